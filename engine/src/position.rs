@@ -3,9 +3,9 @@
 //! The parts use what reads one entry of a position, and hand back to it what is nested.
 
 mod at;
-mod cards;
 mod entrants;
 mod entry;
+mod pieces;
 mod read;
 #[cfg(test)]
 mod tests;
@@ -87,7 +87,7 @@ pub(crate) struct PiecePosition {
     /// The side it belongs to; by default the side it lies with.
     pub(crate) owner: Option<usize>,
     pub(crate) marks: u32,
-    /// Of a card: its counters and fields.
+    /// Its counters and fields.
     pub(crate) fields: Fields,
     /// What lies in its own zones, in the order of their names.
     pub(crate) under: Vec<(u16, Vec<PiecePosition>)>,

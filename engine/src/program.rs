@@ -309,6 +309,17 @@ pub struct Kind {
     pub fields: Vec<FieldInfo>,
     /// The zones that each of them has, in the order in which the board keeps them.
     pub zones: Vec<ZoneInfo>,
+    /// What players call one of them, if the rules say so; nothing else is printed on them.
+    pub(crate) title: Vec<TitlePart>,
+}
+
+/// A part of what players call a piece.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum TitlePart {
+    /// Words of the rules.
+    Words(String),
+    /// What one of its fields is.
+    Field(u16),
 }
 
 /// A die with faces of its own. It is a kind for itself, with all that other dice have; its size is the number of its faces.
@@ -474,6 +485,8 @@ pub enum Seen {
 #[derive(Clone, Debug)]
 pub struct WordType {
     pub(crate) name: String,
+    /// What the rules call all of its words, if they do.
+    pub(crate) plural: Option<String>,
     /// In the order declared; a value is a place among them, from 0.
     pub words: Vec<String>,
 }

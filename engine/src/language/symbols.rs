@@ -6,6 +6,7 @@ mod entrants;
 mod families;
 mod first_values;
 mod sheets;
+mod titles;
 
 use super::compose::declared_twice;
 use super::syntax::{
@@ -123,6 +124,9 @@ pub fn declare<'a>(items: &'a [Item], values: &BTreeMap<String, String>, problem
     for item in sorted {
         symbols.declare_members(item, problems);
     }
+    for item in items {
+        symbols.declare_title(item, problems);
+    }
     symbols.complete_dice();
     symbols.print_first();
     for item in items {
@@ -133,7 +137,14 @@ pub fn declare<'a>(items: &'a [Item], values: &BTreeMap<String, String>, problem
 
 impl<'a> Symbols<'a> {
     fn add_kind(&mut self, name: &str, plural: &str, sort: KindSort) -> KindId {
-        self.kinds.push(Kind { name: name.to_string(), plural: plural.to_string(), sort, fields: Vec::new(), zones: Vec::new() });
+        self.kinds.push(Kind {
+            name: name.to_string(),
+            plural: plural.to_string(),
+            sort,
+            fields: Vec::new(),
+            zones: Vec::new(),
+            title: Vec::new(),
+        });
         self.field_types.push(Vec::new());
         let kind = self.kinds.len() as KindId - 1;
         if sort == KindSort::Piece {
@@ -217,9 +228,10 @@ impl<'a> Symbols<'a> {
                     self.add_field(kind, "sheet", Type::Sheet(root), false, NONE, None);
                 }
             }
-            ItemKind::Words { name, words } if self.claim("type", name) => {
-                self.words
-                    .push(WordType { name: name.text.clone(), words: words.iter().map(|word| word.text.clone()).collect() });
+            ItemKind::Words { name, plural, words } if self.claim("type", name) => {
+                let plural = plural.as_ref().map(|plural| plural.text.clone());
+                let words = words.iter().map(|word| word.text.clone()).collect();
+                self.words.push(WordType { name: name.text.clone(), plural, words });
             }
             _ => {}
         }
@@ -308,7 +320,11 @@ impl<'a> Symbols<'a> {
                     OptionKind::Words { words, default } => {
                         let list: Vec<String> = words.iter().map(|word| word.text.clone()).collect();
                         let index = list.iter().position(|word| *word == default.text);
-                        self.words.push(WordType { name: format!("option {}", option.name.text), words: list.clone() });
+                        self.words.push(WordType {
+                            name: format!("option {}", option.name.text),
+                            plural: None,
+                            words: list.clone(),
+                        });
                         (GameOptionKind::Words(list), index.unwrap_or(0) as Value)
                     }
                 };
@@ -593,6 +609,9 @@ impl<'a> Symbols<'a> {
         }
         if let Some(words) = self.words.iter().position(|words| words.name == name.text) {
             return Type::Word(words as u16);
+        }
+        if let Some(words) = self.words.iter().position(|words| words.plural.as_ref() == Some(&name.text)) {
+            return Type::Word(words as u16).list();
         }
         if let Some(of) = self.sheet_type(name, problems) {
             return of;

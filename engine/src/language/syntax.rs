@@ -51,9 +51,10 @@ pub enum ItemKind {
         title: Text,
     },
     Option(GameOption),
-    /// `type coat is one of fur, feathers`
+    /// `type coat (coats) is one of fur, feathers`
     Words {
         name: Name,
+        plural: Option<Name>,
         words: Vec<Name>,
     },
     /// `die sizes 4, 6, 8`
@@ -66,11 +67,12 @@ pub enum ItemKind {
         title: Text,
         faces: Vec<(i64, Span)>,
     },
-    /// `piece card (cards) from card { … }`
+    /// `piece card (cards) from card { … }`, `piece frog (frogs) shown as "{colour} frog" { … }`
     Piece {
         name: Name,
         plural: Option<Name>,
         from: Option<Name>,
+        shown_as: Option<Text>,
         members: Vec<Member>,
     },
     /// `sheet fruit (fruits) is a plant { … }`

@@ -1,13 +1,11 @@
 //! YAML → a position, checked against the compiled game.
 
 use super::at::At;
-use super::cards::plain;
 use super::{EntrantPosition, Fields, Heading, PiecePosition, Position, SidePosition, Spanned, Zones};
 use crate::codes;
 use crate::field::{Players, Stated, is_plain, stated, words};
 use crate::problem::{Problem, joined, nearest};
 use crate::program::{FieldInfo, KindId, PrintedPiece, Program, SIDE, Sheet, SheetId, TABLE, ZoneInfo};
-use crate::sheet::{die, die_with_faces, plain_die};
 use crate::source::Span;
 use crate::yaml::{Key, Node, Value};
 use std::collections::BTreeMap;
@@ -173,38 +171,7 @@ impl<'a> Reader<'a> {
             self.problems.push(choices(problem.at(key.span, "not known"), &key.name, &names, "there are"));
             return None;
         };
-        if program.is_printed(zone.holds) {
-            return Some((kind, place, self.cards(zone, node)));
-        }
-        let what = format!("`{}`", key.name);
-        let list = node.as_list(self.problems, &what)?;
-        if program.die != Some(zone.holds) && !list.is_empty() {
-            let holds = program.kinds.get(zone.holds as usize).map_or("pieces", |kind| &kind.plural);
-            let problem = Problem::error(codes::PIECE_KIND, format!("{what} holds {holds}, which a position cannot place"));
-            self.problems.push(problem.at(node.span, "only dice can be placed"));
-            return None;
-        }
-        Some((kind, place, list.iter().filter_map(|node| self.piece(node, &what)).collect()))
-    }
-
-    /// A number is a die of that size, not rolled yet.
-    fn piece(&mut self, node: &Node, zone: &str) -> Option<PiecePosition> {
-        if !matches!(node.value, Value::Map(_)) {
-            let piece = die(node, zone, self.program, self.problems)?;
-            return Some(plain(piece, node.span));
-        }
-        let mut map = node.as_map(self.problems, "a piece")?;
-        let id = map.optional("id").and_then(|node| self.id(node));
-        let kind = map.optional("die").map(|node| die_with_faces(node, self.program, self.problems));
-        let piece = match kind {
-            Some(kind) => kind,
-            None => map.required("size").and_then(|node| plain_die(node, zone, self.program, self.problems)),
-        };
-        let value = map.optional("value").and_then(|node| self.value(node, piece));
-        let owner = map.optional("owner").and_then(|node| self.owner(node));
-        let marks = map.optional("marks").map(|node| self.marks(node)).unwrap_or_default();
-        map.finish(self.problems);
-        Some(PiecePosition { id, value, owner, marks, ..plain(piece?, node.span) })
+        Some((kind, place, self.pieces(zone, node)))
     }
 
     pub(super) fn id(&mut self, node: &Node) -> Option<String> {
@@ -228,7 +195,7 @@ impl<'a> Reader<'a> {
         Some(id)
     }
 
-    fn value(&mut self, node: &Node, piece: Option<PrintedPiece>) -> Option<i32> {
+    pub(super) fn value(&mut self, node: &Node, piece: Option<PrintedPiece>) -> Option<i32> {
         if node.value == Value::Null {
             return None;
         }
@@ -276,8 +243,8 @@ impl<'a> Reader<'a> {
     fn check_amount(&mut self, side: &SidePosition, span: Span) {
         let zones = || side.all_zones().flat_map(|zones| zones.values());
         let placed: usize = zones().map(Vec::len).sum();
-        let cards = zones().flatten().any(|piece| piece.piece.print.is_some());
-        let most = if cards { crate::sheet::MOST_CARDS } else { crate::sheet::MOST_PIECES } * self.sides.max(1);
+        let only_dice = zones().flatten().all(|piece| self.program.is_die(piece.piece.kind));
+        let most = if only_dice { crate::sheet::MOST_PIECES } else { crate::sheet::MOST_CARDS } * self.sides.max(1);
         if placed > most {
             let problem = Problem::error(codes::POSITION_PIECE, format!("{placed} pieces are placed on one side"));
             self.problems.push(problem.at(span, format!("at most {most} can be")));

@@ -9,7 +9,14 @@ use crate::yaml;
 
 fn kind(name: &str, sort: KindSort, fields: Vec<FieldInfo>, zones: &[&str]) -> Kind {
     let zone = |name: &&str| ZoneInfo::plain(name, 3);
-    Kind { name: name.to_string(), plural: format!("{name}s"), sort, fields, zones: zones.iter().map(zone).collect() }
+    Kind {
+        name: name.to_string(),
+        plural: format!("{name}s"),
+        sort,
+        fields,
+        zones: zones.iter().map(zone).collect(),
+        title: Vec::new(),
+    }
 }
 
 fn counter(name: &str, shape: Shape) -> FieldInfo {

@@ -22,6 +22,7 @@ mod in_place;
 mod knowledge;
 mod large;
 mod limits;
+mod made;
 mod marks;
 mod metering;
 mod nesting;

@@ -9,7 +9,7 @@ fn zone(name: &str, printed: bool, optional: bool) -> ZoneInfo {
 }
 
 fn kind(name: &str, sort: KindSort, zones: Vec<ZoneInfo>) -> Kind {
-    Kind { name: name.to_string(), plural: format!("{name}s"), sort, fields: Vec::new(), zones }
+    Kind { name: name.to_string(), plural: format!("{name}s"), sort, fields: Vec::new(), zones, title: Vec::new() }
 }
 
 fn ability(id: &str, title: &str) -> AbilityInfo {
@@ -61,7 +61,8 @@ fn program_with_values() -> Program {
         sheets: Vec::new(),
     };
     let mut program = program();
-    program.words = vec![WordType { name: "coat".to_string(), words: vec!["fur".to_string(), "feathers".to_string()] }];
+    program.words =
+        vec![WordType { name: "coat".to_string(), plural: None, words: vec!["fur".to_string(), "feathers".to_string()] }];
     program.kinds[2].fields = vec![
         field("speed", Shape::Number, Some((1, 12)), false),
         field("coat", Shape::Word(0), None, false),

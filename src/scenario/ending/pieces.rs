@@ -111,7 +111,9 @@ fn take(
 impl Piece {
     fn is(&self, labels: &Labels, found: &PieceInZone) -> bool {
         let same = |expected: Option<i64>, found: Option<i64>| expected.is_none() || expected == found;
-        let is_card = |card: &String| found.sheet.as_ref() == Some(card);
+        // What the rules make goes by its kind.
+        let is_made = found.sheet.is_none() && found.size.is_none();
+        let is_card = |card: &String| found.sheet.as_ref() == Some(card) || is_made && found.kind == *card;
         let is_called = |die: &str| found.title.is_some() && found.sheet.is_none() && found.kind == die;
         // The id of a sheet stands for any card of it.
         let is_named = |name: &String| match labels.piece(name) {

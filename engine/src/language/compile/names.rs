@@ -54,6 +54,11 @@ impl Compiler<'_> {
         if let Some(kind) = self.program.kinds.iter().position(|kind| kind.plural == name && kind.sort != KindSort::Table) {
             return (Expr::Every(kind as u16), Type::Entity(kind as u16).list());
         }
+        if let Some(of) = self.program.words.iter().position(|words| words.plural.as_deref() == Some(name)) {
+            let last = self.program.words[of].words.len() as Value - 1;
+            let all = Expr::Range(Box::new(Expr::Constant(0)), Box::new(Expr::Constant(last)));
+            return (all, Type::Word(of as u16).list());
+        }
         if let Some(hook) = self.symbols.hook(name).filter(|hook| self.symbols.hooks[*hook as usize].0.value.is_some()) {
             return self.folded(hook, &[], span);
         }

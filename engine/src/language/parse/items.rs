@@ -183,7 +183,8 @@ impl Builder<'_> {
 
     fn words(&mut self, parts: &mut Parts) -> Option<ItemKind> {
         let name = self.declared(parts)?;
-        Some(ItemKind::Words { name, words: parts.one(self, Rule::names, Self::new_names)? })
+        let plural = parts.maybe(self, Rule::plural, Self::plural)?;
+        Some(ItemKind::Words { name, plural, words: parts.one(self, Rule::names, Self::new_names)? })
     }
 
     fn die_kind(&mut self, parts: &mut Parts) -> Option<ItemKind> {
@@ -196,7 +197,9 @@ impl Builder<'_> {
         let name = self.declared(parts)?;
         let plural = parts.maybe(self, Rule::plural, Self::plural)?;
         let from = parts.maybe(self, Rule::from_sheet, Self::name_in)?;
-        Some(ItemKind::Piece { name, plural, from, members: self.members_or_none(parts)? })
+        let shown_as =
+            parts.maybe(self, Rule::shown_as, |builder, pair| self::parts(pair).one(builder, Rule::text, Self::text))?;
+        Some(ItemKind::Piece { name, plural, from, shown_as, members: self.members_or_none(parts)? })
     }
 
     fn sheet(&mut self, parts: &mut Parts) -> Option<ItemKind> {

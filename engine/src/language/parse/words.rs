@@ -124,11 +124,11 @@ pub(super) fn word(rule: Rule) -> Word {
         k_divided | k_where | k_or | k_and | k_is | k_in | k_not | k_but | k_without | k_missing => Word::OperatorKeyword,
         // What only holds other rules, may be left out, or does not belong to the language.
         chunk | ability_chunk | part_chunk | expression_chunk | else_if | WHITESPACE | idc | reserved | entrants | ring
-        | word_option | in_range | from_sheet | is_base | table | layers | answers | goes_round | moment | is_family
-        | or_more | up_to | when | entry | procedure_word | scope | wrong_to | policy_when | table_otherwise | lending
-        | shown | untold | printed | or_none | offer_clause | in_layer | wrong_result | wrong_let | wrong_equals | event_name
-        | zone_end | top | bottom | die_word | pool_die | because | as_name | for_owner | until | until_of | next
-        | wrong_then | wrong_else_if | else_ | at_once | in_secret | down | repeat_head | repeat_most | repeat_until
+        | word_option | in_range | from_sheet | shown_as | is_base | table | layers | answers | goes_round | moment
+        | is_family | or_more | up_to | when | entry | procedure_word | scope | wrong_to | policy_when | table_otherwise
+        | lending | shown | untold | printed | or_none | offer_clause | in_layer | wrong_result | wrong_let | wrong_equals
+        | event_name | zone_end | top | bottom | die_word | pool_die | because | as_name | for_owner | until | until_of
+        | next | wrong_then | wrong_else_if | else_ | at_once | in_secret | down | repeat_head | repeat_most | repeat_until
         | repeat_times | otherwise | stopped | asking_first | after_use | nothing | say_to | finish_nobody | must | may
         | ask_what | chosen | wrong_among | ask_tail | during | wrong_while | wrong_for | for_each | wrong_return
         | even_when_forced | wrong_choose | wrong_set | wrong_step | wrong_assign | wrong_call | wrong_more | wrong_less

@@ -74,7 +74,7 @@ impl<'a> Declaring<'_, 'a> {
             ItemKind::Sides(sides) => self.names.sides = Some(sides),
             ItemKind::Referee { .. } => self.names.referee = true,
             ItemKind::Option(option) => self.option(option),
-            ItemKind::Words { name, words } => self.words(name, words),
+            ItemKind::Words { name, plural, words } => self.words(name, plural.as_ref(), words),
             ItemKind::DieSizes { .. } => self.die(),
             ItemKind::DieKind { name, .. } => {
                 self.die();
@@ -82,7 +82,7 @@ impl<'a> Declaring<'_, 'a> {
                     self.names.die_kinds.insert(&name.text, name.span);
                 }
             }
-            ItemKind::Piece { name, plural, from, members } => {
+            ItemKind::Piece { name, plural, from, members, .. } => {
                 self.kind(KindSort::Piece, name, plural.as_ref(), from.as_ref());
                 self.members(&name.text, members);
             }
@@ -128,8 +128,11 @@ impl<'a> Declaring<'_, 'a> {
         }
     }
 
-    fn words(&mut self, name: &'a Name, words: &'a [Name]) {
+    fn words(&mut self, name: &'a Name, plural: Option<&'a Name>, words: &'a [Name]) {
         if self.claim("type", name) {
+            if let Some(plural) = plural.filter(|plural| self.claim("type", plural)) {
+                self.names.word_plurals.insert(&plural.text);
+            }
             self.names.word_types.insert(&name.text, words);
             self.names.words.extend(words.iter().map(|word| word.text.as_str()));
             twice_among(words, &mut self.found.problems);

@@ -136,7 +136,10 @@ impl<'a> Walker<'_, 'a> {
             self.uses_all(name);
             return true;
         }
-        BUILT_IN_NAMES.contains(&name) || name == "referee" && self.names.referee || self.names.words.contains(name)
+        BUILT_IN_NAMES.contains(&name)
+            || name == "referee" && self.names.referee
+            || self.names.word_plurals.contains(name)
+            || self.names.words.contains(name)
     }
 
     /// All of a kind: what sheets list of it is among them, wherever it lies.
@@ -205,6 +208,7 @@ impl<'a> Walker<'_, 'a> {
         known.extend(self.names.values.keys().map(|name| name.to_string()));
         known.extend(BUILT_IN_NAMES.map(str::to_string));
         known.extend(self.names.plurals.keys().cloned());
+        known.extend(self.names.word_plurals.iter().map(|plural| plural.to_string()));
         known.extend(self.names.words.iter().map(|word| word.to_string()));
         let members = self.names.members.iter().filter(|(name, _)| {
             self.names.member_of("table", name).is_some()

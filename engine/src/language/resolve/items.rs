@@ -5,7 +5,8 @@ use super::calls::{Node, ValueNode};
 use super::names::Family;
 use crate::codes;
 use crate::language::syntax::{
-    Action, ClauseKind, Hook, Item, ItemKind, Member, MemberKind, Name, NumberTable, OptionKind, Param, Policy, Procedure,
+    Action, ClauseKind, Expr, ExprKind, Hook, Item, ItemKind, Member, MemberKind, Name, NumberTable, OptionKind, Param, Policy,
+    Procedure, Text, TextPart,
 };
 use crate::problem::Problem;
 
@@ -33,8 +34,9 @@ impl<'a> Walker<'_, 'a> {
                     self.exprs(range.iter().flat_map(|(least, most)| [least, most]));
                 }
             }
-            ItemKind::Piece { name, from, members, .. } => {
+            ItemKind::Piece { name, from, shown_as, members, .. } => {
                 from.iter().for_each(|from| self.sheet(from));
+                shown_as.iter().for_each(|text| self.title(&name.text, text));
                 self.members(&name.text, members);
             }
             ItemKind::Sheet { name, base, members, .. } => {
@@ -64,6 +66,17 @@ impl<'a> Walker<'_, 'a> {
             ItemKind::Works { ability, when } => self.works(ability.as_ref(), when),
             ItemKind::SharedUses { scopes } => scopes.iter().for_each(|scope| self.scope(scope)),
             _ => {}
+        }
+    }
+
+    /// What a piece is shown as uses the fields that it names.
+    fn title(&mut self, piece: &str, text: &'a Text) {
+        for part in &text.parts {
+            if let TextPart::Hole(Expr { kind: ExprKind::Name(name), .. }) = part
+                && let Some(owned) = self.names.member_of(piece, name)
+            {
+                self.uses(owned.name.span);
+            }
         }
     }
 

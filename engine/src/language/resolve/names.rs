@@ -26,6 +26,8 @@ pub struct Names<'a> {
     /// Dice with faces of their own.
     pub die_kinds: BTreeMap<&'a str, Span>,
     pub word_types: BTreeMap<&'a str, &'a [Name]>,
+    /// What stands for all words of a type.
+    pub word_plurals: BTreeSet<&'a str>,
     /// The words of all types and options.
     pub words: BTreeSet<&'a str>,
     pub hooks: BTreeMap<&'a str, &'a Hook>,

@@ -21,6 +21,8 @@ impl Walker<'_, '_> {
         let known = BUILT_IN_TYPES.contains(&text)
             || self.names.kind_named(text).is_some()
             || self.names.word_types.contains_key(text)
+            || self.names.word_plurals.contains(text)
+            || self.names.word_plurals.contains(text)
             || self.names.families.contains_key(text);
         if !known {
             let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no type `{text}`")).at(name.span, "not declared");

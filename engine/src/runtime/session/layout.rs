@@ -140,9 +140,11 @@ fn make(program: &Program, roster: &mut Roster, machine: &mut Machine, making: &
     };
     cell(machine, PIECE_OWNER, making.owner as Value);
     machine.state.board.entities[piece as usize].marks |= making.piece.marks;
+    let is_die = program.is_die(making.piece.kind);
     match making.piece.print {
         Some(print) => cell(machine, PIECE_SHEET, print),
-        None => cell(machine, DIE_SIZE, making.piece.size),
+        None if is_die => cell(machine, DIE_SIZE, making.piece.size),
+        None => {}
     }
     let zone = making.listed.map(|(lies, _)| match lies {
         Lies::Zone(zone) => zone,
@@ -156,7 +158,7 @@ fn make(program: &Program, roster: &mut Roster, machine: &mut Machine, making: &
     machine.initialise(&Context { program, roster }, Value::from(piece), &[]);
     let (Some(zone), Some((_, listed))) = (zone, making.listed) else { return };
     machine.board_mut().place(piece, zone, false);
-    if making.piece.print.is_none() {
+    if is_die {
         cell(machine, DIE_VALUE, listed.value.unwrap_or(0));
     }
     for (field, stated) in &listed.fields {

@@ -1,6 +1,6 @@
 //! What pieces and zones are called in events.
 
-use crate::program::{DIE_SIZE, DIE_VALUE, KindSort, NONE, Shape, Value};
+use crate::program::{DIE_SIZE, DIE_VALUE, KindSort, NONE, Shape, TitlePart, Value};
 use crate::runtime::context::Context;
 use crate::runtime::event::{PieceView, ZoneName};
 use crate::runtime::text::Wording;
@@ -19,7 +19,10 @@ impl Wording {
             kind: context.program.kind(kind).name.clone(),
             title: match print {
                 Some(print) => Some(context.program.prints.text(print.name).to_string()),
-                None => size.and_then(|size| context.program.die_title(kind, size, marks)),
+                None => match size {
+                    Some(size) => context.program.die_title(kind, size, marks),
+                    None => self.title_of(context, piece),
+                },
             },
             sheet: print.map(|print| print.id.clone()),
             size,
@@ -28,6 +31,20 @@ impl Wording {
             holder: self.holder(context, piece),
             number: self.number_to_say(context, piece),
         }
+    }
+
+    /// What the rules say that a piece is shown as.
+    pub fn title_of(&self, context: &Context, piece: Value) -> Option<String> {
+        let kind = self.state.board.entities.get(piece as usize)?.kind;
+        let kind = context.program.kind(kind);
+        let words = kind.title.iter().map(|part| match part {
+            TitlePart::Words(words) => words.clone(),
+            TitlePart::Field(field) => {
+                let value = self.state.board.field(piece, *field).unwrap_or(NONE);
+                self.shown(context, value, &kind.fields[usize::from(*field)].shape)
+            }
+        });
+        (!kind.title.is_empty()).then(|| words.collect())
     }
 
     /// The number of an entity that is a piece.

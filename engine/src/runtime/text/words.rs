@@ -165,7 +165,10 @@ impl Wording {
                 let name = context.program.prints.name(print);
                 numbered(name.to_string(), self.number_to_say(context, entity).as_deref())
             }
-            KindSort::Piece => format!("{} {}", kind.name, self.number_of_piece(context, entity)),
+            KindSort::Piece => match self.title_of(context, entity) {
+                Some(title) => title,
+                None => format!("{} {}", kind.name, self.number_of_piece(context, entity)),
+            },
         }
     }
 

@@ -1,0 +1,164 @@
+//! The pieces of a zone in a position: dice, cards and whatever else the rules make, with what is counted on each, the marks it
+//! bears, and what lies in its own zones.
+
+use super::PiecePosition;
+use super::read::Reader;
+use crate::codes;
+use crate::field::is_plain;
+use crate::problem::{Problem, with_article};
+use crate::program::{FieldInfo, PrintedPiece, Shape, ZoneInfo};
+use crate::sheet::{self, die, die_with_faces, plain_die};
+use crate::source::Span;
+use crate::yaml::{Key, Node, Value};
+use std::collections::BTreeMap;
+
+impl Reader<'_> {
+    /// `[otter, {card: newt, id: n, worms: 2}]`, `[6, {size: 8, value: 3}]`, `[frog, {frog: 3}]`; of cards and of what the rules
+    /// make also how many of each: `{otter: 2, newt: 1}`.
+    pub(super) fn pieces(&mut self, zone: &ZoneInfo, node: &Node) -> Vec<PiecePosition> {
+        let program = self.program;
+        // Any number may lie here, none as well.
+        let zone = ZoneInfo { optional: true, ..zone.clone() };
+        if let Value::Map(entries) = &node.value {
+            if program.is_printed(zone.holds) {
+                let pieces = sheet::listed_cards(program, &zone, node, self.problems);
+                return pieces.into_iter().map(|piece| plain(piece, node.span)).collect();
+            }
+            if !program.is_die(zone.holds) {
+                return self.counted(&zone, entries);
+            }
+        }
+        let what = format!("`{}`", zone.name);
+        let Some(list) = node.as_list(self.problems, &what) else { return Vec::new() };
+        list.iter().filter_map(|node| self.piece(&zone, node)).collect()
+    }
+
+    /// `{frog: 3}`: so many of which nothing else is said.
+    fn counted(&mut self, zone: &ZoneInfo, entries: &[(Key, Node)]) -> Vec<PiecePosition> {
+        let mut found = Vec::new();
+        for (key, node) in entries {
+            let Some(piece) = self.made(zone, &key.name, key.span) else { continue };
+            let most = sheet::MOST_CARDS as i64;
+            let count = node.as_number(self.problems, &format!("how many of `{}`", key.name), 0..=most).unwrap_or(0);
+            if count > 0 {
+                let piece = self.complete(plain(piece, key.span));
+                found.extend((0..count).map(|_| piece.clone()));
+            }
+        }
+        found
+    }
+
+    fn piece(&mut self, zone: &ZoneInfo, node: &Node) -> Option<PiecePosition> {
+        match &node.value {
+            Value::Map(entries) => self.described(zone, entries, node),
+            _ => self.what(zone, node).map(|piece| self.complete(plain(piece, node.span))),
+        }
+    }
+
+    /// What it is, if nothing else is said: the id of a sheet, the size of a die, the name of a kind.
+    fn what(&mut self, zone: &ZoneInfo, node: &Node) -> Option<PrintedPiece> {
+        let program = self.program;
+        if program.is_printed(zone.holds) {
+            return sheet::card(program, zone, node, self.problems);
+        }
+        if program.is_die(zone.holds) {
+            return die(node, &format!("`{}`", zone.name), program, self.problems);
+        }
+        let kind = &program.kind(zone.holds).name;
+        let name = node.as_text(self.problems, &with_article(kind))?.to_string();
+        self.made(zone, &name, node.span)
+    }
+
+    /// A piece that rules make, by the name of its kind.
+    fn made(&mut self, zone: &ZoneInfo, name: &str, span: Span) -> Option<PrintedPiece> {
+        let kind = &self.program.kind(zone.holds);
+        if name == kind.name {
+            return Some(PrintedPiece { kind: zone.holds, size: 0, print: None, marks: 0 });
+        }
+        let message = format!("`{}` holds {}, but `{name}` is not one of them", zone.name, kind.plural);
+        let problem = Problem::error(codes::PIECE_KIND, message).at(span, "another kind");
+        let with = kind
+            .fields
+            .iter()
+            .rev()
+            .find(|field| field.name != "owner")
+            .map_or("id: a".to_string(), |field| format!("{}: …", field.name));
+        self.problems.push(problem.help(format!("write `{}`, or `{{{with}}}` if there is more to say of it", kind.name)));
+        None
+    }
+
+    /// A piece of which more is said than what it is.
+    fn described(&mut self, zone: &ZoneInfo, entries: &[(Key, Node)], node: &Node) -> Option<PiecePosition> {
+        let program = self.program;
+        let kind = &program.kinds[usize::from(zone.holds)];
+        let (is_card, is_die) = (program.is_printed(zone.holds), program.is_die(zone.holds));
+        let mut found = match (is_card, is_die) {
+            (false, false) => self.made(zone, &kind.name, node.span),
+            _ => None,
+        };
+        let what = format!("`{}`", zone.name);
+        let (mut fields, mut under) = (BTreeMap::new(), BTreeMap::new());
+        let (mut id, mut owner, mut marks, mut value) = (None, None, 0, None);
+        for (key, node) in entries {
+            match key.name.as_str() {
+                "card" if is_card => found = sheet::card(program, zone, node, self.problems),
+                "size" if is_die => found = plain_die(node, &what, program, self.problems),
+                "die" if is_die => found = die_with_faces(node, program, self.problems),
+                "value" if is_die => value = Some(node),
+                "id" => id = self.id(node),
+                "owner" => owner = self.owner(node),
+                "marks" => marks = self.marks(node),
+                name => match (0..).zip(&kind.zones).find(|(_, zone)| zone.name == name) {
+                    Some((place, zone)) => {
+                        under.insert(name, (place, self.pieces(zone, node)));
+                    }
+                    None => fields.extend(self.field(key, node, zone.holds, None)),
+                },
+            }
+        }
+        let says = |wanted: &[&str]| entries.iter().any(|(key, _)| wanted.contains(&key.name.as_str()));
+        let unclear = match (is_card, is_die) {
+            (true, _) if !says(&["card"]) => Some(("card", "card", "with the id of its sheet")),
+            (_, true) if !says(&["size", "die"]) => Some(("die", "size", "with its number of sides")),
+            _ => None,
+        };
+        if let Some((thing, key, with)) = unclear {
+            let problem = Problem::error(codes::YAML_MISSING_KEY, format!("it is not clear which {thing} this is"));
+            self.problems.push(problem.at(node.span, format!("`{key}` is missing here")).help(format!("add `{key}: …` {with}")));
+        }
+        let value = value.and_then(|value| self.value(value, found));
+        let under = under.into_values().collect();
+        Some(self.complete(PiecePosition { id, owner, marks, value, fields, under, ..plain(found?, node.span) }))
+    }
+
+    /// A piece of which everything is said that has no first value.
+    fn complete(&mut self, piece: PiecePosition) -> PiecePosition {
+        let kind = self.program.kind(piece.piece.kind);
+        let begins = |field: u16| {
+            self.program.defaults.iter().any(|(of, with, _)| *with == field && self.program.is_kind(piece.piece.kind, *of))
+        };
+        let is_open = |field: &(u16, &FieldInfo)| {
+            let needs = matches!(field.1.shape, Shape::Entity(_) | Shape::Zone(_) | Shape::Text | Shape::Sheet(_));
+            needs
+                && !matches!(field.1.name.as_str(), "owner" | "sheet")
+                && !begins(field.0)
+                && !piece.fields.contains_key(&field.0)
+        };
+        if let Some((_, field)) = (0..).zip(&kind.fields).find(is_open) {
+            let message = format!("it is not said what the `{}` of this {} is", field.name, kind.name);
+            let problem = Problem::error(codes::MISSING_VALUE, message).at(piece.span, "here");
+            self.problems.push(match is_plain(self.program, &field.shape) {
+                true => problem.help(format!("write `{{{}: …}}`", field.name)),
+                false => {
+                    problem.help("a position cannot say this: give the field a first value in the rules, or let it be `or none`")
+                }
+            });
+        }
+        piece
+    }
+}
+
+/// A piece of which nothing is said but what it is.
+fn plain(piece: PrintedPiece, span: Span) -> PiecePosition {
+    PiecePosition { id: None, piece, value: None, owner: None, marks: 0, fields: BTreeMap::new(), under: Vec::new(), span }
+}
