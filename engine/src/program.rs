@@ -275,6 +275,8 @@ pub struct SidesInfo {
     pub all_different: bool,
     /// The sides sit in a ring, so that each has neighbours: `in a ring`.
     pub ring: bool,
+    /// What players call the sides, in their order; empty where the rules do not say it.
+    pub names: Vec<String>,
     /// What every entrant must be that is to play.
     pub admission: Option<Admission>,
 }
@@ -477,6 +479,8 @@ pub enum Seen {
     All,
     /// The seat of the side whose zone it is: `seen by owner`.
     Owner,
+    /// The seats of all other sides: `seen by all but owner`.
+    Others,
     /// No seat at all: `seen by nobody`.
     Nobody,
 }

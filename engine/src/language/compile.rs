@@ -28,7 +28,7 @@ mod working;
 
 use super::resolve::ResolvedMode;
 use super::symbols::{self, FieldDefault, Symbols};
-use super::syntax::{Ability, Cite, Name};
+use super::syntax::{Ability, Cite, Name, Text};
 use super::types::Type;
 use crate::codes;
 use crate::problem::{Problem, joined, nearest, with_article};
@@ -258,6 +258,7 @@ impl<'a> Compiler<'a> {
                     equally_many: sides.equally_many,
                     all_different: sides.all_different,
                     ring: sides.ring,
+                    names: sides.names.iter().filter_map(Text::plain).collect(),
                     admission: None,
                 }
             }

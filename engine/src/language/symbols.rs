@@ -676,6 +676,7 @@ fn zone_as_written(mut info: ZoneInfo, words: &[ZoneWord]) -> ZoneInfo {
         match word {
             ZoneWord::Open => info.seen = Seen::All,
             ZoneWord::SeenByOwner => info.seen = Seen::Owner,
+            ZoneWord::SeenByAllButOwner => info.seen = Seen::Others,
             ZoneWord::SeenByNobody => info.seen = Seen::Nobody,
             ZoneWord::InOrder => info.ordered = true,
             ZoneWord::OutOfPlay => info.out_of_play = true,
@@ -747,5 +748,17 @@ fn check_sides(sides: &Sides, span: Span, problems: &mut Vec<Problem>) {
             let help = format!("{who} {fewest} to {MOST_SEATS} {what}, and the smaller number comes first: `2..4`");
             problems.push(problem.help(help));
         }
+    }
+    let (named, most) = (sides.names.len(), sides.most);
+    for name in &sides.names {
+        plain(name, problems);
+    }
+    if let (Some(first), Some(last)) = (sides.names.first(), sides.names.last())
+        && named as i64 != most
+    {
+        let place = first.span.to(last.span);
+        let message = format!("{} of {most} sides {} named", named, if named == 1 { "is" } else { "are" });
+        let problem = Problem::error(codes::LIST_LENGTH, message).at(place, format!("{named} here"));
+        problems.push(problem.help("give each side a name, in the order of the sides"));
     }
 }

@@ -143,6 +143,8 @@ pub struct Sides {
     /// No side brings two of the same sheet.
     pub all_different: bool,
     pub ring: bool,
+    /// What players call the sides, in their order, where the rules say it.
+    pub names: Vec<Text>,
     /// What every entrant must be, and what players read of one that is not.
     pub admission: Option<(Expr, Text)>,
 }
@@ -189,6 +191,7 @@ pub enum ZoneWord {
     /// Everyone sees what lies there (also `seen by all`).
     Open,
     SeenByOwner,
+    SeenByAllButOwner,
     SeenByNobody,
     InOrder,
     /// What lies there takes no part: a hand, a deck, a pile of what is used up.
@@ -701,6 +704,8 @@ pub enum ExprKind {
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `set where condition`; the member tested is `it`.
     Where(Box<Expr>, Box<Expr>),
+    /// `set as other`, of which each member is called so in the condition or key that follows, in place of `it`.
+    Called(Box<Expr>, Name),
     /// `sum of x`, `count of x` …, by the word; `builtins` has them all.
     Of(String, Box<Expr>),
     /// `sorted down xs missing lowest`
@@ -711,6 +716,8 @@ pub enum ExprKind {
     },
     /// `top 2 of deck`
     Top(Box<Expr>, Box<Expr>),
+    /// `member 3 of xs`
+    Nth(Box<Expr>, Box<Expr>),
     /// `any of xs has condition`
     Quantified {
         which: Quantifier,
@@ -749,12 +756,24 @@ pub enum BinaryOp {
     Plus,
     Minus,
     Times,
+    /// `remainder of x divided by y`
+    Remainder,
     /// A list less the members of another.
     Without,
     /// `x but at least y`
     AtLeast,
     /// `x but at most y`
     AtMost,
+}
+
+impl Expr {
+    /// A set, and what its members are called if they are not `it`.
+    pub fn called(&self) -> (&Expr, Option<&Name>) {
+        match &self.kind {
+            ExprKind::Called(set, name) => (set, Some(name)),
+            _ => (self, None),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

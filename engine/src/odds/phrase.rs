@@ -225,6 +225,8 @@ impl<'a> Writer<'a> {
                 ExprKind::Sorted { down: *down, list: self.boxed(list, List), missing: *missing }
             }
             ExprKind::Top(count, zone) => ExprKind::Top(self.boxed(count, Number), self.boxed(zone, Number)),
+            ExprKind::Nth(place, list) => ExprKind::Nth(self.boxed(place, Number), self.boxed(list, List)),
+            ExprKind::Called(set, name) => ExprKind::Called(self.boxed(set, wants), name.clone()),
             ExprKind::Quantified { which, set, condition } => {
                 ExprKind::Quantified { which: *which, set: self.boxed(set, List), condition: Box::new(self.for_each(condition)) }
             }
@@ -359,7 +361,9 @@ impl<'a> Writer<'a> {
             ExprKind::Number(_) | ExprKind::Divided { .. } => Some(Sort::Number),
             ExprKind::Of(word, _) => builtin(word).filter(|of| (of.gives)(Type::Number) == Type::Number).map(|_| Sort::Number),
             ExprKind::Binary(operator, left, _) => match operator {
-                BinaryOp::Minus | BinaryOp::Times | BinaryOp::AtLeast | BinaryOp::AtMost => Some(Sort::Number),
+                BinaryOp::Minus | BinaryOp::Times | BinaryOp::Remainder | BinaryOp::AtLeast | BinaryOp::AtMost => {
+                    Some(Sort::Number)
+                }
                 BinaryOp::Plus => self.sort(left),
                 BinaryOp::Without => None,
                 _ => Some(Sort::Flag),
@@ -401,7 +405,7 @@ fn stays_a_list(expr: &Expr) -> bool {
 fn children(expr: &Expr) -> Vec<&Expr> {
     match &expr.kind {
         ExprKind::Number(_) | ExprKind::Text(_) | ExprKind::None | ExprKind::Name(_) => Vec::new(),
-        ExprKind::Member(of, _) | ExprKind::Not(of) | ExprKind::Of(_, of) => vec![of],
+        ExprKind::Member(of, _) | ExprKind::Called(of, _) | ExprKind::Not(of) | ExprKind::Of(_, of) => vec![of],
         ExprKind::IsState { left, .. } | ExprKind::IsA { left, .. } => vec![left],
         ExprKind::Sorted { list, .. } => vec![list],
         ExprKind::Call(_, parts) | ExprKind::List(parts) | ExprKind::Can(_, parts) => parts.iter().collect(),
@@ -411,6 +415,7 @@ fn children(expr: &Expr) -> Vec<&Expr> {
         | ExprKind::In { item: one, set: other, .. }
         | ExprKind::Where(one, other)
         | ExprKind::Top(one, other)
+        | ExprKind::Nth(one, other)
         | ExprKind::Quantified { set: one, condition: other, .. }
         | ExprKind::Divided { left: one, right: other, .. } => vec![one, other],
         ExprKind::If(one, other, third) => vec![one, other, third],

@@ -91,7 +91,7 @@ pub enum Expr {
     Multiply(Box<Expr>, Box<Expr>),
     /// `x divided by 3 rounded down`; with `up` it is rounded up.
     Divide { left: Box<Expr>, right: Box<Expr>, up: bool },
-    /// What only scripts work out.
+    /// What hardly anything but scripts works out.
     Calculated(Calculation, Vec<Expr>),
     /// The higher of two numbers: `x but at least 0`.
     AtLeast(Box<Expr>, Box<Expr>),
@@ -174,7 +174,7 @@ pub enum Expr {
     Neighbours(Box<Expr>),
 }
 
-/// What scripts work out and rules have no words for, with its operands. A place in a list is counted from 0, and one below 0
+/// What hardly anything but scripts works out, with its operands. A place in a list is counted from 0, and one below 0
 /// from its end: -1 is the last. Texts are lists of code points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Calculation {
@@ -182,12 +182,16 @@ pub enum Calculation {
     Quotient,
     /// What division leaves, with the sign of the first number; a fault where the second is 0.
     Remainder,
+    /// What division leaves that is rounded down, with the sign of the second number; a fault where that is 0.
+    RemainderDown,
     /// The first number to the power of the second; a fault where that is below 0.
     Power,
     /// The member of a list at a place; a fault where there is none.
     MemberAt,
     /// The member of a list at a place, or none.
     MemberOrNone,
+    /// The member of a list at a place counted from 1, or none.
+    Nth,
     /// A list with another value at a place; a fault where there is no such place.
     Replaced,
     /// A list with one more value before a place, or at its nearer end where there is no such place.

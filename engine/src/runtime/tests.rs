@@ -24,6 +24,7 @@ mod large;
 mod limits;
 mod made;
 mod marks;
+mod members;
 mod metering;
 mod nesting;
 mod numbers;

@@ -116,6 +116,7 @@ impl Compiler<'_> {
             ExprKind::Where(set, condition) => (set.as_ref(), Some(condition.as_ref())),
             _ => (from, None),
         };
+        let (set, called) = set.called();
         let (from, item) = self.list(set);
         // The candidate tested stands in the role's own slot, or for a list in one beside it.
         let filter_slot = if several { self.new_slot() } else { slot };
@@ -124,7 +125,11 @@ impl Compiler<'_> {
         let from = self.take_filter(from, filter_slot, role.from.span, &mut tests, &mut places);
         if let Some(condition) = filter {
             let locals = self.function.locals.len();
-            self.function.locals.push(Local { name: "it".to_string(), meaning: Meaning::Slot(filter_slot), of: item.clone() });
+            self.function.locals.push(Local {
+                name: called.map_or("it", |name| &name.text).to_string(),
+                meaning: Meaning::Slot(filter_slot),
+                of: item.clone(),
+            });
             let lowered = self.condition(condition);
             self.function.locals.truncate(locals);
             let mut parts = Vec::new();

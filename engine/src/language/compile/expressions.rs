@@ -6,7 +6,7 @@ use crate::codes;
 use crate::language::syntax::{Expr as Written, ExprKind, Name};
 use crate::language::types::Type;
 use crate::problem::{Problem, with_article};
-use crate::program::{Expr, KindSort, NONE, PIECE_SHEET, Supposed, Value};
+use crate::program::{Calculation, Expr, KindSort, NONE, PIECE_SHEET, Supposed, Value};
 use crate::source::Span;
 
 impl Compiler<'_> {
@@ -247,8 +247,9 @@ impl Compiler<'_> {
                 if let ExprKind::Can(family, arguments) = &set.kind {
                     return self.can_where(family, arguments, condition);
                 }
+                let (set, name) = set.called();
                 let (list, item) = self.list(set);
-                let (slot, condition) = self.with_it(&item, |compiler| compiler.condition(condition));
+                let (slot, condition) = self.with_member(name, &item, |compiler| compiler.condition(condition));
                 (Expr::Where { list: Box::new(list), slot, condition: Box::new(condition) }, item.list())
             }
             ExprKind::Of(word, inner) => self.of(word, inner),
@@ -265,9 +266,16 @@ impl Compiler<'_> {
                 let Type::Zone(kind) = of else { return self.not_here("`top … of` something that is no zone", written.span) };
                 (Expr::Top { count: Box::new(count), zone: Box::new(expr) }, Type::Entity(kind).list())
             }
+            ExprKind::Nth(place, list) => {
+                let place = self.number(place);
+                let (list, item) = self.list(list);
+                (Expr::Calculated(Calculation::Nth, vec![list, place]), item.or_none())
+            }
+            ExprKind::Called(set, _) => self.expression(set),
             ExprKind::Quantified { which, set, condition } => {
+                let (set, name) = set.called();
                 let (list, item) = self.list(set);
-                let (slot, condition) = self.with_it(&item, |compiler| compiler.condition(condition));
+                let (slot, condition) = self.with_member(name, &item, |compiler| compiler.condition(condition));
                 (Expr::Quantified { which: *which, list: Box::new(list), slot, condition: Box::new(condition) }, Type::Flag)
             }
             ExprKind::Best { one, set, keys } => self.best(*one, set, keys),
@@ -330,8 +338,13 @@ impl Compiler<'_> {
 
     /// Gives `it` a slot and lowers something that speaks of it.
     pub(super) fn with_it<T>(&mut self, item: &Type, lower: impl FnOnce(&mut Self) -> T) -> (u16, T) {
+        self.with_member(None, item, lower)
+    }
+
+    /// The same of a member that may have a name of its own.
+    pub(super) fn with_member<T>(&mut self, name: Option<&Name>, item: &Type, lower: impl FnOnce(&mut Self) -> T) -> (u16, T) {
         let locals = self.function.locals.len();
-        let slot = self.add_slot("it", item.clone());
+        let slot = self.add_slot(name.map_or("it", |name| &name.text), item.clone());
         self.function.members.push(slot);
         let result = lower(self);
         self.function.members.pop();

@@ -6,7 +6,7 @@ use crate::language::builtins::COUNT;
 use crate::language::syntax::{BinaryOp, Expr as Written, ExprKind, Extreme, StateWord};
 use crate::language::types::Type;
 use crate::problem::Problem;
-use crate::program::{BestKey, Comparison, Expr, NONE};
+use crate::program::{BestKey, Calculation, Comparison, Expr, NONE};
 use crate::source::Span;
 
 impl Compiler<'_> {
@@ -61,6 +61,10 @@ impl Compiler<'_> {
                         (left, item.list())
                     }
                 }
+            }
+            BinaryOp::Remainder => {
+                let operands = vec![self.number(left), self.number(right)];
+                (Expr::Calculated(Calculation::RemainderDown, operands), Type::Number)
             }
             BinaryOp::Plus | BinaryOp::Minus | BinaryOp::Times | BinaryOp::AtLeast | BinaryOp::AtMost => {
                 let (left, left_type) = self.expression(left);
@@ -286,9 +290,11 @@ impl Compiler<'_> {
     }
 
     pub(super) fn best(&mut self, one: bool, set: &Written, keys: &[(Extreme, Written)]) -> (Expr, Type) {
+        let (set, name) = set.called();
         let (list, item) = self.list(set);
-        let (slot, keys) = self
-            .with_it(&item, |compiler| keys.iter().map(|(extreme, key)| compiler.best_key(*extreme, key)).collect::<Vec<_>>());
+        let (slot, keys) = self.with_member(name, &item, |compiler| {
+            keys.iter().map(|(extreme, key)| compiler.best_key(*extreme, key)).collect::<Vec<_>>()
+        });
         let list = Box::new(list);
         if one { (Expr::BestOne { list, slot, keys }, item.or_none()) } else { (Expr::BestAll { list, slot, keys }, item.list()) }
     }

@@ -39,9 +39,19 @@ impl Builder<'_> {
         let Some(pair) = parts.take(Rule::where_) else {
             return Some(set);
         };
-        let condition = super::tree::parts(pair).one(self, Rule::or_expr, Self::or_expr)?;
+        let mut parts = super::tree::parts(pair);
+        let set = self.with_name(set, &mut parts)?;
+        let condition = parts.one(self, Rule::or_expr, Self::or_expr)?;
         let span = set.span.to(condition.span);
         Some(Expr { kind: ExprKind::Where(Box::new(set), Box::new(condition)), span })
+    }
+
+    /// `xs as other`
+    fn with_name(&mut self, set: Expr, parts: &mut Parts) -> Option<Expr> {
+        let name = parts.maybe(self, Rule::called, |builder, pair| builder.declared(&mut super::tree::parts(pair)))?;
+        let Some(name) = name else { return Some(set) };
+        let span = set.span.to(name.span);
+        Some(Expr { kind: ExprKind::Called(Box::new(set), name), span })
     }
 
     fn if_expr(&mut self, pair: Pair) -> Option<Expr> {
@@ -335,6 +345,8 @@ impl Builder<'_> {
             Rule::of_word => self.of_word(pair),
             Rule::sorted => self.sorted(pair),
             Rule::top_of => self.top_of(pair),
+            Rule::nth => self.nth(pair),
+            Rule::remainder => self.remainder(pair),
             Rule::quantified => self.quantified(pair),
             Rule::best => self.best(pair),
             Rule::can => self.can(pair),
@@ -377,6 +389,19 @@ impl Builder<'_> {
         Some(ExprKind::Top(Box::new(number), Box::new(self.set_of(&mut parts)?)))
     }
 
+    fn nth(&mut self, pair: Pair) -> Option<ExprKind> {
+        let mut parts = parts(pair);
+        let place = parts.one(self, Rule::sum, Self::sum)?;
+        Some(ExprKind::Nth(Box::new(place), Box::new(self.set_of(&mut parts)?)))
+    }
+
+    fn remainder(&mut self, pair: Pair) -> Option<ExprKind> {
+        let mut parts = parts(pair);
+        let number = Box::new(parts.one(self, Rule::prefix, Self::prefix)?);
+        let by = Box::new(parts.one(self, Rule::prefix, Self::prefix)?);
+        Some(ExprKind::Binary(BinaryOp::Remainder, number, by))
+    }
+
     fn quantified(&mut self, pair: Pair) -> Option<ExprKind> {
         let mut parts = parts(pair);
         let which = match parts.take(Rule::quantifier)?.as_str() {
@@ -384,7 +409,8 @@ impl Builder<'_> {
             "all" => Quantifier::All,
             _ => Quantifier::NoneOf,
         };
-        let set = Box::new(self.set_of(&mut parts)?);
+        let set = self.set_of(&mut parts)?;
+        let set = Box::new(self.with_name(set, &mut parts)?);
         let condition = Box::new(parts.one(self, Rule::not_expr, Self::not_expr)?);
         Some(ExprKind::Quantified { which, set, condition })
     }
@@ -392,7 +418,8 @@ impl Builder<'_> {
     fn best(&mut self, pair: Pair) -> Option<ExprKind> {
         let mut parts = parts(pair);
         let one = parts.next()?.as_rule() == Rule::the_one;
-        let set = Box::new(self.set_of(&mut parts)?);
+        let set = self.set_of(&mut parts)?;
+        let set = Box::new(self.with_name(set, &mut parts)?);
         let keys = parts.all(self, Rule::best_key, Self::best_key)?;
         Some(ExprKind::Best { one, set, keys })
     }

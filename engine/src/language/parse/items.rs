@@ -130,8 +130,11 @@ impl Builder<'_> {
         let words = parts.all(self, Rule::side_word, |_, pair| self::parts(pair).next().map(|word| word.as_rule()))?;
         let (equally_many, all_different) = (words.contains(&Rule::equally_many), words.contains(&Rule::all_different));
         let ring = parts.has(Rule::ring);
+        let named =
+            parts.maybe(self, Rule::side_names, |builder, pair| self::parts(pair).all(builder, Rule::text, Self::text))?;
+        let names = named.unwrap_or_default();
         let admission = parts.maybe(self, Rule::admission, Self::admission)?;
-        Some(Sides { least, most, entrants, equally_many, all_different, ring, admission })
+        Some(Sides { least, most, entrants, equally_many, all_different, ring, names, admission })
     }
 
     fn admission(&mut self, pair: Pair) -> Option<(Expr, Text)> {
@@ -520,6 +523,7 @@ impl Builder<'_> {
         let inner = parts(pair).next()?;
         Some(match inner.as_rule() {
             Rule::seen_all => ZoneWord::Open,
+            Rule::seen_others => ZoneWord::SeenByAllButOwner,
             Rule::seen_owner => ZoneWord::SeenByOwner,
             Rule::seen_nobody => ZoneWord::SeenByNobody,
             Rule::in_order => ZoneWord::InOrder,

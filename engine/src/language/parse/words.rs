@@ -89,7 +89,7 @@ pub(super) fn word(rule: Rule) -> Word {
         role => Word::Thing("a role"),
         amount | amount_any | amount_optional | amount_counted => Word::Thing("how many"),
         sort => Word::Thing("a sort of declaration"),
-        zone_word | seen_all | seen_owner | seen_nobody | in_order | out_of_play | at_most | falls_to => {
+        zone_word | seen_all | seen_others | seen_owner | seen_nobody | in_order | out_of_play | at_most | falls_to => {
             Word::Thing("a word about the zone")
         }
         use_ => Word::Thing("how many uses"),
@@ -100,8 +100,8 @@ pub(super) fn word(rule: Rule) -> Word {
         ask_number | ask_word | ask_among | ask_families | family_use | ask_order | ask_divide => Word::Thing("what is asked"),
         until_end | until_leaves => Word::Thing("how long"),
         expr | value | if_expr | supposing | suppose | or_expr | and_expr | not_expr | comparison | sum | product | prefix
-        | of_word | of_name | sorted | top_of | quantified | quantifier | best | can | negative | postfix | atom | paren
-        | call | list | none => Word::Thing("a value"),
+        | of_word | of_name | sorted | top_of | nth | remainder | quantified | quantifier | best | can | negative | postfix
+        | atom | paren | call | list | none => Word::Thing("a value"),
         extreme | best_key => Word::Thing("`lowest` or `highest`"),
         named_arg => Word::Thing("a named value"),
         block => Word::Thing("a block"),
@@ -124,16 +124,18 @@ pub(super) fn word(rule: Rule) -> Word {
         k_divided | k_where | k_or | k_and | k_is | k_in | k_not | k_but | k_without | k_missing => Word::OperatorKeyword,
         // What only holds other rules, may be left out, or does not belong to the language.
         chunk | ability_chunk | part_chunk | expression_chunk | else_if | WHITESPACE | idc | reserved | entrants | ring
-        | word_option | in_range | from_sheet | shown_as | is_base | table | layers | answers | goes_round | moment
-        | is_family | or_more | up_to | when | entry | procedure_word | scope | wrong_to | policy_when | table_otherwise
-        | lending | shown | untold | printed | or_none | offer_clause | in_layer | wrong_result | wrong_let | wrong_equals
-        | event_name | zone_end | top | bottom | die_word | pool_die | because | as_name | for_owner | until | until_of
-        | next | wrong_then | wrong_else_if | else_ | at_once | in_secret | down | repeat_head | repeat_most | repeat_until
-        | repeat_times | otherwise | stopped | asking_first | after_use | nothing | say_to | finish_nobody | must | may
-        | ask_what | chosen | wrong_among | ask_tail | during | wrong_while | wrong_for | for_each | wrong_return
-        | even_when_forced | wrong_choose | wrong_set | wrong_step | wrong_assign | wrong_call | wrong_more | wrong_less
-        | rounded_down | rounded_up | wrong_slash | the_one | those | members | has_members | mark_body | arms | plural
-        | roles | params | args | named_args | of_type | hook_value | number_option | default | empty_default => Word::Hidden,
+        | word_option | in_range | from_sheet | shown_as | called | side_names | is_base | table | layers | answers
+        | goes_round | moment | is_family | or_more | up_to | when | entry | procedure_word | scope | wrong_to | policy_when
+        | table_otherwise | lending | shown | untold | printed | or_none | offer_clause | in_layer | wrong_result | wrong_let
+        | wrong_equals | event_name | zone_end | top | bottom | die_word | pool_die | because | as_name | for_owner | until
+        | until_of | next | wrong_then | wrong_else_if | else_ | at_once | in_secret | down | repeat_head | repeat_most
+        | repeat_until | repeat_times | otherwise | stopped | asking_first | after_use | nothing | say_to | finish_nobody
+        | must | may | ask_what | chosen | wrong_among | ask_tail | during | wrong_while | wrong_for | for_each
+        | wrong_return | even_when_forced | wrong_choose | wrong_set | wrong_step | wrong_assign | wrong_call | wrong_more
+        | wrong_less | rounded_down | rounded_up | wrong_slash | the_one | those | members | has_members | mark_body | arms
+        | plural | roles | params | args | named_args | of_type | hook_value | number_option | default | empty_default => {
+            Word::Hidden
+        }
         // Keywords say themselves.
         _ => Word::Keyword,
     }

@@ -40,7 +40,9 @@ impl<'a> Walker<'_, 'a> {
                 self.exprs(arguments);
             }
             ExprKind::List(members) => self.exprs(members),
-            ExprKind::Range(a, b) | ExprKind::Binary(_, a, b) | ExprKind::Top(a, b) => self.exprs([a.as_ref(), b]),
+            ExprKind::Range(a, b) | ExprKind::Binary(_, a, b) | ExprKind::Top(a, b) | ExprKind::Nth(a, b) => {
+                self.exprs([a.as_ref(), b])
+            }
             ExprKind::Divided { left, right, .. } => self.exprs([left.as_ref(), right]),
             ExprKind::In { item, set, .. } => self.exprs([item.as_ref(), set]),
             ExprKind::Not(inner) | ExprKind::Of(_, inner) | ExprKind::IsState { left: inner, .. } => self.expr(inner),
@@ -55,13 +57,16 @@ impl<'a> Walker<'_, 'a> {
             }
             ExprKind::If(condition, yes, no) => self.exprs([condition.as_ref(), yes, no]),
             ExprKind::Where(set, condition) | ExprKind::Quantified { set, condition, .. } => {
+                let (set, name) = set.called();
                 self.expr(set);
-                self.with_it(condition.span, |walker| walker.expr(condition));
+                self.with_member(name, condition.span, |walker| walker.expr(condition));
             }
             ExprKind::Best { set, keys, .. } => {
+                let (set, name) = set.called();
                 self.expr(set);
-                self.with_it(expr.span, |walker| walker.exprs(keys.iter().map(|(_, key)| key)));
+                self.with_member(name, expr.span, |walker| walker.exprs(keys.iter().map(|(_, key)| key)));
             }
+            ExprKind::Called(set, _) => self.expr(set),
             ExprKind::Can(family, arguments) => {
                 if self.family(family) {
                     self.family_arguments(family, arguments.len());

@@ -112,6 +112,16 @@ impl<'a> Walker<'_, 'a> {
         result
     }
 
+    /// Walks with a member that has a name of its own, or is `it`.
+    pub fn with_member<T>(&mut self, name: Option<&'a Name>, span: Span, walk: impl FnOnce(&mut Self) -> T) -> T {
+        let Some(name) = name else { return self.with_it(span, walk) };
+        self.check_hidden(name);
+        self.push_local(&name.text, name.span);
+        let result = walk(self);
+        self.locals.pop();
+        result
+    }
+
     fn check_hidden(&mut self, name: &Name) {
         let Some((what, place)) = self.hidden_by(&name.text) else { return };
         let problem = Problem::warning(codes::NAME_HIDDEN, format!("`{}` hides {what} of this name", name.text));

@@ -121,7 +121,12 @@ impl<'p> Survey<'p> {
 
     fn is_closed<'k>(&self, kinds: impl IntoIterator<Item = &'k u16>, zone: u16, is_own: bool) -> bool {
         let infos = kinds.into_iter().filter_map(|kind| self.program.kind(*kind).zones.get(usize::from(zone)));
-        infos.into_iter().any(|info| info.seen == Seen::Nobody || info.seen == Seen::Owner && !is_own)
+        infos.into_iter().any(|info| match info.seen {
+            Seen::All => false,
+            Seen::Owner => !is_own,
+            Seen::Others => is_own,
+            Seen::Nobody => true,
+        })
     }
 }
 

@@ -93,6 +93,10 @@ impl Eval {
         let Some(found) = self.state.board.zones.get(usize::from(zone)) else { return Audience::All };
         let own = match self.zone_info(context, zone).map(|info| info.seen) {
             Some(Seen::Owner) => Audience::Seats(self.owner(context, Value::from(found.owner)).into_iter().collect()),
+            Some(Seen::Others) => {
+                let owner = self.owner(context, Value::from(found.owner));
+                Audience::Seats((0..context.roster.sides).filter(|side| Some(*side) != owner).collect())
+            }
             Some(Seen::Nobody) => Audience::Seats(Vec::new()),
             Some(Seen::All) | None => Audience::All,
         };

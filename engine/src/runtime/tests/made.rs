@@ -37,11 +37,7 @@ fn a_pack_is_three_lines_and_each_card_goes_by_what_it_is() {
     let decision = table.decision(0);
     let words: Vec<String> = table.session.options(decision.id, 0, 2).into_iter().map(|option| option.text).collect();
     assert_eq!(words, ["ace of hearts", "queen of hearts"]);
-    assert_eq!(
-        table.said(),
-        ["a card, a card, a card, a card, a card and a card"],
-        "what nobody sees is not named"
-    );
+    assert_eq!(table.said(), ["a card, a card, a card, a card, a card and a card"], "what nobody sees is not named");
     table.answer(0, "choose(5)");
     assert_eq!(table.said(), ["side 0 plays a card", "1 of 2 suits"]);
     let view = table.session.view(Viewer::Seat(0));

@@ -268,6 +268,9 @@ impl Wording {
         if let Some(referee) = context.program.referee.as_ref().filter(|_| side as usize == context.roster.sides) {
             return referee.clone();
         }
+        if let Some(name) = usize::try_from(side).ok().and_then(|side| context.program.sides.names.get(side)) {
+            return name.clone();
+        }
         let own = self.entrants_name(context, side as usize);
         if own.is_empty() {
             return format!("side {side}");

@@ -1,4 +1,4 @@
-//! What only scripts work out: division towards 0, and lists and texts that they build. The meaning is rhai's.
+//! What hardly anything but scripts works out: division towards 0, and lists and texts that they build. The meaning is rhai's.
 
 use crate::codes;
 use crate::program::{Calculation, Expr, NONE, Value};
@@ -17,6 +17,12 @@ impl Eval {
         match how {
             Calculation::Quotient => self.divided_by(second, first.checked_div(second)),
             Calculation::Remainder => self.divided_by(second, first.checked_rem(second)),
+            Calculation::RemainderDown => {
+                let left = first
+                    .checked_rem(second)
+                    .map(|left| if left != 0 && (left < 0) != (second < 0) { left + second } else { left });
+                self.divided_by(second, left)
+            }
             Calculation::Power => {
                 let power = u32::try_from(second).ok().and_then(|second| first.checked_pow(second));
                 self.counted(power.map_or(i64::MAX, i64::from))
@@ -26,6 +32,10 @@ impl Eval {
                 None => self.no_such_place(first, second),
             },
             Calculation::MemberOrNone => self.place_in(first, second).map_or(NONE, |place| self.state.member(first, place)),
+            Calculation::Nth => match usize::try_from(i64::from(second) - 1) {
+                Ok(place) if place < self.state.list(first).len() => self.state.member(first, place),
+                _ => NONE,
+            },
             Calculation::Replaced => match self.place_in(first, second) {
                 Some(place) => self.changed(first, |members| members[place] = third),
                 None => self.no_such_place(first, second),
