@@ -5,6 +5,7 @@
 
 #[path = "../benches/classics/games.rs"]
 mod games;
+mod kuhn_poker;
 
 use crate::engine_names_no_game::files;
 use crate::support::{Luck, ludex};
