@@ -5,6 +5,7 @@
 
 #[path = "../benches/classics/games.rs"]
 mod games;
+mod cant_stop;
 mod kuhn_poker;
 
 use crate::engine_names_no_game::files;
