@@ -7,6 +7,7 @@
 mod games;
 mod cant_stop;
 mod kuhn_poker;
+mod yahtzee;
 
 use crate::engine_names_no_game::files;
 use crate::support::{Luck, ludex};
