@@ -1,10 +1,11 @@
-//! The six classic games: Ludex plays them by the same rules as the programs that the benchmark holds it against.
+//! The classic games: Ludex plays them by the same rules as plain programs, among them those that the benchmark holds it against.
 //!
 //! A plain program plays, and at its table sits Ludex: each result of chance goes to both, and so does each choice. At
 //! every choice both must offer the same options to the same side, and at the end name the same winners.
 
 #[path = "../benches/classics/games.rs"]
 mod games;
+mod backgammon;
 mod cant_stop;
 mod kuhn_poker;
 mod yahtzee;
@@ -20,7 +21,18 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-const GAMES: [&str; 6] = ["pig", "tic-tac-toe", "four-in-a-row", "liars-dice", "hearts", "president"];
+const GAMES: &[&str] = &[
+    "pig",
+    "tic-tac-toe",
+    "four-in-a-row",
+    "liars-dice",
+    "hearts",
+    "president",
+    "kuhn-poker",
+    "cant-stop",
+    "yahtzee",
+    "backgammon",
+];
 const PACKS: [&str; 4] = ["north", "east", "south", "west"];
 
 fn library() -> PathBuf {
@@ -144,7 +156,7 @@ fn the_games_are_sound_and_keep_their_scenarios() {
     let checked = ludex(&["check", &root]);
     assert_eq!(checked.status, 0, "{}", checked.stderr);
     assert!(checked.stdout.contains("no problems"), "{}", checked.stdout);
-    let tested = ludex(&[&["test", "--library", &root], &GAMES[..]].concat());
+    let tested = ludex(&[&["test", "--library", &root], GAMES].concat());
     assert_eq!(tested.status, 0, "{}{}", tested.stdout, tested.stderr);
     for game in GAMES {
         assert!(tested.stdout.contains(&format!("{game}: ")), "scenarios of {game}: {}", tested.stdout);

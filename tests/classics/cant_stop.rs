@@ -27,7 +27,8 @@ impl Board {
     /// A runner goes up in this column, if it can.
     fn climb(&mut self, side: usize, column: usize) -> bool {
         let is_won = self.climbed.iter().any(|climbed| climbed[column] == SPACES[column]);
-        if is_won || self.runners.get(&column) == Some(&SPACES[column]) || self.runners.len() == 3 && !self.runners.contains_key(&column) {
+        let has_room = self.runners.get(&column).map_or(self.runners.len() < 3, |space| *space < SPACES[column]);
+        if is_won || !has_room {
             return false;
         }
         *self.runners.entry(column).or_insert(self.climbed[side][column]) += 1;

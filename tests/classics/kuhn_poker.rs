@@ -74,7 +74,10 @@ fn six_deals_of_kuhn_poker_end_in_thirty_ways() {
     let endings = endings();
     assert_eq!(endings.len(), 30);
     let words: BTreeSet<String> = endings.iter().map(|ending| ending.words.join(" ")).collect();
-    assert_eq!(words.into_iter().collect::<Vec<_>>(), ["bet call", "bet fold", "check bet call", "check bet fold", "check check"]);
+    assert_eq!(
+        words.into_iter().collect::<Vec<_>>(),
+        ["bet call", "bet fold", "check bet call", "check bet fold", "check check"]
+    );
 }
 
 /// The strategies are those of H. W. Kuhn. Neither side can do better against the other's, so they are the value of the game.

@@ -3,11 +3,10 @@
 use super::{library, program};
 use crate::support::{Luck, ludex};
 use ludex_engine::runtime::{Choice, Decision, Dice, Form, Pending, Session, Setup};
+use std::ops::Range;
 
-const BOXES: [&str; 13] = [
-    "ones", "twos", "threes", "fours", "fives", "sixes", "three-of-a-kind", "four-of-a-kind", "full-house", "small-straight",
-    "large-straight", "yahtzee", "chance",
-];
+const UPPER: [&str; 6] = ["ones", "twos", "threes", "fours", "fives", "sixes"];
+const LOWER: &str = "three-of-a-kind four-of-a-kind full-house small-straight large-straight yahtzee chance";
 const YAHTZEE: usize = 11;
 
 /// How many of the dice show each number, the most common first.
@@ -49,13 +48,13 @@ impl Sheet {
     }
 
     fn open(&self, dice: &[i64]) -> Vec<usize> {
-        let empty = |boxes: &mut dyn Iterator<Item = usize>| -> Vec<usize> { boxes.filter(|number| self.filled[*number].is_none()).collect() };
-        let all = empty(&mut (0..13));
+        let empty = |boxes: Range<usize>| boxes.filter(|number| self.filled[*number].is_none()).collect::<Vec<_>>();
+        let all = empty(0..13);
         if !self.has_joker(dice) {
             return all;
         }
-        let of_number = empty(&mut (dice[0] as usize - 1..dice[0] as usize));
-        let below = empty(&mut (6..13));
+        let of_number = empty(dice[0] as usize - 1..dice[0] as usize);
+        let below = empty(6..13);
         [of_number, below, all].into_iter().find(|boxes| !boxes.is_empty()).unwrap()
     }
 
@@ -85,6 +84,7 @@ fn play(seed: u64) -> i64 {
     let setup = Setup { sides, seed: 1.into(), dice: Dice::External, position: None, watched: true };
     let mut session = Session::start(program("yahtzee"), &setup).unwrap();
     let luck = &mut Luck(seed);
+    let names: Vec<&str> = UPPER.into_iter().chain(LOWER.split(' ')).collect();
     let mut sheets = [Sheet::default(), Sheet::default()];
     for turn in 0..26 {
         let sheet = &mut sheets[turn % 2];
@@ -111,7 +111,7 @@ fn play(seed: u64) -> i64 {
             let decision = asked(&session);
             let options = session.options(decision.id, 0, decision.count);
             let boxes: Vec<String> = options.iter().map(|option| option.key.replace("#2", "")).collect();
-            assert_eq!(boxes, open.iter().map(|number| format!("fill({})", BOXES[*number])).collect::<Vec<_>>());
+            assert_eq!(boxes, open.iter().map(|number| format!("fill({})", names[*number])).collect::<Vec<_>>());
             for (option, number) in options.iter().zip(&open) {
                 let points = worth(*number, &dice, sheet.has_joker(&dice));
                 assert!(option.text.starts_with(&format!("{points} points")), "{option:?} of {dice:?}");
