@@ -5,6 +5,7 @@
 
 mod backgammon;
 mod cant_stop;
+mod coup;
 #[path = "../benches/classics/games.rs"]
 mod games;
 mod kuhn_poker;
@@ -35,6 +36,7 @@ const GAMES: &[&str] = &[
     "yahtzee",
     "backgammon",
     "love-letter",
+    "coup",
 ];
 const PACKS: [&str; 4] = ["north", "east", "south", "west"];
 
