@@ -8,6 +8,7 @@ mod cant_stop;
 mod coup;
 #[path = "../benches/classics/games.rs"]
 mod games;
+mod hanabi;
 mod kuhn_poker;
 mod love_letter;
 mod ways;
@@ -37,6 +38,7 @@ const GAMES: &[&str] = &[
     "backgammon",
     "love-letter",
     "coup",
+    "hanabi",
 ];
 const PACKS: [&str; 4] = ["north", "east", "south", "west"];
 
