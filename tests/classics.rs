@@ -1,10 +1,18 @@
-//! The six classic games: Ludex plays them by the same rules as the programs that the benchmark holds it against.
+//! The classic games: Ludex plays them by the same rules as plain programs, among them those that the benchmark holds it against.
 //!
 //! A plain program plays, and at its table sits Ludex: each result of chance goes to both, and so does each choice. At
 //! every choice both must offer the same options to the same side, and at the end name the same winners.
 
+mod backgammon;
+mod cant_stop;
+mod coup;
 #[path = "../benches/classics/games.rs"]
 mod games;
+mod hanabi;
+mod kuhn_poker;
+mod love_letter;
+mod ways;
+mod yahtzee;
 
 use crate::engine_names_no_game::files;
 use crate::support::{Luck, ludex};
@@ -17,14 +25,34 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-const GAMES: [&str; 6] = ["pig", "tic-tac-toe", "four-in-a-row", "liars-dice", "hearts", "president"];
+const GAMES: &[&str] = &[
+    "pig",
+    "tic-tac-toe",
+    "four-in-a-row",
+    "liars-dice",
+    "hearts",
+    "president",
+    "kuhn-poker",
+    "cant-stop",
+    "yahtzee",
+    "backgammon",
+    "love-letter",
+    "coup",
+    "hanabi",
+];
 const PACKS: [&str; 4] = ["north", "east", "south", "west"];
 
 fn library() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/classics")
 }
 
-fn program(game: &str) -> Arc<Program> {
+/// The rules of a classic game.
+pub fn program(game: &str) -> Arc<Program> {
+    program_with(game, &[])
+}
+
+/// The same with some options.
+fn program_with(game: &str, options: &[(&str, &str)]) -> Arc<Program> {
     let root = library();
     let file = |path: PathBuf| File {
         path: path.strip_prefix(&root).unwrap().to_string_lossy().into_owned(),
@@ -34,7 +62,8 @@ fn program(game: &str) -> Arc<Program> {
     let places = [("rules", "ludex"), ("characters", "yaml")];
     let found = places.iter().flat_map(|(folder, ending)| files(&root.join(folder).join(game), &[ending]));
     let (library, problems) = Library::new(found.map(file).collect());
-    let (program, more) = library.compile(game, &Wanted::default());
+    let options = options.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
+    let (program, more) = library.compile(game, &Wanted { options, ..Wanted::default() });
     Arc::new(program.unwrap_or_else(|| panic!("{problems:?} {more:?}")))
 }
 
@@ -141,7 +170,7 @@ fn the_games_are_sound_and_keep_their_scenarios() {
     let checked = ludex(&["check", &root]);
     assert_eq!(checked.status, 0, "{}", checked.stderr);
     assert!(checked.stdout.contains("no problems"), "{}", checked.stdout);
-    let tested = ludex(&[&["test", "--library", &root], &GAMES[..]].concat());
+    let tested = ludex(&[&["test", "--library", &root], GAMES].concat());
     assert_eq!(tested.status, 0, "{}{}", tested.stdout, tested.stderr);
     for game in GAMES {
         assert!(tested.stdout.contains(&format!("{game}: ")), "scenarios of {game}: {}", tested.stdout);
@@ -150,7 +179,19 @@ fn the_games_are_sound_and_keep_their_scenarios() {
 
 /// Plays so many games at such tables. Somebody wins, and more than one side does.
 fn compare(game: &str, sheets: &[&str], sides: usize, games: u64, play: impl Fn(&mut Mirror) -> u32) {
-    let program = program(game);
+    compare_with(game, &[], sheets, sides, games, play);
+}
+
+/// The same with some options.
+fn compare_with(
+    game: &str,
+    options: &[(&str, &str)],
+    sheets: &[&str],
+    sides: usize,
+    games: u64,
+    play: impl Fn(&mut Mirror) -> u32,
+) {
+    let program = program_with(game, options);
     let mut results = BTreeSet::new();
     let mut choices = 0;
     for seed in 0..games {
