@@ -80,7 +80,8 @@ impl Reading {
             self.notes.problems.push(Problem::error(codes::LIBRARY_EMPTY, message).help(help));
             return;
         }
-        self.folders.retain(|(known, _)| *known != place);
+        let known = self.folders.iter().position(|(known, _)| *known == place);
+        let before = known.map(|known| self.folders.remove(known).1).unwrap_or_default();
         let (problems, not_text) = (self.notes.problems.len(), self.notes.not_text.len());
         let mut found = folder::files(folder, reason, &mut self.notes);
         if reason == Reason::Current && !found.iter().any(|found| is_for_games(&found.file.path)) {
@@ -97,6 +98,9 @@ impl Reading {
             let help = "a library has folders `rules`, `characters` or `scripts`, or holds sheets and scripts itself";
             self.notes.problems.push(Problem::error(codes::LIBRARY_EMPTY, message).help(help));
         }
+        // Files that were named one by one are part of it all the same.
+        let alone = before.into_iter().filter(|alone| !found.iter().any(|found| found.place == alone.place)).collect::<Vec<_>>();
+        found.extend(alone);
         if !found.is_empty() {
             self.folders.push((place, found));
         }
@@ -178,6 +182,8 @@ fn from_here(path: &Path) -> PathBuf {
 fn is_for_games(path: &str) -> bool {
     match path.split_once('/') {
         Some(("characters", _)) | None => true,
+        // Scenarios may be all that a library adds to a game.
+        Some(("rules", rest)) if rest.split('/').nth(1) == Some("scenarios") => true,
         Some(_) => path.ends_with(".ludex") || path.ends_with(".rhai"),
     }
 }

@@ -33,7 +33,7 @@ pub use hashes::hash;
 pub use place::Role;
 pub use words::{DeclaredWord, WordSort};
 
-use crate::language::parse::parse_rules;
+use crate::language::parse::{RulesRead, parse_rules};
 use crate::language::syntax::{Item, ItemKind, Name};
 use crate::problem::Problem;
 use crate::sheet::Entry;
@@ -125,7 +125,7 @@ enum Content {
 struct Rules {
     outline: Vec<Item>,
     /// All that is declared, with what is wrong with how it is written.
-    whole: OnceLock<(Vec<Item>, Vec<Problem>)>,
+    whole: OnceLock<RulesRead>,
 }
 
 impl Library {
@@ -208,8 +208,8 @@ impl Library {
     }
 
     fn own_rules(&self, game: &Game) -> impl Iterator<Item = &Item> {
-        let files: Vec<&(Vec<Item>, Vec<Problem>)> = game.rules.iter().filter_map(|source| self.whole(*source)).collect();
-        files.into_iter().flat_map(|(items, _)| items)
+        let files: Vec<&RulesRead> = game.rules.iter().filter_map(|source| self.whole(*source)).collect();
+        files.into_iter().flat_map(|read| &read.items)
     }
 
     /// The sheets, kinds of pieces and sides among the declarations, those of what a game extends first.
@@ -226,7 +226,7 @@ impl Library {
     }
 
     /// The declarations of a file of rules.
-    fn whole(&self, source: SourceId) -> Option<&(Vec<Item>, Vec<Problem>)> {
+    fn whole(&self, source: SourceId) -> Option<&RulesRead> {
         match &self.text(source)?.content {
             Content::Rules(rules) => Some(rules.whole.get_or_init(|| parse_rules(source, &self.sources.get(source).text))),
             Content::Sheet(..) | Content::Unread => None,
@@ -236,7 +236,7 @@ impl Library {
     /// What is wrong with how a text is written.
     fn miswritten(&self, source: SourceId) -> &[Problem] {
         match self.text(source).map(|text| &text.content) {
-            Some(Content::Rules(_)) => self.whole(source).map_or(&[], |(_, problems)| problems),
+            Some(Content::Rules(_)) => self.whole(source).map_or(&[], |read| &read.problems),
             Some(Content::Sheet(_, problems)) => problems,
             Some(Content::Unread) | None => &[],
         }

@@ -256,8 +256,11 @@ fn usage_text(tally: &Tally) -> String {
 
 fn trouble_text(trouble: &Trouble) -> String {
     let what = if trouble.is_fault() { "fault" } else { "failed check" };
-    let sides: Vec<String> =
-        trouble.header.sides.iter().map(|side| joined(&counted_alike(side.iter().map(String::as_str)), "and")).collect();
+    let name = |(number, side): (usize, &Vec<String>)| match side.is_empty() {
+        true => format!("side {number}"),
+        false => joined(&counted_alike(side.iter().map(String::as_str)), "and"),
+    };
+    let sides: Vec<String> = trouble.header.sides.iter().enumerate().map(name).collect();
     let mut text = String::new();
     line(&mut text, &format!("\n{what} in game {}, {}, seed {}:", trouble.index, sides.join(" against "), trouble.header.seed));
     line(&mut text, &format!("  {}", trouble.message()));

@@ -24,6 +24,8 @@ mod words;
 
 pub use self::outline::outline;
 
+use std::collections::BTreeSet;
+
 use pest::Parser;
 
 use self::chunks::{Chunk, Starts};
@@ -43,26 +45,36 @@ struct Grammar;
 /// The largest text that is read, in bytes.
 const LONGEST: usize = 1 << 20;
 
+/// What was read of a file of rules.
+#[derive(Clone, Debug, Default)]
+pub struct RulesRead {
+    pub items: Vec<Item>,
+    pub problems: Vec<Problem>,
+    /// The words of what could not be read: it may declare and use whatever they name.
+    pub unread: BTreeSet<String>,
+}
+
 /// Reads a `.ludex` file.
-pub fn parse_rules(source: SourceId, text: &str) -> (Vec<Item>, Vec<Problem>) {
+pub fn parse_rules(source: SourceId, text: &str) -> RulesRead {
+    let refused = |problem| RulesRead { problems: vec![problem], ..RulesRead::default() };
     if let Some(problem) = too_long(source, text) {
-        return (Vec::new(), vec![problem]);
+        return refused(problem);
     }
     let mut scanned = scan::scan(source, text);
     let chunks = chunks::cut(source, text, &scanned, &Starts { column: 0, surely: chunks::surely_declares });
     if let Some(first) = chunks.get(NAMES) {
         let message = format!("this file declares {} things, but at most {NAMES} are allowed", chunks.len());
         let problem = Problem::error(codes::TOO_MANY, message).at(Span::new(source, first.start, first.start), "one too many");
-        return (Vec::new(), vec![problem.help("a game declares fewer in all its files together")]);
+        return refused(problem.help("a game declares fewer in all its files together"));
     }
     let mut reader = Reader::new(source, text, &mut scanned);
     let items = chunks.iter().flat_map(|chunk| read_items(&mut reader, chunk)).collect();
-    let mut problems = reader.finish();
+    let (mut problems, unread) = reader.finish_with_unread();
     if chunks.is_empty() {
         let problem = Problem::error(codes::RULES_EMPTY, "this file of rules is empty");
         problems.push(problem.at(Span::new(source, 0, 0), "nothing is declared"));
     }
-    (items, problems)
+    RulesRead { items, problems, unread }
 }
 
 /// The declarations of one chunk.

@@ -200,8 +200,8 @@ fn place_of(problem: &Problem) -> Option<Span> {
     problem.labels.first().map(|(span, _)| *span)
 }
 
-/// Codes for which one word may be wrong at many places.
-fn is_unknown(code: &str) -> bool {
+/// Codes of problems that begin with a name which means nothing: one word may be wrong at many places.
+pub fn is_unknown(code: &str) -> bool {
     [
         codes::UNKNOWN_NAME,
         codes::UNKNOWN_FIELD,
@@ -210,6 +210,7 @@ fn is_unknown(code: &str) -> bool {
         codes::UNKNOWN_ACTION,
         codes::UNKNOWN_PROCEDURE,
         codes::UNKNOWN_TYPE,
+        codes::NO_PLAY,
     ]
     .contains(&code)
 }

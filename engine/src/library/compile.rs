@@ -3,7 +3,8 @@
 use crate::language::compile;
 use crate::language::compile::Input;
 use crate::language::compose::{Composed, Mode, Package, STANDARD, compose};
-use crate::language::resolve::{Resolved, ResolvedMode, ScriptWords, resolve, words_of};
+use crate::language::parse::RulesRead;
+use crate::language::resolve::{Resolved, ResolvedMode, ScriptWords, is_unknown, resolve, words_of};
 use crate::language::symbols::plain;
 use crate::language::syntax::{Item, ItemKind};
 use crate::library::line::{ancestors, layers};
@@ -80,7 +81,9 @@ impl Library {
         let Parts { line, composed, abilities, sheets } = parts;
         problems.extend(wrong_in(&composed, wanted).iter().cloned());
         let (resolved, found) = resolve(composed, self.script_words(&abilities));
-        problems.extend(found.into_iter().filter(|problem| problem.is_error() || concerns_itself(problem, &line)));
+        let unread = self.unread(&line);
+        let found = found.into_iter().filter(|problem| problem.is_error() || concerns_itself(problem, &line));
+        problems.extend(found.filter(|problem| !unread.leads_to(problem)));
         problems.extend(self.unreadable(&sheets.files).cloned());
         let resolved = resolved?;
         let modes = modes_of(resolved.game(), problems);
@@ -95,6 +98,12 @@ impl Library {
         self.add_sheets(&mut program, &sheets, problems);
         self.add_hashes(&mut program, &line);
         Some(program)
+    }
+
+    /// What could not be read of the rules.
+    fn unread(&self, line: &[&Game]) -> Unread<'_> {
+        let files = line.iter().flat_map(|game| &game.rules).filter_map(|source| self.whole(*source));
+        files.fold(Unread::default(), |unread, read| unread.with(read))
     }
 
     fn lowered_items(
@@ -163,6 +172,29 @@ impl Library {
             Some(Node { value: Value::Map(entries), .. }) => entries.first().map_or(Span::new(sheet, 0, 0), |(key, _)| key.span),
             _ => Span::new(sheet, 0, 0),
         }
+    }
+}
+
+/// What could not be read of rules. It may declare, and use, whatever its words name.
+#[derive(Default)]
+struct Unread<'l> {
+    /// Whether anything is wrong with how the rules are written.
+    any: bool,
+    words: BTreeSet<&'l str>,
+}
+
+impl<'l> Unread<'l> {
+    fn with(mut self, read: &'l RulesRead) -> Unread<'l> {
+        self.any |= read.problems.iter().any(Problem::is_error);
+        self.words.extend(read.unread.iter().map(String::as_str));
+        self
+    }
+
+    /// Whether a problem may be there only because something could not be read.
+    fn leads_to(&self, problem: &Problem) -> bool {
+        let unknown = is_unknown(problem.code) && problem.message.split('`').nth(1).is_some_and(|name| self.words.contains(name));
+        let unused = [codes::UNUSED_NAME, codes::ACTION_NEVER_OFFERED, codes::HOOK_NEVER_OPENED].contains(&problem.code);
+        unknown || self.any && unused
     }
 }
 

@@ -154,6 +154,23 @@ fn pond_and_dunes() -> Vec<(&'static str, &'static str, &'static str)> {
 }
 
 #[test]
+fn what_cannot_be_read_makes_nothing_else_unknown_or_unused() {
+    let pond = "game pond \"Pond\"\nsides 2\neach side has { counter fish }\ndefine large = [4][0]\nto hop { say \"hop\" }\nto sit { say \"sits\" }\nto play {\n  let size = large\n  do hop sit\n  let two = large[2]\n  say \"{two} {siez}\"\n  do dive\n}\nto dive(side: side { say \"{side}\" }\n";
+    let (library, _) = library(&[(BUNDLED, "rules/pond/game.ludex", pond)]);
+    let (_, problems) = library.compile("pond", &Wanted::default());
+    let told: Vec<String> = problems.into_iter().map(|problem| problem.message).collect();
+    insta::assert_debug_snapshot!(told, @r#"
+    [
+        "expected an operator or the end of the declaration, found `[`",
+        "`sit` does not begin a statement",
+        "expected the end of the statement, found `[`",
+        "this `(` is never closed",
+        "nothing here is called `siez`",
+    ]
+    "#);
+}
+
+#[test]
 fn nobody_is_warned_of_what_only_a_package_leaves_unused() {
     let pond = "game pond \"Pond\"\nsides 2\nto play { do hop }\nto hop { do splash }\nto splash { say \"splash\" }\nto sleep { say \"zzz\" }\n";
     let marsh = "package marsh \"Marsh\" extends pond\nreplace to hop { say \"hop\" }\nto sink { say \"glug\" }\n";

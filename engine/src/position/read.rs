@@ -74,7 +74,10 @@ impl<'a> Reader<'a> {
         map.optional("game");
         map.optional("mode");
         map.optional("options");
-        let sides = map.required("sides").and_then(|node| self.sides(node)).unwrap_or_default();
+        let sides = match map.optional("sides") {
+            Some(node) => self.sides(node).unwrap_or_default(),
+            None => self.no_sides(map.span),
+        };
         let mut position = Position { sides, ..Position::default() };
         if let Some(node) = map.optional("table") {
             self.table(node, &mut position);
@@ -88,6 +91,22 @@ impl<'a> Reader<'a> {
         });
         map.finish(self.problems);
         Some(position)
+    }
+
+    /// A position that does not say how many sides there are: where they bring nothing and their number is fixed, it need not.
+    fn no_sides(&mut self, span: Span) -> Vec<SidePosition> {
+        let (least, most) = (self.program.sides.least, self.program.sides.most);
+        self.sides = least;
+        let brings = self.program.sides.entrant.is_some();
+        if brings || least != most {
+            let problem = Problem::error(codes::YAML_MISSING_KEY, "the position has no `sides`");
+            let side = if brings { "{entrants: [ID]}" } else { "{}" };
+            let list = vec![side; least.max(1)].join(", ");
+            let remark = format!("the game has {}", range_words(least, most, "side", "sides"));
+            self.problems
+                .push(problem.at(span, remark).help(format!("list what is with each side, from side 0: `sides: [{list}]`")));
+        }
+        vec![SidePosition::default(); least]
     }
 
     fn sides(&mut self, node: &Node) -> Option<Vec<SidePosition>> {

@@ -193,6 +193,7 @@ fn halves_are_read_as_they_are_written() {
 
 #[test]
 fn the_game_tells_how_many_sides_there_are() {
+    case("at: \"day(of: 1)\"\n", codes::YAML_MISSING_KEY, "at: \"day(of: 1)\"");
     case("sides: [{entrants: [newt]}]\n", codes::POSITION_SIDES, "[{entrants: [newt]}]");
     case("sides: [{entrants: [newt, otter]}, {entrants: [newt]}]\n", codes::POSITION_SIDES, "[newt, otter]");
 }

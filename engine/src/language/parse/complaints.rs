@@ -21,6 +21,9 @@ const MOST_EXPECTED: usize = 5;
 /// Words that go on with a statement.
 const TAILS: [&str; 10] = ["as", "because", "until", "else", "otherwise", "where", "during", "asking", "must", "may"];
 
+/// What to write for `dice[0]`.
+const PART_OF_LIST: &str = "a part of a list is taken with `first of`, `last of`, `top 2 of` or `where`";
+
 /// Where reading stopped, and what stands around it.
 pub(super) struct Stop<'a> {
     place: Place<'a>,
@@ -77,6 +80,7 @@ impl<'a> Stop<'a> {
     pub fn complain(&self) -> Problem {
         match &self.expected {
             None => super::too_deep(self.place.span(self.at, self.at + self.found.len())),
+            Some(expected) if expected.has(Rule::asking) && self.bracket_before().is_some() => self.takes_a_part(),
             Some(expected) if self.at_end() => self.ends_early(expected),
             Some(expected) => {
                 let known = self.no_beginning(expected).or_else(|| self.no_name(expected));
@@ -89,6 +93,22 @@ impl<'a> Stop<'a> {
         let (start, last) = self.place.last_word(self.at);
         Problem::error(codes::SYNTAX, format!("expected {} after `{last}`", expected.list()))
             .at(self.place.span(start, self.at), "something is missing after this")
+    }
+
+    /// The `[` right behind a name whose `]` stands before the stop: as a list that is asked it makes no sense.
+    fn bracket_before(&self) -> Option<usize> {
+        let before = self.place.code.get(..self.at)?.trim_end().strip_suffix(']')?;
+        let open = before.rfind('[')?;
+        let follows = before[..open].ends_with(|sign: char| sign.is_alphanumeric() || matches!(sign, '_' | ')'));
+        (follows && !before[open..].contains(['\n', ']'])).then_some(open)
+    }
+
+    /// `dice[0]`, which could only be read as a question to a list.
+    fn takes_a_part(&self) -> Problem {
+        let open = self.bracket_before().unwrap_or(self.at);
+        Problem::error(codes::SYNTAX, "expected the end of the statement, found `[`")
+            .at(self.place.span(open, open + 1), "not expected here")
+            .help(PART_OF_LIST)
     }
 
     fn span(&self) -> Span {
@@ -180,7 +200,9 @@ impl<'a> Stop<'a> {
             found if is_number(found) && self.place.code[..self.at].ends_with('.') => "numbers are whole",
             "?" => "a choice between two values is written `if condition then value else value`",
             "%" => "there is no remainder; `is even` and `is odd` test by two",
-            "[" => "a part of a list is taken with `first of`, `last of`, `top 2 of` or `where`",
+            "supposing" => "put it in brackets: `(supposing … = … then …)`",
+            "if" if expected.is_value() && !self.stands_first() => "put it in brackets: `(if … then … else …)`",
+            "[" => PART_OF_LIST,
             found if is_die(found) => "dice are rolled by a statement, as in `roll 2 d6 because \"luck\" as shown`",
             "-" if behind.starts_with('>') => "what a procedure gives is written behind `:`",
             "'" | "‘" | "’" | "`" => "a text needs straight quotes: `\"text\"`",
@@ -245,6 +267,11 @@ impl Expected {
     /// Whether what was read so far could have been all.
     fn is_complete(&self) -> bool {
         self.rules.iter().any(|rule| matches!(words::word(*rule), Word::Strong(_)))
+    }
+
+    /// Whether a value is missing.
+    fn is_value(&self) -> bool {
+        self.rules.iter().any(|rule| words::word(*rule) == Word::Thing("a value")) && !self.is_complete()
     }
 
     fn only_name(&self) -> bool {

@@ -1,5 +1,6 @@
 //! Lets the grammar read the chunks of a text one after the other, and goes on after mistakes.
 
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::Once;
@@ -35,6 +36,8 @@ pub(super) struct Reader<'a> {
     text: &'a str,
     scanned: &'a mut Scanned,
     problems: Vec<Problem>,
+    /// The words of what could not be read.
+    unread: BTreeSet<String>,
 }
 
 impl<'a> Reader<'a> {
@@ -42,11 +45,19 @@ impl<'a> Reader<'a> {
         static LIMIT: Once = Once::new();
         LIMIT.call_once(|| pest::set_call_limit(MOST_STEPS));
         let problems = std::mem::take(&mut scanned.problems);
-        Reader { source, text, scanned, problems }
+        Reader { source, text, scanned, problems, unread: BTreeSet::new() }
     }
 
     /// Reads one chunk by a rule and builds its tree. When a line cannot be read, it goes on without it.
     pub fn read<T>(&mut self, rule: Rule, chunk: &Chunk, build: impl FnOnce(&mut Builder, Pair) -> Option<T>) -> Option<T> {
+        let read = self.read_mended(rule, chunk, build);
+        if read.is_none() {
+            self.leave_out(chunk.start..chunk.end);
+        }
+        read
+    }
+
+    fn read_mended<T>(&mut self, rule: Rule, chunk: &Chunk, build: impl FnOnce(&mut Builder, Pair) -> Option<T>) -> Option<T> {
         self.problems.extend(chunk.problem.clone());
         if !chunk.readable || self.problems.len() >= MOST_PROBLEMS {
             return None;
@@ -104,8 +115,17 @@ impl<'a> Reader<'a> {
         }
         told.lines += 1;
         told.line = Some(line.clone());
+        self.leave_out(chunk.start + line.start..chunk.start + line.end);
         let brackets = self.brackets_of(chunk);
         repair::without_line(code, line, &brackets)
+    }
+
+    /// Notes the words of a stretch that is not read: what it declares and names is not known.
+    fn leave_out(&mut self, stretch: Range<usize>) {
+        let end = stretch.end.min(self.scanned.code.len());
+        let code = self.scanned.code.get(stretch.start..end).unwrap_or("");
+        let words = code.split(|sign: char| !sign.is_ascii_alphanumeric() && sign != '_' && sign != '-');
+        self.unread.extend(words.filter(|word| word.starts_with(|sign: char| sign.is_ascii_alphabetic())).map(str::to_string));
     }
 
     /// Whether a text that does not end is on a line of the chunk.
@@ -119,6 +139,12 @@ impl<'a> Reader<'a> {
         let first = all.partition_point(|(at, _)| *at < chunk.start);
         let inside = all.iter().skip(first).take_while(|(at, _)| *at < chunk.end);
         inside.map(|(at, bracket)| (at - chunk.start, *bracket)).collect()
+    }
+
+    /// All problems in the order of their places, and the words of what could not be read.
+    pub fn finish_with_unread(mut self) -> (Vec<Problem>, BTreeSet<String>) {
+        let unread = std::mem::take(&mut self.unread);
+        (self.finish(), unread)
     }
 
     /// All problems in the order of their places.

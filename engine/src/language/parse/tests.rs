@@ -47,12 +47,12 @@ fn told(text: &str, problems: &[Problem]) -> Vec<String> {
 
 /// The problems of some rules.
 fn problems(text: &str) -> Vec<String> {
-    told(text, &parse_rules(SourceId(0), text).1)
+    told(text, &parse_rules(SourceId(0), text).problems)
 }
 
 /// The items of rules without problems.
 fn items(text: &str) -> Vec<Item> {
-    let (items, problems) = parse_rules(SourceId(0), text);
+    let RulesRead { items, problems, .. } = parse_rules(SourceId(0), text);
     assert_eq!(told(text, &problems), Vec::<String>::new(), "{text}");
     items
 }

@@ -4,13 +4,15 @@ use super::Found;
 use super::names::{BUILT_IN_NAMES, Family, Kind, KindSort, Names, Owned, Takes, Value};
 use super::unused::{Declared, Sort};
 use crate::codes;
+use crate::language::blocks::each_statement;
 use crate::language::compose::declared_twice;
 use crate::language::syntax::{
-    Ability, GameOption, Hook, Item, ItemKind, Member, MemberKind, Name, OptionKind, Param, PartKind, Procedure, Role, plural_of,
+    Ability, GameOption, Hook, Item, ItemKind, Member, MemberKind, Name, OptionKind, Param, PartKind, Procedure, Role,
+    StatementKind, plural_of,
 };
 use crate::problem::Problem;
 use crate::source::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// All names of some items.
 pub fn declare<'a>(items: &'a [Item], found: &mut Found) -> Names<'a> {
@@ -22,6 +24,7 @@ pub fn declare<'a>(items: &'a [Item], found: &mut Found) -> Names<'a> {
     declaring.twice_at_all(items);
     declaring.hidden_by_values();
     declaring.no_play(items);
+    declaring.for_odds();
     declaring.names
 }
 
@@ -315,6 +318,15 @@ impl<'a> Declaring<'_, 'a> {
         }
     }
 
+    /// A procedure that gives a value, rolls and asks nobody is what `odds` counts through: the rules need not carry it out.
+    fn for_odds(&mut self) {
+        let procedures = &self.names.procedures;
+        let counted = procedures.values().filter(|procedure| procedure.gives.is_some() && only_rolls(procedure, procedures));
+        for procedure in counted {
+            self.found.declared.remove(&procedure.name.span);
+        }
+    }
+
     fn no_play(&mut self, items: &[Item]) {
         let game = |item: &&Item| matches!(item.kind, ItemKind::Game { .. });
         if let Some(head) = items.iter().find(game)
@@ -326,6 +338,22 @@ impl<'a> Declaring<'_, 'a> {
                 .push(problem.at(head.span, "this game").help("write `to play { … }`: what it does is the whole game"));
         }
     }
+}
+
+/// Whether something is rolled, and nobody asked, when a procedure is carried out with all that it carries out itself.
+fn only_rolls(procedure: &Procedure, procedures: &BTreeMap<&str, &Procedure>) -> bool {
+    let (mut rolls, mut asks) = (false, false);
+    let mut seen = BTreeSet::from([procedure.name.text.as_str()]);
+    let mut ahead = vec![procedure];
+    while let Some(next) = ahead.pop() {
+        each_statement(&next.body, &mut |statement| match &statement.kind {
+            StatementKind::Roll { .. } | StatementKind::Draw { .. } => rolls = true,
+            StatementKind::Ask(_) => asks = true,
+            StatementKind::Do { name, .. } if seen.insert(&name.text) => ahead.extend(procedures.get(name.text.as_str())),
+            _ => {}
+        });
+    }
+    rolls && !asks
 }
 
 type IsIt = fn(&ItemKind) -> bool;

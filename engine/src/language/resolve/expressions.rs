@@ -171,7 +171,7 @@ impl<'a> Walker<'_, 'a> {
                 let problem = problem.at(*place, "known in these braces only");
                 problem.help("give it its name before the braces, or use it inside them")
             }
-            None => match self.hint(name) {
+            None => match self.hint(name).or_else(|| elsewhere(name).map(str::to_string)) {
                 Some(hint) => problem.help(hint),
                 None if self.has_told_much() => problem,
                 None => problem.suggest(name, self.known_names().iter().map(String::as_str)),
@@ -272,7 +272,10 @@ impl<'a> Walker<'_, 'a> {
         }
         let problem = Problem::error(codes::UNKNOWN_NAME, format!("nothing is defined as `{text}`")).at(name.span, "not known");
         let answers = self.locals.iter().filter(|local| local.holds != Holds::Value).map(|local| local.name.as_str());
-        let problem = problem.suggest(text, self.names.values.keys().copied().chain(answers));
+        let problem = match elsewhere(text) {
+            Some(help) => problem.help(help),
+            None => problem.suggest(text, self.names.values.keys().copied().chain(answers)),
+        };
         self.complain(problem);
     }
 
@@ -356,4 +359,25 @@ pub fn wrong_count(name: &str, wanted: usize, given: usize) -> String {
 
 fn quoted(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| format!("`{name}`")).collect()
+}
+
+/// What to write for a word that other languages have and many people try; none if it is no such word.
+fn elsewhere(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "max" => "the highest of some numbers is written `highest of [a, b]`; a bound, `a but at least b`",
+        "min" => "the lowest of some numbers is written `lowest of [a, b]`; a bound, `a but at most b`",
+        "random" | "rand" | "randint" | "random_number" => {
+            "a statement rolls, and names what is shown: `roll 1 d6 as shown`, and then `sum of shown`"
+        }
+        "choice" | "sample" => "a statement draws, and names what is drawn: `draw 1 in side.hand at random as drawn`",
+        "players" => "those who play are the `sides`",
+        "player" | "current_player" | "active_player" => {
+            "a player is a `side`: name one as a parameter, `to turn(active: side)`, or go through all, `each side in sides`"
+        }
+        "len" | "length" | "size" => "how many there are is written `count of …`",
+        "abs" => "a distance is written `highest of [a - b, b - a]`",
+        "floor" | "ceil" | "round" => "a division says how it is rounded: `a divided by b rounded down`",
+        "mod" => "there is no remainder; `is even` and `is odd` test by two",
+        _ => return None,
+    })
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::language::compose::{Package, ability_item, compose};
-use crate::language::parse::{parse_ability, parse_rules};
+use crate::language::parse::{RulesRead, parse_ability, parse_rules};
 use crate::source::Sources;
 use std::fmt::Write;
 
@@ -40,7 +40,7 @@ const RAIN: &str = "//! ability rain \"Rain\"\n//! trigger rain at day_begins(ac
 fn told(rules: &str, abilities: &[&str]) -> String {
     let mut sources = Sources::default();
     let source = sources.add("rules", rules);
-    let (items, problems) = parse_rules(source, rules);
+    let RulesRead { items, problems, .. } = parse_rules(source, rules);
     assert_eq!(problems, [], "{rules}");
     let mut game = Package { items, ..Package::default() };
     let mut scripts = ScriptWords::new();
@@ -556,6 +556,25 @@ tells! {
     LX0313 warning: the mark `dirty` is never looked at
       7:21 `dirty` never looked at
       help: test it with `… is …`, or remove it
+    "#
+    procedures_for_the_odds: with("to luck: number { roll 1 d6 as shown  give sum of shown }\nto luckier: number { do luck as a  give a + 1 }\nto asked: number { roll 1 d6 as shown  let first = first of sides  first must choose number in 1..6 as bid  give bid + sum of shown }"), @r#"
+    LX0313 warning: the procedure `asked` is never carried out
+      3:4 `asked` never carried out
+      help: add `do asked` where its time comes, or remove it
+    "#
+    words_of_other_languages: with("define a = max(1, 2) + min(1, 2) + random(6) + count of players"), @r#"
+    LX0301 error: nothing is defined as `max`
+      1:12 `max` not known
+      help: the highest of some numbers is written `highest of [a, b]`; a bound, `a but at least b`
+    LX0301 error: nothing is defined as `min`
+      1:24 `min` not known
+      help: the lowest of some numbers is written `lowest of [a, b]`; a bound, `a but at most b`
+    LX0301 error: nothing is defined as `random`
+      1:36 `random` not known
+      help: a statement rolls, and names what is shown: `roll 1 d6 as shown`, and then `sum of shown`
+    LX0301 error: nothing here is called `players`
+      1:57 `players` not known
+      help: those who play are the `sides`
     "#
     a_zone_of_a_sheet_whose_pieces_are_found_among_all: told("sides 2 of 1 otter\ndie sizes 4\nsheet otter (otters) { zone box: dice, open }\npiece die (dice) {}\nto play { roll dice }", &[]), @""
     a_zone_of_a_sheet_whose_pieces_nobody_finds: told("sides 2 of 1 otter\ndie sizes 4\nsheet otter (otters) { zone box: dice, open }\npiece die (dice) {}\neach side has { zone nest: dice, open }\nto play { roll sides.nest }", &[]), @r#"

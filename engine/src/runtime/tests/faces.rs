@@ -1,6 +1,6 @@
 //! Dice with faces of their own, beside ordinary ones.
 
-use crate::language::parse::parse_rules;
+use crate::language::parse::{RulesRead, parse_rules};
 use crate::position::Position;
 use crate::problem::Problem;
 use crate::program::DIE_VALUE;
@@ -245,7 +245,7 @@ mode small \"Small\" {{ replace die tens \"d%\" with faces 1, 2 }}
 mode plain \"Plain\" {{ remove die tens  replace to fill {{ create die(size: 4) in table.box }} }}
 "
     );
-    let (items, problems) = parse_rules(SourceId(0), &rules);
+    let RulesRead { items, problems, .. } = parse_rules(SourceId(0), &rules);
     assert_eq!((problems, items.is_empty()), (vec![], false));
     let faces = |mode: &str| {
         let program = game(&rules).in_mode(mode);

@@ -8,7 +8,7 @@ use crate::language::syntax::{ExprKind, ItemKind};
 #[test]
 fn places_are_exact_behind_letters_of_several_bytes() {
     let text = "# Größe\ndefine a = \"Zoë 🎲 {b}\"  @DC-021 # ∀\ndefine c = \u{a0}d = = e\n";
-    let (items, problems) = parse_rules(SourceId(0), text);
+    let RulesRead { items, problems, .. } = parse_rules(SourceId(0), text);
     let [Item { kind: ItemKind::Define(define), span, cites, .. }] = &items[..] else { panic!("{items:?}") };
     let slice = |span: Span| &text[span.start as usize..span.end as usize];
     assert_eq!(slice(*span), "define a = \"Zoë 🎲 {b}\"");
@@ -106,7 +106,7 @@ fn nested_statements_are_read_or_refused() {
         for inside in ["leave", "x x", "if"] {
             for times in [30, 62, 65] {
                 let text = format!("to a {{ {} }}", nested(open, inside, close, times));
-                let (items, problems) = parse_rules(SourceId(0), &text);
+                let RulesRead { items, problems, .. } = parse_rules(SourceId(0), &text);
                 let expected = inside == "leave" && times == 30;
                 assert!(items.len() == 1 || !expected, "{text}: {problems:?}");
                 assert!(items.is_empty() || times < 65, "{text}");
@@ -118,7 +118,7 @@ fn nested_statements_are_read_or_refused() {
 #[test]
 fn brackets_nested_too_deeply_are_refused_at_their_place() {
     let text = format!("define a = {}\ndefine b = 3\n", nested("(", "1", ")", 65));
-    let (items, problems) = parse_rules(SourceId(0), &text);
+    let RulesRead { items, problems, .. } = parse_rules(SourceId(0), &text);
     assert_eq!(told(&text, &problems), ["1:76 this is nested too deeply [(: too deep here]"]);
     assert_eq!(items.len(), 1, "the next declaration is read");
 }
@@ -151,7 +151,7 @@ fn a_text_that_is_too_long_is_refused() {
 #[test]
 fn large_texts_are_read() {
     let many = RULES[3].repeat(10);
-    assert_eq!(parse_rules(SourceId(0), &many).0.len(), 10 * parse_rules(SourceId(0), RULES[3]).0.len());
+    assert_eq!(parse_rules(SourceId(0), &many).items.len(), 10 * parse_rules(SourceId(0), RULES[3]).items.len());
     let long = format!("define a = [{}1]", "points(side, 2), ".repeat(500));
     assert_eq!(problems(&long), Vec::<String>::new());
     for noise in ["x\n", "to x {\n wehn x\n}\n", "\"{", "(", "}\n", "A-1 AA-1 ", "@A-1 ## ", "'", "{\n", "to a {\n"] {
@@ -171,7 +171,7 @@ fn check_places(text: &str, problems: &[Problem]) {
 }
 
 fn check_all(text: &str) {
-    let (items, problems) = parse_rules(SourceId(0), text);
+    let RulesRead { items, problems, .. } = parse_rules(SourceId(0), text);
     check_places(text, &problems);
     for item in items {
         check_places(text, &[Problem::error(codes::SYNTAX, "an item").at(item.span, "")]);

@@ -110,10 +110,14 @@ fn advice_is_given_where_it_can_be() {
         ("to a { move b from c to d }", "a piece knows where it lies: say only where it goes, `move … to …`"),
         ("to a { leave } else { skip }", "an `else` follows the block of an `if` or a question"),
         ("to a { if b: leave }", "a block goes between `{` and `}`"),
+        ("to a { let b = c[0]\n say \"d\" }", "a part of a list is taken with `first of`, `last of`, `top 2 of` or `where`"),
+        ("to a { let b = c[0] }", "a part of a list is taken with `first of`, `last of`, `top 2 of` or `where`"),
+        ("define a = b and supposing c = 1 then d", "put it in brackets: `(supposing … = … then …)`"),
+        ("define a = 1 + if b then c else d", "put it in brackets: `(if … then … else …)`"),
         ("to a -> number { give 3 }", "what a procedure gives is written behind `:`"),
     ];
     for (text, expected) in cases {
-        let (_, problems) = parse_rules(SourceId(0), text);
+        let RulesRead { problems, .. } = parse_rules(SourceId(0), text);
         assert_eq!(problems.first().and_then(|problem| problem.help.as_deref()), Some(expected), "{text}: {problems:?}");
     }
 }
@@ -198,14 +202,14 @@ to play {
 
 #[test]
 fn what_can_be_read_of_a_bad_declaration_is_kept() {
-    let (items, _) = parse_rules(SourceId(0), "to play {\n  fnish with nobody\n  do good\n}\n");
+    let RulesRead { items, .. } = parse_rules(SourceId(0), "to play {\n  fnish with nobody\n  do good\n}\n");
     assert_eq!(items.iter().map(shape).collect::<String>(), "procedure(name: play, body: [do(name: good)])");
 }
 
 #[test]
 fn an_open_brace_is_noticed_at_the_next_declaration() {
     let text = "to play {\n  if a {\n    leave\n}\n\ndefine b = 3\n";
-    let (items, problems) = parse_rules(SourceId(0), text);
+    let RulesRead { items, problems, .. } = parse_rules(SourceId(0), text);
     assert_eq!(told(text, &problems), ["1:9 this `{` is never closed [{: opened here]"]);
     let [problem] = &problems[..] else { panic!("{problems:?}") };
     assert_eq!(problem.labels[1].1, "still open where this begins");

@@ -32,7 +32,7 @@ fn shipped() -> Vec<String> {
 #[track_caller]
 fn same(text: &str) -> usize {
     let source = SourceId(0);
-    let whole: Vec<Item> = parse_rules(source, text).0.into_iter().filter(|item| is_in_outline(&item.kind)).collect();
+    let whole: Vec<Item> = parse_rules(source, text).items.into_iter().filter(|item| is_in_outline(&item.kind)).collect();
     assert_eq!(format!("{:#?}", outline(source, text)), format!("{whole:#?}"), "{text}");
     whole.len()
 }

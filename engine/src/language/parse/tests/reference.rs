@@ -18,9 +18,9 @@ fn every_example_of_the_reference_is_read() {
     for (kind, text) in examples {
         let inner = text.replace('\n', "\n ");
         let problems = match kind {
-            "ludex" => parse_rules(SourceId(0), text).1,
-            "ludex statements" => parse_rules(SourceId(0), &format!("to example {{\n {inner}\n}}\n")).1,
-            "ludex members" => parse_rules(SourceId(0), &format!("each side has {{\n {inner}\n}}\n")).1,
+            "ludex" => parse_rules(SourceId(0), text).problems,
+            "ludex statements" => parse_rules(SourceId(0), &format!("to example {{\n {inner}\n}}\n")).problems,
+            "ludex members" => parse_rules(SourceId(0), &format!("each side has {{\n {inner}\n}}\n")).problems,
             "rhai" => parse_ability(SourceId(0), text).1,
             // What is printed is held against the program where it is run.
             "text" => continue,
