@@ -114,11 +114,6 @@ fn heard(events: &[Event], seat: usize) -> Vec<(String, bool)> {
     reaching.map(line).collect()
 }
 
-/// How many answers were given to this decision.
-fn answers(events: &[Event], decision: &Decision) -> usize {
-    events.iter().filter(|event| matches!(event.kind, EventKind::Chose { decision: id, .. } if id == decision.id)).count()
-}
-
 /// Plays on with the same answers on both sides, as long as nothing has told the seat which of them it is in.
 fn both_go_on(mut session: Session, mut twin: Session, seat: usize, luck: &mut Luck, further: usize) {
     for _ in 0..further {
@@ -134,10 +129,6 @@ fn both_go_on(mut session: Session, mut twin: Session, seat: usize, luck: &mut L
             return;
         }
         let (told, told_there) = (session.take_events(), twin.take_events());
-        if answers(&told_there, &decision) > 1 {
-            // Whoever was asked had no choice in the twin, and the answer went to the next question there.
-            return;
-        }
         let (one, other) = (heard(&told, seat), heard(&told_there, seat));
         if let Some(place) = one.iter().zip(&other).position(|(one, other)| one.0 != other.0) {
             assert!(one[place].1 || other[place].1, "without a word:\n  {}\n  {}", one[place].0, other[place].0);

@@ -23,11 +23,11 @@ impl Machine {
         let question = &self.scratch.questions[0];
         let (forced, veiled) = (question.forced().filter(|_| !question.even_when_forced), question.veiled);
         match forced {
+            // What was put stays put, also in a world that somebody imagines, where there is nothing else to answer.
+            _ if self.state.waiting => self.given.take().map(|(_, answer)| answer),
             Some(answer) if !veiled => Some(answer),
             Some(answer) if !self.pauses => {
-                if !self.state.waiting {
-                    self.number_question(1);
-                }
+                self.number_question(1);
                 Some(answer)
             }
             _ => self.given.take().map(|(_, answer)| answer),
@@ -63,7 +63,7 @@ impl Machine {
             return true;
         }
         let question = &self.scratch.questions[0];
-        if question.is_void() {
+        if question.is_void() && !self.state.waiting {
             self.answered();
             self.pass(context, base, at, code);
             return false;
