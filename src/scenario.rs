@@ -73,6 +73,8 @@ pub enum StepKind {
     Options { who: Who, expected: ExpectedOptions },
     /// What has happened since the last answer, in order.
     Events { patterns: Vec<Spanned<Pattern>>, exactly: bool },
+    /// How the table stands right after what the last answer leads to by itself.
+    Check(Ending),
 }
 
 /// An answer as a scenario writes it.

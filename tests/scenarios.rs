@@ -259,3 +259,128 @@ fn a_target_that_is_not_there_is_told() {
     assert_eq!(run.status, 1);
     assert!(run.stderr.contains("did you mean `dice-challenge`?"), "{}", run.stderr);
 }
+
+/// A game whose sides bring nothing: a stone is thrown, and then one question answers itself.
+const STONES: &str = r#"ludex 1
+game stones "Stones"
+sides 2
+die sizes 6
+type mood is one of glad, sad
+each side has {
+  counter score in 0..9
+  luck: number
+  mood: mood
+  rival: side or none
+  hope: halves
+  best: die or none
+  sure: flag
+  zone pile: dice, open
+}
+each side has { mark lucky "has luck" }
+the table has { counter thrown  next_up: side or none  secret: number }
+family throw(active: side) {}
+action far() is throw says "throw far" do { add 2 to thrown as flew "it flies"  add half of 3 to side_on_turn.hope }
+action near() is throw says "throw near" do { add 1 to thrown as flew "it flies" }
+define side_on_turn = if next_up is none then first of sides else next_up
+to play {
+  set next_up to first of sides
+  repeat at most 20 times until thrown > 8 { if next_up is not none { do turn(next_up) } } otherwise { finish with nobody }
+  finish with sides
+}
+entry scope turn(active: side) {
+  active must choose throw as throw else { stop turn }
+  do throw
+  active must choose number in 1..1 as one
+  add one to active.score
+  set active.luck to active.luck + 1
+  set next_up to active.foe
+}
+"#;
+
+const THROWN: &str = "- name: a throw
+  game: stones
+  position:
+    sides:
+      - {counters: {luck: 3, mood: sad, rival: 1, hope: 1.5, sure: yes}, marks: [lucky], zones: {pile: [{id: a, size: 6, value: 2}]}}
+      - {}
+    table: {thrown: 1, next_up: 0, secret: 7}
+    at: turn(active: 0)
+  play:
+    - exactly: []
+";
+
+/// Runs a scenario of that game, which goes on so, from a file beside it.
+fn thrown(name: &str, rest: &str) -> Run {
+    let folder = Folder::new(name);
+    folder.write("lib/rules/stones/stones.ludex", STONES);
+    let file = folder.write("thrown.yaml", &format!("{THROWN}{rest}"));
+    ludex(&["test", &file, "--library", &folder.file("lib").to_string_lossy()])
+}
+
+#[test]
+fn a_scenario_says_whose_it_is_and_may_check_the_table_right_after_an_answer() {
+    let rest = "    - 0: far
+    - exactly: [flew(2 more), set(hope, 1.5 more by 0)]
+    - check:
+        sides: [{counters: {luck: 3, score: 0, mood: sad, rival: 1, hope: 3, best: none, sure: yes}, marks: [lucky]}]
+        table: {thrown: 3, secret: 7, next_up: side 0}
+    - exactly: [set(score, 1 more by 0), set(luck, 4), set(next_up)]
+    - 1: {only: [far, near]}
+    - 1: near
+    - check: {sides: [{}, {counters: {luck: 0}}]}
+  then: {sides: [{counters: {luck: 4, rival: side 1}}, {counters: {score: 0}}], outcome: none}
+";
+    let run = thrown("scenarios-check", rest);
+    assert_eq!(run.status, 0, "{}\n{}", run.stdout, run.stderr);
+    assert!(run.stdout.contains("stones: 1 scenario, 0 failed"), "{}", run.stdout);
+}
+
+#[test]
+fn an_amount_for_a_total_and_what_is_not_so_are_told() {
+    let told = |name: &str, rest: &str, words: &[&str]| {
+        let run = thrown(name, rest);
+        assert_eq!(run.status, 1, "{}\n{}", run.stdout, run.stderr);
+        for word in words {
+            assert!(run.stderr.contains(word), "`{word}` is not in\n{}", run.stderr);
+        }
+    };
+    told("scenarios-amount", "    - 0: far\n    - expect: [flew(2)]\n", &["a number alone is the new value", "`flew(2"]);
+    let check = "    - 0: far\n    - check: {sides: [{marks: [], counters: {luck: 4, rival: 0}}], table: {secret: 8}}\n";
+    told("scenarios-check-fails", check, &["LX0813", "found [lucky]", "found 3", "found side 1", "found 7"]);
+    told("scenarios-check-refused", "    - check: {refused: \"x\"}\n", &["LX0212", "only in `then`"]);
+}
+
+#[test]
+fn scenarios_of_one_folder_are_run_together_and_alone() {
+    let folder = Folder::new("scenarios-of-one-folder");
+    let scenario = turn("[6]", "  play:\n    - 0: power_attack(b > x)\n    - expect: [captured(x)]\n");
+    let (one, other) = (folder.write("one.yaml", &scenario), folder.write("other.yaml", &scenario));
+    let run = ludex(&["test", &one, &other]);
+    assert!(run.stdout.contains("dice-challenge: 2 scenarios, 0 failed"), "{}\n{}", run.stdout, run.stderr);
+    folder.write("rules/dice-challenge/scenarios/mine.yaml", &scenario);
+    for path in ["rules/dice-challenge/scenarios", "rules/dice-challenge", "rules"] {
+        let run = ludex(&["test", &folder.file(path).to_string_lossy()]);
+        assert!(run.stdout.contains("dice-challenge: 1 scenario, 0 failed"), "{path}: {}\n{}", run.stdout, run.stderr);
+    }
+}
+
+#[test]
+fn a_scenario_of_another_game_than_its_file_is_refused() {
+    let words = ["LX0005", "this scenario is of `dicewing`, but its file belongs to `dice-challenge`"];
+    fails("another-game", &turn("[6]", "  game: dicewing\n  then: {outcome: none}\n"), &words);
+}
+
+#[test]
+fn names_of_a_position_are_keys_where_people_and_programs_play() {
+    let folder = Folder::new("names-of-a-position");
+    let scenario = turn("[]", "");
+    let position = scenario.split("  position:\n").nth(1).and_then(|rest| rest.split("  random").next()).unwrap();
+    let position: String =
+        position.lines().filter_map(|line| line.strip_prefix("    ")).map(|line| format!("{line}\n")).collect();
+    let file = folder.write("position.yaml", &format!("ludex-position: 1\ngame: dice-challenge\n{position}"));
+    for key in ["skill_attack(c+a > y)", "skill_attack(2+a>y)", "power_attack(b > x)"] {
+        let input = format!("{{\"choose\":1,\"key\":\"{key}\"}}\n");
+        let run = crate::support::ludex_in(&folder, &["host", "dice-challenge", "--position", &file], &input);
+        assert!(run.stdout.contains("\"chose\"") && !run.stdout.contains("rejected"), "{key}: {}\n{}", run.stdout, run.stderr);
+    }
+}

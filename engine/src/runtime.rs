@@ -54,6 +54,6 @@ pub use question::steps::{Draft, Drafted, MoveStep};
 pub use seed::Seed;
 pub use session::reached::Reached;
 pub use session::setup::first_values;
-pub use session::{Holder, Pending, Session, Setup, policy};
+pub use session::{Held, Holder, Pending, Session, Setup, policy};
 pub use text::facts;
 pub use view::{EntrantView, KnownPiece, PieceInZone, SideView, TableView, Under, UsesView, View, ZoneView};

@@ -42,6 +42,23 @@ fn by_roles(
     found.pop().filter(|_| found.is_empty())
 }
 
+/// The option that an answer with a key would be if it named another copy of the same card.
+pub fn copy_left(session: &Session, decision: &Decision, answer: &Answer, labels: &Labels) -> Option<String> {
+    let Answer::Words(words) = answer else { return None };
+    let written = without_numbers(&labels.key(words));
+    let alone = format!("{}({written})", decision.form.key_word());
+    let same = |option: &OptionView| [&written, &alone].contains(&&without_numbers(&option.key));
+    let option = options(session, decision).find(same)?;
+    Some(labels.shown(session.program(), &option.key))
+}
+
+/// A key in which no `#2` tells one copy from another.
+fn without_numbers(key: &str) -> String {
+    let mut parts = key.split('#');
+    let first = parts.next().unwrap_or_default().to_string();
+    parts.fold(first, |key, part| key + part.trim_start_matches(|sign: char| sign.is_ascii_digit()))
+}
+
 /// A key first; else words that only one option's sentence has.
 fn by_words(session: &Session, decision: &Decision, words: &str, labels: &Labels) -> Result<Choice, Refusal> {
     by_key(session, decision, words, labels).or_else(|refusal| {
@@ -169,6 +186,12 @@ mod tests {
             text: text.to_string(),
             ability: None,
         }
+    }
+
+    #[test]
+    fn copies_go_by_one_name_where_their_numbers_are_left_out() {
+        assert_eq!(without_numbers("play(newt#12+otter>newt)"), "play(newt+otter>newt)");
+        assert_eq!(without_numbers("dive#2(x)"), "dive(x)");
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! Whether a decision offers what a scenario says, and nothing it rules out.
 
-use super::ExpectedOptions;
-use super::answer::{by_key, options};
+use super::answer::{by_key, copy_left, options};
 use super::labels::Labels;
 use super::meaning::{Meaningless, meaningless};
+use super::{Answer, ExpectedOptions};
 use ludex_engine::codes;
 use ludex_engine::position::Spanned;
 use ludex_engine::problem::Problem;
@@ -18,7 +18,9 @@ pub fn unmet(session: &Session, decision: &Decision, expected: &ExpectedOptions,
     let all = || format!("the options are {}", told(session, decision, labels));
     for key in expected.legal.iter().chain(expected.only.iter().flatten()) {
         if let Err(refusal) = find(key) {
-            return Some(not_offered(key, &refusal).help(all()));
+            let copy = copy_left(session, decision, &Answer::Words(key.value.clone()), labels);
+            let copy = copy.map_or(String::new(), |copy| format!("another copy is left, `{copy}`; "));
+            return Some(not_offered(key, &refusal).help(format!("{copy}{}", all())));
         }
     }
     for (key, reason) in &expected.not {

@@ -1,4 +1,4 @@
-//! `then`: how the table must stand after the last step.
+//! `then`: how the table must stand after the last step; `check` says the same of another step.
 
 mod compare;
 mod pieces;
@@ -24,6 +24,8 @@ struct Place {
     counters: Vec<(String, Spanned<String>)>,
     zones: Vec<(String, Spanned<Content>)>,
     used: Vec<(String, Spanned<i64>)>,
+    /// Of a side: the marks that it bears itself.
+    marks: Option<Spanned<Vec<String>>>,
     entrants: Vec<Bearer>,
 }
 
@@ -58,8 +60,9 @@ const RESULTS: [&str; 5] = ["none", "win", "tie", "abandoned", "capped"];
 // --- reading -----------------------------------------------------------------
 
 impl Ending {
-    pub fn read(node: &Node, problems: &mut Vec<Problem>) -> Option<Ending> {
-        let mut map = node.as_map(problems, "`then`")?;
+    /// What `then`, or a step `check`, holds.
+    pub fn read(node: &Node, what: &str, problems: &mut Vec<Problem>) -> Option<Ending> {
+        let mut map = node.as_map(problems, what)?;
         let sides = map.optional("sides").and_then(|node| node.as_list(problems, "`sides`"));
         let sides = sides.unwrap_or_default().iter().map(|node| side(node, problems)).collect();
         let table = map.optional("table").map(|node| table(node, problems)).unwrap_or_default();
@@ -87,6 +90,7 @@ fn side(node: &Node, problems: &mut Vec<Problem>) -> Place {
     }
     place.zones = zones(map.optional("zones"), problems);
     place.used = uses(map.optional("used"), problems);
+    place.marks = map.optional("marks").map(|node| marks(node, problems));
     let entrants = map.optional("entrants").and_then(|node| node.as_list(problems, "`entrants`"));
     place.entrants = entrants.into_iter().flatten().filter_map(|node| bearer(node, problems)).collect();
     map.finish(problems);

@@ -27,11 +27,6 @@ impl Told {
         Told { kind: event.name.clone(), by: event.by, readings: readings(event) }
     }
 
-    /// Scopes that begin and end are the frame of what happens; few care.
-    pub fn is_frame(&self) -> bool {
-        self.kind == "began" || self.kind == "ended"
-    }
-
     /// As a pattern that matches it.
     pub fn shown(&self, program: &Program, labels: &Labels) -> String {
         let arguments = self.readings.first().map_or(&[][..], Vec::as_slice);
@@ -50,6 +45,16 @@ impl Told {
     }
 }
 
+/// Scopes that begin and end are the frame of what happens; few care.
+pub fn is_frame(kind: &str) -> bool {
+    kind == "began" || kind == "ended"
+}
+
+/// An answer: a question with one possible answer announces it as well.
+pub fn is_answer(kind: &str) -> bool {
+    kind == "chose"
+}
+
 fn readings(event: &Event) -> Vec<Vec<Argument>> {
     let word = |word: &str| Argument::Word(word.to_string());
     let arguments = match &event.kind {
@@ -58,10 +63,15 @@ fn readings(event: &Event) -> Vec<Vec<Argument>> {
             std::iter::once(size).chain(values).map(|number| Argument::Word(number.to_string())).collect()
         }
         EventKind::Moved { piece, to, .. } => vec![Argument::Piece(piece.id), word(&to.zone)],
-        EventKind::Set { name, value, piece, entrant, .. } => {
+        EventKind::Set { name, value, change, piece, entrant, .. } => {
             let piece = piece.as_ref().map(|piece| Argument::Piece(piece.id));
             let entrant = entrant.as_ref().map(|entrant| Argument::Word(entrant.clone()));
-            return set_readings(event, name, value, entrant.or(piece));
+            let mut readings = set_readings(event, name, value, entrant.clone().or(piece.clone()));
+            if let Some((amount, less)) = change {
+                let words = format!("{amount} {}", if *less { "less" } else { "more" });
+                readings.extend(set_readings(event, name, &words, entrant.clone().or(piece.clone())));
+            }
+            return readings;
         }
         // Who bears the mark may be left out.
         EventKind::Marked { bearer, mark, .. } | EventKind::Unmarked { bearer, mark, .. } => match bearer {

@@ -70,6 +70,29 @@ impl Word {
     }
 }
 
+impl Pattern {
+    /// The pattern with one number after the other as an amount by which something changes.
+    pub fn as_amounts(&self) -> Vec<Pattern> {
+        let numbers = self.arguments.iter().enumerate().filter(|(_, word)| !word.quoted && is_number(&word.text));
+        let amounts = numbers.flat_map(|(place, word)| {
+            ["more", "less"].map(|way| {
+                let mut pattern = self.clone();
+                if let Some(argument) = pattern.arguments.get_mut(place) {
+                    argument.text = format!("{} {way}", word.text.trim_start_matches(['+', '-']));
+                }
+                pattern
+            })
+        });
+        amounts.collect()
+    }
+}
+
+/// Whether a word is a number, perhaps with a half: `1`, `+2`, `-1.5`.
+fn is_number(word: &str) -> bool {
+    let digits = word.trim_start_matches(['+', '-']).replacen('.', "", 1);
+    !digits.is_empty() && digits.bytes().all(|sign| sign.is_ascii_digit())
+}
+
 /// Splits ` by SIDE` off the end.
 fn split_side(body: &str) -> Result<(&str, Option<usize>), String> {
     let (front, side) = match body.trim().strip_prefix("by ") {

@@ -21,15 +21,17 @@ fn scenario(node: &Node, problems: &mut Vec<Problem>) -> Option<Scenario> {
     let before = problems.len();
     let mut map = node.as_map(problems, "a scenario")?;
     let name = map.required("name").and_then(|node| text(node, problems, "the name of a scenario"));
+    let game = map.optional("game").and_then(|node| text(node, problems, "the id of a game"));
     let replaces = map.optional("replaces").map(|node| items(node, problems, "`replaces`")).unwrap_or_default();
     // Rules of a game whose README lists none have no ids to show.
     let shows = map.optional("shows").map(|node| shows(node, problems)).unwrap_or_default();
     let start = start(&mut map, problems);
     let random = map.optional("random").map(|node| random(node, problems)).unwrap_or_default();
     let steps = map.optional("play").map(|node| steps(node, problems)).unwrap_or_default();
-    let ending = map.optional("then").and_then(|node| Ending::read(node, problems));
+    let ending = map.optional("then").and_then(|node| Ending::read(node, "`then`", problems));
     map.finish(problems);
-    let (heading, start) = start?;
+    let (mut heading, start) = start?;
+    heading.game = game.or(heading.game);
     let scenario = Scenario { name: name?, replaces, shows, heading, start, random, steps, ending };
     if !scenario.checks() && !problems.iter().skip(before).any(Problem::is_error) {
         problems.push(checks_nothing(&scenario));
@@ -41,7 +43,7 @@ fn scenario(node: &Node, problems: &mut Vec<Problem>) -> Option<Scenario> {
 fn checks_nothing(scenario: &Scenario) -> Problem {
     Problem::error(codes::SCENARIO_EMPTY, format!("the scenario `{}` checks nothing", scenario.name.value))
         .at(scenario.name.span, "it cannot fail")
-        .help("say what must happen, with `expect`, `exactly`, `legal`, `only`, `not` or `then`")
+        .help("say what must happen, with `expect`, `exactly`, `check`, `legal`, `only`, `not` or `then`")
 }
 
 fn shows(node: &Node, problems: &mut Vec<Problem>) -> Vec<Spanned<String>> {
@@ -126,10 +128,20 @@ fn step(node: &Node, problems: &mut Vec<Problem>) -> Option<Step> {
     let kind = match key.name.as_str() {
         "expect" => StepKind::Events { patterns: patterns(value, problems)?, exactly: false },
         "exactly" => StepKind::Events { patterns: patterns(value, problems)?, exactly: true },
+        "check" => StepKind::Check(check(value, problems)?),
         "referee" => of_seat(Who::Referee, value, problems)?,
         word => of_seat(Who::Seat(seat(word, key, problems)?), value, problems)?,
     };
     Some(Step { span: key.span.to(value.span), kind })
+}
+
+/// As `then`, in the middle of play.
+fn check(node: &Node, problems: &mut Vec<Problem>) -> Option<Ending> {
+    let ending = Ending::read(node, "`check`", problems)?;
+    let Some(refused) = ending.refusal() else { return Some(ending) };
+    let problem = Problem::error(codes::YAML_UNKNOWN_KEY, "play has begun, so it can no longer be refused");
+    problems.push(problem.at(refused.span, "only in `then`").help("leave out `refused`"));
+    None
 }
 
 fn seat(word: &str, key: &Key, problems: &mut Vec<Problem>) -> Option<usize> {
@@ -137,9 +149,9 @@ fn seat(word: &str, key: &Key, problems: &mut Vec<Problem>) -> Option<usize> {
     if seat.is_none() {
         let problem =
             Problem::error(codes::YAML_UNKNOWN_KEY, format!("a step cannot be `{word}`")).at(key.span, "not known here");
-        problems.push(match nearest(word, ["expect", "exactly", "referee"]) {
+        problems.push(match nearest(word, ["expect", "exactly", "check", "referee"]) {
             Some(near) => problem.help(format!("did you mean `{near}`?")),
-            None => problem.help("a step is `SEAT: answer`, `SEAT: {legal: […]}`, `expect: […]` or `exactly: […]`"),
+            None => problem.help("a step is `SEAT: answer`, `SEAT: {legal: […]}`, `expect: […]`, `exactly: […]` or `check: {…}`"),
         });
     }
     seat

@@ -4,7 +4,7 @@ use super::answer;
 use super::check_options::{self, told};
 use super::coverage::Covered;
 use super::ending::Ending;
-use super::events::Told;
+use super::events::{Told, is_answer, is_frame};
 use super::labels::Labels;
 use super::pattern::Pattern;
 use super::{Scenario, Start, Step, StepKind, Who};
@@ -13,7 +13,7 @@ use ludex_engine::position::{Position, Spanned};
 use ludex_engine::problem::{Problem, nearest};
 use ludex_engine::program::Program;
 use ludex_engine::runtime::policy::usual;
-use ludex_engine::runtime::{Decision, Dice, Pending, Session, Setup};
+use ludex_engine::runtime::{Choice, Decision, Dice, Pending, Session, Setup};
 use ludex_engine::source::Span;
 use std::sync::Arc;
 
@@ -61,6 +61,8 @@ struct Run<'a> {
     events: Vec<Told>,
     /// Where the next expected event may stand among them.
     next: usize,
+    /// The table was looked at where play has stopped; it goes on with the next step that is about more.
+    checked: bool,
     /// The referee's seat, if there is one.
     referee: Option<usize>,
 }
@@ -68,12 +70,12 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     fn start(program: &Arc<Program>, scenario: &'a Scenario) -> Result<Run<'a>, Vec<Problem>> {
         let setup = setup(program, scenario)?;
-        let started = Session::start_of_scenario(program.clone(), &setup);
+        let started = Session::start_of_scenario(program.clone(), &setup, is_checked(&scenario.steps));
         let mut session = started.map_err(|problem| vec![fault(scenario, problem, scenario.name.span)])?;
         let labels = Labels::new(session.labels().clone()).with_keys(session.piece_keys());
         let events = session.take_events().iter().map(Told::of).collect();
         let referee = program.referee_seat(setup.sides.len());
-        let mut run = Run { scenario, session, labels, events, next: 0, referee };
+        let mut run = Run { scenario, session, labels, events, next: 0, checked: false, referee };
         run.rule_as_usual(scenario.name.span).map_err(|problem| vec![problem])?;
         Ok(run)
     }
@@ -96,8 +98,8 @@ impl<'a> Run<'a> {
     }
 
     fn play(&mut self) -> Result<(), Problem> {
-        for step in &self.scenario.steps {
-            self.step(step)?;
+        for (place, step) in self.scenario.steps.iter().enumerate() {
+            self.step(step, self.scenario.steps.get(place + 1..).unwrap_or(&[]))?;
         }
         if let Some(problem) = self.scenario.ending.as_ref().and_then(|ending| ending.unmet(&self.session, &self.labels)) {
             return Err(problem);
@@ -105,7 +107,12 @@ impl<'a> Run<'a> {
         self.all_used()
     }
 
-    fn step(&mut self, step: &Step) -> Result<(), Problem> {
+    /// One step, and those that come after it.
+    fn step(&mut self, step: &Step, after: &[Step]) -> Result<(), Problem> {
+        let is_question = matches!(step.kind, StepKind::Answer { .. } | StepKind::Options { .. });
+        if is_question || self.checked && !matches!(step.kind, StepKind::Check(_)) {
+            self.go_on(step.span)?;
+        }
         match &step.kind {
             StepKind::Answer { who, answer } => {
                 let decision = self.asked(*who, step.span)?;
@@ -113,9 +120,11 @@ impl<'a> Run<'a> {
                 let choice = chosen.map_err(|refusal| {
                     let message = format!("this cannot be chosen: {}", refusal.reason);
                     let problem = Problem::error(codes::SCENARIO_ANSWER, message).at(step.span, "not an option here");
-                    problem.help(refusal.help.unwrap_or_else(|| self.options(&decision)))
+                    let copy = answer::copy_left(&self.session, &decision, answer, &self.labels);
+                    let copy = copy.map_or(String::new(), |copy| format!("another copy is left, `{copy}`; "));
+                    problem.help(refusal.help.unwrap_or_else(|| format!("{copy}{}", self.options(&decision))))
                 })?;
-                self.choose(&decision, choice, step.span)
+                self.choose(&decision, choice, step.span, is_checked(after))
             }
             StepKind::Options { who, expected } => {
                 let decision = self.asked(*who, step.span)?;
@@ -123,7 +132,19 @@ impl<'a> Run<'a> {
             }
             StepKind::Events { patterns, exactly: false } => self.expect(patterns),
             StepKind::Events { patterns, exactly: true } => self.expect_exactly(patterns, step.span),
+            StepKind::Check(ending) => {
+                self.checked = true;
+                ending.unmet(&self.session, &self.labels).map_or(Ok(()), Err)
+            }
         }
+    }
+
+    /// Goes on where play has stopped for a step that looks at the table.
+    fn go_on(&mut self, span: Span) -> Result<(), Problem> {
+        self.checked = false;
+        self.session.go_on().map_err(|problem| fault(self.scenario, *problem, span))?;
+        self.events.extend(self.session.take_events().iter().map(Told::of));
+        self.rule_as_usual(span)
     }
 
     /// The question that is open for a seat.
@@ -155,8 +176,12 @@ impl<'a> Run<'a> {
         Err(Problem::error(codes::SCENARIO_SEAT, message).at(span, remark).help(self.options(other)))
     }
 
-    fn choose(&mut self, decision: &Decision, choice: ludex_engine::runtime::Choice, span: Span) -> Result<(), Problem> {
-        let chosen = self.session.choose(decision.id, choice);
+    /// Gives an answer. Play stops at the very next question if the table is looked at before anybody answers again.
+    fn choose(&mut self, decision: &Decision, choice: Choice, span: Span, stops: bool) -> Result<(), Problem> {
+        let chosen = match stops {
+            true => self.session.choose_and_stop(decision.id, choice),
+            false => self.session.choose(decision.id, choice),
+        };
         chosen.map_err(|problem| fault(self.scenario, *problem, span))?;
         self.events = self.session.take_events().iter().map(Told::of).collect();
         self.next = usize::from(self.events.first().is_some_and(|event| event.kind == "chose"));
@@ -182,10 +207,13 @@ impl<'a> Run<'a> {
         self.events.first().is_some_and(|event| event.kind == "chose" && pattern.value.matches(event, &self.labels))
     }
 
-    /// The expected events happen and no others; scopes that begin and end count only if one is expected.
+    /// The expected events happen and no others. Scopes that begin and end count only if one is expected; so do answers that
+    /// nobody was asked for.
     fn expect_exactly(&mut self, patterns: &[Spanned<Pattern>], span: Span) -> Result<(), Problem> {
-        let frames = patterns.iter().any(|pattern| matches!(pattern.value.kind.as_str(), "began" | "ended"));
-        let events: Vec<&Told> = self.events.iter().skip(self.next).filter(|event| frames || !event.is_frame()).collect();
+        let expected = |test: fn(&str) -> bool| patterns.iter().any(|pattern| test(&pattern.value.kind));
+        let (frames, answers) = (expected(is_frame), expected(is_answer));
+        let counts = |event: &&Told| (frames || !is_frame(&event.kind)) && (answers || !is_answer(&event.kind));
+        let events: Vec<&Told> = self.events.iter().skip(self.next).filter(counts).collect();
         for (place, pattern) in patterns.iter().enumerate() {
             match events.get(place) {
                 Some(event) if pattern.value.matches(event, &self.labels) => {}
@@ -207,9 +235,15 @@ impl<'a> Run<'a> {
     }
 
     fn did_not_happen(&self, pattern: &Spanned<Pattern>) -> Problem {
-        Problem::error(codes::SCENARIO_EVENTS, format!("expected `{}`, which did not happen", pattern.value))
-            .at(pattern.span, "not among what happened")
-            .help(self.happened(self.next))
+        let problem = Problem::error(codes::SCENARIO_EVENTS, format!("expected `{}`, which did not happen", pattern.value))
+            .at(pattern.span, "not among what happened");
+        let ahead = || self.events.iter().skip(self.next);
+        let amount =
+            pattern.value.as_amounts().into_iter().find(|amount| ahead().any(|event| amount.matches(event, &self.labels)));
+        match amount {
+            Some(amount) => problem.help(format!("a number alone is the new value; by how much it changes is `{amount}`")),
+            None => problem.help(self.happened(self.next)),
+        }
     }
 
     fn all_used(&self) -> Result<(), Problem> {
@@ -237,7 +271,7 @@ impl<'a> Run<'a> {
     /// What happened since the last answer, from a certain event on.
     fn happened(&self, from: usize) -> String {
         let events: Vec<String> =
-            self.events.iter().skip(from).filter(|event| !event.is_frame()).map(|event| self.shown(event)).collect();
+            self.events.iter().skip(from).filter(|event| !is_frame(&event.kind)).map(|event| self.shown(event)).collect();
         let when = if from > 1 { "after the events found so far" } else { "since the last answer" };
         match events.len() {
             0 => format!("nothing happened {when}"),
@@ -248,6 +282,12 @@ impl<'a> Run<'a> {
             _ => format!("{when}: {}", events.join(", ")),
         }
     }
+}
+
+/// Whether a step looks at the table before anybody answers, or is asked about.
+fn is_checked(steps: &[Step]) -> bool {
+    let mut before = steps.iter().take_while(|step| !matches!(step.kind, StepKind::Answer { .. } | StepKind::Options { .. }));
+    before.any(|step| matches!(step.kind, StepKind::Check(_)))
 }
 
 fn setup(program: &Arc<Program>, scenario: &Scenario) -> Result<Setup, Vec<Problem>> {

@@ -158,8 +158,19 @@ impl<'a> Suite<'a> {
         let named = !self.rules.is_empty() && (package == self.game || !rules_of(self.library, package).is_empty());
         let unknown = scenario.shows.iter().filter(|_| named).filter_map(|id| self.unknown_rule(&id.value, id.span));
         let mut problems = self.replaces_nothing(scenario, package);
+        problems.extend(scenario.heading.game.as_ref().and_then(|game| self.of_another_game(game)));
         problems.extend(unknown);
         problems
+    }
+
+    /// All scenarios of a file are of one game, or of what it extends.
+    fn of_another_game(&self, game: &Spanned<String>) -> Option<Problem> {
+        if self.library.line(self.game).iter().any(|known| known.id == game.value) {
+            return None;
+        }
+        let message = format!("this scenario is of `{}`, but its file belongs to `{}`", game.value, self.game);
+        let problem = Problem::error(codes::UNKNOWN_GAME, message).at(game.span, "another game");
+        Some(problem.help("put it into a file of its own"))
     }
 
     fn run(&mut self, scenario: &Scenario, printed: &mut Vec<(Span, String)>) -> Vec<Problem> {

@@ -73,12 +73,18 @@ impl Gathering {
         let name = shown_name(&file);
         let source = self.library.sources.add(name, with_plain_line_ends(file.text));
         let text = &self.library.sources.get(source).text;
-        let mut role = place(&file.path).role;
+        let found = place(&file.path);
+        let (mut role, loose) = (found.role, found.game.is_none());
         let content = match role {
             Role::Rules => Content::Rules(Rules { outline: outline(source, text), whole: OnceLock::new() }),
             Role::Sheet => {
                 let (node, problems) = yaml::read(text, source);
                 role = node.as_ref().map_or(role, |node| role_of_yaml(node, &file.path));
+                Content::Sheet(node, problems)
+            }
+            // Those in the folder of a game need not say whose they are.
+            Role::Scenario if loose => {
+                let (node, problems) = yaml::read(text, source);
                 Content::Sheet(node, problems)
             }
             Role::Script | Role::Scenario | Role::Readme | Role::Other => Content::Unread,
@@ -417,13 +423,11 @@ impl Gathering {
         let (line, folder) = match self.library.role(source) {
             Role::Script => ("//! game NAME", "scripts/NAME"),
             Role::Rules => ("#! game NAME", "rules/NAME"),
-            Role::Scenario => ("", "rules/NAME/scenarios"),
+            // Beside its `name`, as a scenario has it.
+            Role::Scenario => ("game: NAME", "rules/NAME/scenarios"),
             _ => ("game: NAME", "characters/NAME"),
         };
-        let help = match line {
-            "" => format!("put it into the folder `{folder}`"),
-            line => format!("add a line `{line}`, or put it into the folder `{folder}`"),
-        };
+        let help = format!("add a line `{line}`, or put it into the folder `{folder}`");
         Problem::error(codes::UNKNOWN_GAME, "it is not clear which game this file belongs to")
             .at(Span::new(source, 0, 0), "there are several games")
             .help(help)

@@ -20,9 +20,13 @@ pub struct Replaces {
     pub span: Span,
 }
 
-/// The keys `game` and `replaces` of a sheet.
+/// The keys `game` and `replaces` of a sheet. A file of scenarios says with the first that names one which game they are of.
 pub fn of_sheet(node: &Node) -> Notes {
     let mut notes = Notes::default();
+    if let Value::List(scenarios) = &node.value {
+        notes.game = scenarios.iter().find_map(game_of_scenario);
+        return notes;
+    }
     let Value::Map(entries) = &node.value else { return notes };
     for (key, value) in entries {
         match (key.name.as_str(), &value.value) {
@@ -35,6 +39,17 @@ pub fn of_sheet(node: &Node) -> Notes {
         }
     }
     notes
+}
+
+/// The key `game` of a scenario, be it in its `position` or `start`.
+fn game_of_scenario(scenario: &Node) -> Option<(String, Span)> {
+    let Value::Map(entries) = &scenario.value else { return None };
+    let own = entries.iter().find_map(|(key, value)| match (key.name.as_str(), &value.value) {
+        ("game", Value::Text(game)) => Some((game.clone(), value.span)),
+        _ => None,
+    });
+    let starts = || entries.iter().filter(|(key, _)| ["position", "start"].contains(&key.name.as_str()));
+    own.or_else(|| starts().find_map(|(_, start)| game_of_scenario(start)))
 }
 
 /// The lines `//! game …`, `//! mode …` and `//! replaces` of a script, `#! game …` and `#! replaces` of rules.

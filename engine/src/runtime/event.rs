@@ -211,6 +211,10 @@ pub enum EventKind {
         /// The new value as the board has it, see [`crate::program::Value`].
         #[serde(skip)]
         raw: i32,
+        /// By how much a number has changed, as people read it without a sign, and whether it is less now; none of what is no
+        /// number.
+        #[serde(skip)]
+        change: Option<(String, bool)>,
         /// Whose it is, by its number on the board: the sides come first, then the table, the entrants and the pieces.
         #[serde(skip)]
         entity: usize,

@@ -25,13 +25,15 @@ pub struct Questions {
     pub given: Option<(usize, Choice)>,
     /// Play stops at questions that have only one answer where that must not show, so that it is written down.
     pub pauses: bool,
+    /// Play stops at every question that has only one answer, too.
+    pub asks_all: bool,
 }
 
 over!(Questions, effects: Effects);
 
 impl Questions {
     pub fn new(effects: Effects) -> Questions {
-        Questions { effects, decisions: Vec::new(), given: None, pauses: false }
+        Questions { effects, decisions: Vec::new(), given: None, pauses: false, asks_all: false }
     }
 }
 

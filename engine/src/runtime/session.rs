@@ -13,7 +13,7 @@ mod why_card;
 use crate::codes;
 use crate::field::is_entrant;
 use crate::problem::Problem;
-use crate::program::{AbilityId, KindSort, NONE, Program, Value};
+use crate::program::{AbilityId, KindSort, NONE, Program, SIDE, Shape, Value};
 use crate::runtime::coverage::Coverage;
 use crate::runtime::decision::Choice;
 use crate::runtime::dice::{Dice, RandomRequest};
@@ -65,6 +65,19 @@ pub enum Holder {
     Entrant(usize, usize),
 }
 
+/// What a field holds, for whoever compares it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Held {
+    /// As people read it.
+    pub words: String,
+    /// The number of a side.
+    pub side: Option<usize>,
+    /// The key of an entrant, or `none`.
+    pub entrant: Option<String>,
+    /// The number of a piece.
+    pub piece: Option<usize>,
+}
+
 /// How a session starts.
 struct Starting {
     coverage: Option<Box<Coverage>>,
@@ -76,11 +89,13 @@ struct Starting {
     renumbers: bool,
     /// Events are only counted.
     counts_only: bool,
+    /// It stops at every question that has only one answer.
+    asks_all: bool,
 }
 
 impl Default for Starting {
     fn default() -> Starting {
-        Starting { coverage: None, times: 1, pauses: false, renumbers: false, counts_only: false }
+        Starting { coverage: None, times: 1, pauses: false, renumbers: false, counts_only: false, asks_all: false }
     }
 }
 
@@ -130,18 +145,16 @@ impl Session {
     }
 
     /// As [`Session::start`], noting from the first statement which of them run, see [`Session::coverage`]. Budgets are a hundred
-    /// times as large: a scenario may count through all that can happen.
-    pub fn start_of_scenario(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
-        Session::start_with(
-            program,
-            setup,
-            Starting { coverage: Some(Box::default()), times: SCENARIO_TIMES, ..Starting::default() },
-        )
+    /// times as large: a scenario may count through all that can happen. If so wanted, play stops as after
+    /// [`Session::choose_and_stop`].
+    pub fn start_of_scenario(program: Arc<Program>, setup: &Setup, asks_all: bool) -> Result<Session, Problem> {
+        let starting = Starting { coverage: Some(Box::default()), times: SCENARIO_TIMES, asks_all, ..Starting::default() };
+        Session::start_with(program, setup, starting)
     }
 
     fn start_with(program: Arc<Program>, setup: &Setup, starting: Starting) -> Result<Session, Problem> {
         let Prepared { roster, code, mut machine } = setup::prepare(&program, setup)?;
-        (machine.coverage, machine.pauses) = (starting.coverage, starting.pauses);
+        (machine.coverage, machine.pauses, machine.asks_all) = (starting.coverage, starting.pauses, starting.asks_all);
         if starting.counts_only {
             machine.counts_only = true;
             // That play begins is told before anybody can say how much they want to know.
@@ -299,7 +312,12 @@ impl Session {
     /// The choice that a key names, if it is legal now; else why not (telling the rule where one forbids it).
     pub fn find(&self, decision: DecisionId, key: &str) -> Result<Choice, Refusal> {
         let Some((place, _)) = self.decision(decision) else { return Err(not_open(decision)) };
-        self.ready_for(place).answer_called(&self.game.context(), place, key)
+        let context = &self.game.context();
+        let found = self.ready_for(place).answer_called(context, place, key);
+        match self.game.roster.with_numbers(key).filter(|_| found.is_err()) {
+            Some(numbered) => self.ready_for(place).answer_called(context, place, &numbered),
+            None => found,
+        }
     }
 
     /// Answers a decision and plays on to the next question. On a fault of an ability or the rules the session
@@ -319,6 +337,25 @@ impl Session {
             other => other,
         };
         self.guarded(|machine, context| machine.answer_with(context, place, answer))
+    }
+
+    /// As [`Session::choose`], and play stops at the next question although it may have only one answer. [`Session::go_on`] goes on.
+    pub fn choose_and_stop(&mut self, decision: DecisionId, choice: Choice) -> Result<(), Box<Problem>> {
+        self.machine.asks_all = true;
+        self.choose(decision, choice)
+    }
+
+    /// Goes on to the next question that has more than one answer, where play has stopped at another.
+    pub fn go_on(&mut self) -> Result<(), Box<Problem>> {
+        let stopped = std::mem::take(&mut self.machine.asks_all);
+        if !stopped || self.outcome.is_some() {
+            return Ok(());
+        }
+        // Where nobody has answered yet it is looked at anew who has only one answer.
+        if self.machine.state.sealed.iter().all(Option::is_none) {
+            self.machine.state.sealed.clear();
+        }
+        self.play_on()
     }
 
     /// The answer with a key. Whoever plays fast answers by number.
@@ -401,7 +438,7 @@ impl Session {
     /// A session that agrees with all the seat has seen; everything else, and the dice to come, is dealt afresh from `seed`.
     pub fn imagine(&self, seat: usize, seed: u64) -> Session {
         let mut session = self.clone();
-        (session.machine.watched, session.machine.pauses) = (false, false);
+        (session.machine.watched, session.machine.pauses, session.machine.asks_all) = (false, false, false);
         session.machine.dice = Dice::Seeded;
         // Looking ahead costs the match nothing.
         session.machine.meter = Meter::default();
@@ -484,21 +521,36 @@ impl Session {
         })
     }
 
-    /// What keys call the entrant that a field of something is, or `none`; nothing of fields that are no entrant.
-    pub fn entrant_in(&self, holder: Holder, field: &str) -> Option<String> {
+    /// What a counter or field holds, whoever may know it; none where there is no such field.
+    pub fn held_in(&self, holder: Holder, field: &str) -> Option<Held> {
         let roster = &self.game.roster;
         let entity = match holder {
             Holder::Table => roster.table,
             Holder::Side(side) => u16::try_from(side).ok().filter(|_| side < roster.sides)?,
             Holder::Entrant(side, place) => *roster.entrants.get(side)?.get(place)?,
         };
-        let program = self.program();
+        let (program, context) = (self.program(), &self.game.context());
         let fields = &program.kind(self.machine.state.board.entity(Value::from(entity))?.kind).fields;
-        let index = fields.iter().position(|known| known.name == field && is_entrant(program, &known.shape))?;
-        match self.machine.state.board.field(Value::from(entity), index as u16)? {
-            NONE => Some("none".to_string()),
-            entrant => roster.entrant_key(u16::try_from(entrant).ok()?).map(str::to_string),
-        }
+        let index = fields.iter().position(|known| known.name == field)?;
+        let shape = &fields.get(index)?.shape;
+        let value = self.machine.state.board.field(Value::from(entity), index as u16)?;
+        let words = self.machine.shown(context, value, shape);
+        let of = match shape {
+            Shape::OrNone(inner) => inner.as_ref(),
+            plain => plain,
+        };
+        let holds = |is: bool| usize::try_from(value).ok().filter(|_| is && value != NONE);
+        let key = |entrant: usize| roster.entrant_key(u16::try_from(entrant).ok()?).map(str::to_string);
+        let entrant = match is_entrant(program, of) {
+            true if value == NONE => Some("none".to_string()),
+            is => holds(is).and_then(key),
+        };
+        Some(Held {
+            words,
+            side: holds(matches!(of, Shape::Entity(SIDE))),
+            entrant,
+            piece: holds(program.is_piece(of)).map(|_| self.machine.piece_view(context, value).id),
+        })
     }
 
     /// The id of the sheet of the piece that keys call so, if it is a card.

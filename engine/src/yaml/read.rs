@@ -71,6 +71,9 @@ impl Node {
     pub fn as_flag(&self, problems: &mut Vec<Problem>, what: &str) -> Option<bool> {
         match &self.value {
             Value::Flag(flag) => Some(*flag),
+            // As the rules write it.
+            Value::Text(text) if text == "yes" => Some(true),
+            Value::Text(text) if text == "no" => Some(false),
             Value::Text(text) => {
                 let word = match text.to_lowercase().as_str() {
                     "yes" | "on" | "y" | "true" => "true",

@@ -265,7 +265,7 @@ fn keys_that_only_the_rules_know_can_be_taken_as_they_are() {
 #[test]
 fn values_of_the_wrong_kind_are_reported_with_what_they_are() {
     let text =
-        "a: 4\nb: [x]\nc: {d: 1}\ne:\nf: four\ng: '4'\nh: 1.5\ni: 99999999999999999999\nj: 1_000\nk: 12\nl: yes\nm: opne\nn: 7\n";
+        "a: 4\nb: [x]\nc: {d: 1}\ne:\nf: four\ng: '4'\nh: 1.5\ni: 99999999999999999999\nj: 1_000\nk: 12\nl: YES\nm: opne\nn: 7\n";
     let found = keyed(text, |map, problems| {
         let any = i64::MIN..=i64::MAX;
         map.required("a").and_then(|node| node.as_list(problems, "`a`"));
@@ -291,7 +291,7 @@ fn values_of_the_wrong_kind_are_reported_with_what_they_are() {
     LX0211 8:4 <99999999999999999999> `i` is out of range
     LX0210 9:4 <1_000> `j` must be a whole number
     LX0211 10:4 <12> `k` is out of range
-    LX0210 11:4 <yes> `l` must be `true` or `false`
+    LX0210 11:4 <YES> `l` must be `true` or `false`
     LX0214 12:4 <opne> `m` cannot be `opne`
     LX0210 13:4 <7> `n` must be text
     ");

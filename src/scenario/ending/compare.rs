@@ -80,6 +80,7 @@ impl Comparison<'_> {
             let found = view.and_then(|view| view.counters.get(name).or_else(|| view.fields.get(name)));
             self.value(Holder::Side(number), name, &owner, wanted, found);
         }
+        self.marks(place.marks.as_ref(), &owner, view.map(|view| &view.marks));
         self.entrants(number, &place.entrants, view);
         let nothing = Zones::new();
         for (name, wanted) in &place.zones {
@@ -126,11 +127,7 @@ impl Comparison<'_> {
             let found = view.and_then(|view| view.counters.get(name).or_else(|| view.fields.get(name)));
             self.value(holder, name, &owner, wanted, found);
         }
-        if let Some(marks) = &bearer.marks {
-            let list = |marks: &[String]| format!("[{}]", marks.join(", "));
-            let borne = view.map_or(UNKNOWN.to_string(), |view| list(&view.marks));
-            self.differ(marks.span, format!("the marks{owner}"), list(&marks.value), borne);
-        }
+        self.marks(bearer.marks.as_ref(), &owner, view.map(|view| &view.marks));
         // Those of the only one of a side are among the side's.
         let zones = view.zip(side).map(|(view, side)| if side.each.len() == 1 { &side.zones } else { &view.zones });
         let nothing = Zones::new();
@@ -139,6 +136,14 @@ impl Comparison<'_> {
         }
         for (ability, wanted) in &bearer.used {
             self.used(ability, &owner, wanted, view.map(|view| &view.uses));
+        }
+    }
+
+    fn marks(&mut self, wanted: Option<&Spanned<Vec<String>>>, owner: &str, borne: Option<&Vec<String>>) {
+        let list = |marks: &[String]| format!("[{}]", marks.join(", "));
+        if let Some(marks) = wanted {
+            let borne = borne.map_or(UNKNOWN.to_string(), |borne| list(borne));
+            self.differ(marks.span, format!("the marks{owner}"), list(&marks.value), borne);
         }
     }
 
@@ -158,10 +163,17 @@ impl Comparison<'_> {
             "false" => "no".to_string(),
             words => words.replace('_', " "),
         };
-        let key = self.session.entrant_in(holder, name);
-        let is_found = |words: &String| found == Some(words) || key.as_ref() == Some(words);
-        if !is_found(&wanted.value) && !is_found(&read) {
-            let found = key.or_else(|| found.cloned()).unwrap_or_else(|| UNKNOWN.to_string());
+        // What views leave out may be expected all the same.
+        let held = self.session.held_in(holder, name).unwrap_or_default();
+        let number = wanted.value.parse().ok();
+        let is_side = number.is_some() && held.side == number;
+        let is_piece = held.piece.is_some() && held.piece == self.labels.piece(&wanted.value);
+        let words = found.unwrap_or(&held.words);
+        let is_found = |wanted: &String| words == wanted || held.entrant.as_ref() == Some(wanted);
+        if !is_found(&wanted.value) && !is_found(&read) && !is_side && !is_piece {
+            let piece = held.piece.map(|piece| self.labels.name(piece));
+            let known = (!words.is_empty()).then(|| words.clone());
+            let found = held.entrant.or(piece).or(known).unwrap_or_else(|| UNKNOWN.to_string());
             self.differ(wanted.span, format!("`{name}`{owner}"), wanted.value.clone(), found);
         }
     }

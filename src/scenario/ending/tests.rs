@@ -72,7 +72,7 @@ fn pieces_are_shown_as_they_are_written() {
 fn endings_are_read_with_their_places() {
     let text = "sides:\n  - counters: {score: 44, depth: 36.5}\n    used: {leap: 1}\n  -\ntable: {left: 3, box: [a]}\noutcome: {winner: 1}\n";
     let (root, mut problems) = ludex_engine::yaml::read(text, SourceId(0));
-    let ending = Ending::read(&root.unwrap(), &mut problems).unwrap();
+    let ending = Ending::read(&root.unwrap(), "`then`", &mut problems).unwrap();
     assert_eq!(problems, []);
     assert_eq!(ending.sides[0].counters[1].1.value, "36.5");
     assert_eq!(ending.sides[0].used[0].1.value, 1);
@@ -83,6 +83,6 @@ fn endings_are_read_with_their_places() {
 #[test]
 fn an_outcome_that_is_none_of_the_words_is_told() {
     let (root, mut problems) = ludex_engine::yaml::read("outcome: won\n", SourceId(0));
-    assert!(Ending::read(&root.unwrap(), &mut problems).unwrap().outcome.is_none());
+    assert!(Ending::read(&root.unwrap(), "`then`", &mut problems).unwrap().outcome.is_none());
     assert_eq!(problems[0].message, "`outcome` cannot be `won`");
 }

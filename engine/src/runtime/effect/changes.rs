@@ -129,13 +129,22 @@ impl Effects {
     // --- fields ------------------------------------------------------------------
 
     pub fn set_field(&mut self, context: &Context, base: usize, of: Value, field: u16, value: Value, naming: &Naming) {
+        let before = self.state.board.field(of, field);
         if self.spend_on_changes(1) && self.change_field(context, of, field, value) && self.announces(naming) {
-            self.announce_field(context, base, of, field, value, naming);
+            self.announce_field(context, base, of, field, (before, value), naming);
         }
     }
 
     #[inline(never)]
-    fn announce_field(&mut self, context: &Context, base: usize, of: Value, field: u16, value: Value, naming: &Naming) {
+    fn announce_field(
+        &mut self,
+        context: &Context,
+        base: usize,
+        of: Value,
+        field: u16,
+        (before, value): (Option<Value>, Value),
+        naming: &Naming,
+    ) {
         let Some(kind) = self.state.board.entities.get(of as usize).map(|entity| entity.kind) else { return };
         let Some(info) = context.program.kind(kind).fields.get(usize::from(field)) else { return };
         let sort = context.program.kind(kind).sort;
@@ -147,7 +156,13 @@ impl Effects {
             None => format!("{}{name} is {shown}", self.owner_words(context, of)),
         };
         let key = if is_entrant(context.program, &info.shape) { self.entrant_key(context, value) } else { None };
+        let is_number = matches!(info.shape, Shape::Number | Shape::Halves);
+        let change = before.filter(|_| is_number).and_then(|before| {
+            let change = value.checked_sub(before)?;
+            Some((self.shown(context, change.checked_abs()?, &info.shape), change < 0))
+        });
         let kind = EventKind::Set {
+            change,
             name: info.name.clone(),
             value: key.unwrap_or(shown),
             raw: value,

@@ -21,7 +21,8 @@ impl Machine {
     #[inline]
     pub fn answer_to_one(&mut self) -> Option<Choice> {
         let question = &self.scratch.questions[0];
-        let (forced, veiled) = (question.forced().filter(|_| !question.even_when_forced), question.veiled);
+        let waits = question.even_when_forced || self.asks_all;
+        let (forced, veiled) = (question.forced().filter(|_| !waits), question.veiled);
         match forced {
             // What was put stays put, also in a world that somebody imagines, where there is nothing else to answer.
             _ if self.state.waiting => self.given.take().map(|(_, answer)| answer),
@@ -364,7 +365,7 @@ impl Machine {
 
     /// Whether a question waits for an answer, though there may be only one.
     fn waits_even_when_forced(&self, question: &Question) -> bool {
-        question.even_when_forced || question.veiled && self.pauses
+        question.even_when_forced || self.asks_all || question.veiled && self.pauses
     }
 
     /// Puts the open questions again.

@@ -251,7 +251,7 @@ impl Machine {
             return None;
         }
         let index = match self.given.take() {
-            _ if self.move_counts.count() == 1 => 0,
+            _ if self.move_counts.count() == 1 && !self.asks_all => 0,
             Some((_, Choice::Option(index))) => index,
             Some(_) => u64::MAX,
             None => {

@@ -151,7 +151,11 @@ impl Questions {
     /// The move of a group with the arguments of a key, sought among all of them.
     fn move_found(&self, context: &Context, question: &Question, group: &Group, key: Key) -> Option<Named> {
         let roles = &context.program.actions[group.action as usize].roles;
-        let written: Vec<Vec<&str>> = key.roles().zip(roles).map(|(words, role)| in_order(context, role, words)).collect();
+        let sorted = |mut words: Vec<String>| {
+            words.sort_unstable();
+            words
+        };
+        let written: Vec<Vec<String>> = key.roles().map(|words| sorted(things(words).map(str::to_string).collect())).collect();
         if written.len() != roles.len() || key.roles().count() != roles.len() {
             return None;
         }
@@ -160,7 +164,7 @@ impl Questions {
             let mut filled = written.iter().zip(roles).zip(chosen).enumerate();
             let is_it = filled.all(|(place, ((words, role), chosen))| {
                 let members = question.members(group, place, *chosen);
-                members.map(|thing| self.key_of(context, thing, &role.item)).eq(words.iter().copied())
+                sorted(members.map(|thing| self.key_of(context, thing, &role.item)).collect()) == *words
             });
             found = is_it.then_some(index);
             is_it
@@ -270,20 +274,6 @@ enum Named {
     At(u64),
     /// One that has no number, by what fills its roles.
     Beyond(Vec<Vec<Value>>),
-}
-
-/// The words of the things that fill a role, in the order in which things come.
-fn in_order<'k>(context: &Context, role: &RoleInfo, words: &'k str) -> Vec<&'k str> {
-    let place = |word: &&str| match &role.item {
-        Shape::Entity(kind) if context.program.kind(*kind).sort == KindSort::Piece => {
-            context.roster.number_called(word).and_then(|number| Value::try_from(number).ok())
-        }
-        Shape::Entity(_) => context.roster.entrant_called(word).map(Value::from).or_else(|| word.parse().ok()),
-        _ => word.parse().ok(),
-    };
-    let mut words: Vec<&str> = things(words).collect();
-    words.sort_by_key(place);
-    words
 }
 
 #[cfg(test)]

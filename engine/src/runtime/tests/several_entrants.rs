@@ -140,7 +140,7 @@ fn keys_count_through_the_whole_match() {
     };
     assert_eq!(said(&sides("otter#2")), ["Otter (2): nothing, d6 and d8", "Otter (3): nothing, d6 and d8"]);
     let table = beasts().at_position(&sides("otter"));
-    let key = |holder: Holder, field: &str| table.session.entrant_in(holder, field);
+    let key = |holder: Holder, field: &str| table.session.held_in(holder, field).and_then(|held| held.entrant);
     assert_eq!(key(Holder::Side(0), "fighter").as_deref(), Some("otter"));
     assert_eq!(key(Holder::Side(1), "fighter").as_deref(), Some("otter#3"));
     assert_eq!(key(Holder::Table, "champion").as_deref(), Some("otter#2"));
