@@ -444,6 +444,7 @@ fn is_of_lists(expr: &Expr) -> bool {
         expr,
         Expr::Where { .. }
             | Expr::Map { .. }
+            | Expr::MapList { .. }
             | Expr::Sorted { .. }
             | Expr::Quantified { .. }
             | Expr::CountList(_)

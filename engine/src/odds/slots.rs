@@ -257,6 +257,10 @@ fn worth(program: &Program, expr: &Expr, held: &mut Held) -> Holds {
             list_of(within(*slot, item, held, |held| worth(program, value, held)))
         }
         Expr::FieldList { .. } => list_of(of_field(program)),
+        Expr::MapList { list, slot, value } => {
+            let item = member(Some(worth(program, list, held)));
+            within(*slot, item, held, |held| worth(program, value, held))
+        }
         Expr::PrintedList { .. } | Expr::ZoneList(_) | Expr::Range(..) | Expr::MapZone { .. } | Expr::Top { .. } => Holds::List,
         Expr::Sides | Expr::Every(_) | Expr::EntrantsOf(_) | Expr::Neighbours(_) => Holds::List,
         Expr::Supposing { then, .. } => worth(program, then, held),

@@ -156,6 +156,8 @@ pub enum Expr {
     Where { list: Box<Expr>, slot: Slot, condition: Box<Expr> },
     /// An expression for each member.
     Map { list: Box<Expr>, slot: Slot, value: Box<Expr> },
+    /// The members of a list that is worked out for each member, one list after the other: `sides.otters`.
+    MapList { list: Box<Expr>, slot: Slot, value: Box<Expr> },
     /// The pieces in one zone of each member.
     MapZone { list: Box<Expr>, zone: u16 },
     /// Numbers in order, the lowest first, or with `down` the highest: `sorted dice.value`.
@@ -316,7 +318,8 @@ macro_rules! operands_of_expr {
             Expr::With { slot, value: a, then: b }
             | Expr::Quantified { slot, list: a, condition: b, .. }
             | Expr::Where { slot, list: a, condition: b }
-            | Expr::Map { slot, list: a, value: b } => {
+            | Expr::Map { slot, list: a, value: b }
+            | Expr::MapList { slot, list: a, value: b } => {
                 $visit(Operand::Part(a));
                 $visit(Operand::Binds(slot));
                 $visit(Operand::Part(b));

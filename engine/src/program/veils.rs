@@ -574,7 +574,7 @@ impl<'p> Survey<'p> {
                     _ => Found { secret: members.secret || secret, ..Found::default() },
                 }
             }
-            Expr::Map { list, slot, value } => {
+            Expr::Map { list, slot, value } | Expr::MapList { list, slot, value } => {
                 let members = self.value(room, list).contents();
                 self.meet(room, *slot, &members);
                 let made = self.value(room, value).contents();

@@ -7,8 +7,9 @@ use crate::language::builtins::SORTS;
 use crate::language::syntax::{Action, Amount, Clause, ClauseKind, ExprKind, Role, Text};
 use crate::language::types::Type;
 use crate::problem::Problem;
-use crate::program::MOST_ROLES;
-use crate::program::{ActionInfo, ConditionInfo, Expr, FamilyId, FieldSource, RoleAmount, RoleInfo, SearchPlan, Slot};
+use crate::program::{
+    ActionInfo, ConditionInfo, Expr, FamilyId, FieldSource, MOST_ROLES, NONE, RoleAmount, RoleInfo, SearchPlan, Slot,
+};
 use crate::source::Span;
 
 /// An action whose name and family are known, and nothing else yet.
@@ -222,7 +223,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Where each field of the family comes from: a role of its name, a `gives`, or its default.
+    /// Where each field of the family comes from: a role of its name, a `gives`, or what it begins as.
     fn fill_fields(&mut self, action: &Action, family: FamilyId, info: &mut ActionInfo) {
         let fields: Vec<(String, Type)> =
             self.symbols.families[family as usize].fields.iter().map(|(name, of, _)| (name.clone(), of.clone())).collect();
@@ -238,7 +239,7 @@ impl Compiler<'_> {
                 (None, Some(role), _) if fills(&info.roles[role].shape, &of.shape()) => FieldSource::Role(role),
                 (None, Some(role), _) => self.role_as_field(role, of, info, action),
                 (None, None, Some(default)) => FieldSource::Computed(self.expect(default, of)),
-                (None, None, None) => FieldSource::Computed(Expr::Constant(0)),
+                (None, None, None) => FieldSource::Computed(beginning(of)),
             });
         }
     }
@@ -273,6 +274,15 @@ impl Compiler<'_> {
             "another type",
         );
         FieldSource::Role(role)
+    }
+}
+
+/// What a field is that nothing fills, as the fields of things begin: 0, no, the first word, `none` or the empty list.
+fn beginning(of: &Type) -> Expr {
+    match of {
+        Type::List(_) => Expr::ListOf(Vec::new()),
+        Type::OrNone(_) => Expr::Constant(NONE),
+        _ => Expr::Constant(0),
     }
 }
 

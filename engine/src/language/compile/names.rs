@@ -5,7 +5,7 @@ use crate::codes;
 use crate::language::syntax::{Expr as Written, Name};
 use crate::language::types::Type;
 use crate::problem::{Problem, with_article};
-use crate::program::{Expr, KindSort, NONE, PIECE_SHEET, SIDE, SheetId, TABLE, Value};
+use crate::program::{Expr, KindSort, NONE, PIECE_SHEET, SIDE, SheetId, Slot, TABLE, Value};
 use crate::source::Span;
 
 impl Compiler<'_> {
@@ -245,12 +245,12 @@ impl Compiler<'_> {
         Some((read, found))
     }
 
-    /// `dice.value`: the value of each; `sides.nest`: the pieces of all those zones.
+    /// `dice.value`: the value of each; `sides.nest`: the pieces of all those zones; `sides.otters`: the entrants of all sides.
     fn member_of_list(&mut self, list: Expr, item: &Type, name: &Name) -> Option<(Expr, Type)> {
         if let Type::Sheet(sheet) = item {
             let slot = self.new_slot();
-            let (value, of) = self.member_of_print(Expr::Local(slot), *sheet, &name.text).filter(|(_, of)| !of.is_list())?;
-            return Some((Expr::Map { list: Box::new(list), slot, value: Box::new(value) }, of.list()));
+            let (value, of) = self.member_of_print(Expr::Local(slot), *sheet, &name.text)?;
+            return of_each(list, slot, value, of);
         }
         let Type::Entity(kind) = item else { return None };
         if let Some((zone, holds)) = self.symbols.zone(*kind, &name.text) {
@@ -262,9 +262,17 @@ impl Compiler<'_> {
             let owners = Expr::Map { list: Box::new(list), slot, value: owner.clone() };
             return Some((Expr::MapZone { list: Box::new(owners), zone: *zone }, Type::Entity(*holds).list()));
         }
-        if of.is_list() {
-            return None;
-        }
-        Some((Expr::Map { list: Box::new(list), slot, value: Box::new(value) }, of.list()))
+        of_each(list, slot, value, of)
+    }
+}
+
+/// What each member of a list has, which is in a slot in turn: one list of all, even where each has several.
+fn of_each(list: Expr, slot: Slot, value: Expr, of: Type) -> Option<(Expr, Type)> {
+    let (list, value) = (Box::new(list), Box::new(value));
+    match of {
+        Type::List(_) => Some((Expr::MapList { list, slot, value }, of)),
+        // Moves are kept where lists are, but nothing has one.
+        of if of.is_list() => None,
+        of => Some((Expr::Map { list, slot, value }, of.list())),
     }
 }

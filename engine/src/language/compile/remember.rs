@@ -51,6 +51,7 @@ fn is_remembered(expr: &Expr) -> bool {
             Expr::Quantified { .. }
                 | Expr::Where { .. }
                 | Expr::Map { .. }
+                | Expr::MapList { .. }
                 | Expr::MapZone { .. }
                 | Expr::BestOne { .. }
                 | Expr::BestAll { .. }

@@ -143,7 +143,7 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
-    /// Every field of the family is a role, given, or has a first value; and nothing else is given.
+    /// Every field of the family is a role, given, or has something to begin with; and nothing else is given.
     fn check_fields(&mut self, action: &'a Action, family: &Name) {
         let Some(known) = self.names.families.get(family.text.as_str()).copied() else { return };
         let given: Vec<&Name> = action
@@ -160,7 +160,10 @@ impl<'a> Walker<'_, 'a> {
             .into_iter()
             .flat_map(|family| family.fields)
             .flat_map(|member| match &member.kind {
-                MemberKind::Field { names, default, .. } => names.iter().map(|name| (name, default.is_some())).collect(),
+                MemberKind::Field { names, of, default, .. } => {
+                    let begins = default.is_some() || self.begins_by_itself(of);
+                    names.iter().map(|name| (name, begins)).collect()
+                }
                 _ => Vec::new(),
             })
             .collect();
@@ -171,8 +174,8 @@ impl<'a> Walker<'_, 'a> {
                 self.complain(problem.suggest(&name.text, fields.iter().map(|(field, _)| field.text.as_str())));
             }
         }
-        for (field, has_default) in fields {
-            let filled = has_default
+        for (field, begins) in fields {
+            let filled = begins
                 || given.iter().any(|name| name.text == field.text)
                 || action.roles.iter().any(|role| role.name.text == field.text);
             if !filled {
@@ -186,7 +189,7 @@ impl<'a> Walker<'_, 'a> {
     }
 
     /// A family and those that it is part of.
-    fn line_of_family(&self, family: Family<'a>) -> Vec<Family<'a>> {
+    pub fn line_of_family(&self, family: Family<'a>) -> Vec<Family<'a>> {
         let mut line = vec![family];
         while let Some(base) = line.last().and_then(|last| self.names.families.get(last.base?.text.as_str())).copied() {
             if line.iter().any(|known| known.name.span == base.name.span) {

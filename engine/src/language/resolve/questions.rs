@@ -2,7 +2,7 @@
 
 use super::calls::Node;
 use super::locals::Holds;
-use super::names::Takes;
+use super::names::{Family, Takes};
 use super::{Walker, wrong_count};
 use crate::codes;
 use crate::language::syntax::{Amount, Ask, AskWhat, Block, Expr, Hook, Name, OpenArm};
@@ -243,13 +243,23 @@ impl<'a> Walker<'_, 'a> {
         if !self.family(name) {
             return;
         }
-        if let Some(family) = self.names.families.get(name.text.as_str()).copied() {
-            self.uses(family.name.span);
-        }
+        self.chooses(&name.text);
         match arguments {
             Some(arguments) => self.family_arguments(name, arguments.len()),
             None => self.arguments_in_reach(name),
         }
+    }
+
+    /// Whoever chooses from a family chooses from those that are part of it, too, and by way of it from those that it is part
+    /// of, unless these have actions of their own.
+    fn chooses(&mut self, name: &str) {
+        let Some(family) = self.names.families.get(name).copied() else { return };
+        let is_part = |part: &Family<'a>| self.line_of_family(*part).iter().any(|base| base.name.text == name);
+        let has_no_actions = |base: &Family<'a>| !self.names.actions.values().any(|of| *of == Some(base.name.text.as_str()));
+        let parts = self.names.families.values().copied().filter(is_part);
+        let bases = self.line_of_family(family).into_iter().filter(has_no_actions);
+        let chosen: Vec<Span> = parts.chain(bases).map(|family| family.name.span).collect();
+        chosen.into_iter().for_each(|family| self.uses(family));
     }
 
     /// Arguments that are left out: the first is who is asked, the others are names in reach.

@@ -557,6 +557,13 @@ tells! {
       7:21 `dirty` never looked at
       help: test it with `… is …`, or remove it
     "#
+    a_family_that_is_part_of_one_that_is_chosen_from: with("family dig(active: side) is hop {}\naction burrow(frog in active.nest) is dig\nentry to test(side: side) { side may choose hop as deed  if deed is dig { stop } }"), @""
+    a_family_whose_parts_are_chosen_from: with("family deed(active: side) {}\nfamily dig(active: side) is deed {}\naction burrow is dig\nfamily rest(active: side) is deed {}\naction nap is rest\nentry to test(side: side) { side may choose dig or rest as deed  if deed is dig { stop } }"), @""
+    a_family_whose_parts_alone_are_chosen_from: with("family deed(active: side) {}\naction wait is deed\nfamily dig(active: side) is deed {}\naction burrow is dig\nentry to test(side: side) { side may choose dig as deed  if deed is none { stop } }"), @r#"
+    LX0512 warning: nobody ever chooses a move of `deed`
+      1:8 `deed` never chosen from
+      help: add a question like `side may choose deed as chosen`, or remove the family
+    "#
     procedures_for_the_odds: with("to luck: number { roll 1 d6 as shown  give sum of shown }\nto luckier: number { do luck as a  give a + 1 }\nto asked: number { roll 1 d6 as shown  let first = first of sides  first must choose number in 1..6 as bid  give bid + sum of shown }"), @r#"
     LX0313 warning: the procedure `asked` is never carried out
       3:4 `asked` never carried out

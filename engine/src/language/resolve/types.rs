@@ -22,12 +22,26 @@ impl Walker<'_, '_> {
             || self.names.kind_named(text).is_some()
             || self.names.word_types.contains_key(text)
             || self.names.word_plurals.contains(text)
-            || self.names.word_plurals.contains(text)
             || self.names.families.contains_key(text);
         if !known {
             let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no type `{text}`")).at(name.span, "not declared");
             let known = self.type_names();
             self.complain(problem.suggest(text, known.iter().map(String::as_str)));
+        }
+    }
+
+    /// Whether a move's field of a type begins as 0, no, the first word, `none` or the empty list, as the fields of things do.
+    pub fn begins_by_itself(&self, of: &TypeName) -> bool {
+        match &of.kind {
+            TypeKind::ListOf(_) | TypeKind::OrNone(_) | TypeKind::Whatever => true,
+            TypeKind::ZoneOf(_) => false,
+            TypeKind::Named(name) => {
+                let text = name.text.as_str();
+                ["number", "numbers", "halves", "flag"].contains(&text)
+                    || self.names.word_types.contains_key(text)
+                    || self.names.word_plurals.contains(text)
+                    || self.names.plurals.contains_key(text)
+            }
         }
     }
 

@@ -318,3 +318,9 @@ fn imagined_hands_are_dealt_afresh() {
     assert!((0..20).any(|seed| hand(seed).contains("hazel")) && (0..20).any(|seed| !hand(seed).contains("hazel")));
     assert!((0..20).all(|seed| own(seed) == own(0) && own(seed).contains("regia")));
 }
+
+#[test]
+fn what_several_cards_print_is_one_list() {
+    let told = says("say \"{sorted (fruits where it is a berry).bites.sweet} {count of fruits.bites}\"  say \"{fruits.likes}\"");
+    assert_eq!(told, ["1, 1, 1, 5, 5 and 5 6", "green"]);
+}

@@ -47,6 +47,26 @@ fn one_question_chooses_from_several_families() {
 }
 
 #[test]
+fn what_no_action_fills_begins_as_fields_do() {
+    let mut table = game(
+        "sides 2
+        type sign is one of leaf, stone
+        family deed(active: side) { foe: side or none  cost: number  gain: halves  done: flag  sign: sign  all: list of side }
+        action wait is deed says \"wait\"
+        action call(foe in sides) is deed says \"call {foe}\" gives all = sides gives sign = stone
+        to play {
+          let me = first of sides
+          me may choose deed as deed else { stop }
+          say \"{deed.foe is none} {deed.cost} {deed.gain} {deed.done} {deed.sign} {count of deed.all}\"
+        }",
+    )
+    .play();
+    let mut other = table.clone();
+    assert_eq!(table.answer(0, "wait").said(), ["yes 0 0 no leaf 0"]);
+    assert_eq!(other.answer(0, "call(1)").said(), ["no 0 0 no stone 2"]);
+}
+
+#[test]
 fn a_move_of_another_family_is_a_fault() {
     let mut table = with("me may choose leap or rest as deed else { stop } do far(deed)").play();
     let fault = table.try_answer(0, "nap(4)").err().map(|problem| problem.message);
@@ -58,7 +78,14 @@ fn wrong_families_are_told() {
     let told = |from: &str, to: &str| game(&RULES.replace(from, to)).problems();
     let play = "\nto play { }";
     let of = |from: &str, to: &str| told(from, to).into_iter().filter(|problem| !problem.contains("play")).collect::<Vec<_>>();
-    assert_eq!(of("gives far = 9 ", ""), ["`jump` does not say what `far` is, which every `leap` has"]);
+    assert_eq!(of("is leap says \"jump\" gives far = 9 ", "is leap says \"jump\""), [] as [&str; 0], "a number begins as 0");
+    assert_eq!(
+        of("{ far: number }", "{ far: number  onto: side }"),
+        [
+            "`hop` does not say what `onto` is, which every `leap` has",
+            "`jump` does not say what `onto` is, which every `leap` has"
+        ]
+    );
     let circle = format!("{RULES}family dig(active: side) is sink {{ }}\nfamily sink(active: side) is dig {{ }}{play}");
     assert_eq!(game(&circle).problems()[0], "`sink` is part of itself");
     let other = format!("{}{play}", RULES.replace("family leap(active: side)", "family leap(active: side, step: number)"));

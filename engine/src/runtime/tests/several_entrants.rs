@@ -212,3 +212,23 @@ fn of_several_it_must_be_said_who_has_used_it() {
     );
     assert_eq!(wrong("[{otter: {used: {dive: 3}}}]", "")[0].0, codes::YAML_RANGE);
 }
+
+#[test]
+fn what_each_of_several_has_is_one_list() {
+    let rules = RULES.replace(
+        "entry to look {",
+        "entry to look {
+  let first = first of sides
+  say \"{sides.beasts}\"
+  say \"{count of sides.beasts} {count of (sides where it is first).beasts} {sum of sides.beasts.speed}\"
+  say \"{sides.opponents.beasts.nest} {sides.opponents.beasts.reserve.size}\"
+  say \"{count of sides.opponents} {any of sides.beasts has it.side is not first}\"
+  each beast in sides.beasts { add 1 to beast.breath }",
+    );
+    let texts = game(&rules)
+        .sheet("otter", "name: Otter\nreserve: [6, 8]\n")
+        .sheet("newt", "name: Newt\nreserve: [4, 6]\n")
+        .sheet("eel", "name: Eel\nspeed: 5\n");
+    let mut table = texts.at_position(&one_side("[otter, newt]", ""));
+    assert_eq!(table.said()[..4], ["Otter, Newt and Eel", "3 2 11", "nothing 6, 8, 4 and 6", "2 yes"].map(str::to_string));
+}

@@ -149,6 +149,7 @@ impl Eval {
                     None => self.nothing_there(),
                 }
             }
+            Expr::MapList { list, slot, value } => self.map_list(context, base, list, *slot, value),
             Expr::PrintedName(of) => {
                 let of = self.evaluate(context, base, of);
                 match context.program.prints.print(of) {
@@ -434,6 +435,25 @@ impl Eval {
             self.state.lists.push(mapped);
         }
         self.end_list(at)
+    }
+
+    fn map_list(&mut self, context: &Context, base: usize, list: &Expr, slot: Slot, value: &Expr) -> Value {
+        let list = self.evaluate(context, base, list);
+        // The lists of the members come and go where the one of all will be.
+        let mark = self.state.lists.len();
+        let mut all = Vec::new();
+        for index in 0..self.state.list(list).len() {
+            let member = self.state.member(list, index);
+            self.set_slot(base, slot, member);
+            let members = self.evaluate(context, base, value);
+            all.extend_from_slice(self.state.list(members));
+            let count = self.state.list(members).len();
+            self.state.lists.truncate(mark);
+            if !self.spend_on(1 + count) {
+                break;
+            }
+        }
+        self.push_list(&all)
     }
 
     #[inline(never)]
