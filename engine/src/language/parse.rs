@@ -22,6 +22,7 @@ mod tests;
 mod tree;
 mod words;
 
+pub use self::complaints::told_once;
 pub use self::outline::outline;
 
 use std::collections::BTreeSet;

@@ -24,9 +24,8 @@ impl Library {
     ) -> Package {
         problems.extend(game.problems.iter().cloned());
         let mut package = Package { id: game.id.clone(), ancestors, ..Package::default() };
-        for source in &game.rules {
-            problems.extend(self.miswritten(*source).iter().cloned());
-        }
+        let miswritten = game.rules.iter().flat_map(|source| self.miswritten(*source)).cloned().collect();
+        problems.extend(parse::told_once(miswritten, &self.sources));
         package.items.extend(self.own_rules(game).cloned());
         for (id, source) in &game.scripts {
             package.items.extend(self.ability(game, None, id, *source, abilities, problems));

@@ -7,7 +7,8 @@ use super::chunks::{DECLARATIONS, PARTS};
 use super::words::{self, STATEMENTS, Word};
 use crate::codes;
 use crate::problem::{Problem, joined, nearest};
-use crate::source::{SourceId, Span};
+use crate::source::{SourceId, Sources, Span};
+use std::collections::BTreeSet;
 
 /// Words that begin a clause.
 const CLAUSES: [&str; 10] = ["when", "says", "gives", "do", "obliges", "tells", "early", "late", "free", "priority"];
@@ -24,6 +25,32 @@ const TAILS: [&str; 10] = ["as", "because", "until", "else", "otherwise", "where
 /// What to write for `dice[0]`.
 const PART_OF_LIST: &str =
     "a member of a list is taken with `member 1 of`, `first of` or `last of`, several with `where` or `top 2 of`";
+
+/// What is wrong with how the rules of a game are written, where a word of the language is used as a name: this is told once
+/// for each word, with all places that name something so. Wherever else the name is used, nothing but the name is wrong.
+pub fn told_once(problems: Vec<Problem>, sources: &Sources) -> Vec<Problem> {
+    let place = |problem: &Problem| problem.labels.first().map(|(span, _)| *span);
+    let misnamed = problems.iter().filter(|problem| problem.code == codes::RESERVED_WORD).filter_map(place);
+    let names: BTreeSet<String> = misnamed.map(|span| sources.slice(span).to_string()).collect();
+    let uses_one = |span: Span| {
+        let before = Span { start: 0, end: span.start, ..span };
+        let (found, before) = (sources.slice(span), sources.slice(before).trim_end());
+        let last = before.rsplit(|sign: char| !sign.is_alphanumeric() && sign != '_').next().unwrap_or_default();
+        names.contains(found) || names.contains(last)
+    };
+    let mut told: Vec<Problem> = Vec::new();
+    for problem in problems {
+        let same = |known: &&mut Problem| known.code == codes::RESERVED_WORD && known.message == problem.message;
+        if problem.code == codes::SYNTAX && place(&problem).is_some_and(uses_one) {
+            continue;
+        }
+        match told.iter_mut().find(same) {
+            Some(known) => known.labels.extend(place(&problem).map(|span| (span, "and here".to_string()))),
+            None => told.push(problem),
+        }
+    }
+    told
+}
 
 /// Where reading stopped, and what stands around it.
 pub(super) struct Stop<'a> {

@@ -102,9 +102,12 @@ impl<'a> Reader<'a> {
             return None;
         }
         let line = repair::line_around(text, stop.at());
-        if !told.is_consequence(text, &line) && !self.is_broken(chunk, &line) {
-            self.problems.push(stop.complain());
-            told.times += 1;
+        if !told.is_consequence(text, &line) {
+            told.indent = indent(text, &line);
+            if !self.is_broken(chunk, &line) {
+                self.problems.push(stop.complain());
+                told.times += 1;
+            }
         }
         // What is missing is missing at the end of the line before.
         let line = if stop.is_unfinished() && stop.stands_first() { repair::line_before(text, code, line.start)? } else { line };
@@ -164,17 +167,22 @@ struct Told {
     lines: usize,
     /// The line that was taken out last.
     line: Option<Range<usize>>,
+    /// How far the line is indented that was wrong by itself last.
+    indent: usize,
+}
+
+fn indent(text: &str, line: &Range<usize>) -> usize {
+    text.get(line.clone()).map_or(0, |line| line.len() - line.trim_start().len())
 }
 
 impl Told {
-    /// Whether a line only goes on with the one that was taken out last, or comes before it.
+    /// Whether a line only goes on with one that was wrong, right after those that were taken out with it, or comes before.
     fn is_consequence(&self, text: &str, line: &Range<usize>) -> bool {
         let Some(last) = &self.line else {
             return false;
         };
-        let indent = |line: &Range<usize>| text.get(line.clone()).map_or(0, |line| line.len() - line.trim_start().len());
         let opens = text.get(last.clone()).is_some_and(|line| line.trim_end().ends_with('{'));
         let follows = text.get(last.end..line.start).is_some_and(|between| between.trim().is_empty());
-        line.start <= last.start || (follows && !opens && indent(line) > indent(last))
+        line.start <= last.start || (follows && !opens && indent(text, line) > self.indent)
     }
 }
