@@ -234,14 +234,23 @@ impl Eval {
 }
 
 impl Restriction {
-    /// Whose it is and what it says.
+    /// Whose it is and what players read of that; only where there is no text for them, the condition as it stands there.
     pub fn words(&self, context: &Context) -> String {
         let info = &context.program.restrictions[self.index as usize];
-        let words: Vec<&str> = context.program.sources.slice(info.span).split_whitespace().collect();
-        let whose = match (info.ability, info.mark) {
-            (Some(ability), _) => context.program.abilities[ability as usize].title.clone(),
-            (None, Some(mark)) => context.program.marks[mark as usize].name.replace('_', " "),
-            (None, None) => String::new(),
+        let (whose, text) = match (info.ability, info.mark) {
+            (Some(ability), _) => {
+                let ability = &context.program.abilities[ability as usize];
+                (ability.title.clone(), ability.text.as_str())
+            }
+            (None, Some(mark)) => {
+                let mark = &context.program.marks[mark as usize];
+                (mark.name.replace('_', " "), mark.text.as_str())
+            }
+            (None, None) => (String::new(), ""),
+        };
+        let words: Vec<&str> = match text {
+            "" => context.program.sources.slice(info.span).split_whitespace().collect(),
+            text => vec![text],
         };
         format!("`{whose}` does not allow it: {}{}", words.join(" "), cited(&info.rules))
     }
