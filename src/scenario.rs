@@ -4,6 +4,7 @@
 //! gives a problem for the first thing that is not as it should be.
 
 mod answer;
+mod by_itself;
 mod check_options;
 mod coverage;
 mod ending;

@@ -384,3 +384,43 @@ fn names_of_a_position_are_keys_where_people_and_programs_play() {
         assert!(run.stdout.contains("\"chose\"") && !run.stdout.contains("rejected"), "{key}: {}\n{}", run.stdout, run.stderr);
     }
 }
+
+#[test]
+fn what_was_answered_without_asking_is_told_where_a_step_does_not_fit() {
+    let folder = Folder::new("answered by itself");
+    folder.write(
+        "rules/pond/pond.ludex",
+        "ludex 1
+game pond \"Pond\"
+sides 2
+type sign is one of leaf, stone
+to play {
+  let me = first of sides
+  me must choose a sign as shown
+  me.foe must choose number in 1..1 as height
+  roll 1 d6 as luck
+  me must choose number in 1..3 as length
+  if length = height or shown is leaf or sum of luck = 1 { finish with me }
+}
+",
+    );
+    let told = |random: &str, steps: &str| {
+        let scenario =
+            format!("- name: a step too many\n  start: {{}}\n  random: {random}\n  play:\n{steps}  then: {{outcome: win}}\n");
+        folder.write("rules/pond/scenarios/steps.yaml", &scenario);
+        let run = ludex(&["test", "pond", "--library", &folder.path()]);
+        assert_eq!(run.status, 1, "{}\n{}", run.stdout, run.stderr);
+        run.stderr.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let answered = "help: this was answered without asking: number(1) by 1;";
+    for (random, steps) in [
+        ("[3]", "    - 0: leaf\n    - 1: 1\n    - 0: 2\n"),
+        ("[3]", "    - 0: leaf\n    - 0: 9\n"),
+        ("[3]", "    - 0: leaf\n    - 0: {legal: [leaf]}\n"),
+        ("[]", "    - 0: leaf\n    - 0: 2\n"),
+    ] {
+        let run = told(random, steps);
+        assert!(run.contains(answered), "{run}");
+    }
+    assert!(!told("[3]", "    - 0: water\n").contains("without asking"));
+}

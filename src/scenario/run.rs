@@ -1,6 +1,7 @@
 //! One scenario, played against a session.
 
 use super::answer;
+use super::by_itself;
 use super::check_options::{self, told};
 use super::coverage::Covered;
 use super::ending::Ending;
@@ -59,6 +60,8 @@ struct Run<'a> {
     labels: Labels,
     /// What has happened since the last answer; the answer's own event is left out.
     events: Vec<Told>,
+    /// Where among them those begin that come after the answer.
+    first: usize,
     /// Where the next expected event may stand among them.
     next: usize,
     /// The table was looked at where play has stopped; it goes on with the next step that is about more.
@@ -71,11 +74,11 @@ impl<'a> Run<'a> {
     fn start(program: &Arc<Program>, scenario: &'a Scenario) -> Result<Run<'a>, Vec<Problem>> {
         let setup = setup(program, scenario)?;
         let started = Session::start_of_scenario(program.clone(), &setup, is_checked(&scenario.steps));
-        let mut session = started.map_err(|problem| vec![fault(scenario, problem, scenario.name.span)])?;
+        let mut session = started.map_err(|problem| vec![fault_at_start(program, scenario, &setup, problem)])?;
         let labels = Labels::new(session.labels().clone()).with_keys(session.piece_keys());
         let events = session.take_events().iter().map(Told::of).collect();
         let referee = program.referee_seat(setup.sides.len());
-        let mut run = Run { scenario, session, labels, events, next: 0, checked: false, referee };
+        let mut run = Run { scenario, session, labels, events, first: 0, next: 0, checked: false, referee };
         run.rule_as_usual(scenario.name.span).map_err(|problem| vec![problem])?;
         Ok(run)
     }
@@ -122,13 +125,15 @@ impl<'a> Run<'a> {
                     let problem = Problem::error(codes::SCENARIO_ANSWER, message).at(step.span, "not an option here");
                     let copy = answer::copy_left(&self.session, &decision, answer, &self.labels);
                     let copy = copy.map_or(String::new(), |copy| format!("another copy is left, `{copy}`; "));
-                    problem.help(refusal.help.unwrap_or_else(|| format!("{copy}{}", self.options(&decision))))
+                    let problem = problem.help(refusal.help.unwrap_or_else(|| format!("{copy}{}", self.options(&decision))));
+                    by_itself::noted(problem, &self.answered())
                 })?;
                 self.choose(&decision, choice, step.span, is_checked(after))
             }
             StepKind::Options { who, expected } => {
                 let decision = self.asked(*who, step.span)?;
-                check_options::unmet(&self.session, &decision, expected, &self.labels).map_or(Ok(()), Err)
+                let unmet = check_options::unmet(&self.session, &decision, expected, &self.labels);
+                unmet.map_or(Ok(()), |problem| Err(by_itself::noted(problem, &self.answered())))
             }
             StepKind::Events { patterns, exactly: false } => self.expect(patterns),
             StepKind::Events { patterns, exactly: true } => self.expect_exactly(patterns, step.span),
@@ -142,7 +147,8 @@ impl<'a> Run<'a> {
     /// Goes on where play has stopped for a step that looks at the table.
     fn go_on(&mut self, span: Span) -> Result<(), Problem> {
         self.checked = false;
-        self.session.go_on().map_err(|problem| fault(self.scenario, *problem, span))?;
+        let gone_on = self.session.go_on();
+        gone_on.map_err(|problem| self.fault(*problem, span, || Some(self.session.clone())))?;
         self.events.extend(self.session.take_events().iter().map(Told::of));
         self.rule_as_usual(span)
     }
@@ -173,18 +179,25 @@ impl<'a> Run<'a> {
         };
         let message = format!("seat {seat} should be asked, but seat {} is", other.seat);
         let remark = format!("seat {} is asked: {}", other.seat, self.session.prompt(other.id));
-        Err(Problem::error(codes::SCENARIO_SEAT, message).at(span, remark).help(self.options(other)))
+        let problem = Problem::error(codes::SCENARIO_SEAT, message).at(span, remark).help(self.options(other));
+        Err(by_itself::noted(problem, &self.answered()))
     }
 
     /// Gives an answer. Play stops at the very next question if the table is looked at before anybody answers again.
     fn choose(&mut self, decision: &Decision, choice: Choice, span: Span, stops: bool) -> Result<(), Problem> {
         let chosen = match stops {
-            true => self.session.choose_and_stop(decision.id, choice),
-            false => self.session.choose(decision.id, choice),
+            true => self.session.choose_and_stop(decision.id, choice.clone()),
+            false => self.session.choose(decision.id, choice.clone()),
         };
-        chosen.map_err(|problem| fault(self.scenario, *problem, span))?;
+        chosen.map_err(|problem| {
+            self.fault(*problem, span, || {
+                let mut again = self.session.clone();
+                again.choose_and_stop(decision.id, choice).ok().map(|()| again)
+            })
+        })?;
         self.events = self.session.take_events().iter().map(Told::of).collect();
-        self.next = usize::from(self.events.first().is_some_and(|event| event.kind == "chose"));
+        self.first = usize::from(self.events.first().is_some_and(|event| event.kind == "chose"));
+        self.next = self.first;
         self.rule_as_usual(span)
     }
 
@@ -260,6 +273,20 @@ impl<'a> Run<'a> {
 
     // --- words for messages ----------------------------------------------------
 
+    /// What was answered without asking since the last step that gave an answer.
+    fn answered(&self) -> Vec<String> {
+        by_itself::among(self.events.iter().skip(self.first), self.session.program(), &self.labels)
+    }
+
+    /// A fault of play at a step; `again` gives the session where it goes on from there, stopping at each question.
+    fn fault(&self, problem: Problem, span: Span, again: impl FnOnce() -> Option<Session>) -> Problem {
+        let answered = match problem.code {
+            codes::RANDOM_MISSING => again().map_or_else(Vec::new, |again| by_itself::before_a_fault(again, &self.labels)),
+            _ => Vec::new(),
+        };
+        by_itself::noted(fault(self.scenario, problem, span), &answered)
+    }
+
     fn options(&self, decision: &Decision) -> String {
         format!("the options of seat {} are {}", decision.seat, told(&self.session, decision, &self.labels))
     }
@@ -325,6 +352,19 @@ fn unknown(program: &Program, entrant: &Spanned<String>) -> Option<Problem> {
         Some(near) => problem.help(format!("did you mean `{near}`?")),
         None => problem.help(format!("`ludex show {}` lists who may play", program.game)),
     })
+}
+
+/// A fault before anybody is asked, with what was answered by itself before it.
+fn fault_at_start(program: &Arc<Program>, scenario: &Scenario, setup: &Setup, problem: Problem) -> Problem {
+    let again = match problem.code {
+        codes::RANDOM_MISSING => Session::start_of_scenario(program.clone(), setup, true).ok(),
+        _ => None,
+    };
+    let answered = again.map_or_else(Vec::new, |session| {
+        let labels = Labels::new(session.labels().clone()).with_keys(session.piece_keys());
+        by_itself::before_a_fault(session, &labels)
+    });
+    by_itself::noted(fault(scenario, problem, scenario.name.span), &answered)
 }
 
 /// A fault of play, told at the step that met it.

@@ -196,6 +196,10 @@ impl Questions {
             // Sides go by their numbers, entrants by their names alone.
             Shape::Entity(SIDE) => word.parse().ok().filter(|side| (0..context.roster.sides as Value).contains(side)),
             Shape::Entity(_) => None,
+            Shape::Word(of) => {
+                let count = context.program.words.get(usize::from(*of)).map_or(0, |of| of.words.len());
+                (0..count as Value).find(|value| self.key_of(context, *value, &role.item) == word)
+            }
             _ => word.parse().ok(),
         }
     }

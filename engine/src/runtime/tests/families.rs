@@ -67,6 +67,25 @@ fn what_no_action_fills_begins_as_fields_do() {
 }
 
 #[test]
+fn why_a_word_cannot_be_chosen_is_said_as_of_a_number() {
+    let table = game(
+        "sides 2
+        type sign is one of leaf, stone, water
+        family tell(active: side) {}
+        action tell_sign(foe in sides, sign in [leaf, stone]) is tell
+          when sign is not stone or foe is active else \"{foe} has no {sign}\"
+          says \"tell {foe} of {sign}\"
+        to play { let me = first of sides  me may choose tell as told }",
+    )
+    .play();
+    let refused =
+        |key: &str| table.session.find(table.decision(0).id, key).err().map(|refusal| refusal.reason).unwrap_or_default();
+    assert_eq!(refused("tell_sign(1>stone)"), "side 1 has no stone");
+    assert_eq!(refused("tell_sign(1>water)"), "water cannot be the sign here: it is not where the rules take it from");
+    assert_eq!(refused("tell_sign(1>fire)"), "`fire` is no sign");
+}
+
+#[test]
 fn a_move_of_another_family_is_a_fault() {
     let mut table = with("me may choose leap or rest as deed else { stop } do far(deed)").play();
     let fault = table.try_answer(0, "nap(4)").err().map(|problem| problem.message);

@@ -1,0 +1,45 @@
+//! What was answered without asking: a question with one possible answer is no step, so that whoever writes a step for it
+//! must be told of the answer.
+
+use super::events::{Told, is_answer};
+use super::labels::Labels;
+use ludex_engine::problem::Problem;
+use ludex_engine::program::Program;
+use ludex_engine::runtime::policy::usual;
+use ludex_engine::runtime::{Pending, Session};
+
+/// At most so many answers are told in a message, the last ones.
+const MOST_TOLD: usize = 8;
+
+/// The answers among some events, of which none is one that a step gives.
+pub fn among<'e>(events: impl Iterator<Item = &'e Told>, program: &Program, labels: &Labels) -> Vec<String> {
+    let answers = events.filter(|event| is_answer(&event.kind)).map(|event| event.shown(program, labels));
+    answers
+        .map(|shown| shown.strip_prefix("chose(").and_then(|key| key.strip_suffix(')')).unwrap_or(&shown).to_string())
+        .collect()
+}
+
+/// The answers that a session gives by itself, from where it has stopped to the fault that it meets.
+pub fn before_a_fault(mut session: Session, labels: &Labels) -> Vec<String> {
+    let mut answers = Vec::new();
+    loop {
+        let Pending::Decisions(open) = session.pending() else { return answers };
+        let Some(decision) = open.iter().find(|decision| decision.answers().number() == 1) else { return answers };
+        let (id, seat, choice) = (decision.id, decision.seat, usual(&session, decision));
+        let key = session.choice_key(id, &choice);
+        answers.extend(key.map(|key| format!("{} by {seat}", labels.shown(session.program(), &key))));
+        if session.choose_and_stop(id, choice).is_err() {
+            return answers;
+        }
+    }
+}
+
+/// A problem with what was answered by itself before it, in front of what else is to be done.
+pub fn noted(mut problem: Problem, answers: &[String]) -> Problem {
+    let told = answers.get(answers.len().saturating_sub(MOST_TOLD)..).unwrap_or_default();
+    if !told.is_empty() {
+        let answered = format!("this was answered without asking: {}", told.join(", "));
+        problem.help = Some(problem.help.map_or(answered.clone(), |help| format!("{answered}; {help}")));
+    }
+    problem
+}
