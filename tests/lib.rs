@@ -21,6 +21,7 @@ mod hostile_games;
 mod hostile_libraries;
 mod large_choices;
 mod layers;
+mod names;
 mod noninterference;
 mod odds;
 mod orders_and_amounts;

@@ -209,7 +209,7 @@ fn games() -> Vec<(String, Vec<Value>)> {
         (format!("tri-stat --seed 3 --referee human --seat 0=sailor-venus --seat 1={crowd}:random"), Vec::new()),
         ("sailor-moon-ccg --seed 3 --seat 0=moon --seat 1=mercury --trusted".to_string(), looks),
         ("rare --dice external".to_string(), undo.clone()),
-        ("ferry --seed 4".to_string(), undo),
+        ("ferry --seed 4 --name 1=Ben".to_string(), undo),
     ];
     games.into()
 }

@@ -153,7 +153,7 @@ impl Asked {
         check_sides(&program, sides)?;
         let mut sides = sides.to_vec();
         sides.resize(sides.len().max(program.sides.least), Vec::new());
-        let setup = Setup { sides, seed: 0.into(), dice: Dice::External, position: None, watched: false };
+        let setup = Setup { sides, seed: 0.into(), dice: Dice::External, position: None, names: Vec::new(), watched: false };
         let program = Arc::new(program);
         let Prepared { roster, code, machine: mut start } = setup::prepare_any(&program, &setup)?;
         start.begin_again();

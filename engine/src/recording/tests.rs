@@ -24,6 +24,7 @@ fn header() -> Header {
         files: BTreeMap::from([("rules/pig/pig.ludex".to_string(), "aa".to_string())]),
         sides: vec![vec!["ann".into()], vec!["bob".into()]],
         seats: vec![seat(0, "ann"), seat(1, "bob")],
+        names: Vec::new(),
         position: None,
         entry: None,
         seed: Seed::Number(7),

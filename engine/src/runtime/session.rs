@@ -39,6 +39,9 @@ pub struct Setup {
     pub dice: Dice,
     /// The position that play starts from, read for the same program; none for the start of the game.
     pub position: Option<crate::position::Position>,
+    /// What the players of the sides are called, in the order of the sides; an empty name for a side is none, and no list is
+    /// no names at all. They are in texts in place of what the side brings, and change nothing in play.
+    pub names: Vec<String>,
     /// Whether events are kept for [`Session::take_events`], and faults taken back. Simulations leave it off.
     pub watched: bool,
 }

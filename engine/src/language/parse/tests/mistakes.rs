@@ -90,7 +90,10 @@ fn advice_is_given_where_it_can_be() {
         ("define points(side) = 3", "a parameter says what it is, as in `die: die`"),
         ("define a = 3.5", "numbers are whole"),
         ("define a = b ? 1 : 2", "a choice between two values is written `if condition then value else value`"),
-        ("define a = b[0]", "a member of a list is taken with `member 1 of`, `first of` or `last of`, several with `where` or `top 2 of`"),
+        (
+            "define a = b[0]",
+            "a member of a list is taken with `member 1 of`, `first of` or `last of`, several with `where` or `top 2 of`",
+        ),
         ("define a = 2d6", "dice are rolled by a statement, as in `roll 2 d6 because \"luck\" as shown`"),
         ("define a = b % 2", "there is no remainder; `is even` and `is odd` test by two"),
         ("define a = b @", "after `@` comes the id of a rule, as in `@DC-021`"),
@@ -110,8 +113,14 @@ fn advice_is_given_where_it_can_be() {
         ("to a { move b from c to d }", "a piece knows where it lies: say only where it goes, `move … to …`"),
         ("to a { leave } else { skip }", "an `else` follows the block of an `if` or a question"),
         ("to a { if b: leave }", "a block goes between `{` and `}`"),
-        ("to a { let b = c[0]\n say \"d\" }", "a member of a list is taken with `member 1 of`, `first of` or `last of`, several with `where` or `top 2 of`"),
-        ("to a { let b = c[0] }", "a member of a list is taken with `member 1 of`, `first of` or `last of`, several with `where` or `top 2 of`"),
+        (
+            "to a { let b = c[0]\n say \"d\" }",
+            "a member of a list is taken with `member 1 of`, `first of` or `last of`, several with `where` or `top 2 of`",
+        ),
+        (
+            "to a { let b = c[0] }",
+            "a member of a list is taken with `member 1 of`, `first of` or `last of`, several with `where` or `top 2 of`",
+        ),
         ("define a = b and supposing c = 1 then d", "put it in brackets: `(supposing … = … then …)`"),
         ("define a = 1 + if b then c else d", "put it in brackets: `(if … then … else …)`"),
         ("to a -> number { give 3 }", "what a procedure gives is written behind `:`"),
