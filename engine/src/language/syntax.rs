@@ -105,7 +105,7 @@ pub enum ItemKind {
     /// `policy careful for hop { … }`: prefers, in order, the moves for which an expression is highest.
     Policy(Policy),
     /// `table stride(age) { 1: 1  2..3: 4  otherwise: 9 }`
-    Table(NumberTable),
+    Table(Table),
     /// `mode short "Short game" { … }`; only behind `replace` without a title.
     Mode {
         name: Name,
@@ -340,12 +340,24 @@ pub struct Policy {
     pub choices: Vec<(Option<Expr>, Expr)>,
 }
 
+/// `table beats(mine: sign, theirs: sign): number { rock, scissors: 1  otherwise: 0 }`
 #[derive(Clone, Debug)]
-pub struct NumberTable {
+pub struct Table {
     pub name: Name,
-    pub param: Name,
-    pub rows: Vec<(Expr, Option<Expr>, Expr)>,
+    /// What is not said to be anything else is a number.
+    pub params: Vec<Param>,
+    /// What it gives; a number where it is not said.
+    pub of: Option<TypeName>,
+    pub rows: Vec<TableRow>,
     pub otherwise: Option<Expr>,
+}
+
+/// `2..3, rock: 4`: for each parameter a value, or the first and the last of several; and what the table gives then.
+#[derive(Clone, Debug)]
+pub struct TableRow {
+    pub keys: Vec<(Expr, Option<Expr>)>,
+    pub value: Expr,
+    pub span: Span,
 }
 
 // --- abilities ---------------------------------------------------------------

@@ -5,8 +5,8 @@ use super::calls::{Node, ValueNode};
 use super::names::Family;
 use crate::codes;
 use crate::language::syntax::{
-    Action, ClauseKind, Expr, ExprKind, Hook, Item, ItemKind, Member, MemberKind, Name, NumberTable, OptionKind, Param, Policy,
-    Procedure, Text, TextPart,
+    Action, ClauseKind, Expr, ExprKind, Hook, Item, ItemKind, Member, MemberKind, Name, OptionKind, Param, Policy, Procedure,
+    Table, Text, TextPart,
 };
 use crate::problem::Problem;
 
@@ -87,13 +87,16 @@ impl<'a> Walker<'_, 'a> {
         self.calls.leave_value(outer);
     }
 
-    fn table(&mut self, table: &'a NumberTable) {
+    fn table(&mut self, table: &'a Table) {
         self.value(&table.name, |walker| {
-            walker.name_it(&table.param);
-            for (from, to, value) in &table.rows {
-                walker.expr(from);
-                walker.exprs(to);
-                walker.expr(value);
+            walker.params(&table.params);
+            table.of.iter().for_each(|of| walker.type_name(of));
+            for row in &table.rows {
+                for (first, last) in &row.keys {
+                    walker.expr(first);
+                    walker.exprs(last);
+                }
+                walker.expr(&row.value);
             }
             walker.exprs(&table.otherwise);
         });

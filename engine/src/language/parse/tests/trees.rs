@@ -241,7 +241,7 @@ fn declarations_are_read() {
         ),
         (
             "table wounds(level) { 1: 2 3..4: 5 otherwise: 9 }",
-            "table(numbertable(name: wounds, param: level, rows: [(1, none, 2), (3, 4, 5)], otherwise: 9))",
+            "table(table(name: wounds, params: [param(name: level, of: number)], rows: [tablerow(keys: [(1, none)], value: 2), tablerow(keys: [(3, 4)], value: 5)], otherwise: 9))",
         ),
         (
             "package ours \"Ours\" extends season-3,\n  house-dice",
