@@ -247,7 +247,7 @@ mod tests {
                 2 => (OutcomeResult::Tie, vec![0, 1]),
                 winner => (OutcomeResult::Win, vec![winner as usize]),
             };
-            let outcome = Outcome { result, winners, scores: Vec::new(), text: None };
+            let outcome = Outcome { result, winners, scores: Vec::new(), payoffs: None, text: None };
             let scopes = [1, index];
             tally.finished(&plan(), Finished { index, outcome: &outcome, turns: index, answers: 2 * index, scopes: &scopes });
         }

@@ -572,6 +572,9 @@ pub enum StatementKind {
     },
     Finish {
         with: FinishWith,
+        /// `payoff of side = side.points`: the name of each side in turn, and what the end is worth to it.
+        payoff: Option<(Name, Expr)>,
+        text: Option<Text>,
     },
     Answer {
         word: Name,
@@ -601,7 +604,9 @@ pub struct OpenArm {
 pub enum FinishWith {
     /// A side or a list of sides that win together.
     Winners(Expr),
-    Nobody(Option<Text>),
+    /// Those with the highest payoff.
+    Highest,
+    Nobody,
 }
 
 /// `until end of next turn of foe`, `until it leaves`

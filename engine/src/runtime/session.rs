@@ -211,6 +211,7 @@ impl Session {
                 winners: Vec::new(),
                 nobody: true,
                 abandoned: false,
+                payoffs: None,
                 text: Some("the rules came to their end".to_string()),
             };
             self.machine.finish(context, finish);
@@ -428,7 +429,7 @@ impl Session {
         let winners = (0..self.game.roster.sides as u16).filter(|side| leaves_a_side && usize::from(*side) != seat).collect();
         let context = &self.game.context();
         self.machine.request = None;
-        self.machine.finish(context, Finish { winners, nobody: false, abandoned: true, text: None });
+        self.machine.finish(context, Finish { winners, nobody: false, abandoned: true, payoffs: None, text: None });
         self.machine.decisions.clear();
         self.outcome = self.machine.outcome(context);
     }

@@ -149,8 +149,15 @@ fn statements_are_read() {
             "open(hook: pond_opens, args: [active], first: foe, after_use: [do(name: a)], arms: [openarm(body: [leave]), openarm(answer: answered, body: [skip])])",
         ),
         (r#"say "hop" to active"#, r#"say(text: "hop", to: active)"#),
-        (r#"finish with nobody "a draw""#, r#"finish(with: nobody("a draw"))"#),
+        (r#"finish with nobody "a draw""#, r#"finish(with: nobody, text: "a draw")"#),
         ("finish with winners", "finish(with: winners(winners))"),
+        ("finish with payoff", "finish(with: winners(payoff))"),
+        ("finish with payoff of side = 1", "finish(with: highest, payoff: (side, 1))"),
+        (
+            r#"finish with winner, payoff of side = side.score "over""#,
+            r#"finish(with: winners(winner), payoff: (side, side.score), text: "over")"#,
+        ),
+        ("finish with nobody, payoff of player = 0", "finish(with: nobody, payoff: (player, 0))"),
         ("answer deflected", "answer(word: deflected)"),
         ("restore uses of round", "restoreuses(scope: round)"),
         (
