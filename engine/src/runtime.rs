@@ -54,6 +54,7 @@ pub use payoff::Payoff;
 pub use question::keys;
 pub use question::steps::{Draft, Drafted, MoveStep};
 pub use seed::Seed;
+pub use session::counters::Counter;
 pub use session::reached::Reached;
 pub use session::setup::first_values;
 pub use session::{Holder, Pending, Session, Setup, policy};

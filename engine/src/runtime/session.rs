@@ -2,6 +2,7 @@
 //!
 //! Preparing a match plays it up to the first question, so that `setup`, `layout` and `entering` are parts of it.
 
+pub mod counters;
 mod drafts;
 mod entering;
 mod layout;
