@@ -1,7 +1,7 @@
 //! `ludex sim`, as it is shipped.
 
 use crate::payoffs::{WAGER, wager};
-use crate::support::{Folder, ludex};
+use crate::support::{Folder, ludex, run};
 use serde_json::Value;
 
 fn report(args: &[&str]) -> Value {
@@ -228,4 +228,52 @@ fn those_who_play_together_win_and_lose_together() {
     let text = ludex(&["sim", "rescue", "--games", "400", "--library", &folder.path()]).stdout;
     assert!(text.contains(&format!("together won {}, ", together("won"))), "{text}");
     assert!(text.contains(&format!("; lost {}, ", together("nobody"))), "{text}");
+}
+
+/// Both name a side of a coin, the first once in three times, so that chance mixes what they do.
+const COIN: &str = "ludex 1
+game coin \"Coin\"
+sides 2
+each side has { counter up }
+family call(side: side) {}
+action heads is call
+action tails is call
+policy mixed for call { with chance 1/3 when it is heads prefer highest 1  when it is tails prefer highest 1 }
+policy up for call { with chance 1/1 when it is heads prefer highest 1  when it is tails prefer highest 1 }
+policy down for call { with chance 0/1 when it is heads prefer highest 1  when it is tails prefer highest 1 }
+to play {
+  each side in sides {
+    side must choose call(side) as called else { stop }
+    if called is heads { add 1 to side.up }
+  }
+  finish with payoff of side = side.up
+}
+";
+
+#[test]
+fn policies_mix_by_chance_the_same_with_any_number_of_threads() {
+    let folder = Folder::new("sim-mixed");
+    folder.write("rules/coin/coin.ludex", COIN);
+    let played = |first: &str, second: &str, more: &[&str]| {
+        let seats = [format!("0=:policy={first}"), format!("1=:policy={second}")];
+        let args = ["coin", "--games", "9000", "--seat", &seats[0], "--seat", &seats[1]];
+        counted(&folder, &[&args[..], more].concat())
+    };
+    let one = played("mixed", "mixed", &["--threads", "1"]);
+    for threads in ["2", "5"] {
+        assert_eq!(played("mixed", "mixed", &["--threads", threads]), one);
+    }
+    let mean = |report: &Value, side: usize| report["payoffs"][side]["mean"].as_f64().unwrap();
+    assert!((mean(&one, 0) - 1.0 / 3.0).abs() < 0.02 && (mean(&one, 1) - 1.0 / 3.0).abs() < 0.02, "{one}");
+    // Seats draw for themselves: both say the same in 1/9 + 4/9 of the games.
+    let ties = one["ties"].as_f64().unwrap() / 9000.0;
+    assert!((ties - 5.0 / 9.0).abs() < 0.02, "{ties}");
+    let sure = played("up", "down", &[]);
+    assert_eq!((mean(&sure, 0), mean(&sure, 1), &sure["sides"][0]["wins"]), (1.0, 0.0, &Value::from(9000)));
+    let checked = counted(&folder, &["coin", "--games", "100", "--check", "--seat", "0=:policy=mixed"]);
+    assert_eq!(checked["check"]["failed"], 0);
+    let seats = ["--seat", "0=:policy=mixed", "--seat", "1=:policy=mixed"];
+    let text = run(&folder, &[&["play", "coin", "--seed", "4"], &seats[..]].concat(), "").stdout;
+    let path = text.lines().find_map(|line| line.strip_prefix("kept in ")).unwrap();
+    run(&folder, &["replay", path], "");
 }

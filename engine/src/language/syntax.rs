@@ -332,7 +332,23 @@ pub struct Procedure {
 pub struct Policy {
     pub name: Name,
     pub family: Name,
-    pub choices: Vec<(Option<Expr>, Expr)>,
+    pub lines: Vec<PolicyRow>,
+}
+
+/// `with chance 1/3 when it is raise prefer highest 1`
+#[derive(Clone, Debug)]
+pub struct PolicyRow {
+    pub chance: Option<Chance>,
+    pub when: Option<Expr>,
+    pub prefer: Expr,
+}
+
+/// `1/3`: so many times in so many.
+#[derive(Clone, Copy, Debug)]
+pub struct Chance {
+    pub times: i64,
+    pub out_of: i64,
+    pub span: Span,
 }
 
 #[derive(Clone, Debug)]

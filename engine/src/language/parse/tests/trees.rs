@@ -244,7 +244,11 @@ fn declarations_are_read() {
         ("standing of side = side.score - side.foe.score", "standing(param: side, value: (side.score minus side.foe.score))"),
         (
             "policy careful for attack { when a prefer highest b prefer highest c }",
-            "policy(policy(name: careful, family: attack, choices: [(a, b), (none, c)]))",
+            "policy(policy(name: careful, family: attack, lines: [policyrow(when: a, prefer: b), policyrow(prefer: c)]))",
+        ),
+        (
+            "policy mixed for bid { prefer highest a with chance 1/3 when b prefer highest c with chance 0 / 1 prefer highest d }",
+            "policy(policy(name: mixed, family: bid, lines: [policyrow(prefer: a), policyrow(chance: chance(times: 1, out_of: 3), when: b, prefer: c), policyrow(chance: chance(times: 0, out_of: 1), prefer: d)]))",
         ),
         (
             "table wounds(level) { 1: 2 3..4: 5 otherwise: 9 }",
