@@ -28,6 +28,7 @@ mod orders_and_amounts;
 #[cfg(target_os = "linux")]
 mod output;
 mod packages;
+mod payoffs;
 mod play;
 mod positions;
 mod protocol;

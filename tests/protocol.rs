@@ -54,7 +54,7 @@ to play {
   let last = last of sides
   remove last
   me must choose number in 1..2 as late "When?"
-  finish with nobody "it is late"
+  finish with nobody, payoff of side = half of late "it is late"
 }
 "#;
 

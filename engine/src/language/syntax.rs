@@ -337,7 +337,23 @@ pub struct Procedure {
 pub struct Policy {
     pub name: Name,
     pub family: Name,
-    pub choices: Vec<(Option<Expr>, Expr)>,
+    pub lines: Vec<PolicyRow>,
+}
+
+/// `with chance 1/3 when it is raise prefer highest 1`
+#[derive(Clone, Debug)]
+pub struct PolicyRow {
+    pub chance: Option<Chance>,
+    pub when: Option<Expr>,
+    pub prefer: Expr,
+}
+
+/// `1/3`: so many times in so many.
+#[derive(Clone, Copy, Debug)]
+pub struct Chance {
+    pub times: i64,
+    pub out_of: i64,
+    pub span: Span,
 }
 
 /// `table beats(mine: sign, theirs: sign): number { rock, scissors: 1  otherwise: 0 }`
@@ -589,6 +605,9 @@ pub enum StatementKind {
     },
     Finish {
         with: FinishWith,
+        /// `payoff of side = side.points`: the name of each side in turn, and what the end is worth to it.
+        payoff: Option<(Name, Expr)>,
+        text: Option<Text>,
     },
     Answer {
         word: Name,
@@ -618,7 +637,9 @@ pub struct OpenArm {
 pub enum FinishWith {
     /// A side or a list of sides that win together.
     Winners(Expr),
-    Nobody(Option<Text>),
+    /// Those with the highest payoff.
+    Highest,
+    Nobody,
 }
 
 /// `until end of next turn of foe`, `until it leaves`

@@ -51,7 +51,7 @@ fn recording() -> Recording {
             Entry::Resigned { resign: 1 },
         ],
         ending: Some(Ending {
-            outcome: OutcomeRecord { result: "abandoned".into(), winners: vec![0] },
+            outcome: OutcomeRecord { result: "abandoned".into(), winners: vec![0], payoffs: None },
             events: 12,
             digest: "0123456789abcdef".into(),
         }),

@@ -2,6 +2,7 @@
 //!
 //! Preparing a match plays it up to the first question, so that `setup`, `layout` and `entering` are parts of it.
 
+pub mod counters;
 mod drafts;
 mod entering;
 mod layout;
@@ -227,6 +228,7 @@ impl Session {
                 winners: Vec::new(),
                 nobody: true,
                 abandoned: false,
+                payoffs: None,
                 text: Some("the rules came to their end".to_string()),
             };
             self.machine.finish(context, finish);
@@ -468,7 +470,7 @@ impl Session {
         let winners = (0..self.game.roster.sides as u16).filter(|side| leaves_a_side && usize::from(*side) != seat).collect();
         let context = &self.game.context();
         self.machine.request = None;
-        self.machine.finish(context, Finish { winners, nobody: false, abandoned: true, text: None });
+        self.machine.finish(context, Finish { winners, nobody: false, abandoned: true, payoffs: None, text: None });
         self.machine.decisions.clear();
         self.outcome = self.machine.outcome(context);
     }

@@ -4,8 +4,8 @@ use super::Rule;
 use super::tree::{Builder, Pair, Parts, parts};
 use crate::codes;
 use crate::language::syntax::{
-    Action, Amount, Clause, ClauseKind, Define, Expr, GameOption, Hook, Item, ItemKind, Member, MemberKind, Name, OptionKind,
-    Param, Policy, Procedure, Role, Sides, Table, TableRow, Text, TypeKind, TypeName, ZoneWord,
+    Action, Amount, Chance, Clause, ClauseKind, Define, Expr, GameOption, Hook, Item, ItemKind, Member, MemberKind, Name,
+    OptionKind, Param, Policy, PolicyRow, Procedure, Role, Sides, Table, TableRow, Text, TypeKind, TypeName, ZoneWord,
 };
 use crate::problem::Problem;
 
@@ -396,13 +396,21 @@ impl Builder<'_> {
     fn policy(&mut self, parts: &mut Parts) -> Option<Policy> {
         let name = self.declared(parts)?;
         let family = parts.one(self, Rule::name, Self::name)?;
-        Some(Policy { name, family, choices: parts.all(self, Rule::policy_row, Self::policy_row)? })
+        Some(Policy { name, family, lines: parts.all(self, Rule::policy_row, Self::policy_row)? })
     }
 
-    fn policy_row(&mut self, pair: Pair) -> Option<(Option<Expr>, Expr)> {
+    fn policy_row(&mut self, pair: Pair) -> Option<PolicyRow> {
         let mut parts = parts(pair);
+        let chance = parts.maybe(self, Rule::chance, Self::chance)?;
         let when = parts.maybe(self, Rule::policy_when, Self::expr_within)?;
-        Some((when, parts.one(self, Rule::expr, Self::expr)?))
+        Some(PolicyRow { chance, when, prefer: parts.one(self, Rule::expr, Self::expr)? })
+    }
+
+    fn chance(&mut self, pair: Pair) -> Option<Chance> {
+        let mut parts = parts(pair);
+        let (times, first) = parts.one(self, Rule::int, Self::placed_number)?;
+        let (out_of, last) = parts.one(self, Rule::int, Self::placed_number)?;
+        Some(Chance { times, out_of, span: first.to(last) })
     }
 
     fn table(&mut self, parts: &mut Parts) -> Option<Table> {

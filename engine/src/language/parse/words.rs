@@ -93,6 +93,9 @@ pub(super) fn word(rule: Rule) -> Word {
             Word::Thing("a word about the zone")
         }
         use_ => Word::Thing("how many uses"),
+        chance => Word::Thing("`with chance`"),
+        out_of => Word::Sign("/"),
+        payoff => Word::Thing("`payoff`"),
         side_word | equally_many | all_different => Word::Thing("`equally many` or `all different`"),
         hook_use => Word::Thing("a hook with its names"),
         action => Word::Thing("an action"),

@@ -305,10 +305,16 @@ impl Wording {
             OutcomeResult::Abandoned => format!("{} {win}, as the other side gives up", joined(&names, "and")),
             OutcomeResult::Capped => "nobody wins".to_string(),
         };
-        match &outcome.text {
+        let fact = match &outcome.text {
             Some(text) => format!("{fact}: {text}"),
             None => fact,
-        }
+        };
+        let Some(payoffs) = &outcome.payoffs else { return fact };
+        let payoffs = payoffs.iter().enumerate();
+        let each: Vec<String> =
+            payoffs.map(|(side, payoff)| format!("{payoff} for {}", self.side_name(context, side as Value))).collect();
+        let is = if each.len() == 1 { "payoff is" } else { "payoffs are" };
+        format!("{fact}; the {is} {}", joined(&each, "and"))
     }
 }
 
