@@ -444,6 +444,7 @@ impl Session {
     pub fn imagine(&self, seat: usize, seed: u64) -> Session {
         let mut session = self.clone();
         (session.machine.watched, session.machine.pauses, session.machine.asks_all) = (false, false, false);
+        session.machine.imagined = true;
         session.machine.dice = Dice::Seeded;
         // Looking ahead costs the match nothing.
         session.machine.meter = Meter::default();
