@@ -63,7 +63,7 @@ fn mistakes_are_told_in_a_readers_words() {
         ),
         ("option a is one of b, c", &["1:23 expected `,` or `=` after `c` [c: something is missing after this]"]),
         ("type a is one of b c", &["1:20 expected `,` or the end of the declaration, found `c` [c: not expected here]"]),
-        ("table a(b) { 1: 2 3.. 4 }", &["1:25 expected `:`, found `}` [}: not expected here]"]),
+        ("table a(b) { 1: 2 3.. 4 }", &["1:25 expected `,` or `:`, found `}` [}: not expected here]"]),
         (r#"mode a "A" { define b = }"#, &["1:25 expected a value, found `}` [}: not expected here]"]),
         ("to a {\n  let b =\n  leave\n}", &["3:3 expected a value, found `leave` [leave: not expected here]"]),
         (r#"to a { say "hop }"#, &[r#"1:12 this text has no closing quote on its line [": the text begins here]"#]),
