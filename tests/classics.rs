@@ -4,6 +4,7 @@
 //! every choice both must offer the same options to the same side, and at the end name the same winners.
 
 mod backgammon;
+mod boards;
 mod cant_stop;
 mod coup;
 #[path = "../benches/classics/games.rs"]
@@ -11,13 +12,14 @@ mod games;
 mod hanabi;
 mod kuhn_poker;
 mod love_letter;
+mod pig;
 mod ways;
 mod yahtzee;
 
 use crate::engine_names_no_game::files;
 use crate::support::{Luck, ludex};
 use games::table::Table;
-use games::{four_in_a_row, hearts, liars_dice, pig, president, tic_tac_toe};
+use games::{four_in_a_row, hearts, liars_dice, president, tic_tac_toe};
 use ludex_engine::library::{File, Library, Wanted};
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{Choice, Decision, Dice, Form, Pending, Session, Setup};
@@ -206,7 +208,7 @@ fn compare_with(
 
 #[test]
 fn pig_is_the_same_in_plain_rust() {
-    compare("pig", &[], 2, 50, pig::play);
+    compare("pig", &[], 2, 50, games::pig::play);
 }
 
 #[test]
