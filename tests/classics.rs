@@ -13,6 +13,7 @@ mod hanabi;
 mod kuhn_poker;
 mod love_letter;
 mod pig;
+mod positions;
 mod ways;
 mod yahtzee;
 
