@@ -4,6 +4,7 @@
 //! every choice both must offer the same options to the same side, and at the end name the same winners.
 
 mod backgammon;
+mod boards;
 mod cant_stop;
 mod coup;
 #[path = "../benches/classics/games.rs"]
@@ -11,13 +12,15 @@ mod games;
 mod hanabi;
 mod kuhn_poker;
 mod love_letter;
+mod pig;
+mod positions;
 mod ways;
 mod yahtzee;
 
 use crate::engine_names_no_game::files;
 use crate::support::{Luck, ludex};
 use games::table::Table;
-use games::{four_in_a_row, hearts, liars_dice, pig, president, tic_tac_toe};
+use games::{four_in_a_row, hearts, liars_dice, president, tic_tac_toe};
 use ludex_engine::library::{File, Library, Wanted};
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{Choice, Decision, Dice, Form, Pending, Session, Setup};
@@ -177,6 +180,22 @@ fn the_games_are_sound_and_keep_their_scenarios() {
     }
 }
 
+#[test]
+fn the_page_of_examples_counts_rules_and_scenarios() {
+    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/README.md")).unwrap();
+    for game in GAMES {
+        let folder = library().join("rules").join(game);
+        let lines = |ending: &str, counts: fn(&str) -> bool| {
+            let texts = files(&folder, &[ending]).into_iter().map(|file| std::fs::read_to_string(file).unwrap());
+            texts.map(|text| text.lines().filter(|line| counts(line)).count()).sum::<usize>()
+        };
+        let (rules, scenarios) = (lines("ludex", |_| true), lines("yaml", |line| line.starts_with("- name: ")));
+        let row = format!("/{game}.ludex) | {rules} | {scenarios} |");
+        assert!(page.contains(&row), "examples/README.md should say of {game}: {row}");
+        assert!(page.contains(&format!("(classics/rules/{game}/README.md)")) && folder.join("README.md").exists(), "{game}");
+    }
+}
+
 /// Plays so many games at such tables. Somebody wins, and more than one side does.
 fn compare(game: &str, sheets: &[&str], sides: usize, games: u64, play: impl Fn(&mut Mirror) -> u32) {
     compare_with(game, &[], sheets, sides, games, play);
@@ -206,7 +225,7 @@ fn compare_with(
 
 #[test]
 fn pig_is_the_same_in_plain_rust() {
-    compare("pig", &[], 2, 50, pig::play);
+    compare("pig", &[], 2, 50, games::pig::play);
 }
 
 #[test]

@@ -5,6 +5,7 @@
 //! - In a `console` block, `$ ludex …` is run, lines with `>` are typed in, and the others are what is printed. A `…`
 //!   stands for anything: for lines where it stands alone, else within the line. Empty lines do not count.
 //! - A `ludex` block that is no file is quoted from the rules.
+//! - `examples/…` is the folder of the repository.
 
 use crate::engine_names_no_game::files;
 use crate::support::{Folder, ludex_in};
@@ -60,6 +61,13 @@ fn each_step_of_the_tutorial_is_a_game() {
 }
 
 #[test]
+fn each_page_of_a_classic_game_is_true() {
+    let found = files(&root().join("examples/classics/rules"), &["md"]);
+    let found = found.iter().map(|page| page.strip_prefix(root()).unwrap().to_string_lossy().into_owned());
+    assert_eq!(found.map(|page| try_out_all(&page.replace(['/', '.'], "-"), &read(&page))).sum::<usize>(), 3);
+}
+
+#[test]
 fn a_game_needs_no_less_than_the_tutorial_says() {
     let page = read("rules/TUTORIAL.md");
     let (_, least) = page.split_once("`least.ludex`:\n\n```ludex\n").expect("the smallest game");
@@ -99,14 +107,15 @@ fn try_out_all(name: &str, page: &str) -> usize {
 
 #[test]
 fn quoted_rules_stand_in_the_rules() {
-    let rules = texts_in(&root().join("rules/dice-challenge"), "ludex").concat();
+    let places = ["rules/dice-challenge", "examples/classics/rules/pig"];
+    let rules = places.map(|place| texts_in(&root().join(place), "ludex").concat()).concat();
     let pages = pages().into_iter().chain(["rules/README.md".to_string()]);
     let blocks: Vec<Block> = pages.flat_map(|page| blocks(&read(&page))).collect();
     let quoted: Vec<&Block> = blocks.iter().filter(|block| block.language == "ludex" && block.file.is_none()).collect();
     assert!(quoted.len() >= 2);
     for block in quoted {
         let text = block.lines.join("\n");
-        assert!(rules.contains(&text), "this is not in rules/dice-challenge:\n{text}");
+        assert!(rules.contains(&text), "this is not in {places:?}:\n{text}");
     }
 }
 
@@ -177,7 +186,8 @@ fn examples(block: &Block) -> Vec<Example> {
 // --- trying it out -------------------------------------------------------------
 
 fn try_out(example: &Example, folder: &Folder) {
-    let words = words(&example.command);
+    let words: Vec<String> = words(&example.command).into_iter().map(in_the_repository).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let Some(("ludex", words)) = words.split_first().map(|(first, rest)| (*first, rest)) else {
         panic!("`{}` is not run by this test", example.command);
     };
@@ -196,6 +206,11 @@ fn try_out(example: &Example, folder: &Folder) {
 fn words(command: &str) -> Vec<&str> {
     let parts = command.split('"').enumerate();
     parts.flat_map(|(place, part)| if place % 2 == 1 { vec![part] } else { part.split_whitespace().collect() }).collect()
+}
+
+/// A page is written for somebody who is in the folder of the repository, and tried out elsewhere.
+fn in_the_repository(word: &str) -> String {
+    if word.starts_with("examples/") { root().join(word).to_string_lossy().into_owned() } else { word.to_string() }
 }
 
 /// Whether the lines are those printed; if not, the passage that is not found in its place.

@@ -5,7 +5,6 @@ use super::{compare, library};
 use crate::support::ludex;
 use std::collections::BTreeMap;
 
-const NAMES: [&str; 13] = ["", "", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
 const SPACES: [u32; 13] = [0, 0, 3, 5, 7, 9, 11, 13, 11, 9, 7, 5, 3];
 
 /// What four dice add up to in pairs, in three ways.
@@ -47,12 +46,12 @@ impl Board {
             let [low, high] = pairing;
             let (climbed, runners) = after(&pairing);
             if climbed == 2 || climbed == 1 && low == high {
-                ways.insert(format!("both({}>{})", NAMES[low], NAMES[high]), runners);
+                ways.insert(format!("both({low}>{high})"), runners);
                 continue;
             }
             for column in pairing {
                 if let (1, runners) = after(&[column]) {
-                    ways.insert(format!("one({})", NAMES[column]), runners);
+                    ways.insert(format!("one({column})"), runners);
                 }
             }
         }
@@ -89,7 +88,7 @@ fn play(table: &mut impl Table) -> u32 {
 
 #[test]
 fn cant_stop_is_the_same_in_plain_rust() {
-    compare("cant-stop", &["north", "south"], 2, 20, play);
+    compare("cant-stop", &[], 2, 20, play);
 }
 
 #[test]
