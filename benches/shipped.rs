@@ -26,7 +26,7 @@ pub fn compile(library: &str, game: &str, more: &[(String, String)]) -> Arc<Prog
 pub fn start(program: &Arc<Program>, sides: &[&[&str]]) -> Session {
     let brought = |sheets: &&[&str]| sheets.iter().map(|sheet| (*sheet).to_string()).collect();
     let sides = sides.iter().map(brought).collect();
-    let setup = Setup { sides, seed: 1.into(), dice: Dice::Seeded, position: None, watched: false };
+    let setup = Setup { sides, seed: 1.into(), dice: Dice::Seeded, position: None, names: Vec::new(), watched: false };
     Session::start(Arc::clone(program), &setup).expect("these sheets play")
 }
 

@@ -81,7 +81,7 @@ fn attacked(attack: &Attack) -> bool {
     let mut told = String::new();
     for watched in [false, true] {
         let sides = vec![vec!["otter".to_string()], vec!["heron".to_string()]];
-        let setup = Setup { sides, seed: 1.into(), dice: Dice::Seeded, position: None, watched };
+        let setup = Setup { sides, seed: 1.into(), dice: Dice::Seeded, position: None, names: Vec::new(), watched };
         let Ok(mut session) = Session::start(program.clone(), &setup) else { return false };
         session.take_events();
         let Pending::Decisions([decision, ..]) = session.pending() else { return false };

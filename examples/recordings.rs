@@ -156,7 +156,14 @@ fn memory(folder: &Path, lines: usize) -> bool {
 /// Half of the lines are answers, and the others take each of them back.
 fn write(path: &Path, lines: usize) {
     let program = counting();
-    let setup = Setup { sides: vec![Vec::new(); 2], seed: 1.into(), dice: Dice::Seeded, position: None, watched: true };
+    let setup = Setup {
+        sides: vec![Vec::new(); 2],
+        seed: 1.into(),
+        dice: Dice::Seeded,
+        position: None,
+        names: Vec::new(),
+        watched: true,
+    };
     let seat = |seat| SeatRecord { seat, side: Some(seat), entrants: Vec::new(), player: "human".into() };
     let header = Header::new(&program, &setup, vec![seat(0), seat(1)], "salt".into());
     let mut chain = Chain::default();

@@ -1,7 +1,8 @@
 //! What is written on the command line for more than one verb.
 
+use ludex_engine::codes;
 use ludex_engine::library::Wanted;
-use ludex_engine::problem::nearest;
+use ludex_engine::problem::{Problem, nearest};
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -28,6 +29,66 @@ pub struct Common {
     /// How results are written
     #[arg(long, value_name = "FORMAT", default_value = "text", global = true)]
     pub format: Format,
+}
+
+/// What the players of sides are called.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct Names {
+    /// What the player of a side is called: SIDE=NAME (repeatable)
+    #[arg(long = "name", value_name = "SIDE=NAME")]
+    names: Vec<NameSpec>,
+}
+
+/// `0=Ada`
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct NameSpec {
+    side: usize,
+    name: String,
+}
+
+/// The most characters of a player's name.
+const MOST_OF_NAME: usize = 40;
+
+impl Names {
+    /// The names in the order of the sides, empty for a side without one; no list if nobody has one.
+    pub fn of_sides(&self, sides: usize) -> Result<Vec<String>, Problem> {
+        let mut names = vec![String::new(); if self.names.is_empty() { 0 } else { sides }];
+        for NameSpec { side, name } in &self.names {
+            let wrong = |message: String, help: &str| Problem::error(codes::SEATS, message).help(help);
+            if names.contains(name) {
+                return Err(wrong(format!("two sides are called `{name}`"), "give each side another name"));
+            }
+            match names.get_mut(*side) {
+                None => {
+                    let message = format!("`{name}` is the name of side {side}, but there are {sides} sides");
+                    return Err(wrong(message, "sides are numbered from 0"));
+                }
+                Some(place) if !place.is_empty() => {
+                    return Err(wrong(format!("side {side} has two names, `{place}` and `{name}`"), "give it one"));
+                }
+                Some(place) => place.clone_from(name),
+            }
+        }
+        Ok(names)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+}
+
+impl FromStr for NameSpec {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<NameSpec, String> {
+        let (side, name) = text.split_once('=').ok_or("write it as `0=Ada`")?;
+        let side = side.trim().parse().map_err(|_| format!("`{side}` is not the number of a side; sides are numbered from 0"))?;
+        let name = name.trim();
+        if name.is_empty() || name.chars().count() > MOST_OF_NAME || name.chars().any(char::is_control) {
+            return Err(format!("a name has 1 to {MOST_OF_NAME} characters on one line"));
+        }
+        Ok(NameSpec { side, name: name.to_string() })
+    }
 }
 
 #[derive(clap::ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -384,7 +384,7 @@ impl Host {
 
 /// The outcome of a game that the table leaves.
 fn left() -> Outcome {
-    Outcome { result: OutcomeResult::Abandoned, winners: Vec::new(), scores: Vec::new(), text: None }
+    Outcome { result: OutcomeResult::Abandoned, winners: Vec::new(), scores: Vec::new(), payoffs: None, text: None }
 }
 
 #[cfg(test)]

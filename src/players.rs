@@ -26,9 +26,9 @@ pub fn bot(player: &PlayerSpec, program: &Program, seed: u64, seat: usize) -> Re
         PlayerSpec::Random => Ok(Box::new(Random::new(rng))),
         PlayerSpec::Greedy => Ok(Box::new(Greedy::new(rng))),
         PlayerSpec::Human => Err(none("nobody is asked here, so no human can play")),
-        PlayerSpec::Auto => Ok(Box::new(PolicyBot::usual())),
+        PlayerSpec::Auto => Ok(Box::new(PolicyBot::usual(rng))),
         PlayerSpec::Policy(name) => match policy::names(program).as_slice() {
-            names if names.contains(&name.as_str()) => Ok(Box::new(PolicyBot::policy(name))),
+            names if names.contains(&name.as_str()) => Ok(Box::new(PolicyBot::policy(name, rng))),
             [] => Err(none(format!("the rules of `{}` declare no policy", program.game))),
             names => Err(no_policy(program, name, names)),
         },

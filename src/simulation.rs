@@ -8,6 +8,7 @@ mod check;
 mod digest;
 mod game;
 mod interval;
+mod mean;
 mod plan;
 mod report;
 mod run;
@@ -18,7 +19,7 @@ mod usage;
 
 pub use interval::Share;
 pub use plan::Plan;
-pub use report::{json, text};
+pub use report::{Wanted, json, text};
 pub use run::{Settings, run};
 pub use tally::Tally;
 pub use trouble::Trouble;

@@ -71,7 +71,10 @@ fn is_for_two(sides: &str) -> bool {
 fn the_bot_answers_every_form_of_decision() {
     if has_python() {
         let folder = with_bot(ferry("bots-forms"));
-        folder.write("rules/rare/rare.ludex", &RARE.replace("finish with nobody \"it is late\"", "finish with sides"));
+        folder.write(
+            "rules/rare/rare.ludex",
+            &RARE.replace("finish with nobody, payoff of side = half of late \"it is late\"", "finish with sides"),
+        );
         plays(&folder, ("ferry", "", "/"));
         plays(&folder, ("rare", "", "//"));
         // More moves than are listed at once.

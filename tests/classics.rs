@@ -83,7 +83,7 @@ impl Mirror {
     fn new(program: &Arc<Program>, sheets: &[&str], sides: usize, seed: u64) -> Mirror {
         let brought = |side: usize| sheets.get(side).map(|sheet| (*sheet).to_string()).into_iter().collect();
         let sides = (0..sides).map(brought).collect();
-        let setup = Setup { sides, seed: 1.into(), dice: Dice::External, position: None, watched: false };
+        let setup = Setup { sides, seed: 1.into(), dice: Dice::External, position: None, names: Vec::new(), watched: false };
         let session = Session::start(Arc::clone(program), &setup).unwrap();
         Mirror { session, luck: Luck(seed), rolled: VecDeque::new(), choices: 0 }
     }

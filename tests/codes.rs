@@ -126,7 +126,14 @@ fn wrong_position(library: &Library, source: SourceId, text: &str) -> Vec<Proble
     let position = program.as_ref().and_then(|program| Position::read(&node, program, &mut problems));
     if let (Some(program), Some(position)) = (program, position) {
         let sides = position.sides.iter().map(|side| side.entrants.iter().map(|entrant| entrant.value.clone()).collect());
-        let setup = Setup { sides: sides.collect(), seed: 1.into(), dice: Dice::Seeded, position: Some(position), watched: true };
+        let setup = Setup {
+            sides: sides.collect(),
+            seed: 1.into(),
+            dice: Dice::Seeded,
+            position: Some(position),
+            names: Vec::new(),
+            watched: true,
+        };
         problems.extend(Session::start(program, &setup).err());
     }
     problems
@@ -141,7 +148,7 @@ fn fault(program: Program) -> Option<Problem> {
 fn fault_of(program: &Arc<Program>, seed: u64) -> Option<Problem> {
     let side = |sheet: &str| program.sheets.contains_key(sheet).then(|| sheet.to_string()).into_iter().collect();
     let sides = vec![side("otter"), side("heron")];
-    let setup = Setup { sides, seed: seed.into(), dice: Dice::Seeded, position: None, watched: true };
+    let setup = Setup { sides, seed: seed.into(), dice: Dice::Seeded, position: None, names: Vec::new(), watched: true };
     let mut session = match Session::start(program.clone(), &setup) {
         Ok(session) => session,
         Err(problem) => return Some(problem),

@@ -18,7 +18,14 @@ static PROGRAM: LazyLock<Arc<Program>> = LazyLock::new(|| {
 });
 
 fn setup(seed: u64, position: Option<Position>) -> Setup {
-    Setup { sides: vec![Vec::new(), Vec::new()], seed: seed.into(), dice: Dice::Seeded, position, watched: true }
+    Setup {
+        sides: vec![Vec::new(), Vec::new()],
+        seed: seed.into(),
+        dice: Dice::Seeded,
+        position,
+        names: Vec::new(),
+        watched: true,
+    }
 }
 
 /// Numbers to choose with, different for each seed.

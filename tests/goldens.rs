@@ -41,7 +41,14 @@ struct Sums {
 
 impl Sums {
     fn play(&mut self, program: &Arc<Program>, sides: &[Vec<String>], seed: u64) {
-        let setup = Setup { sides: sides.to_vec(), seed: seed.into(), dice: Dice::Seeded, position: None, watched: true };
+        let setup = Setup {
+            sides: sides.to_vec(),
+            seed: seed.into(),
+            dice: Dice::Seeded,
+            position: None,
+            names: Vec::new(),
+            watched: true,
+        };
         let mut session = Session::start(program.clone(), &setup).unwrap();
         let mut luck = Luck(seed);
         for answer in 0..MOST_ANSWERS {

@@ -65,6 +65,7 @@ const ENGINE: &[&str] = &[
     "runtime/seed",
     "runtime/arrange",
     "runtime/dice",
+    "runtime/payoff",
     "runtime/event",
     "runtime/decision",
     "runtime/state",

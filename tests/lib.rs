@@ -21,12 +21,14 @@ mod hostile_games;
 mod hostile_libraries;
 mod large_choices;
 mod layers;
+mod names;
 mod noninterference;
 mod odds;
 mod orders_and_amounts;
 #[cfg(target_os = "linux")]
 mod output;
 mod packages;
+mod payoffs;
 mod play;
 mod positions;
 mod protocol;

@@ -151,7 +151,8 @@ fn both_go_on(mut session: Session, mut twin: Session, seat: usize, luck: &mut L
 
 /// A game as people play it: what is shuffled exchanges numbers.
 fn started(program: &Arc<Program>, sides: &[Vec<String>], seed: u64) -> Session {
-    let setup = Setup { sides: sides.to_vec(), seed: seed.into(), dice: Dice::Seeded, position: None, watched: true };
+    let setup =
+        Setup { sides: sides.to_vec(), seed: seed.into(), dice: Dice::Seeded, position: None, names: Vec::new(), watched: true };
     Session::start_renumbering(program.clone(), &setup).unwrap()
 }
 

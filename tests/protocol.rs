@@ -54,7 +54,7 @@ to play {
   let last = last of sides
   remove last
   me must choose number in 1..2 as late "When?"
-  finish with nobody "it is late"
+  finish with nobody, payoff of side = half of late "it is late"
 }
 "#;
 
@@ -209,7 +209,7 @@ fn games() -> Vec<(String, Vec<Value>)> {
         (format!("tri-stat --seed 3 --referee human --seat 0=sailor-venus --seat 1={crowd}:random"), Vec::new()),
         ("sailor-moon-ccg --seed 3 --seat 0=moon --seat 1=mercury --trusted".to_string(), looks),
         ("rare --dice external".to_string(), undo.clone()),
-        ("ferry --seed 4".to_string(), undo),
+        ("ferry --seed 4 --name 1=Ben".to_string(), undo),
     ];
     games.into()
 }

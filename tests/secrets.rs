@@ -116,7 +116,14 @@ fn no_seat_is_told_of_a_card_it_cannot_see_in_many_games() {
 fn play(games: u64, most_answers: usize) {
     let sides = vec![vec!["odd".to_string()], vec!["even".to_string()]];
     for seed in 0..games {
-        let setup = Setup { sides: sides.clone(), seed: seed.into(), dice: Dice::Seeded, position: None, watched: true };
+        let setup = Setup {
+            sides: sides.clone(),
+            seed: seed.into(),
+            dice: Dice::Seeded,
+            position: None,
+            names: Vec::new(),
+            watched: true,
+        };
         let mut session = Session::start(DECKS.program.clone(), &setup).unwrap();
         session.take_events();
         let mut luck = Luck(seed);
@@ -143,6 +150,7 @@ fn names_tell_hands_apart() {
             seed: 1.into(),
             dice: Dice::Seeded,
             position: None,
+            names: Vec::new(),
             watched: false,
         };
         named(&sight(&Session::start(DECKS.program.clone(), &setup).unwrap(), seat))

@@ -1,6 +1,7 @@
 //! `ludex sim`, as it is shipped.
 
-use crate::support::{Folder, ludex};
+use crate::payoffs::{WAGER, wager};
+use crate::support::{Folder, ludex, run};
 use serde_json::Value;
 
 fn report(args: &[&str]) -> Value {
@@ -136,4 +137,143 @@ fn a_win_that_some_share_is_lost_by_the_others() {
     assert_eq!([0, 1].map(|side| of(side, "ties")), [0, 1].map(|side| of(side, "shared")));
     let text = ludex(&["sim", "trio", "--games", "400", "--library", &folder.path()]).stdout;
     assert!(text.contains(&format!("and {} with others", of(1, "shared"))), "{text}");
+}
+
+/// The report of a game in a folder.
+fn counted(folder: &Folder, args: &[&str]) -> Value {
+    let run = ludex(&[&["sim"], args, &["--format", "json", "--library", &folder.path()]].concat());
+    serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{error}: {}", run.stderr))
+}
+
+#[test]
+fn the_means_of_payoffs_and_counters_are_told() {
+    let folder = wager("sim-means");
+    let args = ["wager", "--games", "2000", "--seed", "3", "--count", "won", "--count", "shown", "--count", "won"];
+    let one = counted(&folder, &[&args[..], &["--threads", "1"]].concat());
+    for threads in ["2", "5"] {
+        assert_eq!(counted(&folder, &[&args[..], &["--threads", threads]].concat()), one);
+    }
+    let mean = |mean: &Value, key: &str| mean[key].as_f64().unwrap();
+    let (first, second) = (&one["payoffs"][0], &one["payoffs"][1]);
+    assert_eq!((mean(first, "games"), one["payoffs"].as_array().unwrap().len()), (2000.0, 2));
+    // A die of four sides shows 2.5 on average, with a deviation of √1.25, and half of it is won.
+    assert!((mean(first, "mean") - 1.25).abs() < 0.05 && (mean(first, "deviation") - 0.559).abs() < 0.02, "{first}");
+    assert!(mean(first, "low") < 1.25 && 1.25 < mean(first, "high"), "{first}");
+    assert_eq!((mean(second, "mean"), mean(second, "deviation")), (-mean(first, "mean"), mean(first, "deviation")));
+    let counters = one["counters"].as_array().unwrap();
+    assert_eq!(counters.iter().map(|counter| counter["name"].as_str().unwrap()).collect::<Vec<_>>(), ["won", "shown"]);
+    assert_eq!((&counters[0]["sides"][0], mean(&counters[0]["sides"][1], "mean")), (first, 0.0));
+    assert_eq!(mean(&counters[1]["table"], "mean"), 2.0 * mean(first, "mean"));
+    let text = ludex(&["sim", "wager", "--games", "2000", "--seed", "3", "--count", "shown", "--library", &folder.path()]).stdout;
+    let shown = format!("  side 0   {:.4} (", mean(first, "mean"));
+    assert!(text.contains("\npayoffs: the mean (95 % sure)\n") && text.contains(&shown), "{text}");
+    assert!(text.contains("\nshown of the table at the end: the mean (95 % sure)\n  2."), "{text}");
+    assert_eq!(report(&["--games", "5"]).get("payoffs"), None);
+}
+
+/// What a payoff comes to is part of how a game ended.
+#[test]
+fn payoffs_count_in_the_digest() {
+    let folder = wager("sim-digest");
+    let digest = || counted(&folder, &["wager", "--games", "50"])["digest"].clone();
+    let (once, again) = (digest(), digest());
+    folder.write("rules/wager/wager.ludex", &WAGER.replace("0 - one.won", "0 - one.won - 1"));
+    assert_eq!(once, again);
+    assert_ne!(once, digest());
+}
+
+#[test]
+fn one_game_has_no_deviation() {
+    let one = counted(&wager("sim-one"), &["wager", "--games", "1"]);
+    assert_eq!((&one["payoffs"][0]["games"], &one["payoffs"][0]["deviation"]), (&Value::from(1), &Value::Null));
+}
+
+#[test]
+fn a_counter_that_is_not_there_is_refused_with_those_that_are() {
+    let folder = wager("sim-counter");
+    let refused = |game: &str, name: &str| {
+        let run = ludex(&["sim", game, "--games", "2", "--count", name, "--library", &folder.path()]);
+        assert_eq!((run.status, run.stdout.as_str()), (2, ""));
+        run.stderr.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let near = refused("wager", "showm");
+    assert!(near.contains("neither the sides of `wager` nor its table have a counter `showm`"), "{near}");
+    assert!(near.contains("did you mean `shown`?"), "{near}");
+    let far = refused("wager", "pebbles");
+    assert!(far.contains("the sides have `won`; the table has `shown`"), "{far}");
+    folder.write("rules/bare/bare.ludex", "ludex 1\ngame bare \"Bare\"\nsides 2\nto play { finish with nobody }\n");
+    assert!(refused("bare", "won").contains("leave out `--count`"));
+}
+
+/// Four play together: all win, or two of them do, or nobody.
+#[test]
+fn those_who_play_together_win_and_lose_together() {
+    let folder = Folder::new("sim-together");
+    folder.write(
+        "rules/rescue/rescue.ludex",
+        "ludex 1\ngame rescue \"Rescue\"\nsides 4\ndie sizes 4\nthe table has { zone tray: dice, open }\n\
+         to play {\n  create die(size: 4) in tray\n  roll tray\n  let shown = sum of tray.value\n\
+         if shown = 1 { finish with sides without [first of sides, last of sides] }\n\
+         if shown = 2 { finish with nobody \"the boat is lost\" }\n  finish with sides \"all are ashore\"\n}\n",
+    );
+    let report = counted(&folder, &["rescue", "--games", "400"]);
+    let together = |what: &str| report["together"][what]["games"].as_u64().unwrap();
+    assert_eq!((together("won") + together("nobody"), together("nobody")), (400, report["capped"].as_u64().unwrap()));
+    assert!((60..140).contains(&(together("won") - together("all"))) && together("all") > 150, "{report}");
+    let rate = report["together"]["won"]["rate"].as_f64().unwrap();
+    assert_eq!(rate, together("won") as f64 / 400.0);
+    let side = |side: usize, key: &str| report["sides"][side][key].as_f64().unwrap();
+    assert_eq!((side(1, "shared_rate"), side(0, "shared")), (rate, together("all") as f64));
+    assert!(side(0, "shared_low") < side(0, "shared_rate") && side(0, "shared_rate") < side(0, "shared_high"));
+    let text = ludex(&["sim", "rescue", "--games", "400", "--library", &folder.path()]).stdout;
+    assert!(text.contains(&format!("together won {}, ", together("won"))), "{text}");
+    assert!(text.contains(&format!("; lost {}, ", together("nobody"))), "{text}");
+}
+
+/// Both name a side of a coin, the first once in three times, so that chance mixes what they do.
+const COIN: &str = "ludex 1
+game coin \"Coin\"
+sides 2
+each side has { counter up }
+family call(side: side) {}
+action heads is call
+action tails is call
+policy mixed for call { with chance 1/3 when it is heads prefer highest 1  when it is tails prefer highest 1 }
+policy up for call { with chance 1/1 when it is heads prefer highest 1  when it is tails prefer highest 1 }
+policy down for call { with chance 0/1 when it is heads prefer highest 1  when it is tails prefer highest 1 }
+to play {
+  each side in sides {
+    side must choose call(side) as called else { stop }
+    if called is heads { add 1 to side.up }
+  }
+  finish with payoff of side = side.up
+}
+";
+
+#[test]
+fn policies_mix_by_chance_the_same_with_any_number_of_threads() {
+    let folder = Folder::new("sim-mixed");
+    folder.write("rules/coin/coin.ludex", COIN);
+    let played = |first: &str, second: &str, more: &[&str]| {
+        let seats = [format!("0=:policy={first}"), format!("1=:policy={second}")];
+        let args = ["coin", "--games", "9000", "--seat", &seats[0], "--seat", &seats[1]];
+        counted(&folder, &[&args[..], more].concat())
+    };
+    let one = played("mixed", "mixed", &["--threads", "1"]);
+    for threads in ["2", "5"] {
+        assert_eq!(played("mixed", "mixed", &["--threads", threads]), one);
+    }
+    let mean = |report: &Value, side: usize| report["payoffs"][side]["mean"].as_f64().unwrap();
+    assert!((mean(&one, 0) - 1.0 / 3.0).abs() < 0.02 && (mean(&one, 1) - 1.0 / 3.0).abs() < 0.02, "{one}");
+    // Seats draw for themselves: both say the same in 1/9 + 4/9 of the games.
+    let ties = one["ties"].as_f64().unwrap() / 9000.0;
+    assert!((ties - 5.0 / 9.0).abs() < 0.02, "{ties}");
+    let sure = played("up", "down", &[]);
+    assert_eq!((mean(&sure, 0), mean(&sure, 1), &sure["sides"][0]["wins"]), (1.0, 0.0, &Value::from(9000)));
+    let checked = counted(&folder, &["coin", "--games", "100", "--check", "--seat", "0=:policy=mixed"]);
+    assert_eq!(checked["check"]["failed"], 0);
+    let seats = ["--seat", "0=:policy=mixed", "--seat", "1=:policy=mixed"];
+    let text = run(&folder, &[&["play", "coin", "--seed", "4"], &seats[..]].concat(), "").stdout;
+    let path = text.lines().find_map(|line| line.strip_prefix("kept in ")).unwrap();
+    run(&folder, &["replay", path], "");
 }

@@ -228,8 +228,9 @@ pub fn shown(program: &Program, shape: &Shape, value: Value) -> String {
 }
 
 /// A number of halves: `7`, `7.5`.
-pub fn written_in_halves(value: Value) -> String {
-    let sign = if value < 0 { "-" } else { "" };
-    let whole = value.unsigned_abs() / 2;
-    if value % 2 == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.5") }
+pub fn written_in_halves(halves: impl Into<i64>) -> String {
+    let halves = halves.into();
+    let sign = if halves < 0 { "-" } else { "" };
+    let whole = halves.unsigned_abs() / 2;
+    if halves % 2 == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.5") }
 }

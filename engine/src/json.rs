@@ -37,7 +37,7 @@ pub fn arguments(option: &OptionView) -> Map<String, Value> {
     option.args.iter().map(|(name, argument)| (name.clone(), plain(argument))).collect()
 }
 
-/// `result`, `winners`, and `scores` by side.
+/// `result`, `winners`, `scores` by side, and `payoffs` where the rules give them.
 pub fn outcome(outcome: &Outcome) -> Map<String, Value> {
     object(outcome)
 }

@@ -21,7 +21,7 @@ pub use fraction::Fraction;
 use crate::codes;
 use crate::library::{Library, Wanted};
 use crate::problem::Problem;
-use crate::program::{Address, Instruction, NONE, Place, ProcedureId, Program, Shape, Value};
+use crate::program::{Address, FinishCode, Instruction, NONE, Place, ProcedureId, Program, Shape, Value, Winners};
 use crate::runtime::eval::meter::Meter;
 use crate::runtime::flow::{Game, Machine, Stop};
 use crate::runtime::session::setup;
@@ -153,7 +153,7 @@ impl Asked {
         check_sides(&program, sides)?;
         let mut sides = sides.to_vec();
         sides.resize(sides.len().max(program.sides.least), Vec::new());
-        let setup = Setup { sides, seed: 0.into(), dice: Dice::External, position: None, watched: false };
+        let setup = Setup { sides, seed: 0.into(), dice: Dice::External, position: None, names: Vec::new(), watched: false };
         let program = Arc::new(program);
         let Prepared { roster, code, machine: mut start } = setup::prepare_any(&program, &setup)?;
         start.begin_again();
@@ -289,7 +289,8 @@ fn prepare(program: &mut Program, span: Span) -> Address {
             *reason = None;
         }
     }
-    program.code.push(Instruction::Finish { winners: None, text: None });
+    let finish = FinishCode { winners: Winners::Nobody, payoff: None, text: None };
+    program.code.push(Instruction::Finish(Box::new(finish)));
     program.places.push(Place { span, rules: Vec::new() });
     program.code.len() as Address - 1
 }

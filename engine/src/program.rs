@@ -202,6 +202,8 @@ pub(crate) struct PolicyInfo {
 
 #[derive(Clone, Debug)]
 pub(crate) struct PolicyLine {
+    /// It counts so many times in so many; without it, always.
+    pub(crate) chance: Option<(u64, u64)>,
     /// When the line applies to a move; always if there is none.
     pub(crate) when: Option<Expr>,
     /// The moves for which this is highest are preferred.

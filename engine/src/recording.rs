@@ -85,6 +85,9 @@ pub struct Header {
     pub sides: Vec<Vec<String>>,
     /// Who sat where, by seat.
     pub seats: Vec<SeatRecord>,
+    /// What the players of the sides were called, in the order of the sides; empty for a side without a name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<String>,
     /// The text of the position file play began from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
@@ -207,6 +210,7 @@ impl Header {
             files: program.files.iter().cloned().collect(),
             sides: setup.sides.clone(),
             seats,
+            names: setup.names.clone(),
             position: None,
             entry: setup.position.as_ref().and_then(|position| position.at.as_ref()).map(|entry| entry.words(program)),
             seed: setup.seed,
@@ -219,7 +223,14 @@ impl Header {
 
     /// What to start a session from. The position's text is read by whoever knows the game's words.
     pub(crate) fn setup(&self, position: Option<Position>) -> Setup {
-        Setup { sides: self.sides.clone(), seed: self.seed, dice: Dice::from(&self.dice), position, watched: true }
+        Setup {
+            sides: self.sides.clone(),
+            seed: self.seed,
+            dice: Dice::from(&self.dice),
+            position,
+            names: self.names.clone(),
+            watched: true,
+        }
     }
 
     /// Reads the position that play began from as it was read then.

@@ -188,7 +188,7 @@ fn shown(problem: &Problem, sources: &Sources) -> String {
 /// Sides with these sheets, watched, with dice of seed 1.
 pub fn setup(sides: &[&[&str]]) -> Setup {
     let sides = sides.iter().map(|sheets| sheets.iter().map(ToString::to_string).collect()).collect();
-    Setup { sides, seed: 1.into(), dice: Dice::Seeded, position: None, watched: true }
+    Setup { sides, seed: 1.into(), dice: Dice::Seeded, position: None, names: Vec::new(), watched: true }
 }
 
 /// Those who play in a position, watched, with dice of seed 1.

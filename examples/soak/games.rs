@@ -67,6 +67,6 @@ impl Play {
 
     pub fn setup(&self, seed: u64) -> Setup {
         let sides = self.sides.iter().map(|ids| ids.iter().map(ToString::to_string).collect()).collect();
-        Setup { sides, seed: seed.into(), dice: Dice::Seeded, position: None, watched: true }
+        Setup { sides, seed: seed.into(), dice: Dice::Seeded, position: None, names: Vec::new(), watched: true }
     }
 }

@@ -52,7 +52,7 @@ pub fn sides(program: &Program, seed: u64) -> Option<Vec<Vec<String>>> {
 }
 
 pub fn setup(sides: Vec<Vec<String>>, seed: u64, watched: bool) -> Setup {
-    Setup { sides, seed: seed.into(), dice: Dice::Seeded, position: None, watched }
+    Setup { sides, seed: seed.into(), dice: Dice::Seeded, position: None, names: Vec::new(), watched }
 }
 
 /// A number that an input always comes to: what chance and choice draw from.

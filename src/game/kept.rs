@@ -54,8 +54,9 @@ impl KeptGame {
 
     /// Who plays, as `sailor-mercury (human) against kunzite (greedy)`.
     pub fn who(&self) -> String {
-        let seats = self.contents.iter().flat_map(|contents| &contents.header.seats);
-        seats.map(name).collect::<Vec<_>>().join(" against ")
+        let headers = self.contents.iter().map(|contents| &contents.header);
+        let names = headers.flat_map(|header| header.seats.iter().map(|seat| name(seat, &header.names)));
+        names.collect::<Vec<_>>().join(" against ")
     }
 }
 
@@ -65,6 +66,7 @@ fn contents(path: &Path) -> Option<Contents> {
     Some(Contents { entries: found.entries, header: found.header, damage })
 }
 
-fn name(seat: &SeatRecord) -> String {
-    format!("{} ({})", who(&seat.entrants, seat.side), seat.player)
+fn name(seat: &SeatRecord, names: &[String]) -> String {
+    let own = seat.side.and_then(|side| names.get(side)).filter(|name| !name.is_empty()).cloned();
+    format!("{} ({})", own.unwrap_or_else(|| who(&seat.entrants, seat.side)), seat.player)
 }

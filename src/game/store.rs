@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const ENDING: &str = "ludexrec";
-/// The last line of a finished recording is shorter: its longest part names as many winners as there are sides.
+/// The last line of a finished recording is shorter: its longest parts name as many winners and payoffs as there are sides.
 const LONGEST_OUTCOME: u64 = 4096;
 
 /// A folder of recordings, which only its owner can look into.

@@ -50,7 +50,8 @@ impl Table {
     pub fn new(program: Arc<Program>, setting: Setting) -> Result<Table, Problem> {
         let seats = setting.sides.iter().enumerate().map(|(seat, entrants)| setting.seat(seat, entrants, &program)).collect();
         let dice = if setting.typed { Dice::External } else { Dice::Seeded };
-        let setup = Setup { sides: setting.sides.clone(), seed: 7.into(), dice, position: None, watched: true };
+        let setup =
+            Setup { sides: setting.sides.clone(), seed: 7.into(), dice, position: None, names: Vec::new(), watched: true };
         let deal = NewGame { program, setup, seats, shares: None, salt: "5a17".to_string(), position: None };
         let kept = Kept::default();
         let game = Game::start(deal, || None)?;

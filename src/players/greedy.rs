@@ -236,8 +236,12 @@ mod tests {
 
     #[test]
     fn a_win_that_others_share_is_a_defeat() {
-        let shared =
-            |side| decided(&Outcome { result: OutcomeResult::Tie, winners: vec![0, 2], scores: Vec::new(), text: None }, side);
+        let shared = |side| {
+            decided(
+                &Outcome { result: OutcomeResult::Tie, winners: vec![0, 2], scores: Vec::new(), payoffs: None, text: None },
+                side,
+            )
+        };
         assert_eq!((shared(0), shared(1), shared(2)), (0, -1, 0));
     }
 

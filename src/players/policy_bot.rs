@@ -1,29 +1,33 @@
 //! The players that do what is written: a policy of the rules, or what is usual.
 
 use super::player::Player;
+use crate::rng::BotRng;
 use ludex_engine::problem::Problem;
 use ludex_engine::runtime::{Choice, Decision, Session, policy};
 
 #[derive(Clone, Debug)]
 pub struct PolicyBot {
     policy: Option<String>,
+    /// What lines with a chance are drawn from.
+    rng: BotRng,
 }
 
 impl PolicyBot {
     /// Passes wherever it may.
-    pub fn usual() -> PolicyBot {
-        PolicyBot { policy: None }
+    pub fn usual(rng: BotRng) -> PolicyBot {
+        PolicyBot { policy: None, rng }
     }
 
     /// Makes the moves that a policy prefers; where it says nothing, what is usual.
-    pub fn policy(name: &str) -> PolicyBot {
-        PolicyBot { policy: Some(name.to_string()) }
+    pub fn policy(name: &str, rng: BotRng) -> PolicyBot {
+        PolicyBot { policy: Some(name.to_string()), rng }
     }
 }
 
 impl Player for PolicyBot {
     fn answer(&mut self, session: &Session, decision: &Decision) -> Result<Choice, Box<Problem>> {
-        let preferred = self.policy.as_deref().and_then(|policy| session.preferred(decision.id, policy));
+        let PolicyBot { policy, rng } = self;
+        let preferred = policy.as_deref().and_then(|policy| session.preferred(decision.id, policy, rng));
         Ok(preferred.unwrap_or_else(|| policy::usual(session, decision)))
     }
 }

@@ -245,7 +245,7 @@ mod tests {
             let (there, each) = (entrants(&program), program.sides.entrants_least);
             let dealt = |side| there.iter().skip(side * each).take(each).map(|sheet| sheet.id.clone()).collect();
             let sides = (0..program.sides.least).map(dealt).collect();
-            let setup = Setup { sides, seed: 7.into(), dice: Dice::Seeded, position: None, watched: false };
+            let setup = Setup { sides, seed: 7.into(), dice: Dice::Seeded, position: None, names: Vec::new(), watched: false };
             let mut session = Session::start(program.clone(), &setup).unwrap();
             let mut random = players::bot(&PlayerSpec::Random, &program, 7, 0).unwrap();
             for _ in 0..150 {

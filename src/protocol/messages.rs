@@ -61,7 +61,7 @@ pub fn error(problem: &Problem) -> Fields {
 /// How play begins. How a program is started is the business of whoever started it.
 pub fn hello(header: &Header) -> Fields {
     let seats: Vec<SeatRecord> = header.seats.iter().map(as_others_see).collect();
-    fields(json!({
+    let mut line = fields(json!({
         "type": "hello",
         "protocol": PROTOCOL,
         "ludex": header.ludex,
@@ -72,7 +72,11 @@ pub fn hello(header: &Header) -> Fields {
         "generator": header.generator,
         "seed_commitment": header.commitment(),
         "seats": seats,
-    }))
+    }));
+    if !header.names.is_empty() {
+        line.insert("names".into(), json!(header.names));
+    }
+    line
 }
 
 fn as_others_see(seat: &SeatRecord) -> SeatRecord {

@@ -6,6 +6,7 @@ mod pieces;
 use ludex_engine::codes;
 use ludex_engine::position::Spanned;
 use ludex_engine::problem::Problem;
+use ludex_engine::runtime::Payoff;
 use ludex_engine::yaml::{Node, Value};
 use pieces::Piece;
 
@@ -15,6 +16,7 @@ pub struct Ending {
     sides: Vec<Place>,
     table: Place,
     outcome: Option<Spanned<Outcome>>,
+    payoffs: Option<Spanned<Vec<Payoff>>>,
     refused: Option<Spanned<String>>,
 }
 
@@ -66,10 +68,10 @@ impl Ending {
         let sides = map.optional("sides").and_then(|node| node.as_list(problems, "`sides`"));
         let sides = sides.unwrap_or_default().iter().map(|node| side(node, problems)).collect();
         let table = map.optional("table").map(|node| table(node, problems)).unwrap_or_default();
-        let outcome = map.optional("outcome").and_then(|node| outcome(node, problems));
+        let (outcome, payoffs) = map.optional("outcome").map(|node| outcome(node, problems)).unwrap_or_default();
         let refused = map.optional("refused").and_then(|node| words(node, problems));
         map.finish(problems);
-        Some(Ending { sides, table, outcome, refused })
+        Some(Ending { sides, table, outcome, payoffs, refused })
     }
 }
 
@@ -178,31 +180,55 @@ fn zone(name: &str, node: &Node, problems: &mut Vec<Problem>) -> Option<(String,
     Some((name.to_string(), Spanned { value: content, span: node.span }))
 }
 
-fn outcome(node: &Node, problems: &mut Vec<Problem>) -> Option<Spanned<Outcome>> {
+/// Who won, and what that is worth to each side.
+fn outcome(node: &Node, problems: &mut Vec<Problem>) -> (Option<Spanned<Outcome>>, Option<Spanned<Vec<Payoff>>>) {
+    let mut payoffs = None;
     let value = match &node.value {
         // In YAML `~` and nothing are none too.
-        Value::Null => Outcome::Open,
-        Value::Map(_) => {
-            let mut map = node.as_map(problems, "`outcome`")?;
+        Value::Null => Some(Outcome::Open),
+        Value::Map(_) => node.as_map(problems, "`outcome`").and_then(|mut map| {
             let one = map.optional("winner").and_then(|node| node.as_number(problems, "`winner`", 0..=i64::MAX));
             let many = map.optional("winners").and_then(|node| node.as_list(problems, "`winners`"));
             let result = map.optional("result").and_then(|node| node.as_one_of(problems, "`result`", &RESULTS));
+            payoffs = map.optional("payoffs").and_then(|node| payoffs_of(node, problems));
             map.finish(problems);
             let sides =
                 many.map(|list| list.iter().filter_map(|node| node.as_number(problems, "a winner", 0..=i64::MAX)).collect());
             match (one, sides, result.and_then(|result| RESULTS.get(result))) {
-                (Some(side), _, _) => Outcome::Winners(vec![side]),
-                (None, Some(sides), _) => Outcome::Winners(sides),
-                (None, None, Some(result)) => Outcome::Result(result.to_string()),
-                (None, None, None) => return None,
+                (Some(side), _, _) => Some(Outcome::Winners(vec![side])),
+                (None, Some(sides), _) => Some(Outcome::Winners(sides)),
+                (None, None, Some(result)) => Some(Outcome::Result(result.to_string())),
+                (None, None, None) => None,
             }
-        }
-        _ => match RESULTS.get(node.as_one_of(problems, "`outcome`", &RESULTS)?)? {
-            &"none" => Outcome::Open,
-            result => Outcome::Result(result.to_string()),
-        },
+        }),
+        _ => node.as_one_of(problems, "`outcome`", &RESULTS).and_then(|result| match RESULTS.get(result)? {
+            &"none" => Some(Outcome::Open),
+            result => Some(Outcome::Result(result.to_string())),
+        }),
     };
+    (value.map(|value| Spanned { value, span: node.span }), payoffs)
+}
+
+fn payoffs_of(node: &Node, problems: &mut Vec<Problem>) -> Option<Spanned<Vec<Payoff>>> {
+    let list = node.as_list(problems, "`payoffs`")?;
+    let value = list.iter().map(|node| payoff(node, problems)).collect::<Option<_>>()?;
     Some(Spanned { value, span: node.span })
+}
+
+fn payoff(node: &Node, problems: &mut Vec<Problem>) -> Option<Payoff> {
+    let stated = match &node.value {
+        Value::Text(words) => Payoff::stated(words),
+        Value::Number(number) => Payoff::stated(&number.to_string()),
+        _ => None,
+    };
+    if stated.is_none() {
+        problems.push(
+            Problem::error(codes::YAML_TYPE, "a payoff must be a number or halves")
+                .at(node.span, format!("this is {}", node.described()))
+                .help("write a number such as `4`, `-1` or `0.5`"),
+        );
+    }
+    stated
 }
 
 #[cfg(test)]

@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(told("rolled", Some(0), EventKind::Rolled { piece: piece(), value: 5 }), "rolled(a, 5 by 0)");
         assert_eq!(told("removed", None, EventKind::Removed { piece: piece() }), "removed(a)");
         assert_eq!(told("said", None, EventKind::Said), "said(\"both roll again\")");
-        let outcome = Outcome { result: OutcomeResult::Win, winners: vec![1], scores: Vec::new(), text: None };
+        let outcome = Outcome { result: OutcomeResult::Win, winners: vec![1], scores: Vec::new(), payoffs: None, text: None };
         assert_eq!(told("finished", Some(1), EventKind::Finished { outcome }), "finished(win, 1 by 1)");
         assert_eq!(
             told("chose", Some(1), EventKind::Chose { key: "hop(3>4)".to_string(), decision: 1 }),

@@ -308,7 +308,7 @@ fn setup(program: &Arc<Program>, scenario: &Scenario) -> Result<Setup, Vec<Probl
         return Err(problems);
     }
     let dice = Dice::Listed(scenario.random.iter().map(|result| result.value).collect());
-    Ok(Setup { sides, seed: 0.into(), dice, position, watched: true })
+    Ok(Setup { sides, seed: 0.into(), dice, position, names: Vec::new(), watched: true })
 }
 
 fn names(entrants: &[Spanned<String>]) -> Vec<String> {

@@ -24,6 +24,9 @@ pub fn of_game(index: u64, outcome: &Outcome, answers: u64, turns: u64) -> u64 {
     for &winner in &outcome.winners {
         fold.number(winner as u64);
     }
+    for payoff in outcome.payoffs.iter().flatten() {
+        fold.number(payoff.halves().cast_unsigned());
+    }
     fold.number(answers);
     fold.number(turns);
     fold.0
@@ -35,7 +38,7 @@ mod tests {
     use ludex_engine::runtime::OutcomeResult;
 
     fn outcome(winner: usize) -> Outcome {
-        Outcome { result: OutcomeResult::Win, winners: vec![winner], scores: Vec::new(), text: None }
+        Outcome { result: OutcomeResult::Win, winners: vec![winner], scores: Vec::new(), payoffs: None, text: None }
     }
 
     #[test]

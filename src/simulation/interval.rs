@@ -9,7 +9,7 @@ pub struct Share {
 }
 
 /// How many standard deviations hold 95 % of a normal distribution.
-const DEVIATIONS: f64 = 1.959_963_984_540_054;
+pub(super) const DEVIATIONS: f64 = 1.959_963_984_540_054;
 
 impl Share {
     /// Wilson's interval, which keeps within 0 and 1 and is right for few games and rare events too.

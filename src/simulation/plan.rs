@@ -139,7 +139,7 @@ impl Plan {
             LineUp::Same(sides) | LineUp::Drawn { sides, .. } => sides.clone(),
             LineUp::Pairs(_) | LineUp::Teams { .. } => vec![vec![String::new()]; 2],
         };
-        Setup { sides, seed: 0.into(), dice: Dice::Seeded, position: None, watched: false }
+        Setup { sides, seed: 0.into(), dice: Dice::Seeded, position: None, names: Vec::new(), watched: false }
     }
 
     /// Turns a setup of this plan into that of one game, and tells whether the sides have changed.

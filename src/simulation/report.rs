@@ -1,5 +1,6 @@
 //! What a simulation found, for people and for programs.
 
+mod means;
 mod page;
 mod pairs;
 mod teams;
@@ -13,11 +14,21 @@ use crate::layout::grouped;
 use ludex_engine::problem::{counted_alike, joined};
 use ludex_engine::program::Program;
 use ludex_engine::recording::Entry;
+use ludex_engine::runtime::Counter;
 use page::{line, longest};
 use serde_json::{Value, json};
 
+/// What a report has besides the results of the games.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'a> {
+    pub checking: bool,
+    pub usage: bool,
+    /// The counters that are looked at, with their names.
+    pub counters: &'a [(&'a str, Counter)],
+}
+
 /// One object with everything.
-pub fn json(program: &Program, plan: &Plan, checking: bool, usage: bool, tally: &Tally) -> Value {
+pub fn json(program: &Program, plan: &Plan, wanted: Wanted<'_>, tally: &Tally) -> Value {
     let options = program.options.iter().map(|option| (option.name.clone(), Value::from(option.shown(option.value))));
     let mut report = json!({
         "ludex": 1,
@@ -32,6 +43,7 @@ pub fn json(program: &Program, plan: &Plan, checking: bool, usage: bool, tally: 
         "capped": tally.all.capped,
         "ties": tally.all.ties,
         "sides": (0..plan.players.len()).map(|side| side_json(plan, side, &tally.all)).collect::<Vec<_>>(),
+        "together": together_json(&tally.all),
         "turns": spread_json(tally.all.turns, tally.all.games),
         "answers": spread_json(tally.all.answers, tally.all.games),
         "scopes": scopes(program, &tally.all).map(|(name, spread)| (name.to_string(), spread_json(spread, tally.all.games)))
@@ -43,10 +55,16 @@ pub fn json(program: &Program, plan: &Plan, checking: bool, usage: bool, tally: 
             report.insert(key.to_string(), value);
         }
     };
-    if checking {
+    if !tally.payoffs.is_empty() {
+        add("payoffs", means::json(&tally.payoffs));
+    }
+    if !wanted.counters.is_empty() {
+        add("counters", means::counters_json(wanted.counters, tally));
+    }
+    if wanted.checking {
         add("check", json!({ "failed": tally.failed_checks, "in_full": tally.checked }));
     }
-    if usage {
+    if wanted.usage {
         add("usage", usage_json(tally));
     }
     if !tally.pairs.is_empty() {
@@ -67,7 +85,7 @@ fn scopes<'a>(program: &'a Program, score: &Score) -> impl Iterator<Item = (&'a 
 }
 
 fn side_json(plan: &Plan, side: usize, score: &Score) -> Value {
-    let share = score.win_rate(side);
+    let (share, shared) = (score.win_rate(side), score.shared_rate(side));
     json!({
         "side": side,
         "entrants": entrants(plan, side),
@@ -79,7 +97,19 @@ fn side_json(plan: &Plan, side: usize, score: &Score) -> Value {
         "win_rate": share.rate,
         "low": share.low,
         "high": share.high,
+        "shared_rate": shared.rate,
+        "shared_low": shared.low,
+        "shared_high": shared.high,
     })
+}
+
+/// What several sides won, what all of several won, and what nobody won.
+fn together_json(score: &Score) -> Value {
+    let share = |games: u64| {
+        let share = Share::of(games, score.games);
+        json!({ "games": games, "rate": share.rate, "low": share.low, "high": share.high })
+    };
+    json!({ "won": share(score.together), "all": share(score.all_won), "nobody": share(score.nobody) })
 }
 
 fn spread_json(spread: Spread, games: u64) -> Value {
@@ -126,13 +156,17 @@ fn trouble_json(trouble: &Trouble) -> Value {
 }
 
 /// A page for people.
-pub fn text(program: &Program, plan: &Plan, checking: bool, usage: bool, tally: &Tally) -> String {
+pub fn text(program: &Program, plan: &Plan, wanted: Wanted<'_>, tally: &Tally) -> String {
     let mut page = format!("{}: {}, seed {}\n\n", program.game, counted(plan.games, "game", "games"), plan.seed);
     sides(&mut page, plan, &tally.all);
     let ends = [(tally.all.ties, "tied"), (tally.all.capped, "called off"), (tally.faults, "ended by a fault")];
     let ends: Vec<String> = ends.iter().map(|(games, how)| format!("{} {how}", grouped(*games))).collect();
     line(&mut page, &format!("games    {}", ends.join(", ")));
     let games = tally.all.games;
+    if tally.all.is_cooperative() {
+        let share = |won: u64| of_all(won, Share::of(won, games));
+        line(&mut page, &format!("together won {}; lost {}", share(tally.all.together), share(tally.all.nobody)));
+    }
     if tally.all.turns.most > 0 {
         line(&mut page, &spread_text("turns", tally.all.turns, games));
     }
@@ -141,16 +175,17 @@ pub fn text(program: &Program, plan: &Plan, checking: bool, usage: bool, tally: 
     }
     line(&mut page, &spread_text("answers", tally.all.answers, games));
     line(&mut page, &format!("digest   {:016x}", tally.digest));
-    if checking {
+    if wanted.checking {
         line(&mut page, &checks(plan, tally));
     }
+    page.push_str(&means::text(wanted.counters, tally));
     if !tally.pairs.is_empty() {
         page.push_str(&pairs::text(plan, tally));
     }
     if !tally.drawn.is_empty() {
         page.push_str(&teams::text(plan, tally));
     }
-    if usage {
+    if wanted.usage {
         page.push_str(&usage_text(tally));
     }
     for trouble in &tally.troubles {
@@ -167,7 +202,7 @@ fn sides(page: &mut String, plan: &Plan, score: &Score) {
         let mut told = format!("side {side}   {name:width$}   wins {}", of_all(of(&score.wins), score.win_rate(side)));
         // What all share is told as a tie.
         if score.some_shared {
-            told.push_str(&format!(", and {} with others", grouped(of(&score.shared))));
+            told.push_str(&format!(", and {} with others, {}", grouped(of(&score.shared)), score.shared_rate(side).shown()));
         }
         line(page, &told);
     }

@@ -11,18 +11,20 @@ use crate::players::Player;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::recording::Header;
-use ludex_engine::runtime::{Pending, Session, Setup};
+use ludex_engine::runtime::{Counter, Pending, Session, Setup};
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What to do beside counting.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Settings {
+pub struct Settings<'a> {
     /// None: as many as the machine has cores.
     pub threads: Option<NonZero<usize>>,
     pub check: bool,
     pub usage: bool,
+    /// Counters whose means are wanted.
+    pub counters: &'a [Counter],
 }
 
 /// The most games a thread takes at a time.
@@ -33,7 +35,7 @@ const MOST_AT_ONCE: u64 = 256;
 pub fn run(
     program: &Arc<Program>,
     plan: &Plan,
-    settings: Settings,
+    settings: Settings<'_>,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Tally, Box<Problem>> {
     let threads = settings.threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZero::get);
@@ -76,7 +78,7 @@ pub fn run(
 struct Worker<'a> {
     program: &'a Arc<Program>,
     plan: &'a Plan,
-    settings: Settings,
+    settings: Settings<'a>,
     /// Made into that of each game in turn.
     setup: Setup,
     /// A session with the sides of the setup, so that games between the same need not work out who plays.
@@ -87,7 +89,7 @@ struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    fn new(program: &'a Arc<Program>, plan: &'a Plan, settings: Settings) -> Worker<'a> {
+    fn new(program: &'a Arc<Program>, plan: &'a Plan, settings: Settings<'a>) -> Worker<'a> {
         let setup = Setup { watched: settings.usage || plan.has_programs(), ..plan.setup() };
         let mut tally = Tally::new(plan);
         if settings.usage {
@@ -129,7 +131,8 @@ impl<'a> Worker<'a> {
         self.tally.largest = self.tally.largest.larger(session.usage());
         let turns = game::turns(self.program, &session);
         let scopes: Vec<u64> = game::scopes(self.program).map(|(scope, _)| session.begun(scope)).collect();
-        self.tally.finished(self.plan, Finished { index, outcome, turns, answers, scopes: &scopes });
+        let counted: Vec<Vec<i64>> = self.settings.counters.iter().map(|counter| session.counted(*counter)).collect();
+        self.tally.finished(self.plan, Finished { index, outcome, turns, answers, scopes: &scopes, counted: &counted });
         if let Some(transcript) = &transcript {
             transcript.end(outcome, &mut self.bots);
         }

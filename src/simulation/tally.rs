@@ -2,6 +2,7 @@
 
 use super::digest;
 use super::interval::Share;
+use super::mean::{self, Sums};
 use super::plan::Plan;
 use super::trouble::{MOST_TROUBLES, Trouble};
 use super::usage::Usage;
@@ -22,6 +23,10 @@ pub struct Tally {
     pub failed_checks: u64,
     /// Games that were checked answer by answer.
     pub checked: u64,
+    /// By side, of the games whose rules gave any.
+    pub payoffs: Vec<Sums>,
+    /// For each counter that is looked at: by side, or once for the table.
+    pub counted: Vec<Vec<Sums>>,
     /// Of all outcomes.
     pub digest: u64,
     pub usage: Usage,
@@ -41,6 +46,10 @@ pub struct Score {
     pub lost: Vec<u64>,
     /// Games that several sides won, or nobody.
     pub ties: u64,
+    /// Games that several sides won, that all of several did, and that nobody won.
+    pub together: u64,
+    pub all_won: u64,
+    pub nobody: u64,
     /// Sides have shared a win that others lost.
     pub some_shared: bool,
     pub capped: u64,
@@ -83,6 +92,8 @@ pub struct Finished<'a> {
     pub answers: u64,
     /// How often each scope has begun.
     pub scopes: &'a [u64],
+    /// Each counter that is looked at, in halves: by side, or once for the table.
+    pub counted: &'a [Vec<i64>],
 }
 
 impl Tally {
@@ -96,6 +107,8 @@ impl Tally {
             faults: 0,
             failed_checks: 0,
             checked: 0,
+            payoffs: Vec::new(),
+            counted: Vec::new(),
             digest: 0,
             usage: Usage::default(),
             largest: Budgets::default(),
@@ -108,6 +121,12 @@ impl Tally {
         if let Some(score) = plan.pair_of(game.index).and_then(|pair| self.pairs.get_mut(pair)) {
             score.finished(&game);
         }
+        if let Some(payoffs) = &game.outcome.payoffs {
+            let halves: Vec<i64> = payoffs.iter().map(|payoff| payoff.halves()).collect();
+            mean::note(&mut self.payoffs, &halves);
+        }
+        self.counted.resize(game.counted.len(), Vec::new());
+        self.counted.iter_mut().zip(game.counted).for_each(|(sums, counted)| mean::note(sums, counted));
         for (side, team) in plan.teams(game.index).into_iter().flatten().enumerate() {
             let won = u64::from(game.outcome.winners.contains(&side) && game.outcome.winners.len() == 1);
             for member in team {
@@ -144,6 +163,9 @@ impl Tally {
         self.faults += other.faults;
         self.failed_checks += other.failed_checks;
         self.checked += other.checked;
+        mean::add(&mut self.payoffs, &other.payoffs);
+        self.counted.resize(self.counted.len().max(other.counted.len()), Vec::new());
+        self.counted.iter_mut().zip(&other.counted).for_each(|(sums, more)| mean::add(sums, more));
         self.digest = self.digest.wrapping_add(other.digest);
         self.usage.add(other.usage);
         self.largest = self.largest.larger(other.largest);
@@ -168,6 +190,9 @@ impl Score {
         }
         let winners = &game.outcome.winners;
         self.some_shared |= winners.len() > 1 && winners.len() < self.wins.len();
+        self.together += u64::from(winners.len() > 1);
+        self.all_won += u64::from(winners.len() > 1 && winners.len() == self.wins.len());
+        self.nobody += u64::from(winners.is_empty());
         for side in 0..self.wins.len() {
             let count = match (winners.contains(&side), winners.len()) {
                 (_, 0) => continue,
@@ -191,6 +216,9 @@ impl Score {
             counts.iter_mut().zip(more).for_each(|(count, more)| *count += more);
         }
         self.ties += other.ties;
+        self.together += other.together;
+        self.all_won += other.all_won;
+        self.nobody += other.nobody;
         self.some_shared |= other.some_shared;
         self.capped += other.capped;
         self.turns.add(other.turns);
@@ -205,6 +233,16 @@ impl Score {
     pub fn ties_of(&self, side: usize) -> u64 {
         let of = |counts: &[u64]| counts.get(side).copied().unwrap_or(0);
         self.games.saturating_sub(self.capped + of(&self.wins) + of(&self.lost))
+    }
+
+    /// How often a side won with others, of all games that came to an end.
+    pub fn shared_rate(&self, side: usize) -> Share {
+        Share::of(self.shared.get(side).copied().unwrap_or(0), self.games)
+    }
+
+    /// Whether sides win with others and never alone: they play together.
+    pub fn is_cooperative(&self) -> bool {
+        self.together > 0 && self.wins.iter().all(|wins| *wins == 0)
     }
 
     /// How often a side won alone, of all games that came to an end.
@@ -234,6 +272,7 @@ mod tests {
     use super::*;
     use crate::args::PlayerSpec;
     use crate::simulation::plan::LineUp;
+    use ludex_engine::runtime::Payoff;
 
     fn plan() -> Plan {
         let line_up = LineUp::Pairs(vec!["cat".to_string(), "dog".to_string()]);
@@ -247,9 +286,19 @@ mod tests {
                 2 => (OutcomeResult::Tie, vec![0, 1]),
                 winner => (OutcomeResult::Win, vec![winner as usize]),
             };
-            let outcome = Outcome { result, winners, scores: Vec::new(), text: None };
+            let outcome = Outcome {
+                result,
+                winners,
+                scores: Vec::new(),
+                payoffs: Some(vec![Payoff::of(index as i32, true), Payoff::of(-1, false)]),
+                text: None,
+            };
             let scopes = [1, index];
-            tally.finished(&plan(), Finished { index, outcome: &outcome, turns: index, answers: 2 * index, scopes: &scopes });
+            let counted = [vec![index as i64, 3], vec![-4]];
+            tally.finished(
+                &plan(),
+                Finished { index, outcome: &outcome, turns: index, answers: 2 * index, scopes: &scopes, counted: &counted },
+            );
         }
         tally
     }
@@ -272,6 +321,13 @@ mod tests {
         assert_eq!(tally.pairs.iter().map(|pair| pair.games).collect::<Vec<_>>(), [2, 2, 2, 2]);
         assert_eq!(tally.all.turns, Spread { sum: 28, most: 7 });
         assert_eq!(tally.all.answers.mean(8), 7.0);
+        assert_eq!((tally.all.together, tally.all.all_won, tally.all.nobody), (2, 2, 0));
+        let means = |sums: &[Sums]| sums.iter().map(|sums| sums.mean().map(|mean| mean.mean)).collect::<Vec<_>>();
+        assert_eq!(means(&tally.payoffs), [Some(1.75), Some(-1.0)]);
+        assert_eq!(
+            tally.counted.iter().map(|sums| means(sums)).collect::<Vec<_>>(),
+            [vec![Some(1.75), Some(1.5)], vec![Some(-2.0)]]
+        );
         assert_eq!(tally.all.scopes, [Spread { sum: 8, most: 1 }, Spread { sum: 28, most: 7 }]);
     }
 }

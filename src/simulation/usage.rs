@@ -172,7 +172,7 @@ mod tests {
     fn moves_and_uses_are_counted_with_who_won() {
         let used = |by| event(by, EventKind::Used { ability: "leap".to_string(), piece: None });
         let chose = |key: &str| event(0, EventKind::Chose { key: key.to_string(), decision: 1 });
-        let outcome = Outcome { result: OutcomeResult::Win, winners: vec![1], scores: Vec::new(), text: None };
+        let outcome = Outcome { result: OutcomeResult::Win, winners: vec![1], scores: Vec::new(), payoffs: None, text: None };
         let mut usage = Usage::default();
         let said = |text: &str| Event { text: text.to_string(), ..event(0, EventKind::Said) };
         let told = Told { names: BTreeSet::new(), sentences: BTreeSet::from(["it rains".to_string()]) };

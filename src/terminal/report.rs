@@ -162,8 +162,9 @@ impl Terminal {
             self.screen.say(text);
         }
         for (side, counters) in outcome.scores.iter().enumerate() {
-            let counters: Vec<String> =
-                counters.iter().map(|(name, value)| format!("{} {value}", name.replace('_', " "))).collect();
+            let counters = counters.iter().map(|(name, value)| format!("{} {value}", name.replace('_', " ")));
+            let payoff = outcome.payoffs.iter().filter_map(|payoffs| payoffs.get(side)).map(|payoff| format!("payoff {payoff}"));
+            let counters: Vec<String> = counters.chain(payoff).collect();
             self.screen.say(&format!("{}: {}", self.name(side), counters.join(", ")));
         }
         self.tell_undone();

@@ -1,6 +1,6 @@
 //! `ludex host`
 
-use crate::args::{Common, PlayerSpec};
+use crate::args::{Common, Names, PlayerSpec};
 use crate::game::loaded::{GameRequest, LoadedGame, PositionText, entrant_word, entrants, no_such_seat, open};
 use crate::game::{self, Game, NewGame, Recorder, RecordingStore, UndoLimit, new_salt, new_seed, on_interrupt, warn_of_seed};
 use crate::host::input::{Input, input};
@@ -33,6 +33,8 @@ pub struct Args {
     /// Start from a position in a file
     #[arg(long, value_name = "FILE")]
     position: Option<PathBuf>,
+    #[command(flatten)]
+    names: Names,
     /// Send only the lines that this seat may see
     #[arg(long = "as", value_name = "SEAT")]
     as_seat: Option<usize>,
@@ -90,7 +92,8 @@ fn begin(args: &Args, common: &Common, input: &mut Input) -> Result<Game, Stop> 
     let seed = game::seed(args.seed, shares.as_ref()).map_err(|problem| loaded.bad(problem))?;
     let seats = seats(seed_of_bots(seed))?;
     warn_of_seed(seed, &dice(args), &seats);
-    let setup = Setup { sides: sides.clone(), seed, dice: dice(args), position: loaded.position.clone(), watched: true };
+    let names = args.names.of_sides(sides.len()).map_err(|problem| loaded.bad(problem))?;
+    let setup = Setup { sides: sides.clone(), seed, dice: dice(args), position: loaded.position.clone(), names, watched: true };
     let (program, position) = (loaded.program.clone(), loaded.position_text.clone());
     let recorder = || recorder(&loaded.program.game);
     let deal = NewGame { program, setup, seats, shares, salt, position };

@@ -2,7 +2,7 @@
 
 use super::playing::go_on::go_on;
 use super::playing::{DiceSource, new_recorder, play};
-use crate::args::{Common, PlayerSpec, SeatSpec};
+use crate::args::{Common, Names, PlayerSpec, SeatSpec};
 use crate::game::kept::KeptGame;
 use crate::game::loaded::{GameRequest, LoadedGame, PositionText, open};
 use crate::game::{self, Game, NewGame, Seat, UndoLimit, new_key, new_salt, new_seed, on_interrupt, warn_of_seed};
@@ -32,8 +32,10 @@ pub struct Args {
     /// Start from a position in a file
     #[arg(long, value_name = "FILE")]
     position: Option<PathBuf>,
+    #[command(flatten)]
+    names: Names,
     /// Go on with a game that was kept
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "seed", "dice", "rolls", "position"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "seed", "dice", "rolls", "position", "names"])]
     resume: Option<PathBuf>,
     /// If you play only bots, how often you may go back past a roll or anything
     /// revealed: a number, or unlimited
@@ -102,7 +104,8 @@ fn begin(args: &Args, common: &Common, screen: &Screen, input: &mut Input) -> Re
     let seed = game::seed(args.seed, shares.as_ref()).map_err(|problem| loaded.bad(problem))?;
     let seats = seats(seed_of_bots(seed))?;
     warn_of_seed(seed, &dice(args), &seats);
-    let setup = Setup { sides: sides.clone(), seed, dice: dice(args), position: loaded.position.clone(), watched: true };
+    let names = args.names.of_sides(sides.len()).map_err(|problem| loaded.bad(problem))?;
+    let setup = Setup { sides: sides.clone(), seed, dice: dice(args), position: loaded.position.clone(), names, watched: true };
     let (program, position) = (loaded.program.clone(), loaded.position_text.clone());
     let recorder = || new_recorder(&loaded.program);
     let deal = NewGame { program, setup, seats, shares, salt, position };
@@ -137,7 +140,11 @@ fn request<'a>(args: &'a Args, game: &'a Option<String>, wanted: Wanted) -> Game
 
 /// Whether nothing was said about how to play.
 fn is_bare(args: &Args, common: &Common) -> bool {
-    common.seats.is_empty() && common.options.is_empty() && common.mode.is_none() && args.position.is_none()
+    common.seats.is_empty()
+        && common.options.is_empty()
+        && common.mode.is_none()
+        && args.position.is_none()
+        && args.names.is_empty()
 }
 
 fn dice(args: &Args) -> Dice {

@@ -4,11 +4,13 @@ use crate::args::Common;
 use crate::exit::{DONE, PROBLEMS};
 use crate::game::{RecordingStore, on_interrupt};
 use crate::output;
-use crate::simulation::{self, Plan, Settings, Tally, Trouble};
+use crate::simulation::{self, Plan, Settings, Tally, Trouble, Wanted};
 use crate::stop::Stop;
 use indicatif::{ProgressBar, ProgressStyle};
-use ludex_engine::problem::Problem;
+use ludex_engine::codes;
+use ludex_engine::problem::{Problem, joined, nearest};
 use ludex_engine::program::Program;
+use ludex_engine::runtime::Counter;
 use std::io::IsTerminal;
 use std::num::NonZero;
 
@@ -37,6 +39,9 @@ pub struct Args {
     /// Count the moves, the abilities used, and the events that the rules announce
     #[arg(long)]
     usage: bool,
+    /// Tell the mean of a counter at the end of the games, of the sides or of the table; may be given several times
+    #[arg(long, value_name = "NAME")]
+    count: Vec<String>,
 }
 
 pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
@@ -49,20 +54,55 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     };
     let plan = plan.refereed_by(&program, common.referee.as_ref())?;
     let plan = if args.check { plan.repeatable()? } else { plan };
-    let settings = Settings { threads: args.threads, check: args.check, usage: args.usage };
+    let counters = counters(&program, &args.count)?;
+    let found: Vec<Counter> = counters.iter().map(|(_, counter)| *counter).collect();
+    let settings = Settings { threads: args.threads, check: args.check, usage: args.usage, counters: &found };
     let bar = progress_bar(plan.games);
     let tally = simulation::run(&program, &plan, settings, &|games| bar.inc(games));
     bar.finish_and_clear();
     let tally = tally.map_err(|problem| Stop::new(vec![*problem], program.sources.clone()))?;
-    report(&args, common, &program, &plan, &tally);
+    let wanted = Wanted { checking: args.check, usage: args.usage, counters: &counters };
+    report(common, &program, &plan, wanted, &tally);
     Ok(if tally.is_clean() { DONE } else { PROBLEMS })
 }
 
-fn report(args: &Args, common: &Common, program: &Program, plan: &Plan, tally: &Tally) {
+/// The counters of these names. One of the sides and one of the table may have the same.
+fn counters<'p>(program: &'p Program, names: &[String]) -> Result<Vec<(&'p str, Counter)>, Stop> {
+    let all = Counter::all(program);
+    let mut counters = Vec::new();
+    for name in names {
+        let found: Vec<_> = all.iter().filter(|(known, _)| known == name).copied().collect();
+        if found.is_empty() {
+            return Err(Stop::usage(no_counter(program, name, &all)));
+        }
+        counters.extend(found.into_iter().filter(|counter| !counters.contains(counter)).collect::<Vec<_>>());
+    }
+    Ok(counters)
+}
+
+fn no_counter(program: &Program, name: &str, all: &[(&str, Counter)]) -> Problem {
+    let of =
+        |of_table: bool| all.iter().filter(move |(_, counter)| counter.of_table == of_table).map(|(name, _)| format!("`{name}`"));
+    let lists = [("the sides have", of(false).collect::<Vec<_>>()), ("the table has", of(true).collect())];
+    let lists: Vec<String> = lists
+        .iter()
+        .filter(|(_, names)| !names.is_empty())
+        .map(|(whose, names)| format!("{whose} {}", joined(names, "and")))
+        .collect();
+    let help = match (nearest(name, all.iter().map(|(name, _)| *name)), lists.is_empty()) {
+        (_, true) => format!("neither the sides of `{}` nor its table have a counter: leave out `--count`", program.game),
+        (Some(near), false) => format!("did you mean `{near}`? {}", lists.join("; ")),
+        (None, false) => lists.join("; "),
+    };
+    let message = format!("neither the sides of `{}` nor its table have a counter `{name}`", program.game);
+    Problem::error(codes::UNKNOWN_COUNTER, message).help(help)
+}
+
+fn report(common: &Common, program: &Program, plan: &Plan, wanted: Wanted<'_>, tally: &Tally) {
     if common.json() {
-        output::json(&simulation::json(program, plan, args.check, args.usage, tally));
+        output::json(&simulation::json(program, plan, wanted, tally));
     } else {
-        output::print(&simulation::text(program, plan, args.check, args.usage, tally));
+        output::print(&simulation::text(program, plan, wanted, tally));
     }
     let faults: Vec<Problem> = tally.troubles.iter().filter_map(Trouble::problem).cloned().collect();
     output::problems(&faults, &program.sources);

@@ -129,7 +129,8 @@ fn ends_in_ludex(session: &Session) -> BTreeSet<Board> {
 }
 
 fn opened_with(high: i64, low: i64) -> Session {
-    let setup = Setup { sides: vec![vec![]; 2], seed: 1.into(), dice: Dice::External, position: None, watched: false };
+    let setup =
+        Setup { sides: vec![vec![]; 2], seed: 1.into(), dice: Dice::External, position: None, names: Vec::new(), watched: false };
     let mut session = Session::start(program("backgammon"), &setup).unwrap();
     session.supply(&[high, low]).unwrap();
     session

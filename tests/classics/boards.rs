@@ -18,7 +18,14 @@ struct Count {
 
 impl Count {
     fn of(game: &str, choices: usize, with_ended: bool) -> u64 {
-        let setup = Setup { sides: vec![vec![]; 2], seed: 1.into(), dice: Dice::External, position: None, watched: false };
+        let setup = Setup {
+            sides: vec![vec![]; 2],
+            seed: 1.into(),
+            dice: Dice::External,
+            position: None,
+            names: Vec::new(),
+            watched: false,
+        };
         let session = Session::start(program(game), &setup).unwrap();
         Count { with_ended, known: HashMap::new() }.after(&session, &Vec::new(), choices)
     }

@@ -20,7 +20,14 @@ fn endings() -> Vec<Ending> {
     let program = program("kuhn-poker");
     let mut found = Vec::new();
     for (first, second) in [(1, 1), (1, 2), (2, 1), (2, 2), (3, 1), (3, 2)] {
-        let setup = Setup { sides: vec![vec![]; 2], seed: 1.into(), dice: Dice::External, position: None, watched: true };
+        let setup = Setup {
+            sides: vec![vec![]; 2],
+            seed: 1.into(),
+            dice: Dice::External,
+            position: None,
+            names: Vec::new(),
+            watched: true,
+        };
         let mut session = Session::start(program.clone(), &setup).unwrap();
         session.supply(&[first, second]).unwrap();
         let mut pack = [0, 1, 2];

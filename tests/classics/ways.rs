@@ -74,7 +74,7 @@ fn of_ludex(mut session: Session, depth: usize) -> usize {
 /// Both count so many ways in which the first choices of a game can be made.
 pub fn count<R>(game: &str, sheets: &[&str], depth: usize, ways: usize, play: impl Fn(&mut Scripted) -> R) {
     let sides = sheets.iter().map(|sheet| vec![sheet.to_string()]).collect();
-    let setup = Setup { sides, seed: 1.into(), dice: Dice::External, position: None, watched: false };
+    let setup = Setup { sides, seed: 1.into(), dice: Dice::External, position: None, names: Vec::new(), watched: false };
     let session = Session::start(program(game), &setup).unwrap();
     assert_eq!((of_plain(depth, play), of_ludex(session, depth)), (ways, ways), "{game}");
 }

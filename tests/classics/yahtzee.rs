@@ -82,7 +82,8 @@ fn asked(session: &Session) -> Decision {
 
 /// A game in which the dice have a favourite number each turn, so that many are alike. How many bonuses there were.
 fn play(program: &Arc<Program>, seed: u64) -> i64 {
-    let setup = Setup { sides: vec![vec![]; 2], seed: 1.into(), dice: Dice::External, position: None, watched: true };
+    let setup =
+        Setup { sides: vec![vec![]; 2], seed: 1.into(), dice: Dice::External, position: None, names: Vec::new(), watched: true };
     let mut session = Session::start(Arc::clone(program), &setup).unwrap();
     let luck = &mut Luck(seed);
     let names: Vec<&str> = UPPER.into_iter().chain(LOWER.split(' ')).collect();

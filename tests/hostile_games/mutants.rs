@@ -155,7 +155,8 @@ pub fn play(game: &str, files: Vec<File>, seed: u64, tally: &mut Tally) {
         return;
     };
     for watched in [true, false] {
-        let setup = Setup { sides: sides.clone(), seed: seed.into(), dice: Dice::Seeded, position: None, watched };
+        let setup =
+            Setup { sides: sides.clone(), seed: seed.into(), dice: Dice::Seeded, position: None, names: Vec::new(), watched };
         match play_out(&program, &setup, seed) {
             true => tally.played += 1,
             false => tally.faults += 1,

@@ -369,11 +369,12 @@ impl<'a> Compiler<'a> {
             }
             self.add_slot("it", Type::Move(family));
             let lines = policy
-                .choices
+                .lines
                 .iter()
-                .map(|(when, prefer)| PolicyLine {
-                    when: when.as_ref().map(|when| self.condition(when)),
-                    prefer: self.number(prefer),
+                .map(|line| PolicyLine {
+                    chance: line.chance.map(|chance| (chance.times.unsigned_abs(), chance.out_of.unsigned_abs())),
+                    when: line.when.as_ref().map(|when| self.condition(when)),
+                    prefer: self.number(&line.prefer),
                 })
                 .collect();
             let (name, slots) = (policy.name.text.clone(), self.function.most_slots);

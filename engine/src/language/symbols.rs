@@ -10,8 +10,8 @@ mod titles;
 
 use super::compose::declared_twice;
 use super::syntax::{
-    Action, Define, Expr, ExprKind, Hook, Item, ItemKind, Member, MemberKind, Name, NumberTable, OptionKind, Param, Part, Policy,
-    Procedure, Sides, Text, TypeKind, TypeName, ZoneWord, plural_of,
+    Action, Define, Expr, ExprKind, Hook, Item, ItemKind, Member, MemberKind, Name, OptionKind, Param, Part, Policy, Procedure,
+    Sides, Table, Text, TypeKind, TypeName, ZoneWord, plural_of,
 };
 use super::types::Type;
 use crate::codes;
@@ -56,7 +56,7 @@ pub struct Symbols<'a> {
     bases: Vec<Option<&'a Name>>,
     written_marks: Vec<(&'a [Member], &'a [Part])>,
     pub defines: BTreeMap<String, &'a Define>,
-    pub tables: BTreeMap<String, &'a NumberTable>,
+    pub tables: BTreeMap<String, &'a Table>,
     pub policies: Vec<&'a Policy>,
     /// What the referee is called, if there is one.
     pub referee: Option<String>,

@@ -105,7 +105,7 @@ pub enum ItemKind {
     /// `policy careful for hop { … }`: prefers, in order, the moves for which an expression is highest.
     Policy(Policy),
     /// `table stride(age) { 1: 1  2..3: 4  otherwise: 9 }`
-    Table(NumberTable),
+    Table(Table),
     /// `mode short "Short game" { … }`; only behind `replace` without a title.
     Mode {
         name: Name,
@@ -337,15 +337,43 @@ pub struct Procedure {
 pub struct Policy {
     pub name: Name,
     pub family: Name,
-    pub choices: Vec<(Option<Expr>, Expr)>,
+    pub lines: Vec<PolicyRow>,
 }
 
+/// `with chance 1/3 when it is raise prefer highest 1`
 #[derive(Clone, Debug)]
-pub struct NumberTable {
+pub struct PolicyRow {
+    pub chance: Option<Chance>,
+    pub when: Option<Expr>,
+    pub prefer: Expr,
+}
+
+/// `1/3`: so many times in so many.
+#[derive(Clone, Copy, Debug)]
+pub struct Chance {
+    pub times: i64,
+    pub out_of: i64,
+    pub span: Span,
+}
+
+/// `table beats(mine: sign, theirs: sign): number { rock, scissors: 1  otherwise: 0 }`
+#[derive(Clone, Debug)]
+pub struct Table {
     pub name: Name,
-    pub param: Name,
-    pub rows: Vec<(Expr, Option<Expr>, Expr)>,
+    /// What is not said to be anything else is a number.
+    pub params: Vec<Param>,
+    /// What it gives; a number where it is not said.
+    pub of: Option<TypeName>,
+    pub rows: Vec<TableRow>,
     pub otherwise: Option<Expr>,
+}
+
+/// `2..3, rock: 4`: for each parameter a value, or the first and the last of several; and what the table gives then.
+#[derive(Clone, Debug)]
+pub struct TableRow {
+    pub keys: Vec<(Expr, Option<Expr>)>,
+    pub value: Expr,
+    pub span: Span,
 }
 
 // --- abilities ---------------------------------------------------------------
@@ -577,6 +605,9 @@ pub enum StatementKind {
     },
     Finish {
         with: FinishWith,
+        /// `payoff of side = side.points`: the name of each side in turn, and what the end is worth to it.
+        payoff: Option<(Name, Expr)>,
+        text: Option<Text>,
     },
     Answer {
         word: Name,
@@ -606,7 +637,9 @@ pub struct OpenArm {
 pub enum FinishWith {
     /// A side or a list of sides that win together.
     Winners(Expr),
-    Nobody(Option<Text>),
+    /// Those with the highest payoff.
+    Highest,
+    Nobody,
 }
 
 /// `until end of next turn of foe`, `until it leaves`

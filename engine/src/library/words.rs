@@ -118,7 +118,7 @@ fn add_item(item: &Item, words: &mut Vec<DeclaredWord>) {
         }
         ItemKind::Has { owner, members } => add_members(&owner.text, members, words),
         ItemKind::Define(define) => add(WordSort::Definition, &define.name, names(&define.params)),
-        ItemKind::Table(table) => add(WordSort::Table, &table.name, vec![table.param.text.clone()]),
+        ItemKind::Table(table) => add(WordSort::Table, &table.name, names(&table.params)),
         ItemKind::Hook(hook) => {
             let sort = if hook.value.is_some() { WordSort::Value } else { WordSort::Hook };
             add(sort, &hook.name, names(&hook.params));

@@ -8,8 +8,8 @@ use super::pools::{Phrase, Pool};
 use crate::codes;
 use crate::language::builtins::{SUM, Takes, builtin};
 use crate::language::syntax::{
-    BinaryOp, Block, Define, Expr, ExprKind, Hook, Item, ItemKind, Name, NumberTable, Param, Procedure, StateWord, Statement,
-    StatementKind, TypeKind, TypeName,
+    BinaryOp, Block, Define, Expr, ExprKind, Hook, Item, ItemKind, Name, Param, Procedure, StateWord, Statement, StatementKind,
+    Table, TypeKind, TypeName,
 };
 use crate::language::types::Type;
 use crate::problem::Problem;
@@ -46,7 +46,7 @@ pub fn procedure(phrase: &Phrase, items: &[Item]) -> Result<Item, Vec<Problem>> 
 struct Names<'a> {
     procedures: Vec<&'a Procedure>,
     defines: Vec<&'a Define>,
-    tables: Vec<&'a NumberTable>,
+    tables: Vec<&'a Table>,
     hooks: Vec<&'a Hook>,
 }
 
@@ -96,7 +96,7 @@ impl<'a> Names<'a> {
     }
 
     fn is_table(&self, name: &str) -> bool {
-        self.tables.iter().any(|table| table.name.text == name)
+        self.tables.iter().any(|table| table.name.text == name && table.of.is_none())
     }
 }
 

@@ -192,6 +192,7 @@ fn put(program: &Program, at: Address, held: &mut Held) {
         }
         Instruction::Create(code) => code.slot.iter().for_each(|slot| set(*slot, Holds::Plain, held)),
         Instruction::MoveEach { variable, .. } => set(*variable, Holds::Plain, held),
+        Instruction::Finish(code) => code.payoff.iter().for_each(|payoff| set(payoff.side, Holds::Plain, held)),
         _ => {}
     }
 }

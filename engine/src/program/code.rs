@@ -84,8 +84,8 @@ pub enum Instruction {
     Say { text: TextId, to: Option<Expr> },
     /// Writes a text down for whoever tries a script out, where statements are noted; nobody at a table reads it.
     Debug { text: TextId },
-    /// Ends the match. No `winners`: it is called off. `finish with winner "…"`.
-    Finish { winners: Option<Expr>, text: Option<TextId> },
+    /// Ends the match: `finish with winner "…"`
+    Finish(Box<FinishCode>),
     /// Gives an answer at the hook that is open, one of [`super::Program::answers`]: `answer deflected`.
     Answer { word: u16 },
     /// Gives back all uses of abilities since the innermost run of a scope began: `restore uses of round`.
@@ -133,6 +133,39 @@ pub struct CreateCode {
     pub owner: Expr,
     /// Gets the new piece, if the rules name it.
     pub slot: Option<Slot>,
+}
+
+/// How the match ends.
+#[derive(Clone, Debug)]
+pub struct FinishCode {
+    /// Who wins.
+    pub winners: Winners,
+    /// What the end is worth to each side, if the rules say it.
+    pub payoff: Option<PayoffCode>,
+    /// What the rules say about it.
+    pub text: Option<TextId>,
+}
+
+/// Who wins at the end of a match.
+#[derive(Clone, Debug)]
+pub enum Winners {
+    /// A list of sides.
+    These(Expr),
+    /// Those with the highest payoff.
+    Highest,
+    /// The match is called off.
+    Nobody,
+}
+
+/// What the end of a match is worth to a side.
+#[derive(Clone, Debug)]
+pub struct PayoffCode {
+    /// Each side in turn stands here.
+    pub side: Slot,
+    /// The value is a number of halves.
+    pub halves: bool,
+    /// A number, or halves.
+    pub value: Expr,
 }
 
 /// A mark for each member of a list.
@@ -413,8 +446,15 @@ macro_rules! operands_of_instruction {
                 to.$each().for_each(|to| $visit(Operand::Part(to)));
                 $visit(Operand::Says(*text));
             }
-            Instruction::Finish { winners, text } => {
-                winners.$each().for_each(|winners| $visit(Operand::Part(winners)));
+            Instruction::Finish(code) => {
+                let FinishCode { winners, payoff, text } = $($of)+ **code;
+                if let Winners::These(winners) = winners {
+                    $visit(Operand::Part(winners));
+                }
+                payoff.$each().for_each(|PayoffCode { side, value, .. }| {
+                    $visit(Operand::Binds(*side));
+                    $visit(Operand::Part(value));
+                });
                 text.iter().for_each(|text| $visit(Operand::Says(*text)));
             }
             Instruction::NothingToChoose { prompt, wanted } => {
@@ -470,7 +510,7 @@ impl Instruction {
                 | Instruction::Open(_)
                 | Instruction::Return { .. }
                 | Instruction::Stop { .. }
-                | Instruction::Finish { .. }
+                | Instruction::Finish(_)
                 | Instruction::CapReached
                 | Instruction::NothingToChoose { .. }
         )

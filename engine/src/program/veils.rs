@@ -11,7 +11,7 @@ mod telling;
 use super::flow::reachable;
 use super::{
     AbilityId, AbilityInfo, ActionId, Address, AskCode, AskCodeWhat, ClauseBody, ClauseKind, Expr, FamilyId, HookId, Instruction,
-    KindId, KindSort, Listed, Program, RoleAmount, SearchPlan, Seen, Shape, Slot,
+    KindId, KindSort, Listed, Program, RoleAmount, SIDE, SearchPlan, Seen, Shape, Slot,
 };
 use crate::problem::Problem;
 use std::collections::{BTreeMap, BTreeSet};
@@ -370,6 +370,9 @@ impl<'p> Survey<'p> {
             Instruction::MoveEach { list, variable, .. } => {
                 let list = self.value(room, list).contents();
                 self.meet(room, *variable, &list);
+            }
+            Instruction::Finish(code) => {
+                code.payoff.iter().for_each(|payoff| self.meet(room, payoff.side, &Found::of_kind(SIDE)));
             }
             Instruction::Draw { from, slot, .. } => {
                 let from = self.value(room, from).contents();

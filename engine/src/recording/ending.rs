@@ -2,7 +2,7 @@
 
 use crate::problem::joined;
 use crate::recording::digest::Digest;
-use crate::runtime::{Outcome, OutcomeResult};
+use crate::runtime::{Outcome, OutcomeResult, Payoff};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -24,13 +24,20 @@ pub struct OutcomeRecord {
     pub result: String,
     /// The sides that won.
     pub winners: Vec<usize>,
+    /// What the end is worth to each side, where the rules say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payoffs: Option<Vec<Payoff>>,
 }
 
 impl Ending {
     /// The ending of a play whose events the digest has counted.
     pub fn new(outcome: &Outcome, digest: &Digest) -> Ending {
         Ending {
-            outcome: OutcomeRecord { result: result_word(outcome.result).to_string(), winners: outcome.winners.clone() },
+            outcome: OutcomeRecord {
+                result: result_word(outcome.result).to_string(),
+                winners: outcome.winners.clone(),
+                payoffs: outcome.payoffs.clone(),
+            },
             events: digest.events(),
             digest: digest.text(),
         }
@@ -46,9 +53,12 @@ impl fmt::Display for OutcomeRecord {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sides: Vec<String> = self.winners.iter().map(|side| format!("side {side}")).collect();
         match sides.is_empty() {
-            true => write!(formatter, "the result is `{}`", self.result),
-            false => write!(formatter, "the result is `{}` for {}", self.result, joined(&sides, "and")),
+            true => write!(formatter, "the result is `{}`", self.result)?,
+            false => write!(formatter, "the result is `{}` for {}", self.result, joined(&sides, "and"))?,
         }
+        let Some(payoffs) = &self.payoffs else { return Ok(()) };
+        let payoffs: Vec<String> = payoffs.iter().map(Payoff::to_string).collect();
+        write!(formatter, " with payoffs {}", joined(&payoffs, "and"))
     }
 }
 

@@ -24,6 +24,7 @@ fn header() -> Header {
         files: BTreeMap::from([("rules/pig/pig.ludex".to_string(), "aa".to_string())]),
         sides: vec![vec!["ann".into()], vec!["bob".into()]],
         seats: vec![seat(0, "ann"), seat(1, "bob")],
+        names: Vec::new(),
         position: None,
         entry: None,
         seed: Seed::Number(7),
@@ -50,7 +51,7 @@ fn recording() -> Recording {
             Entry::Resigned { resign: 1 },
         ],
         ending: Some(Ending {
-            outcome: OutcomeRecord { result: "abandoned".into(), winners: vec![0] },
+            outcome: OutcomeRecord { result: "abandoned".into(), winners: vec![0], payoffs: None },
             events: 12,
             digest: "0123456789abcdef".into(),
         }),

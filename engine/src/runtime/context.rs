@@ -17,6 +17,8 @@ pub struct Roster {
     /// The entities of each side's entrants, and the ids of their sheets.
     pub entrants: Vec<Vec<u16>>,
     pub sheets: Vec<Vec<String>>,
+    /// What the players of the sides are called, as in [`crate::runtime::Setup::names`].
+    pub names: Vec<String>,
     /// What keys call each entrant, in the order of their entities.
     pub keys: Vec<(u16, String)>,
     /// What keys call the pieces that are printed on sheets, by number; others have no name there.

@@ -1,5 +1,6 @@
 //! What happened, in order, each with its cause.
 
+use crate::runtime::payoff::Payoff;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 
@@ -401,6 +402,9 @@ pub struct Outcome {
     /// The sides' counters at the end, as people read them. Nothing where nobody watches, see [`crate::runtime::Setup::watched`].
     #[serde(serialize_with = "by_side")]
     pub scores: Vec<Vec<(String, String)>>,
+    /// What the end is worth to each side; none where the rules do not say it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub payoffs: Option<Vec<Payoff>>,
     /// What the rules said about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,

@@ -25,6 +25,8 @@ pub struct Questions {
     pub given: Option<(usize, Choice)>,
     /// Play stops at questions that have only one answer where that must not show, so that it is written down.
     pub pauses: bool,
+    /// This is a world that somebody imagines: what was put stays put, also where there is nothing else to answer.
+    pub imagined: bool,
     /// Play stops at every question that has only one answer, too.
     pub asks_all: bool,
 }
@@ -33,7 +35,7 @@ over!(Questions, effects: Effects);
 
 impl Questions {
     pub fn new(effects: Effects) -> Questions {
-        Questions { effects, decisions: Vec::new(), given: None, pauses: false, asks_all: false }
+        Questions { effects, decisions: Vec::new(), given: None, pauses: false, imagined: false, asks_all: false }
     }
 }
 

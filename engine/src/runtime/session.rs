@@ -2,6 +2,7 @@
 //!
 //! Preparing a match plays it up to the first question, so that `setup`, `layout` and `entering` are parts of it.
 
+pub mod counters;
 mod drafts;
 mod entering;
 mod layout;
@@ -39,6 +40,9 @@ pub struct Setup {
     pub dice: Dice,
     /// The position that play starts from, read for the same program; none for the start of the game.
     pub position: Option<crate::position::Position>,
+    /// What the players of the sides are called, in the order of the sides; an empty name for a side is none, and no list is
+    /// no names at all. They are in texts in place of what the side brings, and change nothing in play.
+    pub names: Vec<String>,
     /// Whether events are kept for [`Session::take_events`], and faults taken back. Simulations leave it off.
     pub watched: bool,
 }
@@ -224,6 +228,7 @@ impl Session {
                 winners: Vec::new(),
                 nobody: true,
                 abandoned: false,
+                payoffs: None,
                 text: Some("the rules came to their end".to_string()),
             };
             self.machine.finish(context, finish);
@@ -439,6 +444,7 @@ impl Session {
     pub fn imagine(&self, seat: usize, seed: u64) -> Session {
         let mut session = self.clone();
         (session.machine.watched, session.machine.pauses, session.machine.asks_all) = (false, false, false);
+        session.machine.imagined = true;
         session.machine.dice = Dice::Seeded;
         // Looking ahead costs the match nothing.
         session.machine.meter = Meter::default();
@@ -465,7 +471,7 @@ impl Session {
         let winners = (0..self.game.roster.sides as u16).filter(|side| leaves_a_side && usize::from(*side) != seat).collect();
         let context = &self.game.context();
         self.machine.request = None;
-        self.machine.finish(context, Finish { winners, nobody: false, abandoned: true, text: None });
+        self.machine.finish(context, Finish { winners, nobody: false, abandoned: true, payoffs: None, text: None });
         self.machine.decisions.clear();
         self.outcome = self.machine.outcome(context);
     }

@@ -6,6 +6,7 @@ use crate::program::{Address, KindId, KindSort, NONE, PIECE_OWNER, Place, Progra
 use crate::runtime::decision::Choice;
 use crate::runtime::limits::{MOST_FIELDS_HELD, MOST_PIECES, MOST_ZONES};
 use crate::runtime::numbers::Numbers;
+use crate::runtime::payoff::Payoff;
 use crate::runtime::random::Generator;
 use serde::Serialize;
 use smallvec::SmallVec;
@@ -101,6 +102,8 @@ pub struct Finish {
     pub winners: Vec<u16>,
     pub nobody: bool,
     pub abandoned: bool,
+    /// What the end is worth to each side, also to those that are out; none where the rules do not say it.
+    pub payoffs: Option<Vec<Payoff>>,
     pub text: Option<String>,
 }
 

@@ -30,6 +30,7 @@ mod nesting;
 mod numbers;
 mod owners;
 mod parameters;
+mod payoffs;
 mod policies;
 mod printed_marks;
 mod reading;

@@ -140,7 +140,7 @@ fn start_with(rules: &str, scripts: &[(&str, &str)], dice: Dice, start: Start) -
     let (program, problems, sources) = game(rules, scripts);
     let program = program.unwrap_or_else(|| panic!("{}", shown(&problems, &sources)));
     let sides = vec![vec!["frog".to_string()], vec!["toad".to_string()]];
-    let setup = Setup { sides, seed: 7.into(), dice, position: None, watched: true };
+    let setup = Setup { sides, seed: 7.into(), dice, position: None, names: Vec::new(), watched: true };
     start(Arc::new(program), &setup).unwrap_or_else(|problem| panic!("{problem:?}"))
 }
 

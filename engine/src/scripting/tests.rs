@@ -208,7 +208,8 @@ fn a_number_beyond_counting_is_a_fault_whether_anybody_watches_or_not() {
     for watched in [true, false] {
         let program = game(POND, &[("act", &script)]).0.map(std::sync::Arc::new).unwrap();
         let sides = vec![vec!["frog".to_string()], vec!["toad".to_string()]];
-        let setup = crate::runtime::Setup { sides, seed: 1.into(), dice: Dice::Seeded, position: None, watched };
+        let setup =
+            crate::runtime::Setup { sides, seed: 1.into(), dice: Dice::Seeded, position: None, names: Vec::new(), watched };
         let mut session = crate::runtime::Session::start(program, &setup).unwrap();
         let fault = answer(&mut session, "act").unwrap_err();
         assert_eq!(fault.message, "a number goes beyond 2,147,483,647", "watched: {watched}");

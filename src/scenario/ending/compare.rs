@@ -6,8 +6,8 @@ use crate::scenario::events;
 use crate::scenario::labels::Labels;
 use ludex_engine::codes;
 use ludex_engine::position::Spanned;
-use ludex_engine::problem::Problem;
-use ludex_engine::runtime::{Holder, Pending, Session, SideView, UsesView, View, Viewer, ZoneView};
+use ludex_engine::problem::{Problem, joined};
+use ludex_engine::runtime::{Holder, Payoff, Pending, Session, SideView, UsesView, View, Viewer, ZoneView};
 use ludex_engine::source::Span;
 use std::collections::BTreeMap;
 
@@ -49,6 +49,9 @@ impl Ending {
         comparison.table(&self.table, &view);
         if let Some(outcome) = &self.outcome {
             comparison.outcome(outcome, session.pending());
+        }
+        if let Some(payoffs) = &self.payoffs {
+            comparison.payoffs(payoffs, session.pending());
         }
         let first = comparison.found.first()?;
         let mut message = format!("{} should be {}, but is {}", first.what, first.expected, first.found);
@@ -211,6 +214,16 @@ impl Comparison<'_> {
         let scope = |limit: u16| program.procedures.get(limit as usize).map(|procedure| procedure.name.as_str());
         let limit = limits.iter().find(|limit| scope(limit.per) == Some(left.per.as_str()))?;
         Some(i64::from(limit.times) - i64::from(left.left))
+    }
+
+    fn payoffs(&mut self, wanted: &Spanned<Vec<Payoff>>, pending: Pending<'_>) {
+        let found = match pending {
+            Pending::Finished(outcome) => outcome.payoffs.as_deref(),
+            _ => None,
+        };
+        let shown = |payoffs: &[Payoff]| joined(&payoffs.iter().map(Payoff::to_string).collect::<Vec<_>>(), "and");
+        let found = found.map_or("none".to_string(), shown);
+        self.differ(wanted.span, "what the end is worth to each side".to_string(), shown(&wanted.value), found);
     }
 
     fn outcome(&mut self, wanted: &Spanned<Outcome>, pending: Pending<'_>) {

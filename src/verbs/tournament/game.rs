@@ -28,8 +28,14 @@ pub fn open_game(context: &Context, game: &Game) -> Result<LoadedGame, Stop> {
 pub fn line_up(loaded: &LoadedGame, ids: &[String]) -> Result<LineUp, Stop> {
     let spec = SeatSpec { side: 0, entrants: ids.to_vec(), player: None };
     loaded.entrants(&[spec])?;
-    let setup =
-        Setup { sides: vec![ids.to_vec(), ids.to_vec()], seed: 1.into(), dice: Dice::Seeded, position: None, watched: false };
+    let setup = Setup {
+        sides: vec![ids.to_vec(), ids.to_vec()],
+        seed: 1.into(),
+        dice: Dice::Seeded,
+        position: None,
+        names: Vec::new(),
+        watched: false,
+    };
     Session::start(loaded.program.clone(), &setup).map_err(|problem| loaded.bad(problem))?;
     let name = |id: &String| loaded.program.sheets.get(id).map_or_else(|| id.clone(), |sheet| sheet.name.clone());
     Ok(ids.iter().map(|id| Entrant { id: id.clone(), name: name(id) }).collect())

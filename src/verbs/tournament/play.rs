@@ -73,7 +73,7 @@ fn start(args: &Args, context: &Context, loaded: &LoadedGame, tournament: &Tourn
     for (seat, player) in seats.iter_mut().zip(duel.players).filter(|(seat, _)| !seat.is_bot()) {
         seat.player = tournament.name(player);
     }
-    let setup = Setup { sides, seed, dice: args.dice.dice(), position: None, watched: true };
+    let setup = Setup { sides, seed, dice: args.dice.dice(), position: None, names: Vec::new(), watched: true };
     let deal = NewGame { program: loaded.program.clone(), setup, seats, shares: None, salt: new_salt(), position: None };
     Ok(Game::start(deal, || None).map_err(|problem| loaded.bad(problem))?.limit_undo(args.undo))
 }

@@ -4,10 +4,10 @@ use super::divided::{answer_of, slot_of};
 use super::{Compiler, Local, Meaning};
 use crate::codes;
 use crate::language::resolve::wrong_count;
-use crate::language::syntax::{Expr as Written, Name, NumberTable};
+use crate::language::syntax::{Expr as Written, Name, Param, Table, TableRow, TypeName};
 use crate::language::types::Type;
 use crate::problem::Problem;
-use crate::program::{Comparison, Expr, NONE};
+use crate::program::{Comparison, Expr, NONE, Slot};
 use crate::source::Span;
 
 /// How deep definitions may lie in each other, and how many may be put in place of their names in one function.
@@ -112,38 +112,33 @@ impl Compiler<'_> {
         (expr, of)
     }
 
-    /// What a table gives for a number: the first row that names it.
-    fn looked_up(&mut self, table: &NumberTable, arguments: &[Written], span: Span) -> (Expr, Type) {
-        let [argument] = arguments else {
-            self.wrong_count(&table.name.text, 1, arguments.len(), span);
+    /// What a table gives for its arguments: the first row that names them.
+    fn looked_up(&mut self, table: &Table, arguments: &[Written], span: Span) -> (Expr, Type) {
+        let params: Vec<Type> = table.params.iter().map(|param| self.type_in_table(&param.of)).collect();
+        let gives = table.of.as_ref().map_or(Type::Number, |of| self.symbols.type_of(of, &mut self.problems));
+        if arguments.len() != params.len() {
+            self.wrong_count(&table.name.text, params.len(), arguments.len(), span);
             return (Expr::Constant(NONE), Type::Unknown);
+        }
+        let given: Vec<Expr> = arguments.iter().zip(&params).map(|(argument, of)| self.expect(argument, of)).collect();
+        let slots: Vec<Slot> = params.iter().map(|_| self.new_slot()).collect();
+        // Rows know nothing of the place where the table is read, but its parameters.
+        let local = |((param, of), slot): ((&Param, &Type), &Slot)| Local {
+            name: param.name.text.clone(),
+            meaning: Meaning::Slot(*slot),
+            of: of.clone(),
         };
-        let given = self.number(argument);
-        let slot = self.new_slot();
-        // Rows know nothing of the place where the table is read, but its parameter.
-        let param = Local { name: table.param.text.clone(), meaning: Meaning::Slot(slot), of: Type::Number };
-        let outer = std::mem::replace(&mut self.function.locals, vec![param]);
+        let locals = table.params.iter().zip(&params).zip(&slots).map(local).collect();
+        let outer = std::mem::replace(&mut self.function.locals, locals);
         let itself = self.function.itself.take();
-        let at = || Box::new(Expr::Local(slot));
         let rows: Vec<(Expr, Expr)> = table
             .rows
             .iter()
-            .map(|(first, last, value)| {
-                let first = Box::new(self.number(first));
-                let applies = match last {
-                    None => Expr::Compare(Comparison::Equal, at(), first),
-                    Some(last) => {
-                        let last = Box::new(self.number(last));
-                        let from_first = Expr::Compare(Comparison::GreaterEqual, at(), first);
-                        Expr::And(Box::new(from_first), Box::new(Expr::Compare(Comparison::LessEqual, at(), last)))
-                    }
-                };
-                (applies, self.number(value))
-            })
+            .map(|row| (self.row_applies(row, &table.name.text, &params, &slots), self.expect(&row.value, &gives)))
             .collect();
         let (otherwise, of) = match &table.otherwise {
-            Some(value) => (self.number(value), Type::Number),
-            None => (Expr::Constant(NONE), Type::Number.or_none()),
+            Some(value) => (self.expect(value, &gives), gives),
+            None => (Expr::Constant(NONE), gives.or_none()),
         };
         self.function.itself = itself;
         self.function.locals = outer;
@@ -151,7 +146,48 @@ impl Compiler<'_> {
             .into_iter()
             .rev()
             .fold(otherwise, |otherwise, (applies, value)| Expr::If(Box::new(applies), Box::new(value), Box::new(otherwise)));
-        (Expr::With { slot, value: Box::new(given), then: Box::new(then) }, of)
+        let with = |then, (slot, value)| Expr::With { slot, value: Box::new(value), then: Box::new(then) };
+        (slots.into_iter().zip(given).rev().fold(then, with), of)
+    }
+
+    /// A table is read with numbers and words.
+    fn type_in_table(&mut self, of: &TypeName) -> Type {
+        let found = self.symbols.type_of(of, &mut self.problems);
+        if !matches!(found, Type::Number | Type::Word(_) | Type::Unknown) {
+            let words = self.type_words(&found);
+            self.complain(
+                codes::WRONG_TYPE,
+                format!("a table is read with numbers and words, not with {words}"),
+                of.span,
+                "here",
+            );
+        }
+        found
+    }
+
+    /// Whether each argument is what a row names.
+    fn row_applies(&mut self, row: &TableRow, table: &str, params: &[Type], slots: &[Slot]) -> Expr {
+        if row.keys.len() != params.len() {
+            self.wrong_count(table, params.len(), row.keys.len(), row.span);
+        }
+        let tests = row.keys.iter().zip(params.iter().zip(slots)).map(|((first, last), (of, slot))| {
+            let at = || Box::new(Expr::Local(*slot));
+            let from = Box::new(self.expect(first, of));
+            let Some(last) = last else { return Expr::Compare(Comparison::Equal, at(), from) };
+            if !of.is_number() {
+                self.complain(
+                    codes::NOT_COMPARABLE,
+                    "only numbers have others between them",
+                    first.span.to(last.span),
+                    "no numbers",
+                );
+            }
+            let to = Box::new(self.expect(last, of));
+            let from_first = Expr::Compare(Comparison::GreaterEqual, at(), from);
+            Expr::And(Box::new(from_first), Box::new(Expr::Compare(Comparison::LessEqual, at(), to)))
+        });
+        let tests: Vec<Expr> = tests.collect();
+        tests.into_iter().reduce(|one, other| Expr::And(Box::new(one), Box::new(other))).unwrap_or(Expr::Constant(1))
     }
 
     pub(super) fn wrong_count(&mut self, name: &str, wanted: usize, found: usize, span: Span) {

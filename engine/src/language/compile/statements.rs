@@ -8,8 +8,8 @@ use crate::language::syntax::{
 use crate::language::types::Type;
 use crate::problem::Problem;
 use crate::program::{
-    Address, CreateCode, DIE_SIZE, Expr, Instruction, KindId, KindSort, MOST_PARAMETERS, MarkCode, NONE, Naming, PIECE_SHEET,
-    Slot, TABLE, UntilCode, Value,
+    Address, CreateCode, DIE_SIZE, Expr, FinishCode, Instruction, KindId, KindSort, MOST_PARAMETERS, MarkCode, NONE, Naming,
+    PIECE_SHEET, PayoffCode, Slot, TABLE, UntilCode, Value, Winners,
 };
 use crate::source::Span;
 
@@ -187,18 +187,21 @@ impl Compiler<'_> {
                 let to = to.as_ref().map(|to| self.listeners(to));
                 self.emit(Instruction::Say { text, to }, span, cites);
             }
-            StatementKind::Finish { with } => {
-                let (winners, text) = match with {
+            StatementKind::Finish { with, payoff, text } => {
+                let winners = match with {
                     FinishWith::Winners(winners) => {
                         let (list, item) = self.list(winners);
                         if !matches!(item, Type::Unknown) && item != Type::side() {
                             self.complain(codes::WRONG_TYPE, "only sides can win", winners.span, "no side");
                         }
-                        (Some(list), None)
+                        Winners::These(list)
                     }
-                    FinishWith::Nobody(text) => (None, text.as_ref().map(|text| self.text(text))),
+                    FinishWith::Highest => Winners::Highest,
+                    FinishWith::Nobody => Winners::Nobody,
                 };
-                self.emit(Instruction::Finish { winners, text }, span, cites);
+                let payoff = payoff.as_ref().map(|(side, value)| self.payoff(side, value));
+                let text = text.as_ref().map(|text| self.text(text));
+                self.emit(Instruction::Finish(Box::new(FinishCode { winners, payoff, text })), span, cites);
             }
             StatementKind::Answer { word } => self.answer(word, span, cites),
             StatementKind::RestoreUses { scope } => {
@@ -223,6 +226,24 @@ impl Compiler<'_> {
                 self.emit(Instruction::Show { what, to }, span, cites);
             }
         }
+    }
+
+    /// `payoff of side = side.points`
+    fn payoff(&mut self, side: &Name, value: &Written) -> PayoffCode {
+        self.in_block(|compiler| {
+            let side = compiler.add_slot(&side.text, Type::side());
+            let (expr, of) = compiler.expression(value);
+            if !of.is_number() {
+                let words = compiler.type_words(&of);
+                compiler.complain(
+                    codes::WRONG_TYPE,
+                    format!("a payoff is a number, but this is {words}"),
+                    value.span,
+                    "no number",
+                );
+            }
+            PayoffCode { side, halves: of == Type::Halves, value: expr }
+        })
     }
 
     /// Those to whom something is said or shown.

@@ -22,7 +22,8 @@ const MOST_EXPECTED: usize = 5;
 const TAILS: [&str; 10] = ["as", "because", "until", "else", "otherwise", "where", "during", "asking", "must", "may"];
 
 /// What to write for `dice[0]`.
-const PART_OF_LIST: &str = "a member of a list is taken with `member 1 of`, `first of` or `last of`, several with `where` or `top 2 of`";
+const PART_OF_LIST: &str =
+    "a member of a list is taken with `member 1 of`, `first of` or `last of`, several with `where` or `top 2 of`";
 
 /// Where reading stopped, and what stands around it.
 pub(super) struct Stop<'a> {

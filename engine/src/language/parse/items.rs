@@ -4,8 +4,8 @@ use super::Rule;
 use super::tree::{Builder, Pair, Parts, parts};
 use crate::codes;
 use crate::language::syntax::{
-    Action, Amount, Clause, ClauseKind, Define, Expr, GameOption, Hook, Item, ItemKind, Member, MemberKind, Name, NumberTable,
-    OptionKind, Param, Policy, Procedure, Role, Sides, Text, TypeKind, TypeName, ZoneWord,
+    Action, Amount, Chance, Clause, ClauseKind, Define, Expr, GameOption, Hook, Item, ItemKind, Member, MemberKind, Name,
+    OptionKind, Param, Policy, PolicyRow, Procedure, Role, Sides, Table, TableRow, Text, TypeKind, TypeName, ZoneWord,
 };
 use crate::problem::Problem;
 
@@ -396,27 +396,52 @@ impl Builder<'_> {
     fn policy(&mut self, parts: &mut Parts) -> Option<Policy> {
         let name = self.declared(parts)?;
         let family = parts.one(self, Rule::name, Self::name)?;
-        Some(Policy { name, family, choices: parts.all(self, Rule::policy_row, Self::policy_row)? })
+        Some(Policy { name, family, lines: parts.all(self, Rule::policy_row, Self::policy_row)? })
     }
 
-    fn policy_row(&mut self, pair: Pair) -> Option<(Option<Expr>, Expr)> {
+    fn policy_row(&mut self, pair: Pair) -> Option<PolicyRow> {
         let mut parts = parts(pair);
+        let chance = parts.maybe(self, Rule::chance, Self::chance)?;
         let when = parts.maybe(self, Rule::policy_when, Self::expr_within)?;
-        Some((when, parts.one(self, Rule::expr, Self::expr)?))
+        Some(PolicyRow { chance, when, prefer: parts.one(self, Rule::expr, Self::expr)? })
     }
 
-    fn table(&mut self, parts: &mut Parts) -> Option<NumberTable> {
+    fn chance(&mut self, pair: Pair) -> Option<Chance> {
+        let mut parts = parts(pair);
+        let (times, first) = parts.one(self, Rule::int, Self::placed_number)?;
+        let (out_of, last) = parts.one(self, Rule::int, Self::placed_number)?;
+        Some(Chance { times, out_of, span: first.to(last) })
+    }
+
+    fn table(&mut self, parts: &mut Parts) -> Option<Table> {
         let name = self.declared(parts)?;
-        let param = self.declared(parts)?;
+        let params = parts.all(self, Rule::table_param, Self::table_param)?;
+        let of = parts.maybe(self, Rule::of_type, Self::of_type)?;
         let rows = parts.all(self, Rule::table_row, Self::table_row)?;
-        Some(NumberTable { name, param, rows, otherwise: parts.maybe(self, Rule::table_otherwise, Self::sum_within)? })
+        Some(Table { name, params, of, rows, otherwise: parts.maybe(self, Rule::table_otherwise, Self::sum_within)? })
     }
 
-    fn table_row(&mut self, pair: Pair) -> Option<(Expr, Option<Expr>, Expr)> {
+    /// What is not said to be anything else is a number.
+    fn table_param(&mut self, pair: Pair) -> Option<Param> {
+        let mut parts = parts(pair);
+        let name = self.declared(&mut parts)?;
+        let of = parts.maybe(self, Rule::of_type, Self::of_type)?;
+        let number = || TypeName { kind: TypeKind::Named(Name { text: "number".to_string(), span: name.span }), span: name.span };
+        let of = of.unwrap_or_else(number);
+        Some(Param { name, of })
+    }
+
+    fn table_row(&mut self, pair: Pair) -> Option<TableRow> {
+        let span = self.span(&pair);
+        let mut parts = parts(pair);
+        let keys = parts.all(self, Rule::table_key, Self::table_key)?;
+        Some(TableRow { keys, value: parts.one(self, Rule::sum, Self::sum)?, span })
+    }
+
+    fn table_key(&mut self, pair: Pair) -> Option<(Expr, Option<Expr>)> {
         let mut parts = parts(pair);
         let first = parts.one(self, Rule::sum, Self::sum)?;
-        let last = parts.maybe(self, Rule::row_end, Self::sum_within)?;
-        Some((first, last, parts.one(self, Rule::sum, Self::sum)?))
+        Some((first, parts.maybe(self, Rule::row_end, Self::sum_within)?))
     }
 
     fn mode(&mut self, parts: &mut Parts) -> Option<ItemKind> {

@@ -308,11 +308,20 @@ impl Builder<'_> {
     }
 
     fn finish(&mut self, parts: &mut Parts) -> Option<StatementKind> {
-        let with = match parts.take(Rule::finish_nobody) {
-            Some(nobody) => FinishWith::Nobody(super::tree::parts(nobody).maybe(self, Rule::text, Self::text)?),
-            None => FinishWith::Winners(self.first_expr(parts)?),
+        let nobody = parts.has(Rule::finish_nobody);
+        let winners = parts.maybe(self, Rule::expr, Self::expr)?;
+        let payoff = parts.maybe(self, Rule::payoff, Self::payoff)?;
+        let with = match winners {
+            Some(winners) => FinishWith::Winners(winners),
+            None if nobody => FinishWith::Nobody,
+            None => FinishWith::Highest,
         };
-        Some(StatementKind::Finish { with })
+        Some(StatementKind::Finish { with, payoff, text: parts.maybe(self, Rule::text, Self::text)? })
+    }
+
+    fn payoff(&mut self, pair: Pair) -> Option<(Name, Expr)> {
+        let mut parts = super::tree::parts(pair);
+        Some((parts.one(self, Rule::name, Self::new_name)?, self.first_expr(&mut parts)?))
     }
 
     fn restore(&mut self, parts: &mut Parts) -> Option<StatementKind> {

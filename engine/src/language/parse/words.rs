@@ -79,7 +79,7 @@ pub(super) fn word(rule: Rule) -> Word {
         | each | count | repeat | depending | stop | leave | skip | give | open | say | finish | answer | restore | do_ | ask => {
             STATEMENT
         }
-        policy_row | table_row => Word::Strong("a row"),
+        policy_row | table_row | table_key => Word::Strong("a row"),
         depending_arm | arm => Word::Strong("a case"),
         EOI => Word::Strong("the end"),
         name | names | slug => Word::Thing("a name"),
@@ -93,10 +93,13 @@ pub(super) fn word(rule: Rule) -> Word {
             Word::Thing("a word about the zone")
         }
         use_ => Word::Thing("how many uses"),
+        chance => Word::Thing("`with chance`"),
+        out_of => Word::Sign("/"),
+        payoff => Word::Thing("`payoff`"),
         side_word | equally_many | all_different => Word::Thing("`equally many` or `all different`"),
         hook_use => Word::Thing("a hook with its names"),
         action => Word::Thing("an action"),
-        param => Word::Thing("a parameter"),
+        param | table_param => Word::Thing("a parameter"),
         ask_number | ask_word | ask_among | ask_families | family_use | ask_order | ask_divide => Word::Thing("what is asked"),
         until_end | until_leaves => Word::Thing("how long"),
         expr | value | if_expr | supposing | suppose | or_expr | and_expr | not_expr | comparison | sum | product | prefix

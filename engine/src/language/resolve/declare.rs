@@ -96,7 +96,7 @@ impl<'a> Declaring<'_, 'a> {
             }
             ItemKind::Has { owner, members } => self.members(&owner.text, members),
             ItemKind::Define(define) => self.value(Sort::Define, &define.name, Some(Takes::Params(&define.params))),
-            ItemKind::Table(table) => self.value(Sort::Table, &table.name, Some(Takes::One(&table.param))),
+            ItemKind::Table(table) => self.value(Sort::Table, &table.name, Some(Takes::Params(&table.params))),
             ItemKind::Hook(hook) => self.hook(hook),
             ItemKind::Family { name, params, fields, base } => self.family(name, params, fields, base.as_ref()),
             ItemKind::Action(action) => {

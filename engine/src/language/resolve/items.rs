@@ -5,10 +5,13 @@ use super::calls::{Node, ValueNode};
 use super::names::Family;
 use crate::codes;
 use crate::language::syntax::{
-    Action, ClauseKind, Expr, ExprKind, Hook, Item, ItemKind, Member, MemberKind, Name, NumberTable, OptionKind, Param, Policy,
-    Procedure, Text, TextPart,
+    Action, Chance, ClauseKind, Expr, ExprKind, Hook, Item, ItemKind, Member, MemberKind, Name, OptionKind, Param, Policy,
+    PolicyRow, Procedure, Table, Text, TextPart,
 };
 use crate::problem::Problem;
+
+/// A chance is told out of at most so many times; the message says it, too.
+const MOST_OUT_OF: i64 = 1_000_000;
 
 impl<'a> Walker<'_, 'a> {
     pub fn items(&mut self, items: &'a [Item]) {
@@ -87,13 +90,16 @@ impl<'a> Walker<'_, 'a> {
         self.calls.leave_value(outer);
     }
 
-    fn table(&mut self, table: &'a NumberTable) {
+    fn table(&mut self, table: &'a Table) {
         self.value(&table.name, |walker| {
-            walker.name_it(&table.param);
-            for (from, to, value) in &table.rows {
-                walker.expr(from);
-                walker.exprs(to);
-                walker.expr(value);
+            walker.params(&table.params);
+            table.of.iter().for_each(|of| walker.type_name(of));
+            for row in &table.rows {
+                for (first, last) in &row.keys {
+                    walker.expr(first);
+                    walker.exprs(last);
+                }
+                walker.expr(&row.value);
             }
             walker.exprs(&table.otherwise);
         });
@@ -211,10 +217,33 @@ impl<'a> Walker<'_, 'a> {
         self.family(&policy.family);
         self.apart(|walker| {
             walker.with_family(Some(&policy.family), |walker| {
-                for (when, prefer) in &policy.choices {
+                for PolicyRow { chance, when, prefer } in &policy.lines {
+                    chance.iter().for_each(|chance| walker.chance(*chance));
                     walker.with_it(prefer.span, |walker| walker.exprs(when.iter().chain([prefer])));
                 }
             });
         });
+    }
+
+    fn chance(&mut self, Chance { times, out_of, span }: Chance) {
+        let (message, label, help) = match () {
+            () if out_of == 0 => (
+                "nothing happens so many times in 0".to_string(),
+                "no chance",
+                "write how often out of how many times: `1/3` is once in three".to_string(),
+            ),
+            () if out_of > MOST_OUT_OF => (
+                format!("a chance is told out of at most 1,000,000, but this is out of {out_of}"),
+                "too fine",
+                "write a chance near it with smaller numbers".to_string(),
+            ),
+            () if times > out_of => (
+                format!("{times} times in {out_of} is more than always"),
+                "the first number is larger",
+                format!("write at most `{out_of}/{out_of}`, which is always"),
+            ),
+            () => return,
+        };
+        self.complain(Problem::error(codes::CHANCE, message).at(span, label).help(help));
     }
 }

@@ -55,8 +55,18 @@ impl<'a> Walker<'_, 'a> {
                 self.text(text);
                 self.exprs(to);
             }
-            StatementKind::Finish { with: FinishWith::Winners(winners) } => self.expr(winners),
-            StatementKind::Finish { with: FinishWith::Nobody(text) } => self.texts(text),
+            StatementKind::Finish { with, payoff, text } => {
+                if let FinishWith::Winners(winners) = with {
+                    self.expr(winners);
+                }
+                if let Some((side, value)) = payoff {
+                    self.within(|walker| {
+                        walker.name_it(side);
+                        walker.expr(value);
+                    });
+                }
+                self.texts(text);
+            }
             StatementKind::Answer { word } => self.answered(word),
             StatementKind::RestoreUses { scope } => self.scope(scope),
             StatementKind::Open { hook, args, first, after_use, arms } => {

@@ -2,12 +2,14 @@
 
 use crate::program::{PolicyInfo, PolicyLine, Value};
 use crate::runtime::context::Context;
+use crate::runtime::decision::Lots;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::question::{Group, GroupKind, Question};
 use crate::runtime::limits::MOST_WEIGHED;
 
 impl Eval {
-    pub fn preferred(&mut self, context: &Context, question: &mut Question, policy: &str) -> Option<u64> {
+    /// Each line with a chance draws a number, whatever becomes of it, so that lines do not hang on each other.
+    pub fn preferred(&mut self, context: &Context, question: &mut Question, policy: &str, lots: &mut dyn Lots) -> Option<u64> {
         let (policy, bound) = question.groups().iter().find_map(|group| {
             let policy = policy_of(context, group, policy)?;
             let params = context.program.families[policy.family as usize].params.len();
@@ -16,6 +18,9 @@ impl Eval {
         let mut moves = self.weighed(context, question, &policy.name);
         let mut decided = false;
         for line in &policy.lines {
+            if line.chance.is_some_and(|(times, out_of)| lots.below(out_of) >= times) {
+                continue;
+            }
             let values: Vec<Option<Value>> =
                 moves.iter().map(|(_, chosen)| self.value_by(context, policy.slots, line, &bound, *chosen)).collect();
             let Some(best) = values.iter().flatten().max().copied() else { continue };

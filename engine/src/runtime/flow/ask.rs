@@ -24,15 +24,22 @@ impl Machine {
         let waits = question.even_when_forced || self.asks_all;
         let (forced, veiled) = (question.forced().filter(|_| !waits), question.veiled);
         match forced {
-            // What was put stays put, also in a world that somebody imagines, where there is nothing else to answer.
-            _ if self.state.waiting => self.given.take().map(|(_, answer)| answer),
+            _ if self.stays_put() => self.given.take().map(|(_, answer)| answer),
             Some(answer) if !veiled => Some(answer),
             Some(answer) if !self.pauses => {
-                self.number_question(1);
+                if !self.state.waiting {
+                    self.number_question(1);
+                }
                 Some(answer)
             }
             _ => self.given.take().map(|(_, answer)| answer),
         }
+    }
+
+    /// Whether the open question was put before, in the world that this one is imagined from.
+    #[inline]
+    fn stays_put(&self) -> bool {
+        self.imagined && self.state.waiting
     }
 
     #[inline]
@@ -64,7 +71,7 @@ impl Machine {
             return true;
         }
         let question = &self.scratch.questions[0];
-        if question.is_void() && !self.state.waiting {
+        if question.is_void() && !self.stays_put() {
             self.answered();
             self.pass(context, base, at, code);
             return false;

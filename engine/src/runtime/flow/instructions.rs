@@ -1,10 +1,13 @@
 //! Steps: what each instruction does.
 
 use crate::codes;
-use crate::program::{Address, Expr, Instruction, NONE, Naming, Slot, TextId, Tidy, Value, Wanted};
+use crate::program::{
+    Address, Expr, FinishCode, Instruction, NONE, Naming, PayoffCode, Slot, TextId, Tidy, Value, Wanted, Winners,
+};
 use crate::runtime::decision::nothing_for;
 use crate::runtime::event::Audience;
 use crate::runtime::flow::{Machine, PlayContext};
+use crate::runtime::payoff::Payoff;
 use crate::runtime::state::{Finish, NO_SLOT};
 
 /// What becomes of play after an instruction that runs seldom.
@@ -288,20 +291,7 @@ impl Machine {
                 self.go_to(next);
                 self.answer_word(context, &context.program.answers[*word as usize]);
             }
-            Instruction::Finish { winners, text } => {
-                // It is part of the outcome, so that it must not depend on what was told before.
-                self.meter.begin_telling();
-                let text = text.map(|text| self.render(context, base, text));
-                let finish = match winners {
-                    Some(winners) => {
-                        let list = self.evaluate(context, base, winners);
-                        let winners = self.state.list(list).iter().map(|side| *side as u16).collect();
-                        Finish { winners, nobody: false, abandoned: false, text }
-                    }
-                    None => Finish { winners: Vec::new(), nobody: true, abandoned: false, text },
-                };
-                self.finish(context, finish);
-            }
+            Instruction::Finish(code) => self.end_match(context, base, code),
             Instruction::RollPool { count, size, reason, slot } => {
                 let (count, size) = (self.evaluate(context, base, count), self.evaluate(context, base, size));
                 self.state.lists.truncate(lists);
@@ -347,6 +337,47 @@ impl Machine {
             }
         }
         Flow::Frames
+    }
+
+    /// `finish with winner, payoff of side = side.points`
+    fn end_match(&mut self, context: &PlayContext, base: usize, code: &FinishCode) {
+        // It is part of the outcome, so that it must not depend on what was told before.
+        self.meter.begin_telling();
+        let text = code.text.map(|text| self.render(context, base, text));
+        let payoffs = code.payoff.as_ref().map(|payoff| self.payoffs(context, base, payoff));
+        let winners = match &code.winners {
+            Winners::These(winners) => {
+                let list = self.evaluate(context, base, winners);
+                self.state.list(list).iter().map(|side| *side as u16).collect()
+            }
+            Winners::Highest => self.best_paid(payoffs.as_deref().unwrap_or_default()),
+            Winners::Nobody => Vec::new(),
+        };
+        if self.fault.is_some() {
+            return;
+        }
+        let nobody = matches!(code.winners, Winners::Nobody);
+        self.finish(context, Finish { winners, nobody, abandoned: false, payoffs, text });
+    }
+
+    /// What the end is worth to each side: those that are out still have what they had counted.
+    fn payoffs(&mut self, context: &PlayContext, base: usize, payoff: &PayoffCode) -> Vec<Payoff> {
+        let lists = self.state.lists.len();
+        let sides = 0..context.roster.sides as Value;
+        let worked_out = sides.map(|side| {
+            self.set_slot(base, payoff.side, side);
+            let value = self.evaluate(context, base, &payoff.value);
+            self.state.lists.truncate(lists);
+            Payoff::of(value, payoff.halves)
+        });
+        worked_out.collect()
+    }
+
+    /// Of the sides that are still in the game, those with the highest payoff.
+    fn best_paid(&self, payoffs: &[Payoff]) -> Vec<u16> {
+        let paid = || payoffs.iter().enumerate().filter(|(side, _)| !self.is_out(*side as Value));
+        let highest = paid().map(|(_, payoff)| payoff).max();
+        paid().filter(|(_, payoff)| Some(*payoff) == highest).map(|(side, _)| side as u16).collect()
     }
 
     /// Why so much cannot be chosen.

@@ -1,7 +1,7 @@
 //! Playing by the book: policies that rules declare, and what is usual where nobody decides.
 
 use crate::program::Program;
-use crate::runtime::decision::{Choice, Decision, DecisionId, Form};
+use crate::runtime::decision::{Choice, Decision, DecisionId, Form, Lots};
 use crate::runtime::session::Session;
 
 /// The names of the policies that a program declares, each once.
@@ -28,14 +28,14 @@ pub fn usual(session: &Session, decision: &Decision) -> Choice {
 }
 
 impl Session {
-    /// The move that a policy prefers; none if it says nothing of this decision.
-    pub fn preferred(&self, decision: DecisionId, policy: &str) -> Option<Choice> {
+    /// The move that a policy prefers; none if it says nothing of this decision. Lines with a chance draw lots.
+    pub fn preferred(&self, decision: DecisionId, policy: &str, lots: &mut dyn Lots) -> Option<Choice> {
         let (place, found) = self.decision(decision)?;
         if found.form != Form::One {
             return None;
         }
         let mut machine = self.ready();
         let mut question = std::mem::take(machine.scratch.questions.get_mut(place)?);
-        machine.preferred(&self.game.context(), &mut question, policy).map(Choice::Option)
+        machine.preferred(&self.game.context(), &mut question, policy, lots).map(Choice::Option)
     }
 }

@@ -30,7 +30,8 @@ pub fn prepare(program: &Program, setup: &Setup) -> Result<Prepared, Problem> {
 
 /// As [`prepare`], with any number of sides and entrants.
 pub fn prepare_any(program: &Program, setup: &Setup) -> Result<Prepared, Problem> {
-    let mut roster = Roster { sides: setup.sides.len(), sheets: setup.sides.clone(), ..Roster::default() };
+    let mut roster =
+        Roster { sides: setup.sides.len(), sheets: setup.sides.clone(), names: setup.names.clone(), ..Roster::default() };
     let mut board = Board::default();
     add_owners(program, &mut roster, &mut board);
     let lines = worked_out_lines(program, setup);
@@ -106,6 +107,7 @@ pub fn admit(program: &Program, sheet: &str) -> Result<(), Problem> {
         seed: Seed::Number(1),
         dice: crate::runtime::dice::Dice::Seeded,
         position: None,
+        names: Vec::new(),
         watched: false,
     };
     prepare_any(program, &setup).map(|_| ())
@@ -301,7 +303,8 @@ type Line = (u16, u16, Value);
 /// Lines of sheets that the rules work out: of what the sheets list, wherever a position says that it lies now.
 fn worked_out_lines(program: &Program, setup: &Setup) -> Vec<Line> {
     let Some(position) = &setup.position else { return Vec::new() };
-    let mut roster = Roster { sides: setup.sides.len(), sheets: setup.sides.clone(), ..Roster::default() };
+    let mut roster =
+        Roster { sides: setup.sides.len(), sheets: setup.sides.clone(), names: setup.names.clone(), ..Roster::default() };
     let mut board = Board::default();
     add_owners(program, &mut roster, &mut board);
     print_fields(program, &roster, &mut board, Some(position), &[]);

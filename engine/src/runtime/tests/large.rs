@@ -286,7 +286,7 @@ fn a_policy_weighs_the_first_moves_of_each_action() {
     let policy = "policy bold for ploy { prefer highest it.prey.value  prefer highest count of it.dice }\n";
     let table = shoal_by(&format!("{RULES}{policy}"), 70, &[20, 3], CHOOSE).play();
     assert!(table.open()[0].count > 1_000_000_000);
-    let choice = table.session.preferred(1, "bold").expect("a preference");
+    let choice = table.session.preferred(1, "bold", &mut crate::runtime::random::generator(1)).expect("a preference");
     let key = table.session.choice_key(1, &choice).expect("a key");
     assert!(key.starts_with("crowd(") && key.ends_with(">70)"), "{key}");
 }

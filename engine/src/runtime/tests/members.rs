@@ -66,6 +66,43 @@ fn a_remainder_goes_round() {
     assert_eq!(pond("let n = remainder of 7 divided by me.flies").fault().message, "a number is divided by zero");
 }
 
+const TABLES: &str = "type sign (signs) is one of rock, paper, scissors
+type size is one of small, large
+table beats(mine: sign, theirs: sign) { rock, scissors: 1  scissors, paper: 1  paper, rock: 1  otherwise: 0 }
+table reach(size: size, age) { small, 1..3: 1  small, 4: 2 * age  large, age: 9 }
+table follower(sign: sign): sign { rock: paper  paper: scissors  otherwise: rock }
+";
+
+#[test]
+fn tables_are_read_with_several_numbers_and_words() {
+    let said = |value: &str| {
+        let rules = format!("sides 2\n{TABLES}to play {{ let n = 4  say \"{{{value}}}\"  finish with nobody }}");
+        game(&rules).play().said()
+    };
+    assert_eq!(said("beats(rock, scissors)"), ["1"]);
+    assert_eq!(said("beats(scissors, rock)"), ["0"]);
+    assert_eq!(said("sum of [reach(large, 7), reach(small, 2), reach(small, n)]"), ["18"]);
+    assert_eq!(said("reach(small, 5)"), ["none"]);
+    assert_eq!(said("follower(follower(rock))"), ["scissors"]);
+    assert_eq!(said("signs where beats(it, paper) = 1"), ["scissors"]);
+}
+
+#[test]
+fn what_is_wrong_with_a_table_is_told() {
+    let told = |table: &str, value: &str| {
+        let rules = format!("sides 2\n{TABLES}{table}\nto play {{ say \"{{{value}}}\"  finish with nobody }}");
+        game(&rules).told().into_iter().map(|(_, message, _)| message).collect::<Vec<_>>()
+    };
+    assert_eq!(told("", "beats(rock)"), ["`beats` takes 2 values, but 1 is given"]);
+    assert_eq!(told("table t(a, b) { 1: 2 }", "t(1, 2)"), ["`t` takes 2 values, but 1 is given"]);
+    assert_eq!(
+        told("table t(a: side) { 1: 2 }", "t(first of sides)")[0],
+        "a table is read with numbers and words, not with a side"
+    );
+    assert_eq!(told("table t(a: sign) { rock..paper: 2 }", "t(rock)"), ["only numbers have others between them"]);
+    assert_eq!(told("table t(a: sign) { small: 2 }", "t(rock)").len(), 1);
+}
+
 #[test]
 fn sides_have_the_names_that_the_rules_give() {
     let mut table = pond("say \"{me} and {me.foe}\"").play();

@@ -1,6 +1,7 @@
 //! Policies of the rules, and what is usual where nobody decides.
 
 use crate::runtime::policy::{names, usual};
+use crate::runtime::random::generator;
 use crate::testing::{Table, game};
 
 const BERRIES: &str = "
@@ -38,7 +39,7 @@ to play {
 /// The key of what a policy prefers in the first open decision.
 fn preferred(table: &Table, policy: &str) -> Option<String> {
     let decision = table.open().first().cloned()?;
-    let choice = table.session.preferred(decision.id, policy)?;
+    let choice = table.session.preferred(decision.id, policy, &mut generator(1))?;
     table.session.choice_key(decision.id, &choice)
 }
 
@@ -71,4 +72,66 @@ fn what_is_usual_is_to_pass() {
         said.push(key);
     }
     assert_eq!(said, ["pick(1)", "pick(1)", "pass", "no", "number(3)", "pass"]);
+}
+
+/// Two ways, of which a policy goes the first by chance.
+fn mixed(chance: &str) -> String {
+    format!(
+        "sides 2
+family path(side: side) {{}}
+action left is path
+action right is path
+action back is path
+policy wander for path {{ {chance} }}
+to play {{ let me = first of sides  me must choose path(me) as path else {{ stop }}  finish with me }}"
+    )
+}
+
+/// How often each way is gone, in so many times.
+fn gone(chance: &str, times: usize) -> [usize; 4] {
+    let table = game(&mixed(chance)).play();
+    let (mut lots, id) = (generator(5), table.open()[0].id);
+    let mut gone = [0; 4];
+    for _ in 0..times {
+        let found = table.session.preferred(id, "wander", &mut lots).and_then(|choice| table.session.choice_key(id, &choice));
+        gone[["left", "right", "back"].iter().position(|way| found.as_deref() == Some(way)).unwrap_or(3)] += 1;
+    }
+    gone
+}
+
+#[test]
+fn a_line_with_a_chance_counts_so_often() {
+    let left = "when it is left prefer highest 1";
+    let right = "when it is right prefer highest 1";
+    assert_eq!(gone(&format!("with chance 0/1 {left} {right}"), 500), [0, 500, 0, 0]);
+    assert_eq!(gone(&format!("with chance 1/1 {left} {right}"), 500), [500, 0, 0, 0]);
+    assert_eq!(gone(&format!("with chance 0/1000000 {left}"), 500), [0, 0, 0, 500], "it says nothing");
+    let [left_gone, right_gone, ..] = gone(&format!("with chance 1/3 {left} {right}"), 6_000);
+    assert!((1_850..2_150).contains(&left_gone) && left_gone + right_gone == 6_000, "{left_gone}");
+    // Each is drawn by itself: one in three, half of the others, and the rest.
+    let thirds = gone(&format!("with chance 1/3 {left} with chance 1/2 {right} when it is back prefer highest 1"), 6_000);
+    assert!(thirds[..3].iter().all(|gone| (1_850..2_150).contains(gone)), "{thirds:?}");
+    let neither = gone(&format!("with chance 1/2 {left} with chance 1/2 {right}"), 6_000);
+    assert!((1_350..1_650).contains(&neither[3]) && (2_850..3_150).contains(&neither[0]), "{neither:?}");
+}
+
+#[test]
+fn what_is_no_chance_is_refused() {
+    for (chance, words) in [
+        ("1/0", "nothing happens so many times in 0"),
+        ("0/0", "nothing happens so many times in 0"),
+        ("4/3", "4 times in 3 is more than always"),
+        ("1/1000001", "out of at most 1,000,000, but this is out of 1000001"),
+        ("99999999999/3", "too large"),
+        ("0.5", "expected"),
+        ("x/3", "expected a number"),
+        ("1", "expected `/`"),
+        ("50%", "expected `/`"),
+    ] {
+        let problems = game(&mixed(&format!("with chance {chance} prefer highest 1"))).problems();
+        assert!(problems.iter().any(|problem| problem.contains(words)), "{chance}: {problems:?}");
+    }
+    for chance in ["0/1", "1/1", "1000000/1000000", "1 / 3"] {
+        game(&mixed(&format!("with chance {chance} prefer highest 1"))).program();
+    }
 }

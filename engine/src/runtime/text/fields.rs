@@ -37,7 +37,7 @@ impl Wording {
         } else {
             Vec::new()
         };
-        Some(Outcome { result, winners, scores, text: finish.text.clone() })
+        Some(Outcome { result, winners, scores, payoffs: finish.payoffs.clone(), text: finish.text.clone() })
     }
 
     /// The counters of a side and of its only entrant, as a person reads them.

@@ -268,8 +268,9 @@ impl Wording {
         if let Some(referee) = context.program.referee.as_ref().filter(|_| side as usize == context.roster.sides) {
             return referee.clone();
         }
-        if let Some(name) = usize::try_from(side).ok().and_then(|side| context.program.sides.names.get(side)) {
-            return name.clone();
+        let named = |names: &[String]| names.get(usize::try_from(side).ok()?).filter(|name| !name.is_empty()).cloned();
+        if let Some(name) = named(&context.roster.names).or_else(|| named(&context.program.sides.names)) {
+            return name;
         }
         let own = self.entrants_name(context, side as usize);
         if own.is_empty() {
@@ -304,10 +305,16 @@ impl Wording {
             OutcomeResult::Abandoned => format!("{} {win}, as the other side gives up", joined(&names, "and")),
             OutcomeResult::Capped => "nobody wins".to_string(),
         };
-        match &outcome.text {
+        let fact = match &outcome.text {
             Some(text) => format!("{fact}: {text}"),
             None => fact,
-        }
+        };
+        let Some(payoffs) = &outcome.payoffs else { return fact };
+        let payoffs = payoffs.iter().enumerate();
+        let each: Vec<String> =
+            payoffs.map(|(side, payoff)| format!("{payoff} for {}", self.side_name(context, side as Value))).collect();
+        let is = if each.len() == 1 { "payoff is" } else { "payoffs are" };
+        format!("{fact}; the {is} {}", joined(&each, "and"))
     }
 }
 

@@ -19,7 +19,7 @@ pub static METHODS: &[(&str, &str, &str)] = &[
     ("max", "max(number, number)", "The higher of two numbers."),
     ("is_odd", "is_odd(number)", "Whether a number is odd."),
     ("is_even", "is_even(number)", "Whether a number is even."),
-    ("is_empty", "is_empty(list)", "Whether a list or text is empty; of a zone, `len(zone) == 0`."),
+    ("is_empty", "is_empty(things)", "Whether a list, a zone or a text is empty."),
     ("index_of", "index_of(list, member)", "The place of a member in a list, from 0; -1 if it is not there."),
     ("filter", "list.filter(|x| condition)", "The members for which a condition is true."),
     ("map", "list.map(|x| value)", "A value for each member, as a list."),
@@ -68,6 +68,10 @@ impl ScriptCompiler<'_> {
             ("is_odd", Some(a), None, None) if is_number(&a) => Worth::flag(Machine::IsOdd(Box::new(self.expr(a)))),
             ("is_even", Some(a), None, None) if is_number(&a) => {
                 Worth::flag(Machine::Not(Box::new(Machine::IsOdd(Box::new(self.expr(a))))))
+            }
+            ("is_empty", Some(a), None, None) if matches!(a.of, Type::Zone(_)) => {
+                let count = Machine::CountZone(Box::new(self.expr(a)));
+                Worth::flag(Machine::Compare(Comparison::Equal, Box::new(count), Box::new(Machine::Constant(0))))
             }
             ("is_empty", Some(a), None, None) if matches!(a.of, Type::List(_) | Type::Text | Type::Word(_) | Type::Unknown) => {
                 let count = self.length(a);

@@ -149,8 +149,15 @@ fn statements_are_read() {
             "open(hook: pond_opens, args: [active], first: foe, after_use: [do(name: a)], arms: [openarm(body: [leave]), openarm(answer: answered, body: [skip])])",
         ),
         (r#"say "hop" to active"#, r#"say(text: "hop", to: active)"#),
-        (r#"finish with nobody "a draw""#, r#"finish(with: nobody("a draw"))"#),
+        (r#"finish with nobody "a draw""#, r#"finish(with: nobody, text: "a draw")"#),
         ("finish with winners", "finish(with: winners(winners))"),
+        ("finish with payoff", "finish(with: winners(payoff))"),
+        ("finish with payoff of side = 1", "finish(with: highest, payoff: (side, 1))"),
+        (
+            r#"finish with winner, payoff of side = side.score "over""#,
+            r#"finish(with: winners(winner), payoff: (side, side.score), text: "over")"#,
+        ),
+        ("finish with nobody, payoff of player = 0", "finish(with: nobody, payoff: (player, 0))"),
         ("answer deflected", "answer(word: deflected)"),
         ("restore uses of round", "restoreuses(scope: round)"),
         (
@@ -237,11 +244,15 @@ fn declarations_are_read() {
         ("standing of side = side.score - side.foe.score", "standing(param: side, value: (side.score minus side.foe.score))"),
         (
             "policy careful for attack { when a prefer highest b prefer highest c }",
-            "policy(policy(name: careful, family: attack, choices: [(a, b), (none, c)]))",
+            "policy(policy(name: careful, family: attack, lines: [policyrow(when: a, prefer: b), policyrow(prefer: c)]))",
+        ),
+        (
+            "policy mixed for bid { prefer highest a with chance 1/3 when b prefer highest c with chance 0 / 1 prefer highest d }",
+            "policy(policy(name: mixed, family: bid, lines: [policyrow(prefer: a), policyrow(chance: chance(times: 1, out_of: 3), when: b, prefer: c), policyrow(chance: chance(times: 0, out_of: 1), prefer: d)]))",
         ),
         (
             "table wounds(level) { 1: 2 3..4: 5 otherwise: 9 }",
-            "table(numbertable(name: wounds, param: level, rows: [(1, none, 2), (3, 4, 5)], otherwise: 9))",
+            "table(table(name: wounds, params: [param(name: level, of: number)], rows: [tablerow(keys: [(1, none)], value: 2), tablerow(keys: [(3, 4)], value: 5)], otherwise: 9))",
         ),
         (
             "package ours \"Ours\" extends season-3,\n  house-dice",

@@ -1,0 +1,88 @@
+//! What the end of a match is worth to a side.
+
+use crate::field::written_in_halves;
+use crate::program::Value;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+
+/// A number or halves, kept as a number of halves, so that payoffs compare and add up exactly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Payoff(i64);
+
+impl Payoff {
+    /// Of a value that the rules have worked out: halves, or a whole number.
+    pub fn of(value: Value, halves: bool) -> Payoff {
+        Payoff(i64::from(value) * if halves { 1 } else { 2 })
+    }
+
+    /// As a file states it: `3`, `-0.5`.
+    pub fn stated(words: &str) -> Option<Payoff> {
+        serde_json::from_str(words).ok()
+    }
+
+    /// How many halves it is.
+    pub fn halves(self) -> i64 {
+        self.0
+    }
+}
+
+/// As people read it: `3`, `-0.5`.
+impl fmt::Display for Payoff {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&written_in_halves(self.0))
+    }
+}
+
+/// A number, with `.5` where it is no whole one.
+impl Serialize for Payoff {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 % 2 {
+            0 => serializer.serialize_i64(self.0 / 2),
+            _ => serializer.serialize_f64(self.0 as f64 / 2.0),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Payoff {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Payoff, D::Error> {
+        // Halves of what rules can work out have a place in 64 bits, and so have more than these.
+        const MOST: f64 = (1u64 << 40) as f64;
+        let halves = f64::deserialize(deserializer)? * 2.0;
+        match halves.fract() == 0.0 && halves.abs() <= MOST {
+            true => Ok(Payoff(halves as i64)),
+            false => Err(D::Error::custom("a payoff is a whole number or halves")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WRITTEN: [(i64, &str); 7] =
+        [(0, "0"), (6, "3"), (-2, "-1"), (1, "0.5"), (-1, "-0.5"), (-5, "-2.5"), (-2 * i32::MAX as i64, "-2147483647")];
+
+    #[test]
+    fn people_and_programs_read_the_same_number() {
+        for (halves, written) in WRITTEN {
+            assert_eq!(Payoff(halves).to_string(), written);
+            assert_eq!(serde_json::to_string(&Payoff(halves)).unwrap(), written);
+            assert_eq!(serde_json::from_str::<Payoff>(written).unwrap(), Payoff(halves));
+        }
+    }
+
+    #[test]
+    fn what_is_no_half_is_refused() {
+        for wrong in ["0.25", "1e300", "\"1\"", "null"] {
+            assert!(serde_json::from_str::<Payoff>(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn numbers_and_halves_compare() {
+        assert_eq!(Payoff::of(3, false), Payoff::of(6, true));
+        assert!(Payoff::of(-1, true) > Payoff::of(-1, false));
+        assert_eq!(Payoff::of(Value::MAX, false).halves(), 2 * i64::from(Value::MAX));
+    }
+}

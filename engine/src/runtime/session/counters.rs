@@ -1,0 +1,43 @@
+//! Counters of the sides and of the table, for whoever counts over many games.
+
+use crate::program::{KindId, KindSort, Program, SIDE, Shape, Value};
+use crate::runtime::payoff::Payoff;
+use crate::runtime::session::Session;
+
+/// A counter that each side has, or the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counter {
+    field: u16,
+    halves: bool,
+    /// It is the one of the table, and not one of each side.
+    pub of_table: bool,
+}
+
+impl Counter {
+    /// All that a program declares, by name: those of the sides, then those of the table.
+    pub fn all(program: &Program) -> Vec<(&str, Counter)> {
+        let tables = program.kinds.iter().position(|kind| kind.sort == KindSort::Table);
+        let mut all = counters(program, SIDE, false);
+        all.extend(tables.into_iter().flat_map(|table| counters(program, table as KindId, true)));
+        all
+    }
+}
+
+fn counters(program: &Program, kind: KindId, of_table: bool) -> Vec<(&str, Counter)> {
+    let fields = program.kind(kind).fields.iter().enumerate().filter(|(_, field)| field.counter);
+    let numbers = fields.filter(|(_, field)| matches!(field.shape, Shape::Number | Shape::Halves));
+    let counter = |field, shape: &Shape| Counter { field, halves: *shape == Shape::Halves, of_table };
+    numbers.map(|(index, field)| (field.name.as_str(), counter(index as u16, &field.shape))).collect()
+}
+
+impl Session {
+    /// What a counter is now, in halves: of each side, also of those that are out, or the one of the table.
+    pub fn counted(&self, counter: Counter) -> Vec<i64> {
+        let board = &self.machine.state.board;
+        let value = |thing: Value| Payoff::of(board.field(thing, counter.field).unwrap_or(0), counter.halves).halves();
+        match counter.of_table {
+            true => vec![value(self.game.roster.table.into())],
+            false => (0..self.game.roster.sides as Value).map(value).collect(),
+        }
+    }
+}
