@@ -56,6 +56,11 @@ impl Scan<'_> {
                 "this `-` needs a line of its own",
                 "start the list on the next line, or write it as `[…, …]`",
             ),
+            "plain scalar cannot start with '-' followed by ,[]{}" => self.one_sign(
+                "a `-` stands alone in a list in brackets",
+                "nothing goes with it",
+                "write `{}` for an entry of which nothing is said, or start the list on a line of its own",
+            ),
             "invalid indentation in quoted scalar"
             | "while scanning a quoted scalar, found unexpected end of stream"
             | "while scanning a quoted scalar, found unexpected document indicator" => {

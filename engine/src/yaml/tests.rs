@@ -176,6 +176,13 @@ fn several_mistakes_are_reported_in_one_run() {
 }
 
 #[test]
+fn a_dash_alone_in_brackets_is_told() {
+    insta::assert_snapshot!(problems("a: [-, {b: 1}]\n"), @"LX0201 1:5 <-> a `-` stands alone in a list in brackets");
+    insta::assert_snapshot!(problems("a: [{b: 1}, -]\n"), @"LX0201 1:13 <-> a `-` stands alone in a list in brackets");
+    assert!(read("a: [{}, {b: 1}]\n", SourceId(0)).1.is_empty());
+}
+
+#[test]
 fn what_ends_reading_says_where_it_began() {
     insta::assert_snapshot!(problems("a: 'x\nb: 1\n"), @"LX0201 1:4 <'x> a quote is opened and never closed");
     insta::assert_snapshot!(problems("a: \"x"), @r#"LX0201 1:4 <"x> a quote is opened and never closed"#);
