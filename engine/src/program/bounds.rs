@@ -4,9 +4,16 @@ use super::{DIE_SIZE, DIE_VALUE, KindId, NONE, Program, Value};
 use crate::problem::joined;
 
 impl Program {
-    /// Why a field cannot have a value: what it may be instead, as in `it goes from 0 to 9`. None where it may. The size is
+    /// Why a field cannot have a value, as in “`lives` would become 10, but it goes from 0 to 9”. None where it may. The size is
     /// that of the die that the field belongs to; 0 if that is not known.
     pub(crate) fn refusal_of(&self, kind: KindId, field: u16, value: Value, size: Value) -> Option<String> {
+        let bounds = self.bounds_broken(kind, field, value, size)?;
+        let name = &self.kind(kind).fields.get(usize::from(field))?.name;
+        Some(format!("`{name}` would become {value}, but {bounds}"))
+    }
+
+    /// What a field may be instead of a value that it cannot have.
+    fn bounds_broken(&self, kind: KindId, field: u16, value: Value, size: Value) -> Option<String> {
         let (least, most) = self.kind(kind).fields.get(usize::from(field))?.range.filter(|_| value != NONE)?;
         match (field, self.faces_of(kind)) {
             // Nobody has rolled it.

@@ -2,6 +2,7 @@
 
 use super::Compiler;
 use super::operators::{doubled, negate};
+use super::statements::FieldPlace;
 use crate::codes;
 use crate::language::syntax::{Expr as Written, ExprKind, Name};
 use crate::language::types::Type;
@@ -292,8 +293,8 @@ impl Compiler<'_> {
     fn supposing(&mut self, changes: &[(Written, Written)], then: &Written) -> (Expr, Type) {
         let mut supposed = Vec::new();
         for (place, value) in changes {
-            let Some((of, field, wanted)) = self.field_place(place) else { continue };
-            supposed.push(Supposed { of, field, value: self.expect(value, &wanted) });
+            let Some(FieldPlace { thing, field, of, .. }) = self.field_place(place) else { continue };
+            supposed.push(Supposed { of: thing, field, value: self.expect(value, &of) });
         }
         let (then, of) = self.expression(then);
         (Expr::Supposing { changes: supposed, then: Box::new(then) }, of)

@@ -123,6 +123,11 @@ impl Compiler<'_> {
 
     pub(super) fn member(&mut self, of: &Written, name: &Name) -> (Expr, Type) {
         let (expr, found) = self.expression(of);
+        self.member_of(expr, &found, name)
+    }
+
+    /// A member of something of a type.
+    pub(super) fn member_of(&mut self, expr: Expr, found: &Type, name: &Name) -> (Expr, Type) {
         let result = match found.certain().clone() {
             Type::Entity(kind) => self.member_of_entity(expr, kind, &name.text),
             Type::Move(family) => self.member_of_move(expr, family, &name.text),
@@ -152,7 +157,7 @@ impl Compiler<'_> {
                 }
                 _ => Vec::new(),
             };
-            let words = self.type_words(&found);
+            let words = self.type_words(found);
             let problem = Problem::error(codes::UNKNOWN_FIELD, format!("{words} has nothing called `{}`", name.text));
             self.problems.push(problem.at(name.span, "not known").suggest(&name.text, known.iter().map(String::as_str)));
             (Expr::Constant(NONE), Type::Unknown)

@@ -13,6 +13,17 @@ use crate::program::{
 };
 use crate::source::Span;
 
+/// A field that a statement changes, or that is supposed to have another value.
+pub(super) struct FieldPlace {
+    /// What has it.
+    pub thing: Expr,
+    pub field: u16,
+    /// The type of its values.
+    pub of: Type,
+    /// The kind of what has it, where the place says so.
+    kind: Option<KindId>,
+}
+
 impl Compiler<'_> {
     pub(super) fn compile_procedure(&mut self, index: usize) {
         let (procedure, params, gives, span) = &self.symbols.procedures[index];
@@ -313,14 +324,14 @@ impl Compiler<'_> {
             self.emit(Instruction::Let { slot, value, list: local.of.is_list() }, span, cites);
             return;
         }
-        let Some((of, field, wanted)) = self.field_place(place) else { return };
+        let Some(FieldPlace { thing, field, of, kind }) = self.field_place(place) else { return };
         let given = value.span;
-        let value = self.expect(value, &wanted);
-        if let Some(kind) = self.bearer(place) {
+        let value = self.expect(value, &of);
+        if let Some(kind) = kind {
             self.expect_in_range(kind, field, &value, 0, given);
         }
         let naming = self.naming(event);
-        self.emit(Instruction::Set { of, field, value, naming }, span, cites);
+        self.emit(Instruction::Set { of: thing, field, value, naming }, span, cites);
     }
 
     fn add(&mut self, place: &Written, value: &Written, less: bool, event: Option<&EventName>, span: Span, cites: &[Cite]) {
@@ -334,9 +345,9 @@ impl Compiler<'_> {
             self.emit(Instruction::Let { slot, value: sum, list: false }, span, cites);
             return;
         }
-        let Some((of, field, wanted)) = self.field_place(place) else { return };
-        if !wanted.is_number() {
-            let words = self.type_words(&wanted);
+        let Some(FieldPlace { thing, field, of, .. }) = self.field_place(place) else { return };
+        if !of.is_number() {
+            let words = self.type_words(&of);
             self.complain(
                 codes::CANNOT_SET,
                 format!("only a number can be added to, but this is {words}"),
@@ -344,14 +355,29 @@ impl Compiler<'_> {
                 "no number",
             );
         }
-        let value = minus(self.expect(value, &wanted));
+        let value = minus(self.expect(value, &of));
         let naming = self.naming(event);
-        self.emit(Instruction::Add { of, field, value, naming }, span, cites);
+        self.emit(Instruction::Add { of: thing, field, value, naming }, span, cites);
     }
 
-    /// The entity and field that a place names.
-    pub(super) fn field_place(&mut self, place: &Written) -> Option<(Expr, u16, Type)> {
-        let (expr, of) = self.expression(place);
+    /// The field that a place names.
+    pub(super) fn field_place(&mut self, place: &Written) -> Option<FieldPlace> {
+        let (expr, of, owner) = match &place.kind {
+            ExprKind::Member(owner, name) => {
+                let (owner, found) = self.expression(owner);
+                let (expr, of) = self.member_of(owner, &found, name);
+                // What is lent is a field of something else.
+                let owner = match found.certain() {
+                    Type::Entity(kind) => self.symbols.field(*kind, &name.text).map(|_| *kind),
+                    _ => None,
+                };
+                (expr, of, owner)
+            }
+            _ => {
+                let (expr, of) = self.expression(place);
+                (expr, of, None)
+            }
+        };
         if self.is_printed(&expr, &of) {
             let problem = Problem::error(codes::CANNOT_SET, "what a file prints stays as it is");
             let problem = problem.at(place.span, "printed on a sheet");
@@ -359,7 +385,10 @@ impl Compiler<'_> {
             return None;
         }
         match expr {
-            Expr::Field { of: owner, field } => Some((*owner, field, of)),
+            Expr::Field { of: thing, field } => {
+                let kind = if *thing == Expr::Table { Some(TABLE) } else { owner };
+                Some(FieldPlace { thing: *thing, field, of, kind })
+            }
             _ => {
                 if of != Type::Unknown {
                     let words = self.type_words(&of);
@@ -375,24 +404,10 @@ impl Compiler<'_> {
         }
     }
 
-    /// The kind of thing that has the field which is set.
-    fn bearer(&mut self, place: &Written) -> Option<KindId> {
-        let ExprKind::Member(of, _) = &place.kind else { return Some(TABLE) };
-        let problems = self.problems.len();
-        let (_, found) = self.expression(of);
-        self.problems.truncate(problems);
-        match found.certain() {
-            Type::Entity(kind) => Some(*kind),
-            _ => None,
-        }
-    }
-
     /// A number that is known beforehand must be one that the field may have.
     fn expect_in_range(&mut self, kind: KindId, field: u16, value: &Expr, size: Value, span: Span) {
         let Expr::Constant(value) = value else { return };
-        if let Some(bounds) = self.program.refusal_of(kind, field, *value, size) {
-            let name = &self.program.kind(kind).fields[usize::from(field)].name;
-            let message = format!("`{name}` would become {value}, but {bounds}");
+        if let Some(message) = self.program.refusal_of(kind, field, *value, size) {
             self.complain(codes::OUT_OF_RANGE, message, span, "cannot be");
         }
     }
@@ -434,7 +449,7 @@ impl Compiler<'_> {
             self.problems.push(problem.help("let a sheet list it, and move it to where you need it"));
             return;
         }
-        let (mut values, mut places) = (Vec::new(), Vec::new());
+        let mut values = Vec::new();
         let faces = self.program.faces_of(found as u16).map(|faces| faces.values.len());
         for (field, value) in fields {
             match self.symbols.field(found as u16, &field.text) {
@@ -442,10 +457,7 @@ impl Compiler<'_> {
                     let message = format!("a {} has {} faces, so its size is not given", kind.text, faces.unwrap_or(0));
                     self.complain(codes::UNKNOWN_FIELD, message, field.span, "leave this out");
                 }
-                Some((index, of)) => {
-                    values.push((index, self.expect(value, &of)));
-                    places.push(value.span);
-                }
+                Some((index, of)) => values.push((index, self.expect(value, &of), value.span)),
                 None => self.unresolved(field),
             }
         }
@@ -453,13 +465,14 @@ impl Compiler<'_> {
             let problem = Problem::error(codes::ARGUMENT_COUNT, "it is not said how large the die is");
             self.problems.push(problem.at(kind.span, "of which size?").help("give its size: `create die(size: 6) in …`"));
         }
-        let size = values.iter().find_map(|(field, value)| match (field, value) {
+        let size = values.iter().find_map(|(field, value, _)| match (field, value) {
             (&DIE_SIZE, Expr::Constant(size)) => Some(*size),
             _ => None,
         });
-        for ((field, value), span) in values.iter().zip(places) {
-            self.expect_in_range(found as u16, *field, value, size.unwrap_or(0), span);
+        for (field, value, span) in &values {
+            self.expect_in_range(found as u16, *field, value, size.unwrap_or(0), *span);
         }
+        let fields = values.into_iter().map(|(field, value, _)| (field, value)).collect();
         let zone = self.zone_for(zone, &Type::Entity(found as u16));
         let on_table = matches!(&zone, Expr::Zone { of, .. } if matches!(**of, Expr::Table));
         self.program.shared |= on_table && owner.is_some();
@@ -467,7 +480,7 @@ impl Compiler<'_> {
         // A die with faces of its own is a die to everything that asks for one.
         let of = if faces.is_some() { self.program.die.unwrap_or(found as u16) } else { found as u16 };
         let slot = name.map(|name| self.add_slot(&name.text, Type::Entity(of)));
-        let code = CreateCode { kind: found as u16, fields: values, zone, owner, slot };
+        let code = CreateCode { kind: found as u16, fields, zone, owner, slot };
         self.emit(Instruction::Create(Box::new(code)), span, cites);
     }
 

@@ -33,9 +33,8 @@ impl Eval {
         let program = context.program;
         let size = if program.is_die(kind) { self.state.board.field(of, DIE_SIZE).unwrap_or(0) } else { 0 };
         let refusal = program.refusal_of(kind, field, value, size);
-        if let Some(bounds) = &refusal {
-            let name = &program.kind(kind).fields[usize::from(field)].name;
-            self.raise(&format!("`{name}` would become {value}, but {bounds}"));
+        if let Some(message) = &refusal {
+            self.raise(message);
         }
         refusal.is_none()
     }

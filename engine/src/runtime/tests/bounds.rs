@@ -68,3 +68,32 @@ fn a_die_may_change_its_size_and_show_nothing() {
     assert_eq!(table.said(), ["d4:5", "d4"]);
     table.check();
 }
+
+/// The number of a field means another field of another thing: a lent one is held against the range of what lends it, and
+/// one that a definition names against its own.
+#[test]
+fn a_field_is_held_against_its_own_range_however_it_is_reached() {
+    let harbour = |then: &str| {
+        game(&format!(
+            "sides 2
+piece boat (boats) {{ counter seats = 2 in 1..4 }}
+the table has {{ counter tide, storms in 0..1  zone sea: boats, open }}
+each side has {{ counter low, lower in 0..1  zone bay: boats, open  flagship: boat or none, lending seats }}
+define seats_of_all = first of (boats where it.seats > 0)
+to play {{
+  let me = first of sides
+  create boat() in me.bay for me as boat
+  set me.flagship to boat
+  {then}
+  say \"{{me.seats}} {{storms}}\"
+  finish with me
+}}"
+        ))
+    };
+    assert_eq!(harbour("set me.seats to 3").play().said(), ["3 0"]);
+    assert_eq!(harbour("set seats_of_all.seats to 4").play().said(), ["4 0"]);
+    assert_eq!(harbour("set storms to 2").told()[0].1, "`storms` would become 2, but it goes from 0 to 1");
+    assert_eq!(harbour("set table.storms to 2").told()[0].1, "`storms` would become 2, but it goes from 0 to 1");
+    assert_eq!(harbour("set me.flagship.seats to 5").told()[0].1, "`seats` would become 5, but it goes from 1 to 4");
+    assert_eq!(harbour("set me.seats to 5").fault().message, "`seats` would become 5, but it goes from 1 to 4");
+}

@@ -244,9 +244,8 @@ impl ScriptCompiler<'_> {
         let of = self.expr(thing);
         let value = self.placed_value(arguments[2], value, &Type::of_shape(self.program, &shape));
         if let (Type::Entity(kind), Machine::Constant(number)) = (&bearer, &value)
-            && let Some(bounds) = self.program.refusal_of(*kind, field, *number, 0)
+            && let Some(message) = self.program.refusal_of(*kind, field, *number, 0)
         {
-            let message = format!("`{}` would become {number}, but {bounds}", written(arguments, 1));
             let span = self.span(arguments[2]);
             self.report(Problem::error(codes::OUT_OF_RANGE, message).at(span, "cannot be"));
         }
