@@ -377,7 +377,7 @@ fn elsewhere(word: &str) -> Option<&'static str> {
         "len" | "length" | "size" => "how many there are is written `count of …`",
         "abs" => "a distance is written `highest of [a - b, b - a]`",
         "floor" | "ceil" | "round" => "a division says how it is rounded: `a divided by b rounded down`",
-        "mod" => "there is no remainder; `is even` and `is odd` test by two",
+        "mod" => "what a division leaves is written `remainder of a divided by b`",
         _ => return None,
     })
 }

@@ -95,7 +95,7 @@ fn advice_is_given_where_it_can_be() {
             "a member of a list is taken with `member 1 of`, `first of` or `last of`, several with `where` or `top 2 of`",
         ),
         ("define a = 2d6", "dice are rolled by a statement, as in `roll 2 d6 because \"luck\" as shown`"),
-        ("define a = b % 2", "there is no remainder; `is even` and `is odd` test by two"),
+        ("define a = b % 2", "what a division leaves is written `remainder of a divided by b`"),
         ("define a = b @", "after `@` comes the id of a rule, as in `@DC-021`"),
         ("hook a() anwsers b", "did you mean `answers`?"),
         ("action a(b in c) wehn d", "did you mean `when`?"),
