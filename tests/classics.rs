@@ -70,6 +70,14 @@ fn program_with(game: &str, options: &[(&str, &str)]) -> Arc<Program> {
     Arc::new(program.unwrap_or_else(|| panic!("{problems:?} {more:?}")))
 }
 
+/// A game to which a test gives the results of chance, with one sheet for each side or none.
+fn started(program: &Arc<Program>, sheets: &[&str], sides: usize) -> Session {
+    let brought = |side: usize| sheets.get(side).map(|sheet| (*sheet).to_string()).into_iter().collect();
+    let sides = (0..sides).map(brought).collect();
+    let setup = Setup { sides, seed: 1.into(), dice: Dice::External, position: None, names: Vec::new(), watched: false };
+    Session::start(Arc::clone(program), &setup).unwrap()
+}
+
 /// A table at which Ludex plays along.
 struct Mirror {
     session: Session,
@@ -81,11 +89,7 @@ struct Mirror {
 
 impl Mirror {
     fn new(program: &Arc<Program>, sheets: &[&str], sides: usize, seed: u64) -> Mirror {
-        let brought = |side: usize| sheets.get(side).map(|sheet| (*sheet).to_string()).into_iter().collect();
-        let sides = (0..sides).map(brought).collect();
-        let setup = Setup { sides, seed: 1.into(), dice: Dice::External, position: None, names: Vec::new(), watched: false };
-        let session = Session::start(Arc::clone(program), &setup).unwrap();
-        Mirror { session, luck: Luck(seed), rolled: VecDeque::new(), choices: 0 }
+        Mirror { session: started(program, sheets, sides), luck: Luck(seed), rolled: VecDeque::new(), choices: 0 }
     }
 
     /// Rolls for everything that Ludex rolls at once.

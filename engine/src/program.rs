@@ -429,6 +429,11 @@ impl Shape {
             _ => false,
         }
     }
+
+    /// Whether a field of this shape begins as 0, no, a word, `none` or the empty list, and need not be said.
+    pub(crate) fn begins_by_itself(&self) -> bool {
+        !matches!(self, Shape::Text | Shape::Entity(_) | Shape::Zone(_) | Shape::Sheet(_))
+    }
 }
 
 /// A zone that things of a kind have: a place for pieces.

@@ -1,7 +1,7 @@
 //! The names a scenario gives to pieces, in keys that know them by number, or by their sheet, only.
 
 use ludex_engine::program::{ActionInfo, KindSort, Program, Shape};
-use ludex_engine::runtime::keys::{Key, is_ordered, share, things};
+use ludex_engine::runtime::keys::{Key, changed, is_ordered, share, things};
 use std::collections::BTreeMap;
 
 /// Names of pieces and their numbers.
@@ -80,21 +80,13 @@ impl Labels {
             word.parse::<usize>().ok().or_else(|| self.called.get(word).copied())
         };
         let roles = read.roles().enumerate().map(|(number, role)| {
-            let mut words: Vec<String> = things(role).map(|thing| change_thing(thing, |word| change(number, word))).collect();
+            let mut words: Vec<String> = things(role).map(|thing| changed(thing, |word| change(number, word))).collect();
             if !is_ordered(read.name) && words.iter().all(|word| rank(word).is_some()) {
                 words.sort_by_key(rank);
             }
             words.join("+")
         });
         format!("{}({})", read.option, roles.collect::<Vec<_>>().join(">"))
-    }
-}
-
-/// One thing with its word changed; of a divided total its amount stays: `a=30`.
-fn change_thing(thing: &str, change: impl Fn(&str) -> String) -> String {
-    match share(thing) {
-        (word, Some(amount)) => format!("{}={amount}", change(word)),
-        (word, None) => change(word),
     }
 }
 

@@ -196,7 +196,7 @@ impl<'a> Run<'a> {
             })
         })?;
         self.events = self.session.take_events().iter().map(Told::of).collect();
-        self.first = usize::from(self.events.first().is_some_and(|event| event.kind == "chose"));
+        self.first = usize::from(self.events.first().is_some_and(|event| is_answer(&event.kind)));
         self.next = self.first;
         self.rule_as_usual(span)
     }

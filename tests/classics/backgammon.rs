@@ -2,8 +2,8 @@
 //! way to use the dice.
 
 use super::games::table::Table;
-use super::{compare, program};
-use ludex_engine::runtime::{Choice, Dice, Pending, Session, Setup, Viewer, ZoneView};
+use super::{compare, program, started};
+use ludex_engine::runtime::{Choice, Pending, Session, Viewer, ZoneView};
 use std::collections::BTreeSet;
 
 const BAR: usize = 25;
@@ -129,9 +129,7 @@ fn ends_in_ludex(session: &Session) -> BTreeSet<Board> {
 }
 
 fn opened_with(high: i64, low: i64) -> Session {
-    let setup =
-        Setup { sides: vec![vec![]; 2], seed: 1.into(), dice: Dice::External, position: None, names: Vec::new(), watched: false };
-    let mut session = Session::start(program("backgammon"), &setup).unwrap();
+    let mut session = started(&program("backgammon"), &[], 2);
     session.supply(&[high, low]).unwrap();
     session
 }

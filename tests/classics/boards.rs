@@ -2,8 +2,8 @@
 //!
 //! In both, what is on the board is all there is to know. So Ludex goes on from each board once, however it came about.
 
-use super::program;
-use ludex_engine::runtime::{Choice, Dice, Pending, Session, Setup};
+use super::{program, started};
+use ludex_engine::runtime::{Choice, Pending, Session};
 use std::collections::HashMap;
 
 /// What each side has put where, in an order that does not depend on how the game went.
@@ -18,15 +18,7 @@ struct Count {
 
 impl Count {
     fn of(game: &str, choices: usize, with_ended: bool) -> u64 {
-        let setup = Setup {
-            sides: vec![vec![]; 2],
-            seed: 1.into(),
-            dice: Dice::External,
-            position: None,
-            names: Vec::new(),
-            watched: false,
-        };
-        let session = Session::start(program(game), &setup).unwrap();
+        let session = started(&program(game), &[], 2);
         Count { with_ended, known: HashMap::new() }.after(&session, &Vec::new(), choices)
     }
 

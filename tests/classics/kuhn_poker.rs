@@ -1,7 +1,7 @@
 //! Kuhn poker: each deal is played to each of its ends, and from the ends follows what the game is worth.
 
-use super::program;
-use ludex_engine::runtime::{Choice, Dice, Pending, Session, Setup};
+use super::{program, started};
+use ludex_engine::runtime::{Choice, Pending, Session};
 use std::collections::BTreeSet;
 
 /// One way for a deal to end.
@@ -20,15 +20,7 @@ fn endings() -> Vec<Ending> {
     let program = program("kuhn-poker");
     let mut found = Vec::new();
     for (first, second) in [(1, 1), (1, 2), (2, 1), (2, 2), (3, 1), (3, 2)] {
-        let setup = Setup {
-            sides: vec![vec![]; 2],
-            seed: 1.into(),
-            dice: Dice::External,
-            position: None,
-            names: Vec::new(),
-            watched: true,
-        };
-        let mut session = Session::start(program.clone(), &setup).unwrap();
+        let mut session = started(&program, &[], 2);
         session.supply(&[first, second]).unwrap();
         let mut pack = [0, 1, 2];
         pack.swap(2, first as usize - 1);

@@ -3,8 +3,8 @@
 //! Chance is the same for both: each result is the highest there is, so that what is shuffled stays as it was.
 
 use super::games::table::Table;
-use super::program;
-use ludex_engine::runtime::{Choice, Dice, Pending, Session, Setup};
+use super::{program, started};
+use ludex_engine::runtime::{Choice, Pending, Session};
 
 /// A table at which the first choices are those of a list; later ones fall on the first option.
 pub struct Scripted {
@@ -73,8 +73,6 @@ fn of_ludex(mut session: Session, depth: usize) -> usize {
 
 /// Both count so many ways in which the first choices of a game can be made.
 pub fn count<R>(game: &str, sheets: &[&str], depth: usize, ways: usize, play: impl Fn(&mut Scripted) -> R) {
-    let sides = sheets.iter().map(|sheet| vec![sheet.to_string()]).collect();
-    let setup = Setup { sides, seed: 1.into(), dice: Dice::External, position: None, names: Vec::new(), watched: false };
-    let session = Session::start(program(game), &setup).unwrap();
+    let session = started(&program(game), sheets, sheets.len());
     assert_eq!((of_plain(depth, play), of_ludex(session, depth)), (ways, ways), "{game}");
 }

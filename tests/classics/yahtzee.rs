@@ -1,9 +1,9 @@
 //! Yahtzee: games beside a plain program that works out every box in its own way, and the chance of a Yahtzee.
 
-use super::{library, program};
+use super::{library, program, started};
 use crate::support::{Luck, ludex};
 use ludex_engine::program::Program;
-use ludex_engine::runtime::{Choice, Decision, Dice, Form, Pending, Session, Setup};
+use ludex_engine::runtime::{Choice, Decision, Form, Pending, Session};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -82,9 +82,7 @@ fn asked(session: &Session) -> Decision {
 
 /// A game in which the dice have a favourite number each turn, so that many are alike. How many bonuses there were.
 fn play(program: &Arc<Program>, seed: u64) -> i64 {
-    let setup =
-        Setup { sides: vec![vec![]; 2], seed: 1.into(), dice: Dice::External, position: None, names: Vec::new(), watched: true };
-    let mut session = Session::start(Arc::clone(program), &setup).unwrap();
+    let mut session = started(program, &[], 2);
     let luck = &mut Luck(seed);
     let names: Vec<&str> = UPPER.into_iter().chain(LOWER.split(' ')).collect();
     let mut sheets = [Sheet::default(), Sheet::default()];

@@ -16,7 +16,7 @@ use super::syntax::{
 use super::types::Type;
 use crate::codes;
 use crate::field::is_printable;
-use crate::problem::Problem;
+use crate::problem::{Problem, with_article};
 use crate::program::{
     DIE_SIZE, DIE_VALUE, Faces, FieldInfo, GameOption, GameOptionKind, Kind, KindId, KindSort, MarkInfo, NONE, Prints, SIDE,
     Seen, SheetId, SheetInfo, Value, WordType, ZoneInfo,
@@ -24,7 +24,7 @@ use crate::program::{
 use crate::sheet;
 use crate::source::Span;
 use entrants::{Shared, where_some_lack};
-use first_values::no_first_value;
+use first_values::{no_first_value, written};
 pub use sheets::is_printed_type;
 use sheets::{SheetUse, Written, is_fixed};
 use std::collections::BTreeMap;
@@ -56,7 +56,8 @@ pub struct Symbols<'a> {
     bases: Vec<Option<&'a Name>>,
     written_marks: Vec<(&'a [Member], &'a [Part])>,
     pub defines: BTreeMap<String, &'a Define>,
-    pub tables: BTreeMap<String, &'a Table>,
+    /// With the types of their parameters and of what they give.
+    pub tables: BTreeMap<String, (&'a Table, Vec<Type>, Type)>,
     pub policies: Vec<&'a Policy>,
     /// What the referee is called, if there is one.
     pub referee: Option<String>,
@@ -497,7 +498,7 @@ impl<'a> Symbols<'a> {
                 self.defines.insert(define.name.text.clone(), define);
             }
             ItemKind::Table(table) if self.claim("name", &table.name) => {
-                self.tables.insert(table.name.text.clone(), table);
+                self.tables.insert(table.name.text.clone(), (table, Vec::new(), Type::Number));
             }
             ItemKind::Hook(hook) if self.claim("hook", &hook.name) => {
                 self.hooks.push((hook, Vec::new(), item.span));
@@ -570,6 +571,22 @@ impl<'a> Symbols<'a> {
             self.procedures[index].1 = procedure.params.iter().map(|param| self.type_of(&param.of, problems)).collect();
             self.procedures[index].2 = procedure.gives.as_ref().map_or(Type::None, |of| self.type_of(of, problems));
         }
+        let mut tables = std::mem::take(&mut self.tables);
+        for (table, params, gives) in tables.values_mut() {
+            *params = table.params.iter().map(|param| self.type_in_table(&param.of, problems)).collect();
+            *gives = table.of.as_ref().map_or(Type::Number, |of| self.type_of(of, problems));
+        }
+        self.tables = tables;
+    }
+
+    /// A table is read with numbers and words.
+    fn type_in_table(&self, of: &TypeName, problems: &mut Vec<Problem>) -> Type {
+        let found = self.type_of(of, problems);
+        if !matches!(found, Type::Number | Type::Word(_) | Type::Unknown) {
+            let message = format!("a table is read with numbers and words, not with {}", with_article(&written(of)));
+            problems.push(Problem::error(codes::WRONG_TYPE, message).at(of.span, "here"));
+        }
+        found
     }
 
     pub fn params(&self, params: &[Param], problems: &mut Vec<Problem>) -> Vec<(String, Type)> {

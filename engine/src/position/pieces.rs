@@ -6,7 +6,7 @@ use super::read::Reader;
 use crate::codes;
 use crate::field::is_plain;
 use crate::problem::{Problem, with_article};
-use crate::program::{FieldInfo, PrintedPiece, Shape, ZoneInfo};
+use crate::program::{FieldInfo, PIECE_SHEET, PrintedPiece, ZoneInfo};
 use crate::sheet::{self, die, die_with_faces, plain_die};
 use crate::source::Span;
 use crate::yaml::{Key, Node, Value};
@@ -137,12 +137,10 @@ impl Reader<'_> {
         let begins = |field: u16| {
             self.program.defaults.iter().any(|(of, with, _)| *with == field && self.program.is_kind(piece.piece.kind, *of))
         };
-        let is_open = |field: &(u16, &FieldInfo)| {
-            let needs = matches!(field.1.shape, Shape::Entity(_) | Shape::Zone(_) | Shape::Text | Shape::Sheet(_));
-            needs
-                && !matches!(field.1.name.as_str(), "owner" | "sheet")
-                && !begins(field.0)
-                && !piece.fields.contains_key(&field.0)
+        let is_card = self.program.is_printed(piece.piece.kind);
+        let is_open = |(index, field): &(u16, &FieldInfo)| {
+            let is_known = field.shape.begins_by_itself() || is_card && *index == PIECE_SHEET;
+            !is_known && !begins(*index) && !piece.fields.contains_key(index)
         };
         if let Some((_, field)) = (0..).zip(&kind.fields).find(is_open) {
             let message = format!("it is not said what the `{}` of this {} is", field.name, kind.name);

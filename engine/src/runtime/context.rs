@@ -73,27 +73,6 @@ impl Roster {
         printed.or_else(|| key.parse().ok())
     }
 
-    /// A key in which pieces may go by the names that a position gives to them, with their own keys; none if it names no such
-    /// piece. Names stand for things only: not for a move, and not for the amount of a part.
-    pub fn with_numbers(&self, key: &str) -> Option<String> {
-        let key: String = key.chars().filter(|sign| !sign.is_whitespace()).collect();
-        let (before, things, behind) = match (key.find('('), key.strip_suffix(')')) {
-            (Some(open), Some(closed)) => (&key[..=open], &closed[open + 1..], ")"),
-            (None, _) => ("", key.as_str(), ""),
-            _ => return None,
-        };
-        let mut named = false;
-        let called = |word: &str| match self.labels.get(word) {
-            Some(number) => {
-                named = true;
-                self.key_of_number(*number)
-            }
-            None => word.to_string(),
-        };
-        let changed = change_words(things, called);
-        named.then(|| format!("{before}{changed}{behind}"))
-    }
-
     /// Gives the pieces that are printed on sheets their keys.
     pub fn name_pieces(&mut self, program: &Program, board: &crate::runtime::state::Board) {
         let mut seen: std::collections::BTreeMap<Value, usize> = std::collections::BTreeMap::new();
@@ -198,16 +177,4 @@ impl Grant {
         let ability = roster.instances[usize::from(self.instance)].ability;
         program.abilities[usize::from(ability)].grants[usize::from(self.index)].action
     }
-}
-
-/// The words of the things in a key's brackets changed: `a` and `x` of `a=30+b>x`, but no amount.
-fn change_words(things: &str, mut change: impl FnMut(&str) -> String) -> String {
-    let (mut changed, mut is_amount) = (String::new(), false);
-    for part in things.split_inclusive(['+', '>', '=']) {
-        let word = part.trim_end_matches(['+', '>', '=']);
-        changed.push_str(&if is_amount { word.to_string() } else { change(word) });
-        changed.push_str(&part[word.len()..]);
-        is_amount = part.ends_with('=');
-    }
-    changed
 }

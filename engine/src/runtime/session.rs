@@ -21,6 +21,7 @@ use crate::runtime::dice::{Dice, RandomRequest};
 use crate::runtime::eval::meter::{Meter, Usage};
 use crate::runtime::event::{Audience, EventKind, Outcome};
 use crate::runtime::flow::{Game, Machine, PlayContext, Stop};
+use crate::runtime::keys::with_own_keys;
 use crate::runtime::limits::{MOST_LOOKED_AT, SCENARIO_TIMES};
 use crate::runtime::seed::Seed;
 use crate::runtime::session::setup::Prepared;
@@ -319,8 +320,8 @@ impl Session {
         let Some((place, _)) = self.decision(decision) else { return Err(not_open(decision)) };
         let context = &self.game.context();
         let found = self.ready_for(place).answer_called(context, place, key);
-        match self.game.roster.with_numbers(key).filter(|_| found.is_err()) {
-            Some(numbered) => self.ready_for(place).answer_called(context, place, &numbered),
+        match with_own_keys(&self.game.roster, key).filter(|_| found.is_err()) {
+            Some(own) => self.ready_for(place).answer_called(context, place, &own),
             None => found,
         }
     }

@@ -4,7 +4,7 @@ use super::divided::{answer_of, slot_of};
 use super::{Compiler, Local, Meaning};
 use crate::codes;
 use crate::language::resolve::wrong_count;
-use crate::language::syntax::{Expr as Written, Name, Param, Table, TableRow, TypeName};
+use crate::language::syntax::{Expr as Written, Name, Param, TableRow};
 use crate::language::types::Type;
 use crate::problem::Problem;
 use crate::program::{Comparison, Expr, NONE, Slot};
@@ -47,8 +47,8 @@ impl Compiler<'_> {
         if self.symbols.defines.contains_key(&name.text) {
             return self.defined(&name.text, arguments, name.span);
         }
-        if let Some(table) = self.symbols.tables.get(&name.text).copied() {
-            return self.looked_up(table, arguments, name.span);
+        if self.symbols.tables.contains_key(&name.text) {
+            return self.looked_up(&name.text, arguments, name.span);
         }
         let value = |hook: &u16| self.symbols.hooks[usize::from(*hook)].0.value.is_some();
         if let Some(hook) = self.symbols.hook(&name.text).filter(value) {
@@ -113,14 +113,12 @@ impl Compiler<'_> {
     }
 
     /// What a table gives for its arguments: the first row that names them.
-    fn looked_up(&mut self, table: &Table, arguments: &[Written], span: Span) -> (Expr, Type) {
-        let params: Vec<Type> = table.params.iter().map(|param| self.type_in_table(&param.of)).collect();
-        let gives = table.of.as_ref().map_or(Type::Number, |of| self.symbols.type_of(of, &mut self.problems));
+    fn looked_up(&mut self, name: &str, arguments: &[Written], span: Span) -> (Expr, Type) {
+        let (table, params, gives) = self.symbols.tables[name].clone();
+        let given = self.arguments(name, arguments, &params, span);
         if arguments.len() != params.len() {
-            self.wrong_count(&table.name.text, params.len(), arguments.len(), span);
             return (Expr::Constant(NONE), Type::Unknown);
         }
-        let given: Vec<Expr> = arguments.iter().zip(&params).map(|(argument, of)| self.expect(argument, of)).collect();
         let slots: Vec<Slot> = params.iter().map(|_| self.new_slot()).collect();
         // Rows know nothing of the place where the table is read, but its parameters.
         let local = |((param, of), slot): ((&Param, &Type), &Slot)| Local {
@@ -134,7 +132,7 @@ impl Compiler<'_> {
         let rows: Vec<(Expr, Expr)> = table
             .rows
             .iter()
-            .map(|row| (self.row_applies(row, &table.name.text, &params, &slots), self.expect(&row.value, &gives)))
+            .map(|row| (self.row_applies(row, name, &params, &slots), self.expect(&row.value, &gives)))
             .collect();
         let (otherwise, of) = match &table.otherwise {
             Some(value) => (self.expect(value, &gives), gives),
@@ -148,21 +146,6 @@ impl Compiler<'_> {
             .fold(otherwise, |otherwise, (applies, value)| Expr::If(Box::new(applies), Box::new(value), Box::new(otherwise)));
         let with = |then, (slot, value)| Expr::With { slot, value: Box::new(value), then: Box::new(then) };
         (slots.into_iter().zip(given).rev().fold(then, with), of)
-    }
-
-    /// A table is read with numbers and words.
-    fn type_in_table(&mut self, of: &TypeName) -> Type {
-        let found = self.symbols.type_of(of, &mut self.problems);
-        if !matches!(found, Type::Number | Type::Word(_) | Type::Unknown) {
-            let words = self.type_words(&found);
-            self.complain(
-                codes::WRONG_TYPE,
-                format!("a table is read with numbers and words, not with {words}"),
-                of.span,
-                "here",
-            );
-        }
-        found
     }
 
     /// Whether each argument is what a row names.

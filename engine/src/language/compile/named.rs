@@ -16,11 +16,9 @@ impl Compiler<'_> {
             let params = params.collect();
             self.compile_named_value(&define.name, params);
         }
-        for table in self.symbols.tables.values().filter(|table| is_named(&table.name)) {
-            let params = table.params.iter();
-            let params = params.map(|param| (param.name.text.clone(), self.symbols.type_of(&param.of, &mut self.problems)));
-            let params = params.collect();
-            self.compile_named_value(&table.name, params);
+        for (table, params, _) in self.symbols.tables.values().filter(|(table, ..)| is_named(&table.name)) {
+            let names = table.params.iter().map(|param| param.name.text.clone());
+            self.compile_named_value(&table.name, names.zip(params.iter().cloned()).collect());
         }
         for (hook, params, _) in self.symbols.hooks.iter().filter(|(hook, ..)| hook.value.is_some() && is_named(&hook.name)) {
             let names = hook.params.iter().map(|param| param.name.text.clone());

@@ -229,23 +229,17 @@ impl<'a> Walker<'_, 'a> {
     }
 
     fn chance(&mut self, Chance { times, out_of, span }: Chance) {
-        let (message, label, help) = match () {
-            () if out_of == 0 => (
-                "nothing happens so many times in 0".to_string(),
-                "no chance",
-                "write how often out of how many times: `1/3` is once in three".to_string(),
-            ),
-            () if out_of > MOST_OUT_OF => (
-                format!("a chance is told out of at most 1,000,000, but this is out of {out_of}"),
-                "too fine",
-                "write a chance near it with smaller numbers".to_string(),
-            ),
-            () if times > out_of => (
-                format!("{times} times in {out_of} is more than always"),
-                "the first number is larger",
-                format!("write at most `{out_of}/{out_of}`, which is always"),
-            ),
-            () => return,
+        let (message, label, help) = if out_of == 0 {
+            let help = "write how often out of how many times: `1/3` is once in three".to_string();
+            ("nothing happens so many times in 0".to_string(), "no chance", help)
+        } else if out_of > MOST_OUT_OF {
+            let message = format!("a chance is told out of at most 1,000,000, but this is out of {out_of}");
+            (message, "too fine", "write a chance near it with smaller numbers".to_string())
+        } else if times > out_of {
+            let help = format!("write at most `{out_of}/{out_of}`, which is always");
+            (format!("{times} times in {out_of} is more than always"), "the first number is larger", help)
+        } else {
+            return;
         };
         self.complain(Problem::error(codes::CHANCE, message).at(span, label).help(help));
     }

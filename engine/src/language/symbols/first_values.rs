@@ -11,13 +11,9 @@ impl Symbols<'_> {
     /// Whether things of a kind are there from the beginning, so that nothing but a first value says what their field is.
     pub(super) fn needs_first_value(&self, kind: KindId, of: &Type) -> bool {
         let may_be_created = self.kinds[usize::from(kind)].sort == KindSort::Piece && self.sheet_of(kind).is_none();
-        !may_be_created && !begins_by_itself(of)
+        // Of what is no type for a field something else is said.
+        !may_be_created && !of.shape().begins_by_itself()
     }
-}
-
-/// Whether a field of a type begins as 0, no, a word or `none`. Of what is no type for a field something else is said.
-fn begins_by_itself(of: &Type) -> bool {
-    !matches!(of, Type::Text | Type::Entity(_) | Type::Zone(_) | Type::Sheet(_))
 }
 
 /// A field that nobody has given anything to begin with.
@@ -29,7 +25,7 @@ pub(super) fn no_first_value(name: &Name, of: &TypeName) -> Problem {
 }
 
 /// A type in the words of the rules.
-fn written(of: &TypeName) -> String {
+pub(super) fn written(of: &TypeName) -> String {
     match &of.kind {
         TypeKind::Named(name) => name.text.clone(),
         TypeKind::ListOf(inner) => format!("list of {}", written(inner)),

@@ -129,7 +129,7 @@ impl Effects {
     // --- fields ------------------------------------------------------------------
 
     pub fn set_field(&mut self, context: &Context, base: usize, of: Value, field: u16, value: Value, naming: &Naming) {
-        let before = self.state.board.field(of, field);
+        let before = if self.announces(naming) { self.state.board.field(of, field) } else { None };
         if self.spend_on_changes(1) && self.change_field(context, of, field, value) && self.announces(naming) {
             self.announce_field(context, base, of, field, (before, value), naming);
         }

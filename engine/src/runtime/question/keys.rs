@@ -1,7 +1,7 @@
 //! Keys: what recordings, programs and scenarios call an option, `leap#2(0+3>6)`, and which option a key names.
 
 use crate::program::{ActionInfo, KindSort, MOST_ROLES, RoleInfo, Shape, Value};
-use crate::runtime::context::Context;
+use crate::runtime::context::{Context, Roster};
 pub use crate::runtime::decision::form::{CHOOSE, KEY_WORDS, is_ordered};
 use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
 use crate::runtime::eval::search::{Chosen, Place};
@@ -57,6 +57,28 @@ pub fn things(role: &str) -> impl Iterator<Item = &str> {
 /// A thing and its part of a total: `3` and `30` of `3=30`.
 pub fn share(thing: &str) -> (&str, Option<&str>) {
     thing.split_once('=').map_or((thing, None), |(thing, amount)| (thing, Some(amount)))
+}
+
+/// A thing with its word changed; of a divided total its amount stays: `a=30`.
+pub fn changed(thing: &str, change: impl FnOnce(&str) -> String) -> String {
+    match share(thing) {
+        (word, Some(amount)) => format!("{}={amount}", change(word)),
+        (word, None) => change(word),
+    }
+}
+
+/// A key in which pieces may go by the names that a position gives to them, with their own keys; none if it names no such
+/// piece. Names stand for things only: not for a move, and not for the amount of a part.
+pub(crate) fn with_own_keys(roster: &Roster, key: &str) -> Option<String> {
+    let key: String = key.chars().filter(|sign| !sign.is_whitespace()).collect();
+    let read = Key::read(&key)?;
+    let label = |thing: &str| roster.labels.get(share(thing).0).map(|number| roster.key_of_number(*number));
+    let all = read.arguments.unwrap_or(&key);
+    all.split('>').flat_map(things).find_map(label)?;
+    let own = |thing: &str| label(thing).map_or(thing.to_string(), |own| changed(thing, |_| own));
+    let roles = all.split('>').map(|role| things(role).map(own).collect::<Vec<_>>().join("+"));
+    let roles = roles.collect::<Vec<_>>().join(">");
+    Some(if read.arguments.is_some() { format!("{}({roles})", read.option) } else { roles })
 }
 
 /// What stands in the brackets of a key with this name; all of it if it has none.

@@ -22,6 +22,11 @@ pub struct Prepared {
     pub machine: Machine,
 }
 
+/// Who plays on each side, and what they are called.
+fn seated(setup: &Setup) -> Roster {
+    Roster { sides: setup.sides.len(), sheets: setup.sides.clone(), names: setup.names.clone(), ..Roster::default() }
+}
+
 /// Prepares a match.
 pub fn prepare(program: &Program, setup: &Setup) -> Result<Prepared, Problem> {
     check_sides(program, setup)?;
@@ -30,8 +35,7 @@ pub fn prepare(program: &Program, setup: &Setup) -> Result<Prepared, Problem> {
 
 /// As [`prepare`], with any number of sides and entrants.
 pub fn prepare_any(program: &Program, setup: &Setup) -> Result<Prepared, Problem> {
-    let mut roster =
-        Roster { sides: setup.sides.len(), sheets: setup.sides.clone(), names: setup.names.clone(), ..Roster::default() };
+    let mut roster = seated(setup);
     let mut board = Board::default();
     add_owners(program, &mut roster, &mut board);
     let lines = worked_out_lines(program, setup);
@@ -303,8 +307,7 @@ type Line = (u16, u16, Value);
 /// Lines of sheets that the rules work out: of what the sheets list, wherever a position says that it lies now.
 fn worked_out_lines(program: &Program, setup: &Setup) -> Vec<Line> {
     let Some(position) = &setup.position else { return Vec::new() };
-    let mut roster =
-        Roster { sides: setup.sides.len(), sheets: setup.sides.clone(), names: setup.names.clone(), ..Roster::default() };
+    let mut roster = seated(setup);
     let mut board = Board::default();
     add_owners(program, &mut roster, &mut board);
     print_fields(program, &roster, &mut board, Some(position), &[]);
