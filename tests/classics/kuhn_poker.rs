@@ -21,6 +21,8 @@ fn endings() -> Vec<Ending> {
     let mut found = Vec::new();
     for (first, second) in [(1, 1), (1, 2), (2, 1), (2, 2), (3, 1), (3, 2)] {
         let mut session = started(&program, &[], 2);
+        // Chips are told to those who watch.
+        session.watch();
         session.supply(&[first, second]).unwrap();
         let mut pack = [0, 1, 2];
         pack.swap(2, first as usize - 1);
