@@ -17,6 +17,7 @@ mod inline;
 mod marks;
 mod named;
 mod names;
+mod needs;
 mod operators;
 mod parameters;
 mod questions;

@@ -8,6 +8,7 @@
 pub mod abilities;
 pub mod evaluate;
 mod fields;
+mod index;
 pub mod knowledge;
 pub mod legal;
 mod memory;

@@ -19,6 +19,7 @@ mod faults;
 mod first_values;
 mod flow;
 mod in_place;
+mod indexed;
 mod knowledge;
 mod large;
 mod limits;

@@ -410,7 +410,7 @@ impl Machine {
         self.state.numbering = self.state.numbering.is_some().then(|| random::generator(random::derive(seed, 2)));
         let mut luck = random::generator(random::derive(seed, 1));
         let exchanged = self.exchanges(context, seat, &mut luck);
-        exchange(context, &mut self.state.board, &exchanged);
+        exchange(context, self.board_mut(), &exchanged);
         self.scratch = Scratch::default();
         self.forget_picks(context, seat, &mut luck);
     }
@@ -444,7 +444,7 @@ impl Machine {
     }
 
     fn is_hidden(&self, context: &PlayContext, zone: u16, seat: usize) -> bool {
-        !self.viewers_of(context, zone).includes(Viewer::Seat(seat))
+        !self.sees(context, zone, seat)
     }
 
     fn sort_of(&self, piece: u16) -> (KindId, Value) {

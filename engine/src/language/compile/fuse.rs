@@ -2,6 +2,7 @@
 //!
 //! Nothing is recognised before this that is fused here, so every other part of the compiler sees plain expressions.
 
+use super::needs;
 use crate::program::operands::Operand;
 use crate::program::{
     ActionInfo, Expr, FieldSource, Filling, Instruction, MOST_ROLES, Program, RoleAmount, RoleInfo, SearchPlan, Slot, TextPart,
@@ -43,6 +44,7 @@ pub(super) fn fuse_all(program: &mut Program) {
         }
     }
     share_candidates(program);
+    program.actions.iter_mut().for_each(needs::tell_needs);
     program.sides.admission.iter_mut().for_each(|admission| fuse(&mut admission.when));
     for clause in &mut program.clauses {
         clause.guard.iter_mut().for_each(fuse);

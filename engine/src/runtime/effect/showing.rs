@@ -3,7 +3,7 @@
 use crate::program::{KindId, NONE, PIECE_OWNER, Value};
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
-use crate::runtime::event::{Audience, EventKind, Viewer};
+use crate::runtime::event::{Audience, EventKind};
 use crate::runtime::state::{EntityId, NOWHERE};
 use std::collections::BTreeMap;
 
@@ -48,23 +48,26 @@ impl Effects {
         if !self.spend_on_pairs(known, lying) {
             return;
         }
-        let (left, entered) = (self.viewers_of(context, from), self.viewers_of(context, to));
-        if entered == Audience::All {
-            self.state.known.retain(|(known, _)| Value::from(*known) != piece);
-            return;
-        }
+        let is_open = self.is_open(context, to);
         let told = was_on_top && self.zone_info(context, from).is_some_and(|info| info.ordered);
-        for seat in 0..=context.roster.sides {
-            let viewer = Viewer::Seat(seat);
-            match (left.includes(viewer), entered.includes(viewer)) {
-                (_, true) => self.state.known.retain(|known| *known != (piece as u16, seat as u16)),
-                (true, false) => self.learn(piece, seat),
-                (false, false) if told => {}
-                (false, false) => {
-                    let mut lying = self.state.board.pieces(Value::from(from)).to_vec();
-                    lying.push(piece as u16);
-                    self.state.known.retain(|(known, by)| usize::from(*by) != seat || !lying.contains(known));
-                }
+        let mut noted = std::mem::take(&mut self.state.known);
+        // What somebody knows changes only where it is this piece, or lay with it.
+        noted.retain(|(thing, seat)| {
+            let is_it = Value::from(*thing) == piece;
+            if is_open || !is_it && self.state.board.place_of(Value::from(*thing)) != Value::from(from) {
+                return !is_it;
+            }
+            let seat = usize::from(*seat);
+            match (self.sees(context, from, seat), self.sees(context, to, seat)) {
+                (_, true) => !is_it,
+                (true, false) => true,
+                (false, false) => told,
+            }
+        });
+        self.state.known = noted;
+        for seat in (0..=context.roster.sides).filter(|_| !is_open) {
+            if self.sees(context, from, seat) && !self.sees(context, to, seat) {
+                self.learn(piece, seat);
             }
         }
     }
@@ -83,7 +86,7 @@ impl Effects {
     /// others lie.
     pub fn renumber(&mut self, context: &Context, shuffled: u16) {
         let things = self.state.board.entities.len();
-        if !self.spend_on(things) || self.viewers_of(context, shuffled) == Audience::All {
+        if !self.spend_on(things) || self.is_open(context, shuffled) {
             return;
         }
         let Some(mut luck) = self.state.numbering.take() else { return };
@@ -96,7 +99,7 @@ impl Effects {
     /// The pieces that somebody cannot see, by kind, owner and what they are printed on.
     fn hidden_copies(&self, context: &Context) -> BTreeMap<(KindId, Value, Value), Vec<EntityId>> {
         let board = &self.state.board;
-        let zones = (0..board.zones.len() as u16).filter(|zone| self.viewers_of(context, *zone) != Audience::All);
+        let zones = (0..board.zones.len() as u16).filter(|zone| !self.is_open(context, *zone));
         let mut copies: BTreeMap<_, Vec<EntityId>> = BTreeMap::new();
         for piece in zones.flat_map(|zone| board.pieces(Value::from(zone)).iter().copied()) {
             let id = Value::from(piece);

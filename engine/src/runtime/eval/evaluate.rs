@@ -6,6 +6,7 @@ mod alike;
 mod best;
 mod calculated;
 pub mod columns;
+mod indexed;
 mod lists;
 mod numbers;
 

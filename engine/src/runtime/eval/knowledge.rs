@@ -3,7 +3,7 @@
 use crate::program::{Expr, NONE, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
-use crate::runtime::event::{Audience, Viewer};
+use crate::runtime::event::Audience;
 use crate::runtime::state::NOWHERE;
 
 impl Eval {
@@ -37,7 +37,7 @@ impl Eval {
     /// Whether a seat sees a piece where it lies, or knows which it is all the same. What lies nowhere, nobody sees.
     pub fn can_see(&self, context: &Context, seat: usize, piece: Value) -> bool {
         let place = self.state.board.entities.get(piece as usize).map_or(NOWHERE, |piece| piece.place);
-        place != NOWHERE && (self.viewers_of(context, place).includes(Viewer::Seat(seat)) || self.knows(seat, piece))
+        place != NOWHERE && (self.sees(context, place, seat) || self.knows(seat, piece))
     }
 
     /// Whether everybody among some knows what a piece is.

@@ -1,6 +1,7 @@
-//! What definitions gave, for as long as nothing changes.
+//! What definitions gave and which things have which number, for as long as nothing changes.
 
 use crate::program::{MOST_REMEMBERED, Value};
+use crate::runtime::eval::index::Indexes;
 
 /// How many values are remembered at most. One that falls into the place of another takes it.
 const PLACES: usize = 256;
@@ -12,6 +13,7 @@ pub struct Memory {
     entries: Vec<Entry>,
     /// How often something has changed; what was remembered before is forgotten.
     stand: u64,
+    pub indexes: Indexes,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,9 +32,16 @@ impl Clone for Memory {
 }
 
 impl Memory {
-    /// Something may change: nothing that is remembered counts any longer.
+    /// The board may change: nothing that is remembered counts any longer.
     #[inline(always)]
     pub fn forget(&mut self) {
+        self.forget_values();
+        self.indexes.forget();
+    }
+
+    /// Something may change that is not on the board: what definitions gave does not count any longer.
+    #[inline(always)]
+    pub fn forget_values(&mut self) {
         self.stand += 1;
     }
 
@@ -47,7 +56,7 @@ impl Memory {
     pub fn keep(&mut self, which: u16, given: [Value; MOST_REMEMBERED], found: Value) {
         if self.entries.is_empty() {
             self.entries.resize(PLACES, Entry::default());
-            self.forget();
+            self.forget_values();
         }
         if let Some(entry) = self.entries.get_mut(place(which, given)) {
             *entry = Entry { stand: self.stand, which, given, found };

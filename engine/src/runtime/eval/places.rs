@@ -90,25 +90,36 @@ impl Eval {
 
     /// Who may look into a zone. What a piece bears is seen by those who see the piece, too.
     pub fn viewers_of(&self, context: &Context, zone: u16) -> Audience {
-        let Some(found) = self.state.board.zones.get(usize::from(zone)) else { return Audience::All };
-        let own = match self.zone_info(context, zone).map(|info| info.seen) {
-            Some(Seen::Owner) => Audience::Seats(self.owner(context, Value::from(found.owner)).into_iter().collect()),
-            Some(Seen::Others) => {
-                let owner = self.owner(context, Value::from(found.owner));
-                Audience::Seats((0..context.roster.sides).filter(|side| Some(*side) != owner).collect())
-            }
-            Some(Seen::Nobody) => Audience::Seats(Vec::new()),
-            Some(Seen::All) | None => Audience::All,
+        match self.is_open(context, zone) {
+            true => Audience::All,
+            false => Audience::Seats((0..context.roster.sides).filter(|seat| self.sees(context, zone, *seat)).collect()),
+        }
+    }
+
+    /// Whether everybody may look into a zone.
+    pub fn is_open(&self, context: &Context, zone: u16) -> bool {
+        let is_open = matches!(self.zone_info(context, zone).map(|info| info.seen), Some(Seen::All) | None);
+        is_open && self.zone_around(context, zone).is_none_or(|around| self.is_open(context, around))
+    }
+
+    /// Whether a seat may look into a zone.
+    pub fn sees(&self, context: &Context, zone: u16, seat: usize) -> bool {
+        let owns = || {
+            let owner = self.state.board.zones.get(usize::from(zone)).map(|zone| zone.owner);
+            owner.and_then(|owner| self.owner(context, Value::from(owner))) == Some(seat)
         };
-        let Some(owner) = self.state.board.entities.get(usize::from(found.owner)) else { return own };
-        if context.program.kind(owner.kind).sort != KindSort::Piece || owner.place == NOWHERE {
-            return own;
-        }
-        match (own, self.viewers_of(context, owner.place)) {
-            (Audience::All, around) | (around, Audience::All) => around,
-            (Audience::Seats(own), Audience::Seats(around)) => {
-                Audience::Seats(own.into_iter().filter(|seat| around.contains(seat)).collect())
-            }
-        }
+        let may = match self.zone_info(context, zone).map(|info| info.seen) {
+            Some(Seen::Owner) => owns(),
+            Some(Seen::Others) => seat < context.roster.sides && !owns(),
+            Some(Seen::Nobody) => false,
+            Some(Seen::All) | None => true,
+        };
+        may && self.zone_around(context, zone).is_none_or(|around| self.sees(context, around, seat))
+    }
+
+    /// The zone in which the piece lies that bears a zone.
+    fn zone_around(&self, context: &Context, zone: u16) -> Option<u16> {
+        let bearer = self.state.board.entities.get(usize::from(self.bearer_of(context, zone)?))?;
+        (bearer.place != NOWHERE).then_some(bearer.place)
     }
 }

@@ -38,7 +38,7 @@ impl Machine {
                 self.raise("play runs past the end of the rules");
                 return false;
             };
-            self.memory.forget();
+            self.memory.forget_values();
             if !self.spend(u64::from(step.work)) {
                 self.stand_at(at);
                 return false;

@@ -238,7 +238,7 @@ impl Questions {
         if questions.len() <= index {
             questions.resize_with(index + 1, Question::default);
         }
-        self.memory.forget();
+        self.memory.forget_values();
         make(self, &mut questions[index]);
         self.scratch.questions = questions;
         self.scratch.ready = true;

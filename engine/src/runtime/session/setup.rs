@@ -77,8 +77,8 @@ pub fn prepare_any(program: &Program, setup: &Setup) -> Result<Prepared, Problem
 
 /// Takes a machine back to before the first instruction, with another seed.
 pub fn reset(game: &Game, machine: &mut Machine, seed: Seed) {
+    machine.board_mut().clone_from(&game.start);
     let state = &mut machine.state;
-    state.board.clone_from(&game.start);
     state.bearing.clone_from(&game.bearing);
     for list in [&mut state.slots, &mut state.lists] {
         list.clear();

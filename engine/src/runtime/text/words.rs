@@ -208,10 +208,6 @@ impl Wording {
         pieces.any(|piece| self.owner(context, Value::from(*piece)).is_some_and(|other| other != owner))
     }
 
-    pub(super) fn is_open(&self, context: &Context, zone: u16) -> bool {
-        self.viewers_of(context, zone) == Audience::All
-    }
-
     pub fn describe_zone(&self, context: &Context, zone: u16) -> String {
         let name = self.zone_name(context, zone);
         let words = name.zone.replace('_', " ");

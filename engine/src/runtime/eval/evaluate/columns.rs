@@ -6,7 +6,7 @@ use crate::runtime::eval::Eval;
 use crate::runtime::state::{Board, Entity, members_of};
 
 /// A value that each member of a list has, or that is the same for all.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::runtime) enum Column {
     Itself,
     Place,
@@ -28,7 +28,7 @@ pub(in crate::runtime) struct Filter {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Test {
+pub(super) enum Test {
     Compares {
         left: Column,
         comparison: Comparison,
@@ -66,7 +66,7 @@ impl Column {
 
 impl Test {
     #[inline(always)]
-    fn passes(self, program: &Program, board: &Board, member: Value) -> Option<bool> {
+    pub(super) fn passes(self, program: &Program, board: &Board, member: Value) -> Option<bool> {
         match self {
             Test::Compares { left, comparison, right } => {
                 Some(comparison.holds(left.read(program, board, member)?, right.read(program, board, member)?))
@@ -81,6 +81,20 @@ impl Test {
 }
 
 impl Filter {
+    /// The column in which the condition wants one number before anything else, the number, and what else it wants.
+    #[inline]
+    pub(super) fn sought(&self) -> Option<(Column, Value, Option<Test>)> {
+        let Test::Compares { left, comparison: Comparison::Equal, right } = self.first else { return None };
+        match (left, right) {
+            (column, Column::Same(value)) | (Column::Same(value), column)
+                if matches!(column, Column::Field(_) | Column::Printed { .. }) =>
+            {
+                Some((column, value, self.second))
+            }
+            _ => None,
+        }
+    }
+
     /// Whether the condition holds for a member; none if it asks something of nothing.
     #[inline(always)]
     pub(in crate::runtime) fn passes(&self, program: &Program, board: &Board, member: Value) -> Option<bool> {

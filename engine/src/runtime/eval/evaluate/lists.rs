@@ -1,6 +1,6 @@
 //! Expressions that make lists, or look into them.
 
-use crate::program::{Expr, KindId, KindSort, NONE, Slot, Value};
+use crate::program::{Expr, KindId, KindSort, NONE, Quantifier, Slot, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::evaluate::columns::Filter;
@@ -127,6 +127,12 @@ impl Eval {
                 }
             }
             Expr::Quantified { which, list, slot, condition } => {
+                if *which != Quantifier::All
+                    && let Some(sought) = self.sought(context, base, list, *slot, condition)
+                {
+                    let found = self.first_sought(context, &sought).flatten();
+                    return (found.is_some() == (*which == Quantifier::Any)) as Value;
+                }
                 let members = self.members(context, base, list);
                 self.quantified(context, base, *which, members, *slot, condition) as Value
             }
@@ -328,6 +334,9 @@ impl Eval {
 
     /// How many members of a list a condition holds for; no list of them is made.
     fn count_where(&mut self, context: &Context, base: usize, list: &Expr, slot: Slot, condition: &Expr) -> Value {
+        if let Some(sought) = self.sought(context, base, list, slot, condition) {
+            return self.count_sought(context, &sought);
+        }
         let members = self.members(context, base, list);
         if !self.spend_on(members.count(&self.state)) {
             return 0;
@@ -363,6 +372,9 @@ impl Eval {
         if matches!(all.as_ref(), Expr::Every(_)) {
             let list = self.evaluate(context, base, list);
             return self.state.member(list, 0);
+        }
+        if let Some(sought) = self.sought(context, base, all, *slot, condition) {
+            return self.first_sought(context, &sought).flatten().unwrap_or(NONE);
         }
         let members = self.members(context, base, all);
         match self.first_such(context, base, members, *slot, condition, true) {
@@ -608,7 +620,7 @@ fn push_all(lists: &mut Vec<Value>, board: &Board, counts: impl Fn(&Entity) -> b
 
 /// Whether a thing is one of a kind that is in the game.
 #[inline]
-fn counts_as<'b>(context: &'b Context<'b>, board: &'b Board, kind: KindId) -> impl Fn(&Entity) -> bool {
+pub(super) fn counts_as<'b>(context: &'b Context<'b>, board: &'b Board, kind: KindId) -> impl Fn(&Entity) -> bool {
     // A piece that lies nowhere was removed from the game.
     let must_lie = context.program.kind(kind).sort == KindSort::Piece;
     let all_stay = board.eliminated.is_empty();

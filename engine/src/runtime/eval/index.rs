@@ -1,0 +1,184 @@
+//! Indexes: which pieces of a zone, or things of a kind, have which number in a column, found without looking at all.
+//!
+//! Rules ask `any of squares has it.row = 3` again and again while nothing changes. When it is asked for the third time, the
+//! things are sorted by that column, and from then on only those are looked at that have the number.
+
+use crate::program::{KindId, Value};
+use crate::runtime::eval::evaluate::columns::Column;
+use std::ops::Range;
+
+/// Numbers of a column, from 0 on, that are told apart. Where a thing has another, the column has no index.
+const MOST_VALUES: usize = 64;
+/// How many indexes are kept. One that falls into the place of another takes it.
+const PLACES: usize = 8;
+/// How often things are looked at one by one before they are sorted.
+const LOOKS_BEFORE: u32 = 2;
+
+/// What is looked through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    Zone(Value),
+    Kind(KindId),
+}
+
+/// The indexes of a board. A copy starts without any.
+#[derive(Debug, Default)]
+pub struct Indexes {
+    /// Empty until something is looked through.
+    places: Vec<Index>,
+    /// How often the board has changed: an index that was made before does not count.
+    stand: u64,
+}
+
+/// The things of one source, sorted by one column.
+#[derive(Clone, Debug)]
+struct Index {
+    of: (Source, Column),
+    stand: u64,
+    /// How often it was asked for since the board changed.
+    looks: u32,
+    sorting: Sorting,
+    /// Where the things with each number begin, and where the last end.
+    starts: [u16; MOST_VALUES + 1],
+    /// The things: those with the lowest number first, and among these in the order of the source.
+    things: Vec<Value>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sorting {
+    Due,
+    Done,
+    /// Some number is not told apart.
+    Impossible,
+}
+
+/// Where an index is, and what it wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lookup {
+    /// Look at the things one by one.
+    OneByOne,
+    /// Sort them with [`Indexes::sort`], and ask again.
+    Sort,
+    /// Those with the number are here, see [`Indexes::things`].
+    Found { place: usize, from: usize, to: usize },
+}
+
+impl Indexes {
+    /// The board may change: no index counts any longer.
+    #[inline(always)]
+    pub fn forget(&mut self) {
+        self.stand += 1;
+    }
+
+    /// Where the things of a source are that have a number in a column.
+    #[inline]
+    pub(in crate::runtime) fn find(&mut self, source: Source, column: Column, value: Value) -> Lookup {
+        let place = place_of(source, column);
+        let stand = self.stand;
+        let Some(index) = self.places.get_mut(place) else {
+            self.places = vec![Index::nothing(); PLACES];
+            return Lookup::OneByOne;
+        };
+        if index.stand != stand || index.of != (source, column) {
+            (index.of, index.stand, index.looks, index.sorting) = ((source, column), stand, 0, Sorting::Due);
+        }
+        match index.sorting {
+            Sorting::Done => {
+                let Range { start, end } = index.range(value);
+                Lookup::Found { place, from: start, to: end }
+            }
+            Sorting::Due if index.looks >= LOOKS_BEFORE => Lookup::Sort,
+            Sorting::Due => {
+                index.looks += 1;
+                Lookup::OneByOne
+            }
+            Sorting::Impossible => Lookup::OneByOne,
+        }
+    }
+
+    /// Sorts the things of a source by a column: each thing with its number, which is none where there is no such column.
+    pub(in crate::runtime) fn sort(
+        &mut self,
+        source: Source,
+        column: Column,
+        things: impl Iterator<Item = (Value, Option<Value>)> + Clone,
+    ) {
+        if let Some(index) = self.places.get_mut(place_of(source, column)) {
+            index.sorting = if index.sort(things) { Sorting::Done } else { Sorting::Impossible };
+        }
+    }
+
+    /// Things that have been found.
+    #[inline]
+    pub fn things(&self, place: usize, from: usize, to: usize) -> &[Value] {
+        self.places.get(place).and_then(|index| index.things.get(from..to)).unwrap_or(&[])
+    }
+}
+
+impl Clone for Indexes {
+    fn clone(&self) -> Indexes {
+        Indexes::default()
+    }
+}
+
+impl Index {
+    fn nothing() -> Index {
+        Index {
+            of: (Source::Kind(KindId::MAX), Column::Itself),
+            stand: 0,
+            looks: 0,
+            sorting: Sorting::Impossible,
+            starts: [0; MOST_VALUES + 1],
+            things: Vec::new(),
+        }
+    }
+
+    #[inline]
+    fn range(&self, value: Value) -> Range<usize> {
+        let start = |value: usize| self.starts.get(value).copied().map_or(0, usize::from);
+        match usize::try_from(value) {
+            Ok(value) if value < MOST_VALUES => start(value)..start(value + 1),
+            _ => 0..0,
+        }
+    }
+
+    /// Sorts things by counting how many have each number; false if one has a number that is not told apart.
+    fn sort(&mut self, things: impl Iterator<Item = (Value, Option<Value>)> + Clone) -> bool {
+        let number = |value: Option<Value>| usize::try_from(value?).ok().filter(|number| *number < MOST_VALUES);
+        self.starts.fill(0);
+        let mut count = 0;
+        for (_, value) in things.clone() {
+            let Some(number) = number(value) else { return false };
+            self.starts[number + 1] += 1;
+            count += 1;
+        }
+        for number in 0..MOST_VALUES {
+            self.starts[number + 1] += self.starts[number];
+        }
+        self.things.clear();
+        self.things.resize(count, 0);
+        let mut next = self.starts;
+        for (thing, value) in things {
+            let place = number(value).and_then(|number| next.get_mut(number));
+            if let Some(place) = place
+                && let Some(free) = self.things.get_mut(usize::from(*place))
+            {
+                *free = thing;
+                *place += 1;
+            }
+        }
+        true
+    }
+}
+
+#[inline]
+fn place_of(source: Source, column: Column) -> usize {
+    let (source, column) = match (source, column) {
+        (Source::Zone(zone), Column::Field(field)) => (zone as usize, usize::from(field)),
+        (Source::Zone(zone), Column::Printed { field, column }) => (zone as usize, usize::from(field ^ column << 1)),
+        (Source::Kind(kind), Column::Field(field)) => (usize::from(kind) + 5, usize::from(field)),
+        (Source::Kind(kind), Column::Printed { field, column }) => (usize::from(kind) + 5, usize::from(field ^ column << 1)),
+        _ => (0, 0),
+    };
+    (source + 3 * column) % PLACES
+}
