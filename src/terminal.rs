@@ -6,6 +6,7 @@ mod cards;
 mod command;
 mod dice;
 mod event_text;
+mod grid;
 mod input;
 mod log;
 mod menu;

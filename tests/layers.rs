@@ -55,6 +55,7 @@ const ENGINE: &[&str] = &[
     "language/compose",
     "language/types",
     "language/builtins",
+    "language/boards",
     "language/symbols",
     "language/resolve",
     "language/compile",

@@ -3,6 +3,7 @@
 //! A program is made for one game, one mode and one set of option values, and never changes.
 
 pub(crate) mod asked;
+mod boards;
 mod bounds;
 mod code;
 mod expression;
@@ -20,6 +21,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 pub(crate) use crate::language::syntax::Quantifier;
+pub use boards::BoardInfo;
+pub(crate) use boards::{Around, Line, MOST_BOARD_CELLS, MOST_CELLS_IN_GAME, OnBoard};
 pub(crate) use code::*;
 pub(crate) use expression::{BestKey, Calculation, Expr, MOST_REMEMBERED, Supposed};
 pub use prints::{Listed, PIECE_SHEET, Print, Printed, Prints, SheetId, SheetInfo, lacking};
@@ -100,6 +103,8 @@ pub struct Program {
     pub faces: Vec<Faces>,
     /// The kinds of things: the table, the side, then those that the game declares.
     pub kinds: Vec<Kind>,
+    /// The boards that these things have.
+    pub boards: Vec<BoardInfo>,
     /// The lists of words that fields and options are chosen from, see [`Shape::Word`].
     pub words: Vec<WordType>,
     /// For sides: names that stand for members of what a field refers to.
@@ -458,6 +463,8 @@ pub struct ZoneInfo {
     pub(crate) optional: bool,
     /// Of an entrant: the sheets that have it, with those that build on them. None are listed where all have it.
     pub(crate) sheets: Vec<SheetId>,
+    /// The board that it is a cell of, among [`Program::boards`].
+    pub board: Option<u16>,
 }
 
 impl ZoneInfo {
@@ -475,6 +482,7 @@ impl ZoneInfo {
             printed: false,
             optional: false,
             sheets: Vec::new(),
+            board: None,
         }
     }
 }

@@ -67,7 +67,7 @@ fn wrong_roles(program: &Program, key: Key) -> Option<Meaningless> {
 }
 
 /// Whether a word may stand for something that is chosen: a number, a name of the scenario, an entrant, a card or a part of
-/// one, a word of the rules.
+/// one, a word of the rules, a zone.
 fn is_thing(session: &Session, word: &str, labels: &Labels) -> bool {
     let program = session.program();
     let id = word.split_once('#').map_or(word, |(id, _)| id);
@@ -77,6 +77,14 @@ fn is_thing(session: &Session, word: &str, labels: &Labels) -> bool {
         || session.sheet_called(word).is_some()
         || program.prints.prints.iter().any(|print| print.id == id)
         || program.words.iter().flat_map(|words| &words.words).any(|known| known == word)
+        || is_zone(program, word)
+}
+
+/// A zone of the table, `meadow.2.3`, or of somebody else, `1.meadow.2.3`.
+fn is_zone(program: &Program, word: &str) -> bool {
+    let owned = word.split_once('.').map(|(_, zone)| zone);
+    let mut zones = program.kinds.iter().flat_map(|kind| &kind.zones);
+    zones.any(|zone| zone.name == word || Some(zone.name.as_str()) == owned)
 }
 
 fn did_you_mean<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Option<String> {

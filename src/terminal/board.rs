@@ -2,9 +2,10 @@
 
 use super::cards::{Cards, texts_of};
 use super::dice;
+use super::grid::Grid;
 use super::screen::{Screen, Tone, wrapped};
 use ludex_engine::problem::{counted_alike, joined};
-use ludex_engine::program::{FieldInfo, KindSort, Program};
+use ludex_engine::program::{BoardInfo, FieldInfo, KindSort, Program, ZoneInfo};
 use ludex_engine::runtime::facts::Fact;
 use ludex_engine::runtime::{EntrantView, KnownPiece, PieceInZone, SideView, UsesView, View, ZoneView};
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,7 +35,7 @@ impl Board<'_> {
 
     fn table(&self, view: &View) -> Vec<String> {
         let counters = self.counters(KindSort::Table, &view.table.counters);
-        let zones = self.zones(&view.table.zones, 2);
+        let zones = self.zones(&[KindSort::Table], &view.table.zones, 2);
         if counters.is_empty() && zones.is_empty() {
             return Vec::new();
         }
@@ -62,7 +63,7 @@ impl Board<'_> {
             [one] => lines.extend(self.borne(&one.marks).map(|marks| format!("  {marks}"))),
             several => lines.extend(several.iter().flat_map(|entrant| self.entrant(side, entrant))),
         }
-        lines.extend(self.zones(&side.zones, 2));
+        lines.extend(self.zones(&[KindSort::Entrant, KindSort::Side], &side.zones, 2));
         lines
     }
 
@@ -75,7 +76,7 @@ impl Board<'_> {
         let name = self.screen.paint(Tone::Strong, &self.with_part(side, entrant));
         let facts: Vec<String> = std::iter::once(name).chain(facts).collect();
         let mut lines = self.broken(&format!("  {}", facts.join(" · ")));
-        lines.extend(self.zones(&entrant.zones, 4));
+        lines.extend(self.zones(&[KindSort::Entrant], &entrant.zones, 4));
         lines
     }
 
@@ -97,10 +98,18 @@ impl Board<'_> {
         (!texts.is_empty()).then(|| format!("[{}]", texts.join("; ")))
     }
 
-    fn zones(&self, zones: &BTreeMap<String, ZoneView>, indent: usize) -> Vec<String> {
-        let zones = self.in_order(zones);
-        let widest = zones.iter().map(|(name, _)| name.width()).max().unwrap_or(0);
-        zones.into_iter().flat_map(|(name, zone)| self.zone(name, zone, indent, widest)).collect()
+    /// The zones of whatever is of these sorts, then its boards.
+    fn zones(&self, of: &[KindSort], zones: &BTreeMap<String, ZoneView>, indent: usize) -> Vec<String> {
+        let single = self.in_order(zones);
+        let widest = single.iter().map(|(name, _)| name.width()).max().unwrap_or(0);
+        let lines = single.into_iter().flat_map(|(name, zone)| self.zone(name, zone, indent, widest));
+        let is_here =
+            |board: &&BoardInfo| of.contains(&self.program.kind(board.kind).sort) && zones.contains_key(&board.cell_name(0));
+        let boards = self.program.boards.iter().filter(is_here).flat_map(|board| {
+            let label = format!("{}{}", " ".repeat(indent), board.name.replace('_', " "));
+            Grid::of(self.screen, self.program, board, zones).lines(&label)
+        });
+        lines.chain(boards).collect()
     }
 
     fn zone(&self, name: &str, zone: &ZoneView, indent: usize, widest: usize) -> Vec<String> {
@@ -216,12 +225,16 @@ impl Board<'_> {
         facts.filter(|(name, fact)| shown(name, fact)).map(|(_, fact)| fact.words()).collect::<Vec<_>>().join(" · ")
     }
 
-    /// Zones in the order the rules declare them, an entrant's own before its side's.
+    /// Zones in the order the rules declare them, an entrant's own before its side's, without the cells of boards.
     fn in_order<'z>(&self, zones: &'z BTreeMap<String, ZoneView>) -> Vec<(&'z String, &'z ZoneView)> {
         let of = |sort: KindSort| self.program.kinds.iter().filter(move |kind| kind.sort == sort);
         let declared = of(KindSort::Entrant).chain(of(KindSort::Side)).chain(of(KindSort::Table));
-        let names: Vec<&str> = declared.flat_map(|kind| &kind.zones).map(|zone| zone.name.as_str()).collect();
-        let mut shown: Vec<_> = zones.iter().filter(|(_, zone)| !is_empty(zone)).collect();
+        let (single, cells): (Vec<&ZoneInfo>, Vec<&ZoneInfo>) =
+            declared.flat_map(|kind| &kind.zones).partition(|zone| zone.board.is_none());
+        let names: Vec<&str> = single.iter().map(|zone| zone.name.as_str()).collect();
+        let cells: BTreeSet<&str> = cells.iter().map(|zone| zone.name.as_str()).collect();
+        let is_shown = |(name, zone): &(&String, &ZoneView)| !is_empty(zone) && !cells.contains(name.as_str());
+        let mut shown: Vec<_> = zones.iter().filter(is_shown).collect();
         shown.sort_by_key(|(name, _)| names.iter().position(|known| known == name));
         shown
     }

@@ -107,6 +107,21 @@ impl Cards<'_> {
         }
     }
 
+    /// What a piece is called in a cell of a board: `X`, `d6:3`, `Otter (health 80)`, `man of Ann`.
+    pub fn in_cell(&self, piece: &PieceInZone) -> String {
+        let name = match (piece.size, piece.value) {
+            (Some(_), Some(value)) => format!("{}:{value}", piece.name()),
+            (Some(_), None) => piece.name(),
+            (None, _) => self.in_play(piece).words(),
+        };
+        let borne = if piece.size.is_some() { self.borne(piece) } else { Vec::new() };
+        let name = if borne.is_empty() { name } else { format!("{name} ({})", borne.join("; ")) };
+        match &piece.of {
+            Some(of) => format!("{name} of {of}"),
+            None => name,
+        }
+    }
+
     /// What lies with a piece, zone by zone: `food: 2 × Fish, Worm`.
     fn under(&self, piece: &PieceInZone) -> Vec<String> {
         let mut zones: Vec<(&str, Vec<String>)> = Vec::new();

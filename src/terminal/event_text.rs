@@ -115,11 +115,11 @@ fn pieces(pieces: &[PieceView]) -> String {
 }
 
 fn zone(zone: &ZoneName, sides: &[String]) -> String {
-    let words = zone.zone.replace('_', " ");
+    let words = &zone.words;
     match (&zone.bearer, zone.side) {
         (Some(bearer), _) => format!("{words} of {bearer}"),
         (None, Some(_)) => format!("{words} of {}", name(zone.side, sides)),
-        (None, None) => words,
+        (None, None) => words.clone(),
     }
 }
 

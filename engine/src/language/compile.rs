@@ -6,6 +6,7 @@
 mod abilities;
 mod actions;
 mod advice;
+mod boards;
 mod builtins;
 mod calls;
 mod divided;
@@ -167,6 +168,7 @@ impl<'a> Compiler<'a> {
             title: symbols.title.clone(),
             options: symbols.options.clone(),
             kinds: symbols.kinds.clone(),
+            boards: symbols.boards.clone(),
             words: symbols.words.clone(),
             marks: symbols.marks.clone(),
             lending: symbols.lending.clone(),

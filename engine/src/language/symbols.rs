@@ -2,6 +2,7 @@
 //!
 //! The parts fill the table that is declared here, each with names of one sort.
 
+mod boards;
 mod entrants;
 mod families;
 mod first_values;
@@ -18,11 +19,12 @@ use crate::codes;
 use crate::field::is_printable;
 use crate::problem::{Problem, with_article};
 use crate::program::{
-    DIE_SIZE, DIE_VALUE, Faces, FieldInfo, GameOption, GameOptionKind, Kind, KindId, KindSort, MarkInfo, NONE, Prints, SIDE,
-    Seen, SheetId, SheetInfo, Value, WordType, ZoneInfo,
+    BoardInfo, DIE_SIZE, DIE_VALUE, Faces, FieldInfo, GameOption, GameOptionKind, Kind, KindId, KindSort, MarkInfo, NONE, Prints,
+    SIDE, Seen, SheetId, SheetInfo, Value, WordType, ZoneInfo,
 };
 use crate::sheet;
 use crate::source::Span;
+use boards::BoardAt;
 use entrants::{Shared, where_some_lack};
 use first_values::{no_first_value, written};
 pub use sheets::is_printed_type;
@@ -43,6 +45,9 @@ pub struct Symbols<'a> {
     pub options: Vec<GameOption>,
     pub words: Vec<WordType>,
     pub kinds: Vec<Kind>,
+    pub boards: Vec<BoardInfo>,
+    /// Where each board is declared, and whether there can be such a board.
+    board_places: Vec<(Span, bool)>,
     /// The types of each kind's fields.
     pub field_types: Vec<Vec<Type>>,
     /// Defaults that are formulas.
@@ -128,6 +133,7 @@ pub fn declare<'a>(items: &'a [Item], values: &BTreeMap<String, String>, problem
     for item in items {
         symbols.declare_title(item, problems);
     }
+    symbols.check_boards(problems);
     symbols.complete_dice();
     symbols.print_first();
     for item in items {
@@ -378,7 +384,14 @@ impl<'a> Symbols<'a> {
     fn declare_member(&mut self, kind: KindId, member: &'a Member, sheet: Option<SheetId>, problems: &mut Vec<Problem>) {
         let sort = format!("member of {}", self.kinds[kind as usize].name);
         match &member.kind {
-            MemberKind::Zone { names, holds, words, optional } => {
+            MemberKind::Zone { names, board: Some(size), holds, words, optional } => {
+                let Some(holds) = self.kind_of_plural(holds) else { return };
+                let at = BoardAt { kind, of_sheet: sheet.is_some(), optional: *optional, span: member.span };
+                self.declare_boards(&at, names, size, &zone_as_written(ZoneInfo::plain("", holds), words), problems);
+                let falls = words.iter().filter_map(ZoneWord::falls_to).map(|place| (kind, 0, place));
+                self.falls.extend(falls);
+            }
+            MemberKind::Zone { names, board: None, holds, words, optional } => {
                 let Some(holds) = self.kind_of_plural(holds) else { return };
                 self.check_piece_names(kind, names, problems);
                 let info = ZoneInfo { printed: sheet.is_some(), optional: *optional, ..ZoneInfo::plain("", holds) };
@@ -642,8 +655,17 @@ impl<'a> Symbols<'a> {
     }
 
     pub fn zone(&self, kind: KindId, name: &str) -> Option<(u16, KindId)> {
-        let index = self.kinds[kind as usize].zones.iter().position(|zone| zone.name == name)?;
-        Some((index as u16, self.kinds[kind as usize].zones[index].holds))
+        let zones = &self.kinds[kind as usize].zones;
+        let mut index = 0;
+        while let Some(zone) = zones.get(index) {
+            match zone.board {
+                // No name in the rules is that of a single cell.
+                Some(board) => index += self.boards[usize::from(board)].cells(),
+                None if zone.name == name => return Some((index as u16, zone.holds)),
+                None => index += 1,
+            }
+        }
+        None
     }
 
     pub fn procedure(&self, name: &str) -> Option<u16> {
@@ -671,7 +693,8 @@ impl<'a> Symbols<'a> {
     pub fn member_names(&self, kind: KindId) -> Vec<String> {
         let info = &self.kinds[kind as usize];
         let mut names: Vec<String> = info.fields.iter().map(|field| field.name.clone()).collect();
-        names.extend(info.zones.iter().map(|zone| zone.name.clone()));
+        names.extend(info.zones.iter().filter(|zone| zone.board.is_none()).map(|zone| zone.name.clone()));
+        names.extend(self.boards.iter().filter(|board| board.kind == kind).map(|board| board.name.clone()));
         if let Some(sheet) = self.sheet_of(kind) {
             names.extend(self.column_names(sheet).map(str::to_string));
             names.push("name".to_string());

@@ -176,7 +176,7 @@ pub struct Member {
 #[derive(Clone, Debug)]
 pub enum MemberKind {
     /// `zone hand: cards, seen by owner`; in a sheet the file fills it.
-    Zone { names: Vec<Name>, holds: Name, words: Vec<ZoneWord>, optional: bool },
+    Zone { names: Vec<Name>, board: Option<BoardSize>, holds: Name, words: Vec<ZoneWord>, optional: bool },
     /// `counter flies`, `counter weight: halves = 0`
     Counter { names: Vec<Name>, of: Option<TypeName>, default: Option<Expr>, range: Option<(Expr, Expr)> },
     /// `mark tired "cannot hop" { fields and clauses }`, `mark damp "has bathed", untold`; a sheet may give one that is
@@ -184,6 +184,14 @@ pub enum MemberKind {
     Mark { name: Name, text: Option<Text>, untold: bool, printed: bool, fields: Vec<Member>, parts: Vec<Part> },
     /// `lair: zone of dice = place`; `wings: number, shown`; `chief: frog = …, lending nest`
     Field { names: Vec<Name>, of: TypeName, default: Option<Expr>, range: Option<(Expr, Expr)>, shown: bool, lending: Vec<Name> },
+}
+
+/// `grid 3 by 3`, `row of 24`: how many cells a board has, which are zones.
+#[derive(Clone, Copy, Debug)]
+pub struct BoardSize {
+    pub columns: i64,
+    pub rows: i64,
+    pub span: Span,
 }
 
 #[derive(Clone, Debug)]
@@ -751,6 +759,8 @@ pub enum ExprKind {
     Top(Box<Expr>, Box<Expr>),
     /// `member 3 of xs`
     Nth(Box<Expr>, Box<Expr>),
+    /// `cell 2, 3 of board`, `lines of 4 through cell`: what is said of a board or a cell, which stands last.
+    OnBoard(BoardWord, Vec<Expr>),
     /// `any of xs has condition`
     Quantified {
         which: Quantifier,
@@ -820,6 +830,29 @@ pub enum StateWord {
 pub enum Extreme {
     Lowest,
     Highest,
+}
+
+/// What is said of a board or a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BoardWord {
+    /// `cell 2, 3 of board`, `cell 5 of track`
+    Cell,
+    /// `row 2 of board`
+    Row,
+    /// `column 2 of board`
+    Column,
+    /// `rows of board`
+    Rows,
+    /// `columns of board`
+    Columns,
+    /// `diagonals of board`
+    Diagonals,
+    /// `lines of 4 of board`
+    Lines,
+    /// `lines of 4 through cell`
+    LinesThrough,
+    /// `run 1, 0 from cell`, `run 1 from cell`
+    Run,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

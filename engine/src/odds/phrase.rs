@@ -226,6 +226,9 @@ impl<'a> Writer<'a> {
             }
             ExprKind::Top(count, zone) => ExprKind::Top(self.boxed(count, Number), self.boxed(zone, Number)),
             ExprKind::Nth(place, list) => ExprKind::Nth(self.boxed(place, Number), self.boxed(list, List)),
+            ExprKind::OnBoard(word, operands) => {
+                ExprKind::OnBoard(*word, operands.iter().map(|operand| self.write(operand, Number)).collect())
+            }
             ExprKind::Called(set, name) => ExprKind::Called(self.boxed(set, wants), name.clone()),
             ExprKind::Quantified { which, set, condition } => {
                 ExprKind::Quantified { which: *which, set: self.boxed(set, List), condition: Box::new(self.for_each(condition)) }
@@ -408,7 +411,9 @@ fn children(expr: &Expr) -> Vec<&Expr> {
         ExprKind::Member(of, _) | ExprKind::Called(of, _) | ExprKind::Not(of) | ExprKind::Of(_, of) => vec![of],
         ExprKind::IsState { left, .. } | ExprKind::IsA { left, .. } => vec![left],
         ExprKind::Sorted { list, .. } => vec![list],
-        ExprKind::Call(_, parts) | ExprKind::List(parts) | ExprKind::Can(_, parts) => parts.iter().collect(),
+        ExprKind::Call(_, parts) | ExprKind::List(parts) | ExprKind::Can(_, parts) | ExprKind::OnBoard(_, parts) => {
+            parts.iter().collect()
+        }
         ExprKind::Range(one, other)
         | ExprKind::Binary(_, one, other)
         | ExprKind::Is { left: one, right: other, .. }

@@ -5,7 +5,7 @@ use super::{EntrantPosition, Fields, Heading, PiecePosition, Position, SidePosit
 use crate::codes;
 use crate::field::{Players, Stated, is_plain, stated, words};
 use crate::problem::{Problem, joined, nearest};
-use crate::program::{FieldInfo, KindId, PrintedPiece, Program, SIDE, Sheet, SheetId, TABLE, ZoneInfo};
+use crate::program::{BoardInfo, FieldInfo, KindId, PrintedPiece, Program, SIDE, Sheet, SheetId, TABLE, ZoneInfo};
 use crate::source::Span;
 use crate::yaml::{Key, Node, Value};
 use std::collections::BTreeMap;
@@ -185,12 +185,24 @@ impl<'a> Reader<'a> {
         let all = kinds.iter().flat_map(|kind| (0..).zip(&program.kind(*kind).zones).map(|(place, zone)| (*kind, place, zone)));
         let zones: Vec<(KindId, u16, &ZoneInfo)> = all.filter(|(.., zone)| has(zone)).collect();
         let Some((kind, place, zone)) = zones.iter().copied().find(|(.., zone)| zone.name == key.name) else {
-            let names: Vec<&str> = zones.iter().map(|(.., zone)| zone.name.as_str()).collect();
+            if let Some(board) = kinds.iter().find_map(|kind| self.board_meant(key, *kind)) {
+                self.problems.push(no_such_cell(board, key));
+                return None;
+            }
+            let names: Vec<&str> =
+                zones.iter().filter(|(.., zone)| zone.board.is_none()).map(|(.., zone)| zone.name.as_str()).collect();
             let problem = Problem::error(codes::POSITION_ZONE, format!("there is no zone `{}`", key.name));
             self.problems.push(choices(problem.at(key.span, "not known"), &key.name, &names, "there are"));
             return None;
         };
         Some((kind, place, self.pieces(zone, node)))
+    }
+
+    /// The board that a key speaks of: `meadow`, `meadow.9.9`.
+    fn board_meant(&self, key: &Key, kind: KindId) -> Option<&'a BoardInfo> {
+        let program = self.program;
+        let name = key.name.split('.').next()?;
+        program.boards.iter().find(|board| board.kind == kind && board.name == name)
     }
 
     pub(super) fn id(&mut self, node: &Node) -> Option<String> {
@@ -281,7 +293,7 @@ impl<'a> Reader<'a> {
                 position.table.extend(self.fields(value, TABLE, "`counters`"));
             } else if key.name == "zones" {
                 position.table_zones.extend(self.zones_of(value, TABLE, None));
-            } else if table.zones.iter().any(|zone| zone.name == key.name) {
+            } else if table.zones.iter().any(|zone| zone.name == key.name) || self.board_meant(key, TABLE).is_some() {
                 let found = self.zone(key, value, &[TABLE], None);
                 position.table_zones.extend(found.map(|(_, zone, pieces)| (zone, pieces)));
             } else {
@@ -338,6 +350,17 @@ pub(super) fn choices(problem: Problem, wrong: &str, known: &[&str], there_are: 
             problem.help(format!("{there_are} {}", joined(&known, "and")))
         }
     }
+}
+
+/// A board is described cell by cell.
+fn no_such_cell(board: &BoardInfo, key: &Key) -> Problem {
+    let (first, last) = (board.cell_name(0), board.cell_name(board.cells().saturating_sub(1)));
+    let (message, remark) = match key.name == board.name {
+        true => (format!("`{}` is a board, and pieces lie in its cells", board.name), "which cell?"),
+        false => (format!("`{}` has no cell `{}`", board.name, key.name), "not on the board"),
+    };
+    let help = format!("write a line for each cell that is not empty: its cells are `{first}` to `{last}`");
+    Problem::error(codes::POSITION_ZONE, message).at(key.span, remark).help(help)
 }
 
 /// `1 is given`, `3 are given`

@@ -2,7 +2,7 @@
 //! pass over expressions that does not care which form it meets learns from there what it is made of.
 
 use super::operands::Operand;
-use super::{ActionId, Address, Comparison, FamilyId, HookId, KindId, SheetId, Slot, Value};
+use super::{ActionId, Address, Comparison, FamilyId, HookId, KindId, OnBoard, SheetId, Slot, Value};
 
 /// A definition with more arguments is not remembered.
 pub const MOST_REMEMBERED: usize = 4;
@@ -93,6 +93,8 @@ pub enum Expr {
     Divide { left: Box<Expr>, right: Box<Expr>, up: bool },
     /// What hardly anything but scripts works out.
     Calculated(Calculation, Vec<Expr>),
+    /// Cells of a board, or where a cell stands: `cell 2, 3 of board`, `lines of 4 through cell`.
+    OnBoard(OnBoard, Vec<Expr>),
     /// The higher of two numbers: `x but at least 0`.
     AtLeast(Box<Expr>, Box<Expr>),
     /// The lower of two numbers: `x but at most 7`.
@@ -327,6 +329,7 @@ macro_rules! operands_of_expr {
             Expr::Fold { arguments: members, .. }
             | Expr::Can { arguments: members, .. }
             | Expr::ListOf(members)
+            | Expr::OnBoard(_, members)
             | Expr::Calculated(_, members) => {
                 members.$each().for_each(|member| $visit(Operand::Part(member)))
             }

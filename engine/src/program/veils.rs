@@ -11,7 +11,7 @@ mod telling;
 use super::flow::reachable;
 use super::{
     AbilityId, AbilityInfo, ActionId, Address, AskCode, AskCodeWhat, ClauseBody, ClauseKind, Expr, FamilyId, HookId, Instruction,
-    KindId, KindSort, Listed, Program, RoleAmount, SIDE, SearchPlan, Seen, Shape, Slot,
+    KindId, KindSort, Listed, OnBoard, Program, RoleAmount, SIDE, SearchPlan, Seen, Shape, Slot,
 };
 use crate::problem::Problem;
 use std::collections::{BTreeMap, BTreeSet};
@@ -67,8 +67,10 @@ struct Found {
     kinds: BTreeSet<KindId>,
     /// It is a move of one of these.
     families: BTreeSet<FamilyId>,
-    /// It is a zone that is not open to all.
+    /// It is a zone that is not open to all, or a list of some of which one is not.
     closed: bool,
+    /// It is a list of zones, or a list of such lists: how many lists stand around the zones.
+    deep: u8,
     /// It has been worked out from a secret.
     secret: bool,
 }
@@ -80,12 +82,18 @@ impl Found {
 
     /// Takes in what else the value may be; tells whether that is new.
     fn join(&mut self, other: &Found) -> bool {
-        let before = (self.kinds.len(), self.families.len(), self.closed, self.secret);
+        let before = (self.kinds.len(), self.families.len(), self.closed, self.deep, self.secret);
+        // What may be a list of zones or one zone counts as the zone, so that this only falls once there is anything.
+        self.deep = match (self.kinds.is_empty(), other.kinds.is_empty()) {
+            (_, true) => self.deep,
+            (true, false) => other.deep,
+            (false, false) => self.deep.min(other.deep),
+        };
         self.kinds.extend(&other.kinds);
         self.families.extend(&other.families);
         self.closed |= other.closed;
         self.secret |= other.secret;
-        before != (self.kinds.len(), self.families.len(), self.closed, self.secret)
+        before != (self.kinds.len(), self.families.len(), self.closed, self.deep, self.secret)
     }
 
     fn and(mut self, other: &Found) -> Found {
@@ -95,7 +103,11 @@ impl Found {
 
     /// What lies in a zone, or the members of a list.
     fn contents(self) -> Found {
-        Found { secret: self.secret || self.closed, closed: false, ..self }
+        match self.deep {
+            0 => Found { secret: self.secret || self.closed, closed: false, ..self },
+            // That there is a zone is no secret.
+            deep => Found { deep: deep - 1, ..self },
+        }
     }
 
     /// A number or a truth about it.
@@ -251,8 +263,15 @@ impl<'p> Survey<'p> {
 
     fn of_shape(&self, shape: &Shape) -> Found {
         match shape {
-            Shape::Entity(kind) | Shape::Zone(kind) => Found::of_kind(*kind),
-            Shape::List(inner) | Shape::OrNone(inner) => self.of_shape(inner),
+            Shape::Entity(kind) => Found::of_kind(*kind),
+            // It may be any zone for such pieces.
+            Shape::Zone(kind) => Found { closed: self.has_closed([*kind]), ..Found::of_kind(*kind) },
+            Shape::List(inner) => {
+                let found = self.of_shape(inner);
+                let deep = if found.deep > 0 || matches!(**inner, Shape::Zone(_)) { found.deep + 1 } else { 0 };
+                Found { deep, ..found }
+            }
+            Shape::OrNone(inner) => self.of_shape(inner),
             Shape::Move(family) => Found { families: BTreeSet::from([*family]), ..Found::default() },
             Shape::Number | Shape::Halves | Shape::Flag | Shape::Word(_) | Shape::Sheet(_) | Shape::Text | Shape::Nothing => {
                 Found::default()
@@ -568,12 +587,15 @@ impl<'p> Survey<'p> {
                 let list = self.value(room, list);
                 self.zone(&list, *zone).contents()
             }
+            Expr::OnBoard(what, operands) => self.on_board(room, *what, operands),
             Expr::Where { list, slot, condition } | Expr::Quantified { list, slot, condition, .. } => {
-                let members = self.value(room, list).contents();
+                let list = self.value(room, list);
+                let deep = list.deep;
+                let members = list.contents();
                 self.meet(room, *slot, &members);
                 let secret = self.value(room, condition).secret;
                 match expr {
-                    Expr::Where { .. } => Found { secret: members.secret || secret, ..members },
+                    Expr::Where { .. } => Found { secret: members.secret || secret, deep, ..members },
                     _ => Found { secret: members.secret || secret, ..Found::default() },
                 }
             }
@@ -631,6 +653,27 @@ impl<'p> Survey<'p> {
         }
     }
 
+    /// Where cells stand is no secret; what lies in them may be one.
+    fn on_board(&mut self, room: Room, what: OnBoard, operands: &'p [Expr]) -> Found {
+        let Some((of, numbers)) = operands.split_last() else { return Found::default() };
+        let mut secret = false;
+        for number in numbers {
+            secret |= self.value(room, number).secret;
+        }
+        let zone = self.value(room, of);
+        let zone = Found { secret: secret || zone.secret, ..zone };
+        match what {
+            OnBoard::Column | OnBoard::Row => zone.about(),
+            OnBoard::CellAt => zone,
+            OnBoard::Cells(_) | OnBoard::Neighbours(_) | OnBoard::RowAt | OnBoard::ColumnAt | OnBoard::Run => {
+                Found { deep: 1, ..zone }
+            }
+            OnBoard::Rows | OnBoard::Columns | OnBoard::Diagonals | OnBoard::Lines | OnBoard::LinesThrough => {
+                Found { deep: 2, ..zone }
+            }
+        }
+    }
+
     /// Zones side by side have as many pieces as all can see.
     fn counts_a_secret(&mut self, room: Room, list: &'p Expr) -> bool {
         match list {
@@ -671,9 +714,15 @@ impl<'p> Survey<'p> {
 
     /// Where a piece lies may be a secret if some zone for its like is not open.
     fn place(&self, of: Found) -> Found {
-        let zones = self.program.kinds.iter().flat_map(|kind| &kind.zones);
-        let closed = zones.filter(|zone| of.kinds.contains(&zone.holds)).any(|zone| zone.seen != Seen::All);
+        let closed = self.has_closed(of.kinds.iter().copied());
         Found { secret: of.secret || closed, closed: false, ..of }
+    }
+
+    /// Whether some zone for pieces of these kinds is not open to all.
+    fn has_closed(&self, kinds: impl IntoIterator<Item = KindId>) -> bool {
+        let kinds: BTreeSet<KindId> = kinds.into_iter().collect();
+        let mut zones = self.program.kinds.iter().flat_map(|kind| &kind.zones);
+        zones.any(|zone| kinds.contains(&zone.holds) && zone.seen != Seen::All)
     }
 
     fn move_field(&self, of: &Found, index: u16) -> Found {

@@ -374,8 +374,11 @@ names! {
 /// A zone: what it is called, and whose it is. Without `side`, `piece` and `entrant` it is the table's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ZoneName {
-    /// What the rules call it: `nest`.
+    /// What the rules call it: `nest`; a cell of a board by its place there: `meadow.2.3`.
     pub zone: String,
+    /// What players call it: `nest`, `column 2, row 3`.
+    #[serde(skip)]
+    pub words: String,
     /// The side whose zone it is, or whose piece or entrant has it.
     pub side: Option<usize>,
     /// The piece whose zone it is.

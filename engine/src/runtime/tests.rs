@@ -6,6 +6,7 @@ mod arranging;
 mod asking;
 mod attacks;
 mod bearing;
+mod boards;
 mod bounds;
 mod builtins;
 mod cards;

@@ -49,8 +49,8 @@ impl Compiler<'_> {
 
     fn counted(&mut self, builtin: &Builtin, zone: fn(Box<Expr>) -> Expr, refusal: &Refusal, operand: &Written) -> (Expr, Type) {
         let (expr, found) = self.expression(operand);
-        if let Type::Zone(kind) = found {
-            return (zone(Box::new(expr)), (builtin.gives)(Type::Entity(kind)));
+        if let Type::Zone(kind) = found.certain() {
+            return (zone(Box::new(expr)), (builtin.gives)(Type::Entity(*kind)));
         }
         match self.as_list(expr, found.clone()) {
             Some((list, item)) => self.of_list(builtin, list, item),

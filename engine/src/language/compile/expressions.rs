@@ -88,6 +88,7 @@ impl Compiler<'_> {
             Type::List(inner) => match inner.as_ref() {
                 Type::Entity(kind) => format!("a list of {}", self.program.kind(*kind).plural),
                 Type::Number => "a list of numbers".to_string(),
+                Type::Zone(kind) => format!("a list of zones of {}", self.program.kind(*kind).plural),
                 Type::Sheet(sheet) => format!("a list of {}", self.symbols.sheets[*sheet as usize].plural),
                 _ => "a list".to_string(),
             },
@@ -176,9 +177,12 @@ impl Compiler<'_> {
             Type::List(item) => Some((expr, *item)),
             Type::Zone(kind) => Some((Expr::ZoneList(Box::new(expr)), Type::Entity(kind))),
             Type::None => Some((Expr::ListOf(Vec::new()), Type::Unknown)),
-            Type::OrNone(inner) if matches!(*inner, Type::Entity(_) | Type::Sheet(_)) => {
-                Some((Expr::Single(Box::new(expr)), *inner))
-            }
+            Type::OrNone(inner) => match *inner {
+                Type::Entity(_) | Type::Sheet(_) => Some((Expr::Single(Box::new(expr)), *inner)),
+                // Nothing lies nowhere, and there is nothing in no list.
+                Type::Zone(_) | Type::List(_) => self.as_list(expr, *inner),
+                _ => None,
+            },
             Type::Entity(_) | Type::Sheet(_) => Some((Expr::Single(Box::new(expr)), of)),
             Type::Unknown => Some((Expr::ListOf(Vec::new()), Type::Unknown)),
             _ => None,
@@ -272,6 +276,7 @@ impl Compiler<'_> {
                 let (list, item) = self.list(list);
                 (Expr::Calculated(Calculation::Nth, vec![list, place]), item.or_none())
             }
+            ExprKind::OnBoard(word, operands) => self.on_board(*word, operands),
             ExprKind::Called(set, _) => self.expression(set),
             ExprKind::Quantified { which, set, condition } => {
                 let (set, name) = set.called();

@@ -132,7 +132,10 @@ impl Compiler<'_> {
             Type::Entity(kind) => self.member_of_entity(expr, kind, &name.text),
             Type::Move(family) => self.member_of_move(expr, family, &name.text),
             Type::Moves(families) => self.member_of_moves(expr, &families, &name.text),
-            Type::Zone(kind) => self.member_of_list(Expr::ZoneList(Box::new(expr)), &Type::Entity(kind), name),
+            Type::Zone(kind) => match self.member_of_cell(&expr, kind, &name.text) {
+                Some(found) => Some(found),
+                None => self.member_of_list(Expr::ZoneList(Box::new(expr)), &Type::Entity(kind), name),
+            },
             Type::List(item) => self.member_of_list(expr, &item, name),
             Type::Sheet(sheet) => self.member_of_print(expr, sheet, &name.text),
             Type::Unknown => return (Expr::Constant(NONE), Type::Unknown),
@@ -140,9 +143,11 @@ impl Compiler<'_> {
         };
         result.unwrap_or_else(|| {
             let known = match found.certain() {
-                Type::Entity(kind) | Type::Zone(kind) => self.symbols.member_names(*kind),
+                Type::Entity(kind) => self.symbols.member_names(*kind),
+                Type::Zone(kind) => self.names_of_cell(*kind).chain(self.symbols.member_names(*kind)).collect(),
                 Type::List(item) => match item.as_ref() {
                     Type::Entity(kind) => self.symbols.member_names(*kind),
+                    Type::Zone(kind) => self.names_of_cell(*kind).collect(),
                     Type::Sheet(sheet) => self.symbols.column_names(*sheet).map(str::to_string).collect(),
                     _ => Vec::new(),
                 },
@@ -170,6 +175,9 @@ impl Compiler<'_> {
         }
         if let Some((zone, holds)) = self.symbols.zone(kind, name) {
             return Some((Expr::Zone { of: Box::new(of), zone }, Type::Zone(holds)));
+        }
+        if let Some(found) = self.board_of(&of, kind, name) {
+            return Some(found);
         }
         let sort = self.program.kind(kind).sort;
         if let Some(sheet) = self.symbols.sheet_of(kind) {
@@ -255,6 +263,11 @@ impl Compiler<'_> {
         if let Type::Sheet(sheet) = item {
             let slot = self.new_slot();
             let (value, of) = self.member_of_print(Expr::Local(slot), *sheet, &name.text)?;
+            return of_each(list, slot, value, of);
+        }
+        if let Type::Zone(kind) = item {
+            let slot = self.new_slot();
+            let (value, of) = self.member_of_cell(&Expr::Local(slot), *kind, &name.text)?;
             return of_each(list, slot, value, of);
         }
         let Type::Entity(kind) = item else { return None };

@@ -28,6 +28,10 @@ impl Compiler<'_> {
             return TextPart::Choice { condition, yes: self.branch_text(yes), no: self.branch_text(no) };
         }
         match self.expression(written) {
+            // A cell is called by its place.
+            (expr, of @ Type::Zone(kind)) if self.symbols.lie_on_boards(kind) && !matches!(expr, Expr::Zone { .. }) => {
+                TextPart::Hole(expr, of.shape())
+            }
             (expr, Type::Zone(kind)) => TextPart::Hole(Expr::ZoneList(Box::new(expr)), Type::Entity(kind).list().shape()),
             (expr, of) => TextPart::Hole(expr, of.shape()),
         }

@@ -3,7 +3,7 @@
 use super::Rule;
 use super::tree::{Builder, Pair, Parts, parts};
 use crate::codes;
-use crate::language::syntax::{BinaryOp, Expr, ExprKind, Extreme, Name, Quantifier, StateWord, Text, TextPart};
+use crate::language::syntax::{BinaryOp, BoardWord, Expr, ExprKind, Extreme, Name, Quantifier, StateWord, Text, TextPart};
 use crate::problem::Problem;
 use crate::source::Span;
 
@@ -347,6 +347,9 @@ impl Builder<'_> {
             Rule::top_of => self.top_of(pair),
             Rule::nth => self.nth(pair),
             Rule::remainder => self.remainder(pair),
+            Rule::cell_at | Rule::run_from | Rule::row_at | Rule::column_at | Rule::board_lines | Rule::lines_of => {
+                self.on_board(pair)
+            }
             Rule::quantified => self.quantified(pair),
             Rule::best => self.best(pair),
             Rule::can => self.can(pair),
@@ -400,6 +403,31 @@ impl Builder<'_> {
         let number = Box::new(parts.one(self, Rule::prefix, Self::prefix)?);
         let by = Box::new(parts.one(self, Rule::prefix, Self::prefix)?);
         Some(ExprKind::Binary(BinaryOp::Remainder, number, by))
+    }
+
+    /// What is said of a board or a cell: numbers first, then the board or the cell.
+    fn on_board(&mut self, pair: Pair) -> Option<ExprKind> {
+        let mut word = match pair.as_rule() {
+            Rule::cell_at => BoardWord::Cell,
+            Rule::run_from => BoardWord::Run,
+            Rule::row_at => BoardWord::Row,
+            Rule::column_at => BoardWord::Column,
+            _ => BoardWord::Lines,
+        };
+        let mut parts = parts(pair);
+        if let Some(all) = parts.take(Rule::board_word) {
+            word = match all.as_str() {
+                "rows" => BoardWord::Rows,
+                "columns" => BoardWord::Columns,
+                _ => BoardWord::Diagonals,
+            };
+        }
+        let mut operands = parts.all(self, Rule::sum, Self::sum)?;
+        if parts.has(Rule::through) {
+            word = BoardWord::LinesThrough;
+        }
+        operands.push(parts.one(self, Rule::prefix, Self::prefix)?);
+        Some(ExprKind::OnBoard(word, operands))
     }
 
     fn quantified(&mut self, pair: Pair) -> Option<ExprKind> {

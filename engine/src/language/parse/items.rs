@@ -4,8 +4,8 @@ use super::Rule;
 use super::tree::{Builder, Pair, Parts, parts};
 use crate::codes;
 use crate::language::syntax::{
-    Action, Amount, Chance, Clause, ClauseKind, Define, Expr, GameOption, Hook, Item, ItemKind, Member, MemberKind, Name,
-    OptionKind, Param, Policy, PolicyRow, Procedure, Role, Sides, Table, TableRow, Text, TypeKind, TypeName, ZoneWord,
+    Action, Amount, BoardSize, Chance, Clause, ClauseKind, Define, Expr, GameOption, Hook, Item, ItemKind, Member, MemberKind,
+    Name, OptionKind, Param, Policy, PolicyRow, Procedure, Role, Sides, Table, TableRow, Text, TypeKind, TypeName, ZoneWord,
 };
 use crate::problem::Problem;
 
@@ -505,9 +505,19 @@ impl Builder<'_> {
 
     fn zone_member(&mut self, parts: &mut Parts) -> Option<MemberKind> {
         let names = parts.one(self, Rule::names, Self::new_names)?;
+        let board = parts.maybe(self, Rule::board, Self::board_size)?;
         let holds = parts.one(self, Rule::name, Self::name)?;
         let words = parts.all(self, Rule::zone_word, Self::zone_word)?;
-        Some(MemberKind::Zone { names, holds, words, optional: parts.has(Rule::empty_default) })
+        Some(MemberKind::Zone { names, board, holds, words, optional: parts.has(Rule::empty_default) })
+    }
+
+    /// `grid 3 by 3 of`, `row of 24 of`
+    fn board_size(&mut self, pair: Pair) -> Option<BoardSize> {
+        let span = self.span(&pair);
+        let mut parts = parts(pair);
+        let columns = parts.one(self, Rule::int, Self::number)?;
+        let rows = parts.maybe(self, Rule::int, Self::number)?.unwrap_or(1);
+        Some(BoardSize { columns, rows, span })
     }
 
     fn counter_member(&mut self, parts: &mut Parts) -> Option<MemberKind> {

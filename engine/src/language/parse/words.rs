@@ -86,6 +86,7 @@ pub(super) fn word(rule: Rule) -> Word {
         int | int_range => Word::Thing("a number"),
         text | text_part | hole | quote => Word::Thing("a text in quotes"),
         type_name | list_of | zone_of => Word::Thing("a type"),
+        board => Word::Thing("`grid` or `row`"),
         role => Word::Thing("a role"),
         amount | amount_any | amount_optional | amount_counted => Word::Thing("how many"),
         sort => Word::Thing("a sort of declaration"),
@@ -102,9 +103,11 @@ pub(super) fn word(rule: Rule) -> Word {
         param | table_param => Word::Thing("a parameter"),
         ask_number | ask_word | ask_among | ask_families | family_use | ask_order | ask_divide => Word::Thing("what is asked"),
         until_end | until_leaves => Word::Thing("how long"),
+        through => Word::Thing("`through`"),
         expr | value | if_expr | supposing | suppose | or_expr | and_expr | not_expr | comparison | sum | product | prefix
-        | of_word | of_name | sorted | top_of | nth | remainder | quantified | quantifier | best | can | negative | postfix
-        | atom | paren | call | list | none => Word::Thing("a value"),
+        | of_word | of_name | sorted | top_of | nth | remainder | on_board | cell_at | run_from | row_at | column_at
+        | board_lines | board_word | lines_of | quantified | quantifier | best | can | negative | postfix | atom | paren
+        | call | list | none => Word::Thing("a value"),
         extreme | best_key => Word::Thing("`lowest` or `highest`"),
         named_arg => Word::Thing("a named value"),
         block => Word::Thing("a block"),

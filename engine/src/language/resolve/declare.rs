@@ -169,7 +169,12 @@ impl<'a> Declaring<'_, 'a> {
     fn members(&mut self, owner: &'a str, members: &'a [Member]) {
         for member in members {
             match &member.kind {
-                MemberKind::Zone { names, .. } => self.member_names(owner, names, Some(Sort::Zone)),
+                MemberKind::Zone { names, board, holds, .. } => {
+                    if board.is_some() {
+                        self.names.on_boards.insert(&holds.text);
+                    }
+                    self.member_names(owner, names, Some(Sort::Zone));
+                }
                 MemberKind::Counter { names, .. } => self.member_names(owner, names, Some(Sort::Counter)),
                 // What a field keeps may be for scripts and files alone.
                 MemberKind::Field { names, .. } => self.member_names(owner, names, None),

@@ -5,6 +5,7 @@ use super::calls::ValueNode;
 use super::locals::Holds;
 use super::names::{BUILT_IN_MEMBERS, BUILT_IN_NAMES, RING_MEMBERS, Takes};
 use crate::codes;
+use crate::language::boards::{CELL_MEMBERS, cell_member};
 use crate::language::syntax::{Expr, ExprKind, Name, Text, TextPart};
 use crate::problem::{Problem, joined, nearest};
 use crate::source::Span;
@@ -39,7 +40,7 @@ impl<'a> Walker<'_, 'a> {
                 self.call(name, arguments.len());
                 self.exprs(arguments);
             }
-            ExprKind::List(members) => self.exprs(members),
+            ExprKind::List(members) | ExprKind::OnBoard(_, members) => self.exprs(members),
             ExprKind::Range(a, b) | ExprKind::Binary(_, a, b) | ExprKind::Top(a, b) | ExprKind::Nth(a, b) => {
                 self.exprs([a.as_ref(), b])
             }
@@ -306,6 +307,9 @@ impl<'a> Walker<'_, 'a> {
             }
             return;
         }
+        if self.is_of_cells(text) {
+            return;
+        }
         if text == "foe" && !self.names.two_sides() {
             let problem = Problem::error(codes::NO_FOE, "with more than two sides there is no one `foe`");
             return self
@@ -323,10 +327,18 @@ impl<'a> Walker<'_, 'a> {
         if !known {
             let problem = Problem::error(codes::UNKNOWN_FIELD, format!("nothing has a field called `{text}`"));
             let names = self.names.members.keys().copied().chain(BUILT_IN_MEMBERS).chain(["foe"]);
-            let names = names.filter(|_| !self.has_told_much());
+            let of_cells = CELL_MEMBERS.iter().map(|(name, _)| *name).filter(|_| !self.names.on_boards.is_empty());
+            let names = names.chain(of_cells).filter(|_| !self.has_told_much());
             let problem = problem.at(name.span, "not known").suggest(text, names);
             self.complain(problem);
         }
+    }
+
+    /// What a cell of a board has by itself: where it is, and what lies there under the name of such pieces.
+    fn is_of_cells(&self, name: &str) -> bool {
+        let kind = self.names.kind_named(name).filter(|_| !self.names.on_boards.is_empty());
+        let lies_there = |plural: &&str| kind.is_some() && self.names.kind_named(plural) == kind;
+        !self.names.on_boards.is_empty() && cell_member(name).is_some() || self.names.on_boards.iter().any(|on| lies_there(&on))
     }
 
     /// A place that gets a value: its last name is not read.
@@ -377,6 +389,7 @@ fn elsewhere(word: &str) -> Option<&'static str> {
         "len" | "length" | "size" => "how many there are is written `count of …`",
         "abs" => "a distance is written `highest of [a - b, b - a]`",
         "floor" | "ceil" | "round" => "a division says how it is rounded: `a divided by b rounded down`",
+        "cell" => "a cell of a board is written with its column and its row: `cell 2, 3 of board`",
         "mod" => "what a division leaves is written `remainder of a divided by b`",
         _ => return None,
     })

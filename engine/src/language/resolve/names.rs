@@ -42,6 +42,8 @@ pub struct Names<'a> {
     /// Zones that sheets fill, by the plural of what lies there.
     pub filled: BTreeMap<&'a str, Vec<Span>>,
     pub sides: Option<&'a Sides>,
+    /// The kinds of the pieces that lie on boards.
+    pub on_boards: BTreeSet<&'a str>,
     pub referee: bool,
 }
 

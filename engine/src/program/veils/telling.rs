@@ -83,6 +83,8 @@ impl<'p> Survey<'p> {
     fn looks(&mut self, room: Room, expr: &'p Expr, asked: &[Slot]) -> bool {
         match expr {
             Expr::CountZone(zone) => self.looks_within(room, zone, asked),
+            // Nor to see where its cells stand.
+            Expr::OnBoard(_, operands) => operands.iter().any(|operand| self.looks_within(room, operand, asked)),
             Expr::CountList(list) => match list.as_ref() {
                 Expr::ZoneList(zone) => self.looks_within(room, zone, asked),
                 list => self.looks(room, list, asked),

@@ -4,6 +4,7 @@
 
 mod alike;
 mod best;
+mod boards;
 mod calculated;
 pub mod columns;
 mod indexed;

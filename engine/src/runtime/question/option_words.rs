@@ -177,6 +177,7 @@ impl Questions {
             Shape::Entity(_) => {
                 Argument::Word(self.entrant_key(context, value).unwrap_or_else(|| self.shown(context, value, shape)))
             }
+            Shape::Zone(_) => Argument::Word(self.key_of(context, value, shape)),
             _ => Argument::Word(self.shown(context, value, shape)),
         }
     }

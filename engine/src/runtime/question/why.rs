@@ -200,6 +200,10 @@ impl Questions {
                 let count = context.program.words.get(usize::from(*of)).map_or(0, |of| of.words.len());
                 (0..count as Value).find(|value| self.key_of(context, *value, &role.item) == word)
             }
+            shape @ Shape::Zone(_) => {
+                let mut zones = 0..self.state.board.zones.len() as Value;
+                zones.find(|zone| self.key_of(context, *zone, shape) == word)
+            }
             _ => word.parse().ok(),
         }
     }

@@ -1,6 +1,6 @@
 //! What pieces and zones are called in events.
 
-use crate::program::{DIE_SIZE, DIE_VALUE, KindSort, NONE, Shape, TitlePart, Value};
+use crate::program::{DIE_SIZE, DIE_VALUE, KindSort, NONE, Shape, TitlePart, Value, ZoneInfo};
 use crate::runtime::context::Context;
 use crate::runtime::event::{PieceView, ZoneName};
 use crate::runtime::text::Wording;
@@ -54,16 +54,17 @@ impl Wording {
 
     pub fn zone_name(&self, context: &Context, zone: u16) -> ZoneName {
         let Some(found) = self.state.board.zones.get(zone as usize) else {
-            return ZoneName { zone: "nowhere".to_string(), side: None, piece: None, entrant: None, bearer: None, index: zone };
+            let (zone_name, words) = ("nowhere".to_string(), "nowhere".to_string());
+            return ZoneName { zone: zone_name, words, side: None, piece: None, entrant: None, bearer: None, index: zone };
         };
         let owner = self.state.board.entities.get(usize::from(found.owner));
         let piece =
             self.is_piece(context, Value::from(found.owner)).then(|| self.describe_piece(context, Value::from(found.owner)));
         let entrant = context.roster.entrant_key(found.owner).filter(|_| context.roster.is_one_of_several(found.owner));
+        let info = owner.and_then(|owner| context.program.kind(owner.kind).zones.get(usize::from(found.index)));
         ZoneName {
-            zone: owner
-                .and_then(|owner| context.program.kind(owner.kind).zones.get(usize::from(found.index)))
-                .map_or_else(String::new, |zone| zone.name.clone()),
+            zone: info.map_or_else(String::new, |zone| zone.name.clone()),
+            words: info.map_or_else(String::new, |zone| zone_words(context, zone, found.index)),
             side: self.owner(context, Value::from(found.owner)),
             piece: self.piece_number(context, found.owner),
             entrant: entrant.map(str::to_string),
@@ -92,7 +93,29 @@ impl Wording {
             Shape::Sheet(_) => context.program.prints.print(value).map(|print| print.id.clone()).unwrap_or_default(),
             Shape::Word(_) => self.shown(context, value, shape).replace(' ', "_"),
             Shape::Entity(_) => self.entrant_key(context, value).unwrap_or_else(|| value.to_string()),
+            Shape::Zone(_) => self.zone_key(context, value as u16),
             _ => value.to_string(),
         }
+    }
+
+    /// A zone by what the rules call it, behind whoever has it if that is not the table: `meadow.2.3`, `1.meadow.2.3`.
+    fn zone_key(&self, context: &Context, zone: u16) -> String {
+        let name = self.zone_name(context, zone);
+        let owner = name.piece.map(|piece| piece.to_string()).or(name.entrant).or(name.side.map(|side| side.to_string()));
+        match owner {
+            Some(owner) => format!("{owner}.{}", name.zone),
+            None => name.zone,
+        }
+    }
+}
+
+/// What players call a zone. A cell of the only board goes by its place alone.
+fn zone_words(context: &Context, zone: &ZoneInfo, index: u16) -> String {
+    let board = zone.board.and_then(|board| context.program.boards.get(usize::from(board)));
+    let Some(board) = board else { return zone.name.replace('_', " ") };
+    let place = board.place_words(usize::from(index - board.first));
+    match context.program.boards.len() {
+        1 if context.program.kind(board.kind).sort == KindSort::Table => place,
+        _ => format!("{place} of {}", board.name.replace('_', " ")),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::field::written_in_halves;
 use crate::problem::{counted_alike, joined, with_article};
-use crate::program::{KindSort, NONE, PIECE_SHEET, Shape, SheetId, TextId, TextPart, Value};
+use crate::program::{KindSort, NONE, PIECE_OWNER, PIECE_SHEET, Shape, SheetId, TextId, TextPart, TitlePart, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::meter::shortened;
 use crate::runtime::event::{Audience, Outcome, OutcomeResult, numbered};
@@ -191,7 +191,7 @@ impl Wording {
             return None;
         }
         let owner = self.owner(context, piece)?;
-        if self.zone_name(context, place).side == Some(owner) {
+        if self.zone_name(context, place).side == Some(owner) || self.is_shown_as_owner(context, piece) {
             return None;
         }
         let among_others = self.is_open(context, place) && self.has_others(context, place, owner);
@@ -202,6 +202,12 @@ impl Wording {
         (among_others || shared()).then_some(owner)
     }
 
+    /// Whether the name of a piece says whose it is.
+    fn is_shown_as_owner(&self, context: &Context, piece: Value) -> bool {
+        let kind = self.state.board.entity(piece).map(|entity| context.program.kind(entity.kind));
+        kind.is_some_and(|kind| kind.title.contains(&TitlePart::Field(PIECE_OWNER)))
+    }
+
     /// Whether a piece of another owner lies in a zone.
     fn has_others(&self, context: &Context, zone: u16, owner: usize) -> bool {
         let mut pieces = self.state.board.pieces(Value::from(zone)).iter();
@@ -210,14 +216,14 @@ impl Wording {
 
     pub fn describe_zone(&self, context: &Context, zone: u16) -> String {
         let name = self.zone_name(context, zone);
-        let words = name.zone.replace('_', " ");
+        let words = &name.words;
         if let Some(piece) = self.bearer_of(context, zone) {
             return format!("{words} of {}", self.name_thing(context, Value::from(piece)));
         }
         match (name.bearer, name.side) {
             (Some(entrant), _) => format!("{words} of {entrant}"),
             (None, Some(side)) => format!("{words} of {}", self.side_name(context, side as Value)),
-            (None, None) => words,
+            (None, None) => name.words,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::values::words_index;
 use crate::problem::{joined, with_article};
-use crate::program::{Expr, GameOptionKind, KindId, KindSort, PIECE_SHEET, Program, SIDE, Shape, SheetId};
+use crate::program::{Expr, GameOptionKind, KindId, KindSort, OnBoard, PIECE_SHEET, Program, SIDE, Shape, SheetId};
 use std::rc::Rc;
 
 /// The type of a value in a script.
@@ -238,6 +238,12 @@ fn entity_property(program: &Program, of: Expr, kind: KindId, name: &str) -> Opt
     if let Some(zone) = info.zones.iter().position(|zone| zone.name == name) {
         return Some((Expr::Zone { of: Box::new(of), zone: zone as u16 }, Shape::Zone(info.zones[zone].holds)));
     }
+    let mut boards = (0..).zip(&program.boards);
+    if let Some((which, board)) = boards.find(|(_, board)| board.kind == kind && board.name == name) {
+        let first = Expr::Zone { of: Box::new(of), zone: board.first };
+        let cell = Shape::Zone(info.zones[usize::from(board.first)].holds);
+        return Some((Expr::OnBoard(OnBoard::Cells(which), vec![first]), Shape::List(Box::new(cell))));
+    }
     if let Some(sheet) = program.sheet_of_kind(kind)
         && let Some(found) = printed_property(program, print_of(program, of.clone(), kind), sheet.root, name)
     {
@@ -301,7 +307,8 @@ fn printed_properties(program: &Program, sheet: SheetId) -> Vec<String> {
 fn entity_properties(program: &Program, kind: KindId) -> Vec<String> {
     let info = program.kind(kind);
     let mut names: Vec<String> = info.fields.iter().map(|field| field.name.clone()).filter(|name| !name.is_empty()).collect();
-    names.extend(info.zones.iter().map(|zone| zone.name.clone()));
+    names.extend(info.zones.iter().filter(|zone| zone.board.is_none()).map(|zone| zone.name.clone()));
+    names.extend(program.boards.iter().filter(|board| board.kind == kind).map(|board| board.name.clone()));
     names.extend(program.sheet_of_kind(kind).map(|sheet| printed_properties(program, sheet.root)).into_iter().flatten());
     match info.sort {
         KindSort::Piece => names.push("place".to_string()),

@@ -38,7 +38,7 @@ fn nested(open: &str, inside: &str, close: &str, times: usize) -> String {
 }
 
 /// Ways to put an expression in an expression.
-const IN_EXPRESSIONS: [(&str, &str); 19] = [
+const IN_EXPRESSIONS: [(&str, &str); 24] = [
     ("(", ")"),
     ("f(", ")"),
     ("f(1, a(2), ", ")"),
@@ -57,6 +57,11 @@ const IN_EXPRESSIONS: [(&str, &str); 19] = [
     ("(x in ", ")"),
     ("(x is not ", ")"),
     ("supposing x = (", ") then 3"),
+    ("cell 1 + (", "), 2 of board"),
+    ("row 2 of (", ")"),
+    ("diagonals of (", ")"),
+    ("lines of 4 through (", ")"),
+    ("run 1, -(", ") from cell"),
     ("(1 < ", ")"),
 ];
 

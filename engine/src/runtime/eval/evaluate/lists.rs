@@ -232,6 +232,7 @@ impl Eval {
                 let of = self.evaluate(context, base, of);
                 self.neighbours(context, of)
             }
+            Expr::OnBoard(what, operands) => self.on_board(context, base, *what, operands),
             Expr::EntrantsOf(side) => {
                 let side = self.evaluate(context, base, side);
                 let entrants = context.roster.entrants.get(side as usize).map_or(&[][..], Vec::as_slice);

@@ -1,0 +1,29 @@
+//! What every cell of a board has by itself.
+
+use super::types::Type;
+use crate::program::{Around, KindId, OnBoard};
+
+/// Its members, with what each is worked out by.
+pub const CELL_MEMBERS: [(&str, OnBoard); 5] = [
+    ("column", OnBoard::Column),
+    ("row", OnBoard::Row),
+    ("neighbours", OnBoard::Neighbours(Around::All)),
+    ("orthogonal_neighbours", OnBoard::Neighbours(Around::Orthogonal)),
+    ("diagonal_neighbours", OnBoard::Neighbours(Around::Diagonal)),
+];
+
+/// What a member of a cell is called by; none if it has no such member.
+pub fn cell_member(name: &str) -> Option<OnBoard> {
+    CELL_MEMBERS.iter().find(|(known, _)| *known == name).map(|(_, what)| *what)
+}
+
+/// The type of what is asked of a board or a cell, on which pieces of a kind may lie.
+pub fn type_on_board(what: OnBoard, holds: KindId) -> Type {
+    let cell = Type::Zone(holds);
+    match what {
+        OnBoard::Column | OnBoard::Row => Type::Number,
+        OnBoard::CellAt => cell.or_none(),
+        OnBoard::Cells(_) | OnBoard::Neighbours(_) | OnBoard::RowAt | OnBoard::ColumnAt | OnBoard::Run => cell.list(),
+        OnBoard::Rows | OnBoard::Columns | OnBoard::Diagonals | OnBoard::Lines | OnBoard::LinesThrough => cell.list().list(),
+    }
+}

@@ -1,0 +1,149 @@
+//! Boards: each of their cells is declared as a zone.
+
+use super::super::boards::CELL_MEMBERS;
+use super::super::syntax::{BoardSize, Name};
+use super::Symbols;
+use crate::codes;
+use crate::problem::{Problem, with_article};
+use crate::program::{BoardInfo, KindId, KindSort, MOST_BOARD_CELLS, MOST_CELLS_IN_GAME, ZoneInfo};
+use crate::source::Span;
+
+/// Where boards are declared.
+pub(super) struct BoardAt {
+    pub kind: KindId,
+    /// In the braces of a sheet, whose files fill zones.
+    pub of_sheet: bool,
+    /// With `= none`.
+    pub optional: bool,
+    pub span: Span,
+}
+
+impl Symbols<'_> {
+    /// Boards of one size, each cell of which is a zone as the words say.
+    pub(super) fn declare_boards(
+        &mut self,
+        at: &BoardAt,
+        names: &[Name],
+        size: &BoardSize,
+        cell: &ZoneInfo,
+        problems: &mut Vec<Problem>,
+    ) {
+        let misplaced = self.misplaced_board(at);
+        let fitting = size_of(size);
+        let mut fits = misplaced.is_none() && fitting.is_ok();
+        // Whoever speaks of a board that cannot be is told no more of it.
+        let (mut columns, mut rows) = *fitting.as_ref().unwrap_or(&(1, 1));
+        problems.extend(misplaced.or(fitting.err()));
+        let sort = format!("member of {}", self.kinds[usize::from(at.kind)].name);
+        for name in names {
+            if !self.claim_member(&sort, name, problems) {
+                continue;
+            }
+            let more = self.owners_of(at.kind) * usize::from(columns) * usize::from(rows);
+            if fits && self.cells_in_game() + more > MOST_CELLS_IN_GAME {
+                let message = format!("the boards of the game have more than {MOST_CELLS_IN_GAME} cells together");
+                let problem = Problem::error(codes::BOARD_UNFIT, message).at(name.span, format!("{more} cells more"));
+                problems.push(problem.help("what each side or entrant has counts as often as there may be of them"));
+                (fits, columns, rows) = (false, 1, 1);
+            }
+            let zones = &mut self.kinds[usize::from(at.kind)].zones;
+            let info = BoardInfo { name: name.text.clone(), kind: at.kind, first: zones.len() as u16, columns, rows };
+            let board = Some(self.boards.len() as u16);
+            zones.extend((0..info.cells()).map(|place| ZoneInfo { name: info.cell_name(place), board, ..cell.clone() }));
+            self.boards.push(info);
+            self.board_places.push((name.span, fits));
+        }
+    }
+
+    /// A board is the table's, a side's or an entrant's, and no line of a file.
+    fn misplaced_board(&self, at: &BoardAt) -> Option<Problem> {
+        let wrong = |message: &str, remark: &str| Problem::error(codes::BOARD_UNFIT, message).at(at.span, remark);
+        let kind = &self.kinds[usize::from(at.kind)];
+        if kind.sort == KindSort::Piece {
+            let problem = wrong("a piece has no board", "of a piece");
+            return Some(problem.help("give boards to the table, to sides or to what sides bring"));
+        }
+        if at.of_sheet {
+            let help = format!("declare it beside the sheet: `each {} has {{ zone … }}`", kind.name);
+            return Some(wrong("the files of a sheet cannot list a board", "in a sheet").help(help));
+        }
+        at.optional.then(|| wrong("no file lists a board, so none leaves it out", "`= none`").help("leave out `= none`"))
+    }
+
+    /// How many things of a kind there may be at once.
+    fn owners_of(&self, kind: KindId) -> usize {
+        let most = |number: i64| usize::try_from(number).unwrap_or(0).max(1);
+        let sides = self.sides.map_or(2, |sides| most(sides.most));
+        let entrants = self.sides.and_then(|sides| sides.entrants.as_ref()).map_or(1, |(_, entrants, _)| most(*entrants));
+        match self.kinds[usize::from(kind)].sort {
+            KindSort::Side => sides,
+            KindSort::Entrant => sides.saturating_mul(entrants),
+            KindSort::Table | KindSort::Piece => 1,
+        }
+    }
+
+    fn cells_in_game(&self) -> usize {
+        self.boards.iter().map(|board| self.owners_of(board.kind).saturating_mul(board.cells())).sum()
+    }
+
+    /// What pieces have must not be called as what the cells have on which they lie.
+    pub(super) fn check_boards(&self, problems: &mut Vec<Problem>) {
+        for (board, (place, _)) in self.boards.iter().zip(&self.board_places) {
+            let holds = self.holds_on(board);
+            let kind = &self.kinds[usize::from(holds)];
+            let names = CELL_MEMBERS.iter().map(|(name, _)| *name).chain([kind.name.as_str(), kind.plural.as_str()]);
+            for name in names.filter(|name| self.has_member(holds, name)) {
+                let message = format!("{} has `{name}`, and so has every cell of a board", with_article(&kind.name));
+                let first = self.places.get(&format!("member of {} {name}", kind.name)).copied();
+                let problem = Problem::error(codes::DECLARED_TWICE, message).at(first.unwrap_or(*place), "of the piece");
+                let problem = match first {
+                    Some(_) => problem.at(*place, format!("these {} lie in its cells", kind.plural)),
+                    None => problem,
+                };
+                problems.push(problem.help("give it another name, or leave it out: `piece.place` is the cell that it lies in"));
+            }
+        }
+    }
+
+    fn has_member(&self, kind: KindId, name: &str) -> bool {
+        let printed = self.sheet_of(kind).is_some_and(|sheet| self.column_names(sheet).any(|column| column == name));
+        printed || self.field(kind, name).is_some() || self.zone(kind, name).is_some()
+    }
+
+    /// The kind of the pieces that lie on a board.
+    pub fn holds_on(&self, board: &BoardInfo) -> KindId {
+        self.kinds[usize::from(board.kind)].zones[usize::from(board.first)].holds
+    }
+
+    /// The board of this name that things of a kind have.
+    pub fn board(&self, kind: KindId, name: &str) -> Option<u16> {
+        self.boards.iter().position(|board| board.kind == kind && board.name == name).map(|board| board as u16)
+    }
+
+    /// Whether a board is as it is written, so that more can be said of its size.
+    pub fn is_fit(&self, board: u16) -> bool {
+        self.board_places.get(usize::from(board)).is_some_and(|(_, fits)| *fits)
+    }
+
+    /// Whether pieces of a kind may lie on a board.
+    pub fn lie_on_boards(&self, kind: KindId) -> bool {
+        self.boards.iter().any(|board| self.holds_on(board) == kind)
+    }
+}
+
+/// The columns and rows of a board that is neither empty nor too large.
+fn size_of(size: &BoardSize) -> Result<(u16, u16), Problem> {
+    let cells = size.columns.checked_mul(size.rows).and_then(|cells| usize::try_from(cells).ok());
+    let fits = cells.is_some_and(|cells| (1..=MOST_BOARD_CELLS).contains(&cells));
+    let sizes = u16::try_from(size.columns).ok().zip(u16::try_from(size.rows).ok());
+    if let Some(sizes) = sizes.filter(|_| fits) {
+        return Ok(sizes);
+    }
+    let words = match cells {
+        Some(0) => "a board has at least one cell".to_string(),
+        Some(cells) => format!("a board has at most {MOST_BOARD_CELLS} cells, and this one would have {cells}"),
+        None => format!("a board has at most {MOST_BOARD_CELLS} cells"),
+    };
+    let problem = Problem::error(codes::BOARD_UNFIT, words).at(size.span, "here");
+    Err(problem.help("write how many columns and rows there are: `grid 8 by 8 of …`"))
+}
