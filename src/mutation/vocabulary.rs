@@ -121,6 +121,8 @@ impl Vocabulary {
             "as" => one_of(&[Sort::Mark]).filter(|_| !matches!(after, "\"")),
             "mode" => one_of(&[Sort::Mode]),
             "ability" => one_of(&[Sort::Ability]),
+            // A parameter may be called as its type is.
+            ":" if self.only(name) == Some(Sort::Local) => None,
             _ => self.only(name),
         }
     }
@@ -249,7 +251,11 @@ impl Reading<'_> {
                 self.declare(index + 1, Sort::Action);
                 self.roles(index + 2);
             }
-            "offer" => self.roles(index + 2),
+            "offer" => {
+                self.roles(index + 2);
+                self.hook_names(index);
+            }
+            "trigger" | "instead" | "modify" => self.hook_names(index),
             "family" => self.called(index + 1, Sort::Family),
             "hook" => self.called(index + 1, Sort::Hook),
             "define" | "table" if tokens.is_word(index + 1) => self.called(index + 1, Sort::Definition),
@@ -283,6 +289,16 @@ impl Reading<'_> {
             if self.tokens.word(index + 1) == ":" {
                 self.declare(index, Sort::Local);
             }
+        }
+    }
+
+    /// `at hopped(active, frog)`: what an ability calls the values of the hook.
+    fn hook_names(&mut self, part: usize) {
+        let open = (part..part + 40)
+            .find(|at| self.tokens.word(*at) == "(" && matches!(self.tokens.word(at.saturating_sub(2)), "at" | "modify"));
+        let close = open.and_then(|open| self.tokens.get(open)).and_then(|open| open.mate);
+        for index in open.zip(close).map_or(0..0, |(open, close)| open + 1..close) {
+            self.declare(index, Sort::Local);
         }
     }
 
@@ -460,6 +476,16 @@ to day(side: side) {
         assert_eq!(vocabulary.params["near"], ["frog", "side"]);
         assert_eq!(vocabulary.member("lake"), Some(&Member { sort: Sort::Zone, of: "frogs".to_string(), of_sides: true }));
         assert_eq!(vocabulary.words["tide"], ["high", "low"]);
+    }
+
+    #[test]
+    fn an_ability_gives_names_to_the_values_of_a_hook() {
+        let header =
+            "//! ability dive \"Dive\"\n//! offer dive(frog in me.pond) at hopped(leader, die)\n//!   when leader is me\n";
+        let tokens = Tokens::read(header, Written::Script);
+        let declared = Vocabulary::default().read(&tokens);
+        let names: Vec<&str> = declared.into_iter().map(|index| tokens.word(index)).collect();
+        assert_eq!(names, ["dive", "frog", "leader", "die"]);
     }
 
     #[test]

@@ -13,7 +13,9 @@ fn one_line(corpus: &Corpus) -> Vec<(&Text, usize, Range<usize>)> {
     let mut found = Vec::new();
     for text in corpus.rules() {
         for (index, token) in text.tokens.iter() {
-            let begins = DECLARING.contains(&text.tokens.word(index)) && text.tokens.starts_with_its_line(index);
+            // `mark` also begins a statement.
+            let declares = DECLARING.contains(&text.tokens.word(index)) && text.declared.contains(&(index + 1));
+            let begins = declares && text.tokens.starts_with_its_line(index);
             let line = text.tokens.line(token.at.start);
             let words = text.text.get(line.clone()).unwrap_or("");
             let closed = words.matches('{').count() == words.matches('}').count();
