@@ -188,7 +188,7 @@ pub fn key_left_out(corpus: &Corpus) -> Vec<Change> {
             .map(|end| value.span.end as usize + end + 1);
         let one_line = |end: usize| text.text.get(start..end).is_some_and(|line| line.matches('\n').count() == 1);
         if let Some(end) = end.filter(|end| alone && one_line(*end) && is_needed(corpus, text, &key.name)) {
-            changes.push(Change::new(text.source, start..end, ""));
+            changes.push(Change::new(text.source, start..end, "").anywhere());
         }
     });
     changes
