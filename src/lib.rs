@@ -12,6 +12,7 @@ mod host;
 mod layout;
 mod lines;
 mod load;
+mod mutation;
 mod output;
 mod players;
 mod protocol;
@@ -30,7 +31,7 @@ mod whole_file;
 use std::process::ExitCode;
 
 /// Room for whatever calls whatever in rules within the limits of a library. The system gives as much of it as is used.
-const STACK: usize = 256 << 20;
+pub(crate) const STACK: usize = 256 << 20;
 
 /// Does what the arguments of this process ask for.
 pub fn run() -> ExitCode {

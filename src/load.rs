@@ -29,6 +29,13 @@ pub struct Loaded {
 }
 
 impl Loaded {
+    /// Libraries that are given as texts, and lie nowhere.
+    pub fn of_texts(files: Vec<File>) -> Loaded {
+        let places = files.iter().map(|_| None).collect();
+        let (library, problems) = Library::new(files);
+        Loaded { library, problems, places }
+    }
+
     /// The texts that were read from a file, or from a folder and what is in it.
     pub fn under(&self, path: &Path) -> Vec<SourceId> {
         let Ok(path) = path.canonicalize() else { return Vec::new() };

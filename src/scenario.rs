@@ -19,7 +19,7 @@ mod suite;
 
 pub use read::read;
 pub use rules::{Rule, rules_in};
-pub use suite::{Suite, Verdict};
+pub use suite::{Passing, Suite, Verdict};
 
 use ending::Ending;
 use ludex_engine::position::{Heading, Spanned};

@@ -28,6 +28,7 @@ const ROOMS: &[&str] = &[
     "game",
     "scenario",
     "simulation",
+    "mutation",
     "tournament",
     "terminal",
     "host",

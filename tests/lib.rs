@@ -39,6 +39,7 @@ mod replay;
 mod scenarios;
 mod season_3;
 mod secrets;
+mod self_test;
 mod sheets;
 mod show;
 mod shown_cards;

@@ -41,6 +41,12 @@ impl Covered {
         }
     }
 
+    /// The statements that ran, and the conditions that came out.
+    pub fn reached(&self) -> impl Iterator<Item = Span> {
+        let statements = self.statements.iter().filter(|(_, reached)| **reached).map(|(span, _)| *span);
+        statements.chain(self.conditions.iter().filter(|(_, seen)| seen.0 || seen.1).map(|(span, _)| *span))
+    }
+
     /// Adds what a program holds, whether or not any scenario runs it.
     pub fn expect(&mut self, program: &Program) {
         self.places(Coverage::default().places(program));

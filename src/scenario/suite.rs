@@ -1,5 +1,7 @@
 //! All scenarios of one game: read, run, and counted together.
 
+mod noticing;
+
 use super::coverage::Covered;
 use super::{Rule, Scenario, read, rules_in, run};
 use ludex_engine::codes;
@@ -11,6 +13,8 @@ use ludex_engine::source::{SourceId, Span};
 use ludex_engine::yaml;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+pub use noticing::Passing;
 
 /// What came of one scenario.
 #[derive(Clone, Debug)]

@@ -46,7 +46,7 @@ pub fn entries(session: &mut Session, bots: &mut [Box<dyn Player>]) -> Vec<Entry
 
 /// Has the first open decision answered, if there is one. `tell` may ask what to record of it.
 #[inline]
-fn answer(
+pub(super) fn answer(
     session: &mut Session,
     bots: &mut [Box<dyn Player>],
     mut tell: impl FnMut(&dyn Fn() -> Entry),

@@ -6,6 +6,7 @@ use crate::load::{self, Loaded};
 use crate::output;
 use crate::stop::Stop;
 use crate::verbs::list::parents;
+use crate::verbs::{playtest, self_test};
 use ludex_engine::codes;
 use ludex_engine::library::{BUNDLED, Role, Wanted};
 use ludex_engine::position::{Heading, Position};
@@ -23,14 +24,22 @@ use std::path::PathBuf;
 pub struct Args {
     /// Files or folders; without any, all libraries are checked
     paths: Vec<PathBuf>,
+    #[command(flatten)]
+    playtest: playtest::Playtest,
+    #[command(flatten)]
+    self_test: self_test::SelfTest,
 }
 
 pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     let loaded = load::load_with(&common.libraries, &args.paths);
+    if args.self_test.is_wanted() {
+        return self_test::run(&args.self_test, common, &loaded, &|loaded| everything(loaded, common));
+    }
     let report = match args.paths.is_empty() {
         true => everything(&loaded, common),
         false => some(&loaded, &args.paths, common),
     };
+    let report = with_play(report, &loaded, &args, common);
     let packages = packages(&loaded, &args.paths);
     if common.json() {
         let mut object = report.to_json(&loaded.library.sources, "check");
@@ -43,6 +52,17 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
         output::report(&report, &loaded.library.sources);
     }
     Ok(if report.is_ok() { DONE } else { PROBLEMS })
+}
+
+/// What is wrong, and what goes wrong in play if games are to be played and nothing keeps them from it.
+fn with_play(report: Report, loaded: &Loaded, args: &Args, common: &Common) -> Report {
+    let Some(number) = args.playtest.games().filter(|_| report.is_ok()) else { return report };
+    let games: Vec<String> = match args.paths.is_empty() {
+        true => loaded.library.games(),
+        false => games_of(loaded, &asked(loaded, &args.paths)).into_iter().collect(),
+    };
+    let played = playtest::problems(loaded, &games, &common.wanted(), number, args.self_test.seed);
+    Report::new(report.problems().iter().cloned().chain(played).collect())
 }
 
 /// Whether a game is somebody's own, and not one of those that come with the program.

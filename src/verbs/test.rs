@@ -4,9 +4,11 @@ use crate::args::Common;
 use crate::exit::{DONE, PROBLEMS};
 use crate::layout::counted;
 use crate::load::{self, Loaded, did_you_mean};
+use crate::mutation::Amount;
 use crate::output;
 use crate::scenario::{Suite, Verdict};
 use crate::stop::Stop;
+use crate::verbs::mutants;
 use ludex_engine::codes;
 use ludex_engine::library::Role;
 use ludex_engine::problem::Problem;
@@ -24,6 +26,12 @@ pub struct Args {
     /// Also list the rules that no scenario shows, and the statements and sides of conditions that none reaches, in scripts too
     #[arg(long)]
     coverage: bool,
+    /// Break statements and conditions of the rules and scripts, one at a time, and list those that no scenario notices
+    #[arg(long, value_name = "N", conflicts_with = "coverage", value_parser = clap::value_parser!(u32).range(1..))]
+    mutants: Option<u32>,
+    /// The seed by which `--mutants` draws what is broken
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "mutants")]
+    seed: u64,
 }
 
 /// Files of scenarios by the game they test.
@@ -31,6 +39,10 @@ type Files = BTreeMap<String, Vec<SourceId>>;
 
 pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     let (loaded, files) = find(&args.targets, common)?;
+    if let Some(mutants) = args.mutants {
+        let games: Vec<String> = files.keys().cloned().collect();
+        return mutants::run(&loaded, &games, common, &Amount { mutants: mutants as usize, seed: args.seed });
+    }
     let mut suites = Vec::new();
     for (game, files) in &files {
         common.compile_from(&loaded, game, &common.wanted())?;

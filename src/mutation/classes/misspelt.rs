@@ -1,0 +1,227 @@
+//! Slips of names and words in rules and in the headers of abilities.
+
+use crate::mutation::change::Change;
+use crate::mutation::corpus::{Corpus, Text};
+use crate::mutation::tokens::Sort as TokenSort;
+use crate::mutation::vocabulary::Sort;
+
+/// Words that begin a declaration or a part of one.
+const DECLARING: &[&str] = &[
+    "sides", "option", "type", "piece", "sheet", "define", "hook", "family", "action", "scope", "entry", "standing", "policy",
+    "table", "mode", "replace", "zone", "counter", "mark", "ability", "uses", "offer", "trigger", "instead", "modify", "grant",
+    "forbid", "demand", "says", "when", "obliges", "seen", "open", "falls", "lending", "shown",
+];
+
+/// Words that begin a statement or a part of one.
+const STATEMENTS: &[&str] = &[
+    "take",
+    "move",
+    "roll",
+    "shuffle",
+    "draw",
+    "create",
+    "remove",
+    "mark",
+    "unmark",
+    "show",
+    "each",
+    "repeat",
+    "depending",
+    "stop",
+    "leave",
+    "skip",
+    "give",
+    "open",
+    "finish",
+    "answer",
+    "restore",
+    "must",
+    "choose",
+    "else",
+    "otherwise",
+    "until",
+    "because",
+    "times",
+    "during",
+    "order",
+    "divide",
+    "nobody",
+];
+
+/// Words within an expression.
+const EXPRESSIONS: &[&str] = &[
+    "where",
+    "count",
+    "highest",
+    "lowest",
+    "first",
+    "last",
+    "sorted",
+    "divided",
+    "rounded",
+    "without",
+    "then",
+    "else",
+    "empty",
+    "none",
+    "least",
+    "most",
+    "supposing",
+    "with",
+    "remainder",
+    "member",
+];
+
+pub fn fields(corpus: &Corpus) -> Vec<Change> {
+    names(corpus, Sort::Field)
+}
+
+pub fn zones(corpus: &Corpus) -> Vec<Change> {
+    names(corpus, Sort::Zone)
+}
+
+pub fn counters(corpus: &Corpus) -> Vec<Change> {
+    names(corpus, Sort::Counter)
+}
+
+pub fn marks(corpus: &Corpus) -> Vec<Change> {
+    names(corpus, Sort::Mark)
+}
+
+pub fn kinds(corpus: &Corpus) -> Vec<Change> {
+    names(corpus, Sort::Kind)
+}
+
+pub fn types(corpus: &Corpus) -> Vec<Change> {
+    names(corpus, Sort::Type)
+}
+
+pub fn words(corpus: &Corpus) -> Vec<Change> {
+    names(corpus, Sort::Word)
+}
+
+pub fn options(corpus: &Corpus) -> Vec<Change> {
+    names(corpus, Sort::Option)
+}
+
+pub fn actions(corpus: &Corpus) -> Vec<Change> {
+    names(corpus, Sort::Action)
+}
+
+pub fn families(corpus: &Corpus) -> Vec<Change> {
+    names(corpus, Sort::Family)
+}
+
+pub fn procedures(corpus: &Corpus) -> Vec<Change> {
+    names(corpus, Sort::Procedure)
+}
+
+pub fn definitions(corpus: &Corpus) -> Vec<Change> {
+    names(corpus, Sort::Definition)
+}
+
+pub fn hooks(corpus: &Corpus) -> Vec<Change> {
+    names(corpus, Sort::Hook)
+}
+
+pub fn locals(corpus: &Corpus) -> Vec<Change> {
+    names(corpus, Sort::Local)
+}
+
+pub fn parameters(corpus: &Corpus) -> Vec<Change> {
+    names(corpus, Sort::Parameter)
+}
+
+/// A mode is named where a package or a script adds to one.
+pub fn modes(corpus: &Corpus) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for text in corpus.rules() {
+        for (index, _) in text.tokens.iter() {
+            let adds = text.tokens.word(index) == "mode" && text.tokens.before(index) == "replace";
+            if adds && text.tokens.is_word(index + 1) {
+                changes.push(slip(text, index + 1));
+            }
+        }
+    }
+    for text in corpus.scripts() {
+        changes.extend(mode_of_script(text));
+    }
+    changes
+}
+
+/// `//! mode tag-team`
+fn mode_of_script(text: &Text) -> Option<Change> {
+    let start = text.text.find("//! mode ")? + "//! mode ".len();
+    let end = start + text.text.get(start..)?.find('\n')?;
+    let word = text.text.get(start..end)?.trim();
+    Some(Change::slip(text.source, start..start + word.len(), word))
+}
+
+/// A name in a hole of a text.
+pub fn in_texts(corpus: &Corpus) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for text in corpus.rules() {
+        for (_, token) in text.tokens.iter().filter(|(_, token)| token.sort == TokenSort::Text) {
+            let words = text.text.get(token.at.clone()).unwrap_or("");
+            for (open, _) in words.match_indices('{').filter(|(open, _)| !words[..*open].ends_with('\\')) {
+                let hole = words[open + 1..].split('}').next().unwrap_or("");
+                let name = hole.rsplit(|sign: char| !sign.is_ascii_alphanumeric() && sign != '_').next().unwrap_or("");
+                if corpus.vocabulary(text).names().any(|known| known == name) {
+                    let start = token.at.start + open + 1 + hole.len() - name.len();
+                    changes.push(Change::slip(text.source, start..start + name.len(), name));
+                }
+            }
+        }
+    }
+    changes
+}
+
+pub fn declaring_words(corpus: &Corpus) -> Vec<Change> {
+    keywords(corpus, DECLARING, true)
+}
+
+pub fn statement_words(corpus: &Corpus) -> Vec<Change> {
+    keywords(corpus, STATEMENTS, false)
+}
+
+pub fn expression_words(corpus: &Corpus) -> Vec<Change> {
+    keywords(corpus, EXPRESSIONS, false)
+}
+
+/// Words of the language that are names of nothing. A declaration begins a line.
+fn keywords(corpus: &Corpus, words: &[&str], first: bool) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for text in corpus.rules().chain(corpus.scripts()) {
+        let vocabulary = corpus.vocabulary(text);
+        for (index, _) in text.words().filter(|(_, token)| text.role == ludex_engine::library::Role::Rules || token.header) {
+            let word = text.tokens.word(index);
+            let fits = words.contains(&word) && (!first || text.tokens.starts_with_its_line(index));
+            if fits && text.tokens.before(index) != "." && vocabulary.names().all(|name| name != word) {
+                changes.push(slip(text, index));
+            }
+        }
+    }
+    changes
+}
+
+fn names(corpus: &Corpus, sort: Sort) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for text in corpus.rules().chain(corpus.scripts()) {
+        let vocabulary = corpus.vocabulary(text);
+        for (index, _) in text.words().filter(|(_, token)| text.role == ludex_engine::library::Role::Rules || token.header) {
+            if vocabulary.used(&text.tokens, index) == Some(sort) && !is_declared_again(text, index) {
+                changes.push(slip(text, index));
+            }
+        }
+    }
+    changes
+}
+
+/// The header of an ability is read as part of no game: what it declares is told by the word before.
+fn is_declared_again(text: &Text, index: usize) -> bool {
+    matches!(text.tokens.before(index), "offer" | "trigger" | "instead" | "ability" | "grant" | "mode" | "game" | "parameter")
+}
+
+fn slip(text: &Text, index: usize) -> Change {
+    Change::slip(text.source, text.tokens.range(index, index), text.tokens.word(index))
+}

@@ -1,0 +1,151 @@
+//! The functions of abilities: words, names, calls and brackets of scripts.
+
+use crate::mutation::change::Change;
+use crate::mutation::corpus::{Corpus, Text};
+use crate::mutation::tokens::{Sort as TokenSort, Token};
+use ludex_engine::scripting::api;
+
+const KEYWORDS: &[&str] = &["let", "const", "while", "loop", "else", "return", "break", "continue", "true", "false", "switch"];
+
+/// The tokens of functions, without those of headers.
+fn tokens(corpus: &Corpus) -> impl Iterator<Item = (&Text, usize, &Token)> {
+    corpus.scripts().flat_map(|text| {
+        let body = text.tokens.iter().filter(|(_, token)| !token.header);
+        body.map(move |(index, token)| (text, index, token))
+    })
+}
+
+fn words(corpus: &Corpus) -> impl Iterator<Item = (&Text, usize, &Token)> {
+    tokens(corpus).filter(|(_, _, token)| token.sort == TokenSort::Word)
+}
+
+fn is_function(word: &str) -> bool {
+    api::ROWS.iter().any(|row| row.name == word)
+}
+
+fn slip(text: &Text, index: usize) -> Change {
+    Change::slip(text.source, text.tokens.range(index, index), text.tokens.word(index))
+}
+
+pub fn keywords(corpus: &Corpus) -> Vec<Change> {
+    let keyword = |(text, index, _): &(&Text, usize, &Token)| KEYWORDS.contains(&text.tokens.word(*index));
+    words(corpus).filter(keyword).map(|(text, index, _)| slip(text, index)).collect()
+}
+
+pub fn functions(corpus: &Corpus) -> Vec<Change> {
+    let called = |(text, index, _): &(&Text, usize, &Token)| {
+        is_function(text.tokens.word(*index)) && text.tokens.word(index + 1) == "(" && text.tokens.before(*index) != "fn"
+    };
+    words(corpus).filter(called).map(|(text, index, _)| slip(text, index)).collect()
+}
+
+/// A use of what a parameter or `let` of the same file names.
+pub fn variables(corpus: &Corpus) -> Vec<Change> {
+    let used = |(text, index, _): &(&Text, usize, &Token)| {
+        let word = text.tokens.word(*index);
+        let declares = |at: usize| matches!(text.tokens.before(at), "let" | "const" | "for") || is_parameter(text, at);
+        let declared = || text.tokens.iter().any(|(at, _)| text.tokens.word(at) == word && declares(at));
+        text.tokens.before(*index) != "." && text.tokens.word(index + 1) != "(" && !declares(*index) && declared()
+    };
+    words(corpus).filter(used).map(|(text, index, _)| slip(text, index)).collect()
+}
+
+fn is_parameter(text: &Text, index: usize) -> bool {
+    let first = (0..index).rev().find(|at| text.tokens.word(*at) == "(");
+    let opens = first.filter(|first| *first >= 2 && text.tokens.word(first - 2) == "fn");
+    opens.is_some_and(|first| text.tokens.get(first).and_then(|open| open.mate).is_some_and(|close| close > index))
+}
+
+pub fn members(corpus: &Corpus) -> Vec<Change> {
+    let member = |(text, index, _): &(&Text, usize, &Token)| {
+        text.tokens.before(*index) == "." && corpus.vocabulary(text).members.contains_key(text.tokens.word(*index))
+    };
+    words(corpus).filter(member).map(|(text, index, _)| slip(text, index)).collect()
+}
+
+/// The name of a mark, a scope, a word or whatever else the rules declare.
+pub fn quoted(corpus: &Corpus) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for (text, _, token) in tokens(corpus).filter(|(_, _, token)| token.sort == TokenSort::Text) {
+        let name = text.text.get(token.at.start + 1..token.at.end - 1).unwrap_or("");
+        let vocabulary = corpus.vocabulary(text);
+        if vocabulary.names().any(|known| known == name) && !is_event(text, token) {
+            changes.push(Change::slip(text.source, token.at.start + 1..token.at.end - 1, name));
+        }
+    }
+    changes
+}
+
+/// Whoever writes a script makes up the names of its events.
+fn is_event(text: &Text, token: &Token) -> bool {
+    let call = text.tokens.iter().take_while(|(_, other)| other.at.start < token.at.start).filter(|(index, other)| {
+        text.tokens.word(*index) == "(" && other.mate.is_some_and(|close| text.tokens.range(close, close).start > token.at.start)
+    });
+    let Some((open, _)) = call.last() else { return false };
+    let name = text.tokens.before(open);
+    let place = text.tokens.parts(open).iter().position(|part| part.contains(&token.at.start));
+    let kind = |row: &api::Row| place.and_then(|place| row.params.get(place)).map(|(_, kind)| *kind);
+    api::ROWS
+        .iter()
+        .filter(|row| row.name == name)
+        .filter_map(kind)
+        .any(|kind| matches!(kind, api::Kind::Event | api::Kind::Text))
+}
+
+pub fn text_for_number(corpus: &Corpus) -> Vec<Change> {
+    let number = |(text, index, token): &(&Text, usize, &Token)| {
+        let (before, after) = (text.tokens.before(*index), text.tokens.word(index + 1));
+        let reckoned = |word: &str| matches!(word, "+" | "-" | "*" | "<" | ">" | "<=" | ">=");
+        token.sort == TokenSort::Number && (reckoned(before) || reckoned(after))
+    };
+    tokens(corpus).filter(number).map(|(text, _, token)| Change::new(text.source, token.at.clone(), "\"two\"")).collect()
+}
+
+/// The last argument of a function that takes so many in no other form.
+pub fn argument_left_out(corpus: &Corpus) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for (text, index, _) in words(corpus).filter(|(text, index, _)| text.tokens.word(index + 1) == "(") {
+        let name = text.tokens.word(index);
+        let forms: Vec<usize> = api::ROWS.iter().filter(|row| row.name == name).map(|row| row.params.len()).collect();
+        let parts = text.tokens.parts(index + 1);
+        let (Some(last), true) = (parts.last(), forms.contains(&parts.len()) && !forms.contains(&(parts.len().max(1) - 1)))
+        else {
+            continue;
+        };
+        let start = parts.len().checked_sub(2).and_then(|before| parts.get(before)).map_or(last.start, |before| before.end);
+        changes.push(Change::new(text.source, start..last.end, ""));
+    }
+    changes
+}
+
+pub fn brace(corpus: &Corpus) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for (text, index, token) in tokens(corpus).filter(|(text, index, _)| matches!(text.tokens.word(*index), "{" | "}")) {
+        let change = Change::new(text.source, token.at.clone(), "");
+        let opened = token.mate.filter(|mate| *mate < index).and_then(|mate| text.tokens.get(mate));
+        changes.push(opened.map_or(change.clone(), |opened| change.or_at(opened.at.start)));
+    }
+    changes
+}
+
+/// Behind a statement that is not the last of its block.
+pub fn semicolon(corpus: &Corpus) -> Vec<Change> {
+    let between =
+        |(text, index, _): &(&Text, usize, &Token)| text.tokens.word(*index) == ";" && text.tokens.word(index + 1) != "}";
+    tokens(corpus).filter(between).map(|(text, _, token)| Change::new(text.source, token.at.clone(), "")).collect()
+}
+
+/// `if … { return; }`
+pub fn guard_removed(corpus: &Corpus) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for (text, index, token) in words(corpus).filter(|(text, index, _)| text.tokens.word(*index) == "if") {
+        let tokens = &text.tokens;
+        let open = tokens.iter().skip(index).find(|(at, other)| tokens.word(*at) == "{" && other.depth == token.depth);
+        let Some((open, close)) = open.and_then(|(open, bracket)| Some((open, bracket.mate?))) else { continue };
+        let returns = matches!(tokens.word(open + 1), "return" | "continue" | "break");
+        if returns && tokens.word(close + 1) != "else" && matches!(tokens.before(index), ";" | "{" | "}") {
+            changes.push(Change::new(text.source, tokens.range(index, close), "").anywhere());
+        }
+    }
+    changes
+}

@@ -1,0 +1,381 @@
+//! YAML: the sheets of a game and its scenarios.
+
+use crate::mutation::change::Change;
+use crate::mutation::corpus::{Corpus, Text};
+use crate::mutation::vocabulary::Sort;
+use ludex_engine::yaml::{Key, Node, Value};
+use std::ops::Range;
+
+/// What is found in a file: the keys of a map around it, then a key with its value, or a member of a list.
+type Visit<'v> = dyn FnMut(&[&str], Option<&Key>, &Node) + 'v;
+
+fn each_node<'n>(node: &'n Node, around: &mut Vec<&'n str>, visit: &mut Visit) {
+    match &node.value {
+        Value::Map(entries) => {
+            for (key, value) in entries {
+                visit(around, Some(key), value);
+                around.push(&key.name);
+                each_node(value, around, visit);
+                around.pop();
+            }
+        }
+        Value::List(list) => {
+            for node in list {
+                visit(around, None, node);
+                each_node(node, around, visit);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn visit<'c>(texts: impl Iterator<Item = &'c Text>, mut seen: impl FnMut(&'c Text, &[&str], Option<&Key>, &Node)) {
+    for text in texts {
+        if let Some(node) = &text.node {
+            each_node(node, &mut Vec::new(), &mut |around, key, value| seen(text, around, key, value));
+        }
+    }
+}
+
+fn bytes(span: ludex_engine::source::Span) -> Range<usize> {
+    span.start as usize..span.end as usize
+}
+
+/// A word that stands there without quotes.
+fn plain<'t>(text: &'t Text, node: &Node) -> Option<&'t str> {
+    let written = text.text.get(bytes(node.span))?;
+    let plain = |sign: char| sign.is_ascii_alphanumeric() || sign == '_' || sign == '-';
+    written.chars().all(plain).then_some(written)
+}
+
+fn key_slip(text: &Text, key: &Key) -> Change {
+    Change::slip(text.source, bytes(key.span), &key.name)
+}
+
+fn slip(text: &Text, node: &Node) -> Option<Change> {
+    plain(text, node).map(|word| Change::slip(text.source, bytes(node.span), word))
+}
+
+// --- sheets --------------------------------------------------------------------------
+
+/// Keys that every sheet may have.
+const USUAL: &[&str] = &["name", "abilities", "sheet", "note", "provenance"];
+
+pub fn keys(corpus: &Corpus) -> Vec<Change> {
+    let mut changes = Vec::new();
+    visit(corpus.sheet_files(), |text, _, key, _| {
+        let known = |key: &&Key| {
+            USUAL.contains(&key.name.as_str())
+                || corpus.vocabulary(text).is(&key.name, Sort::Field)
+                || corpus.vocabulary(text).is(&key.name, Sort::Zone)
+        };
+        changes.extend(key.filter(known).map(|key| key_slip(text, key)));
+    });
+    changes
+}
+
+pub fn abilities(corpus: &Corpus) -> Vec<Change> {
+    let mut changes = Vec::new();
+    visit(corpus.sheet_files(), |text, around, key, value| match (around.last(), key) {
+        (Some(&"abilities"), None) => changes.extend(slip(text, value)),
+        (Some(&"abilities"), Some(key)) => changes.push(key_slip(text, key)),
+        _ => {}
+    });
+    changes
+}
+
+pub fn words(corpus: &Corpus) -> Vec<Change> {
+    let mut changes = Vec::new();
+    visit(corpus.sheet_files(), |text, around, key, value| {
+        let free = ["name", "note", "provenance", "abilities"];
+        let among = around.iter().any(|name| free.contains(name)) || key.is_some_and(|key| free.contains(&key.name.as_str()));
+        let is_word = plain(text, value).is_some_and(|word| corpus.vocabulary(text).is(word, Sort::Word));
+        if is_word && !among {
+            changes.extend(slip(text, value));
+        }
+    });
+    changes
+}
+
+/// A card in a list of cards, alone or with how many there are.
+pub fn cards(corpus: &Corpus) -> Vec<Change> {
+    let mut changes = Vec::new();
+    visit(corpus.sheet_files(), |text, around, key, value| {
+        let in_zone = around.last().is_some_and(|list| corpus.vocabulary(text).is(list, Sort::Zone));
+        match key {
+            Some(key) if in_zone && corpus.has_sheet(text, &key.name) => changes.push(key_slip(text, key)),
+            None if in_zone && plain(text, value).is_some_and(|word| corpus.has_sheet(text, word)) => {
+                changes.extend(slip(text, value));
+            }
+            _ => {}
+        }
+    });
+    changes
+}
+
+/// Fields of sheets with their values, not those in what is told of them.
+fn fields(corpus: &Corpus, mut found: impl FnMut(&Text, &Key, &Node)) {
+    visit(corpus.sheet_files(), |text, around, key, value| {
+        let free = around.iter().any(|name| matches!(*name, "provenance" | "note" | "abilities"));
+        if let Some(key) = key.filter(|key| !free && corpus.vocabulary(text).is(&key.name, Sort::Field)) {
+            found(text, key, value);
+        }
+    });
+}
+
+pub fn word_for_number(corpus: &Corpus) -> Vec<Change> {
+    let mut changes = Vec::new();
+    fields(corpus, |text, _, value| {
+        if let Value::Number(_) = value.value {
+            changes.push(Change::new(text.source, bytes(value.span), "many"));
+        }
+    });
+    changes
+}
+
+pub fn list_for_one(corpus: &Corpus) -> Vec<Change> {
+    let mut changes = Vec::new();
+    fields(corpus, |text, key, value| {
+        let one = corpus.vocabulary(text).member(&key.name).is_some_and(|member| !member.of.starts_with("list of"));
+        if let Some(word) = plain(text, value).filter(|_| one) {
+            changes.push(Change::new(text.source, bytes(value.span), format!("[{word}, {word}]")));
+        }
+    });
+    changes
+}
+
+/// A number that no field of a sheet goes up to.
+pub fn out_of_range(corpus: &Corpus) -> Vec<Change> {
+    let mut changes = Vec::new();
+    fields(corpus, |text, key, value| {
+        if matches!(value.value, Value::Number(_)) && has_range(corpus, text, &key.name) {
+            changes.push(Change::new(text.source, bytes(value.span), "99999"));
+        }
+    });
+    changes
+}
+
+/// Whether the rules give a range behind every declaration of a field.
+fn has_range(corpus: &Corpus, sheet: &Text, name: &str) -> bool {
+    let vocabulary = corpus.vocabulary(sheet);
+    let known = |text: &&Text| std::ptr::eq(corpus.vocabulary(text), vocabulary);
+    let mut declarations = corpus.rules().filter(known).flat_map(|text| {
+        let named = text.tokens.iter().filter(|(index, _)| text.declared.contains(index) && text.tokens.word(*index) == name);
+        named.map(move |(index, token)| (text, index, token.at.start))
+    });
+    let has = |(text, index, at): (&Text, usize, usize)| {
+        let line = text.tokens.line(at);
+        let words = text.text.get(at..line.end).unwrap_or("");
+        text.tokens.word(index + 1) == ":"
+            && words.contains(" in ")
+            && words.contains("..")
+            && words.starts_with(&format!("{name}: number"))
+    };
+    let first = declarations.next().is_some_and(has);
+    first && declarations.all(has)
+}
+
+/// What the rules give no first value for.
+pub fn key_left_out(corpus: &Corpus) -> Vec<Change> {
+    let mut changes = Vec::new();
+    fields(corpus, |text, key, value| {
+        let start = text.text.get(..key.span.start as usize).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
+        let alone = text.text.get(start..key.span.start as usize).is_some_and(|before| before.trim().is_empty());
+        let end = text
+            .text
+            .get(value.span.end as usize..)
+            .and_then(|rest| rest.find('\n'))
+            .map(|end| value.span.end as usize + end + 1);
+        let one_line = |end: usize| text.text.get(start..end).is_some_and(|line| line.matches('\n').count() == 1);
+        if let Some(end) = end.filter(|end| alone && one_line(*end) && is_needed(corpus, text, &key.name)) {
+            changes.push(Change::new(text.source, start..end, "").anywhere());
+        }
+    });
+    changes
+}
+
+fn is_needed(corpus: &Corpus, sheet: &Text, name: &str) -> bool {
+    let vocabulary = corpus.vocabulary(sheet);
+    let known = |text: &&Text| std::ptr::eq(corpus.vocabulary(text), vocabulary);
+    let mut found = false;
+    for text in corpus.rules().filter(known) {
+        for (index, token) in text.tokens.iter().filter(|(index, _)| text.declared.contains(index)) {
+            if text.tokens.word(index) == name {
+                let line = text.tokens.line(token.at.start);
+                let given = text.text.get(token.at.start..line.end).is_some_and(|words| words.contains('='));
+                if given || text.tokens.word(index + 1) != ":" {
+                    return false;
+                }
+                found = true;
+            }
+        }
+    }
+    found
+}
+
+// --- scenarios ------------------------------------------------------------------------
+
+const OF_SCENARIOS: &[&str] = &[
+    "name", "shows", "position", "start", "play", "then", "random", "mode", "options", "sides", "entrants", "expect", "exactly",
+    "check", "legal", "only", "not", "zones", "table", "winners", "finished", "fields", "marks", "at", "counters",
+];
+
+pub fn scenario_keys(corpus: &Corpus) -> Vec<Change> {
+    let mut changes = Vec::new();
+    visit(corpus.scenarios(), |text, _, key, _| {
+        let known = |key: &&Key| OF_SCENARIOS.contains(&key.name.as_str()) && is_written(text, key);
+        changes.extend(key.filter(known).map(|key| key_slip(text, key)));
+    });
+    changes
+}
+
+fn is_written(text: &Text, key: &Key) -> bool {
+    text.text.get(bytes(key.span)) == Some(key.name.as_str())
+}
+
+/// Zones, fields and counters of a position, or of what must be there at the end.
+pub fn scenario_members(corpus: &Corpus) -> Vec<Change> {
+    let mut changes = Vec::new();
+    visit(corpus.scenarios(), |text, around, key, _| {
+        let placed = around.iter().any(|name| matches!(*name, "position" | "then" | "check"));
+        let vocabulary = corpus.vocabulary(text);
+        let known = |key: &&Key| {
+            let member = [Sort::Zone, Sort::Field, Sort::Counter].iter().any(|sort| vocabulary.is(&key.name, *sort));
+            member && is_written(text, key) && !OF_SCENARIOS.contains(&key.name.as_str())
+        };
+        changes.extend(key.filter(|_| placed).filter(known).map(|key| key_slip(text, key)));
+    });
+    changes
+}
+
+/// Entrants, and cards that lie somewhere.
+pub fn scenario_sheets(corpus: &Corpus) -> Vec<Change> {
+    let mut changes = Vec::new();
+    visit(corpus.scenarios(), |text, around, _, value| {
+        let entrant = matches!(around, [.., "entrants"] | [.., "start", "sides"]);
+        if entrant && plain(text, value).is_some_and(|word| corpus.has_sheet(text, word)) {
+            changes.extend(slip(text, value));
+        }
+    });
+    changes
+}
+
+pub fn scenario_headings(corpus: &Corpus) -> Vec<Change> {
+    let mut changes = Vec::new();
+    visit(corpus.scenarios(), |text, around, key, value| match (around.last(), key) {
+        (Some(&"options"), Some(key)) if is_written(text, key) => {
+            changes.push(key_slip(text, key));
+            if plain(text, value).is_some_and(|word| word.parse::<i64>().is_err()) {
+                changes.extend(slip(text, value));
+            }
+        }
+        (_, Some(key)) if key.name == "mode" => changes.extend(slip(text, value)),
+        _ => {}
+    });
+    changes
+}
+
+/// `expect: [damaged(y, 4)]`
+pub fn scenario_events(corpus: &Corpus) -> Vec<Change> {
+    let mut changes = Vec::new();
+    visit(corpus.scenarios(), |text, around, key, value| {
+        let event = key.is_none() && around.last().is_some_and(|name| matches!(*name, "expect" | "exactly"));
+        let written = text.text.get(bytes(value.span)).unwrap_or("");
+        let start = written.len() - written.trim_start_matches(['"', '\'']).len();
+        let rest = written.get(start..).unwrap_or("");
+        let end = rest.find(|sign: char| !sign.is_ascii_alphanumeric() && sign != '_').unwrap_or(rest.len());
+        if event && end > 0 {
+            let first = value.span.start as usize + start;
+            changes.push(Change::slip(text.source, first..first + end, &rest[..end]));
+        }
+    });
+    changes
+}
+
+pub fn unknown_shown(corpus: &Corpus) -> Vec<Change> {
+    let mut changes = Vec::new();
+    visit(corpus.scenarios(), |text, around, _, value| {
+        let id = text.text.get(bytes(value.span)).unwrap_or("");
+        let shown = around.last().is_some_and(|name| *name == "shows");
+        if let Some((letters, _)) = id.split_once('-').filter(|_| shown && !id.contains('"')) {
+            changes.push(Change::new(text.source, bytes(value.span), format!("{letters}-9987")));
+        }
+    });
+    changes
+}
+
+// --- how YAML is written ----------------------------------------------------------------
+
+/// Keys at the beginning of a line, behind blanks or a `-`.
+fn lines(corpus: &Corpus) -> Vec<(&Text, usize, usize)> {
+    let mut found = Vec::new();
+    visit(corpus.sheet_files().chain(corpus.scenarios()), |text, _, key, _| {
+        let Some(key) = key else { return };
+        let at = key.span.start as usize;
+        let start = text.text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
+        if text.text.get(start..at).is_some_and(|before| before.trim_matches([' ', '-']).is_empty()) {
+            found.push((text, start, key.span.end as usize));
+        }
+    });
+    found
+}
+
+/// A key that is not the first of its map, one blank further in.
+pub fn indentation(corpus: &Corpus) -> Vec<Change> {
+    let inner = |(text, start, _): &(&Text, usize, usize)| {
+        let line = text.text.get(*start..).and_then(|rest| rest.lines().next()).unwrap_or("");
+        let before = text.text.get(..*start).and_then(|before| before.lines().next_back()).unwrap_or("");
+        let indent = |line: &str| line.len() - line.trim_start().len();
+        !line.trim_start().starts_with('-')
+            && indent(before) == indent(line)
+            && before.contains(": ")
+            && !before.trim_start().starts_with('#')
+    };
+    let change = |(text, start, _): (&Text, usize, usize)| Change::new(text.source, start..start, " ");
+    lines(corpus).into_iter().filter(inner).map(change).collect()
+}
+
+/// A tab in the place of the blanks before a key.
+pub fn tab(corpus: &Corpus) -> Vec<Change> {
+    let change = |(text, start, _): (&Text, usize, usize)| {
+        let blanks = text.text.get(start..)?.bytes().take_while(|byte| *byte == b' ').count();
+        (blanks > 0).then(|| Change::new(text.source, start..start + blanks, "\t"))
+    };
+    lines(corpus).into_iter().filter_map(change).collect()
+}
+
+pub fn colon(corpus: &Corpus) -> Vec<Change> {
+    let change = |(text, _, end): (&Text, usize, usize)| {
+        text.text.get(end..)?.starts_with(':').then(|| Change::new(text.source, end..end + 1, ""))
+    };
+    lines(corpus).into_iter().filter_map(change).collect()
+}
+
+/// The last bracket of a list or map that has brackets.
+pub fn bracket(corpus: &Corpus) -> Vec<Change> {
+    let mut changes = Vec::new();
+    visit(corpus.sheet_files().chain(corpus.scenarios()), |text, _, _, value| {
+        let at = bytes(value.span);
+        let written = text.text.get(at.clone()).unwrap_or("");
+        if written.starts_with('[') && written.ends_with(']') || written.starts_with('{') && written.ends_with('}') {
+            changes.push(Change::new(text.source, at.end - 1..at.end, "").or_at(at.start));
+        }
+    });
+    changes
+}
+
+/// A line with its key and value, once more.
+pub fn key_twice(corpus: &Corpus) -> Vec<Change> {
+    let change = |(text, start, end): (&Text, usize, usize)| {
+        let line = text.text.get(start..)?.split_inclusive('\n').next()?;
+        let value = text.text.get(end..start + line.len())?;
+        let closed = |open: char, close: char| value.matches(open).count() == value.matches(close).count();
+        let whole = value.starts_with(": ") && closed('[', ']') && closed('{', '}') && !line.trim_start().starts_with('-');
+        let next = text.text.get(start + line.len()..).and_then(|rest| rest.lines().next()).unwrap_or("");
+        let indent = |line: &str| line.len() - line.trim_start().len();
+        let last = next.trim().is_empty() || indent(next) <= indent(line);
+        (whole && last && line.ends_with('\n'))
+            .then(|| Change::new(text.source, start + line.len()..start + line.len(), line).or_at(start))
+    };
+    lines(corpus).into_iter().filter_map(change).collect()
+}

@@ -1,0 +1,158 @@
+//! A value of another type than is wanted, in rules.
+
+use crate::mutation::change::Change;
+use crate::mutation::corpus::{Corpus, Text};
+use crate::mutation::tokens::Sort as TokenSort;
+use crate::mutation::vocabulary::Sort;
+use std::ops::Range;
+
+/// Signs and words beside which a number stands for nothing but a number.
+const BESIDE: &[&str] = &["=", "<", ">", "<=", ">=", "+", "-", "*", "then", "but", "least", "most", "by"];
+
+pub fn text_for_number(corpus: &Corpus) -> Vec<Change> {
+    numbers(corpus, "\"two\"", |_, _| true)
+}
+
+pub fn list_for_number(corpus: &Corpus) -> Vec<Change> {
+    numbers(corpus, "sides", |_, _| true)
+}
+
+/// What is only compiled in a mode.
+pub fn in_a_mode(corpus: &Corpus) -> Vec<Change> {
+    numbers(corpus, "sides", |text, at| modes(text).iter().any(|mode| mode.contains(&at)))
+}
+
+/// What is only run if an option is not what it is at first.
+pub fn behind_an_option(corpus: &Corpus) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for text in corpus.rules() {
+        let vocabulary = corpus.vocabulary(text);
+        for (index, _) in text.words() {
+            let tests = vocabulary.is(text.tokens.word(index), Sort::Option) && text.tokens.word(index + 1) == "is";
+            if !tests || text.tokens.before(index) != "if" {
+                continue;
+            }
+            let rest = text.tokens.iter().skip(index).take(40);
+            let number = rest
+                .take_while(|(at, _)| *at == index || !begins_declaration(text, *at))
+                .find(|(at, token)| token.sort == TokenSort::Number && is_plain_number(text, *at));
+            changes.extend(number.map(|(_, token)| Change::new(text.source, token.at.clone(), "sides")));
+        }
+    }
+    changes
+}
+
+fn begins_declaration(text: &Text, index: usize) -> bool {
+    text.tokens
+        .get(index)
+        .is_some_and(|token| token.depth == 0 && text.tokens.starts_with_its_line(index) && token.sort == TokenSort::Word)
+        && text.text.get(..text.tokens.range(index, index).start).is_some_and(|before| before.ends_with('\n'))
+}
+
+/// Numbers in conditions and sums.
+fn numbers(corpus: &Corpus, with: &str, fits: impl Fn(&Text, usize) -> bool) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for text in corpus.rules() {
+        for (index, token) in text.tokens.iter().filter(|(_, token)| token.sort == TokenSort::Number) {
+            if is_plain_number(text, index) && fits(text, token.at.start) {
+                changes.push(Change::new(text.source, token.at.clone(), with));
+            }
+        }
+    }
+    changes
+}
+
+fn is_plain_number(text: &Text, index: usize) -> bool {
+    let (before, after) = (text.tokens.before(index), text.tokens.word(index + 1));
+    BESIDE.contains(&before) && !matches!(after, ".." | "times") && !is_of_a_first_value(text, index)
+}
+
+/// `option goal = 3`: of what type an option is, is told by this number.
+fn is_of_a_first_value(text: &Text, index: usize) -> bool {
+    index >= 3 && text.tokens.word(index - 1) == "=" && text.tokens.word(index - 3) == "option"
+}
+
+/// The bytes between the braces of each mode.
+fn modes(text: &Text) -> Vec<Range<usize>> {
+    let tokens = &text.tokens;
+    let opens = tokens.iter().filter(|(index, _)| tokens.word(*index) == "mode" && tokens.starts_with_its_line(*index));
+    let braces = opens.filter_map(|(index, token)| {
+        tokens.iter().skip(index).take(4).find(|(at, found)| tokens.word(*at) == "{" && found.depth == token.depth)
+    });
+    braces.filter_map(|(open, bracket)| Some(tokens.range(open, bracket.mate?))).collect()
+}
+
+// --- arguments -------------------------------------------------------------------
+
+pub fn number_for_thing(corpus: &Corpus) -> Vec<Change> {
+    things(corpus, |_| "1".to_string())
+}
+
+pub fn list_for_thing(corpus: &Corpus) -> Vec<Change> {
+    things(corpus, |argument| format!("[{argument}, {argument}]"))
+}
+
+/// Arguments for a side or a piece.
+fn things(corpus: &Corpus, with: impl Fn(&str) -> String) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for text in corpus.rules() {
+        let vocabulary = corpus.vocabulary(text);
+        for call in super::arguments::calls(text, vocabulary) {
+            for (argument, of) in call.arguments.iter().zip(&call.params) {
+                let one = of == "side" || vocabulary.is(of, Sort::Kind) && !vocabulary.is_plural(of);
+                if one {
+                    let written = text.text.get(argument.clone()).unwrap_or("");
+                    changes.push(Change::new(text.source, argument.clone(), with(written)));
+                }
+            }
+        }
+    }
+    changes
+}
+
+// --- conditions and words ---------------------------------------------------------
+
+/// `if … {`
+pub fn number_for_condition(corpus: &Corpus) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for text in corpus.rules() {
+        for (index, token) in text.words().filter(|(index, _)| text.tokens.word(*index) == "if") {
+            let rest = text.tokens.iter().skip(index + 1);
+            let ends = |at: usize| matches!(text.tokens.word(at), "{" | "then" | "}");
+            let end = rest.filter(|(_, other)| other.depth == token.depth).find(|(at, _)| ends(*at)).map(|(at, _)| at);
+            if let Some(end) = end.filter(|end| *end > index + 1) {
+                changes.push(Change::new(text.source, text.tokens.range(index + 1, end - 1), "7"));
+            }
+        }
+    }
+    changes
+}
+
+pub fn number_for_word(corpus: &Corpus) -> Vec<Change> {
+    words(corpus, |_, _| Some("7".to_string()))
+}
+
+/// The first word of a type that has not this one.
+pub fn word_of_another_type(corpus: &Corpus) -> Vec<Change> {
+    words(corpus, |corpus, (text, word)| {
+        let types = corpus.vocabulary(text).words.values();
+        let other = types.filter(|words| !words.iter().any(|known| known == word)).flatten();
+        other.min().cloned()
+    })
+}
+
+/// Words that something is compared with.
+fn words(corpus: &Corpus, with: impl Fn(&Corpus, (&Text, &str)) -> Option<String>) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for text in corpus.rules() {
+        let vocabulary = corpus.vocabulary(text);
+        for (index, token) in text.words() {
+            let word = text.tokens.word(index);
+            let compared = matches!(text.tokens.before(index), "is" | "not");
+            if compared && vocabulary.used(&text.tokens, index) == Some(Sort::Word) {
+                changes.extend(with(corpus, (text, word)).map(|with| Change::new(text.source, token.at.clone(), with)));
+            }
+        }
+    }
+    changes
+}

@@ -1,0 +1,154 @@
+//! The texts of a library that mutants are made of, each read as far as a change needs to know it.
+
+use super::tokens::{Sort as TokenSort, Token, Tokens, Written};
+use super::vocabulary::Vocabulary;
+use ludex_engine::library::{File, Library, Role};
+use ludex_engine::scripting::api;
+use ludex_engine::source::SourceId;
+use ludex_engine::yaml::{self, Node, Value};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// One text.
+pub struct Text {
+    pub source: SourceId,
+    pub role: Role,
+    pub text: String,
+    /// Of rules and scripts; nothing of others.
+    pub tokens: Tokens,
+    /// Names that are declared where they stand, by token.
+    pub declared: BTreeSet<usize>,
+    /// Of sheets and scenarios.
+    pub node: Option<Node>,
+    game: Option<String>,
+}
+
+/// The texts of a library, without those that belong to no game.
+pub struct Corpus {
+    pub texts: Vec<Text>,
+    /// The names of each game.
+    vocabularies: BTreeMap<String, Vocabulary>,
+    /// Every word that stands anywhere, so that a slip is none of them.
+    pub known: BTreeSet<String>,
+    /// The ids of sheets, by game.
+    pub sheets: BTreeMap<String, BTreeSet<String>>,
+    nothing: Vocabulary,
+}
+
+impl Corpus {
+    pub fn new(library: &Library) -> Corpus {
+        let mut corpus = Corpus {
+            texts: Vec::new(),
+            vocabularies: BTreeMap::new(),
+            known: BTreeSet::new(),
+            sheets: BTreeMap::new(),
+            nothing: Vocabulary::default(),
+        };
+        for (source, file) in library.sources.iter() {
+            let role = library.role(source);
+            if role != Role::Other {
+                corpus.texts.push(read(library, source, role, &file.text));
+            }
+        }
+        corpus.read_names(library);
+        corpus.read_words();
+        corpus
+    }
+
+    /// The names that are known in a text.
+    pub fn vocabulary(&self, text: &Text) -> &Vocabulary {
+        text.game.as_ref().and_then(|game| self.vocabularies.get(game)).unwrap_or(&self.nothing)
+    }
+
+    /// The sheets that are known in a text.
+    pub fn has_sheet(&self, text: &Text, id: &str) -> bool {
+        text.game.as_ref().and_then(|game| self.sheets.get(game)).is_some_and(|sheets| sheets.contains(id))
+    }
+
+    pub fn rules(&self) -> impl Iterator<Item = &Text> {
+        self.texts.iter().filter(|text| text.role == Role::Rules)
+    }
+
+    pub fn scripts(&self) -> impl Iterator<Item = &Text> {
+        self.texts.iter().filter(|text| text.role == Role::Script)
+    }
+
+    pub fn sheet_files(&self) -> impl Iterator<Item = &Text> {
+        self.texts.iter().filter(|text| text.role == Role::Sheet)
+    }
+
+    pub fn scenarios(&self) -> impl Iterator<Item = &Text> {
+        self.texts.iter().filter(|text| text.role == Role::Scenario)
+    }
+
+    fn read_names(&mut self, library: &Library) {
+        for game in library.games() {
+            let line: BTreeSet<SourceId> = library.line(&game).iter().flat_map(|game| game.files()).collect();
+            let mut vocabulary = Vocabulary::default();
+            // Twice, as types may be declared in a later file.
+            for _ in 0..2 {
+                for text in self.texts.iter_mut().filter(|text| line.contains(&text.source)) {
+                    text.declared.extend(vocabulary.read(&text.tokens));
+                }
+            }
+            self.sheets.insert(game.clone(), library.sheets(&game).into_iter().map(|entry| entry.id).collect());
+            self.vocabularies.insert(game, vocabulary);
+        }
+    }
+
+    fn read_words(&mut self) {
+        let texts = std::mem::take(&mut self.texts);
+        for text in &texts {
+            let words = text.tokens.iter().filter(|(_, token)| token.sort == TokenSort::Word);
+            self.known.extend(words.map(|(index, _)| text.tokens.word(index).to_string()));
+            text.node.iter().for_each(|node| words_of(node, &mut self.known));
+        }
+        self.known.extend(api::ROWS.iter().map(|row| row.name.to_string()));
+        self.known.extend(self.sheets.values().flatten().cloned());
+        self.texts = texts;
+    }
+}
+
+impl Text {
+    /// The tokens that are words and no names declared there.
+    pub fn words(&self) -> impl Iterator<Item = (usize, &Token)> {
+        self.tokens.iter().filter(|(index, token)| token.sort == TokenSort::Word && !self.declared.contains(index))
+    }
+}
+
+fn read(library: &Library, source: SourceId, role: Role, text: &str) -> Text {
+    let tokens = match role {
+        Role::Rules => Tokens::read(text, Written::Rules),
+        Role::Script => Tokens::read(text, Written::Script),
+        _ => Tokens::default(),
+    };
+    let node = match role {
+        Role::Sheet | Role::Scenario => yaml::read(text, source).0,
+        _ => None,
+    };
+    let game = library.games().into_iter().find(|game| library.game(game).is_some_and(|game| game.holds(source)));
+    Text { source, role, text: text.to_string(), tokens, declared: BTreeSet::new(), node, game }
+}
+
+fn words_of(node: &Node, words: &mut BTreeSet<String>) {
+    match &node.value {
+        Value::Text(text) => words.extend([text.clone()]),
+        Value::List(list) => list.iter().for_each(|node| words_of(node, words)),
+        Value::Map(entries) => entries.iter().for_each(|(key, node)| {
+            words.insert(key.name.clone());
+            words_of(node, words);
+        }),
+        _ => {}
+    }
+}
+
+/// The files that a library was made of, in the order of its sources.
+pub fn files(library: &Library) -> Vec<File> {
+    let named = library.sources.iter().filter(|(source, _)| !library.path(*source).is_empty());
+    named
+        .map(|(source, file)| File {
+            path: library.path(source).to_string(),
+            text: file.text.clone(),
+            library: library.origin(source).to_string(),
+        })
+        .collect()
+}

@@ -1,0 +1,76 @@
+//! The games that a change of a text can concern, as a library of their own: the others need not be compiled again.
+
+use crate::load::Loaded;
+use ludex_engine::library::{File, Library};
+use ludex_engine::source::SourceId;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Some files of a library.
+#[derive(Clone, Debug)]
+pub struct Family {
+    files: Vec<File>,
+    /// By their numbers in the whole library: those here.
+    numbers: BTreeMap<SourceId, usize>,
+    pub games: BTreeSet<String>,
+}
+
+impl Family {
+    /// The games that a text belongs to or that extend one of those, with all that they extend, and what is part of no game.
+    pub fn of(library: &Library, source: SourceId) -> Family {
+        Family::of_games(library, library.games_with(source).into_iter().collect())
+    }
+
+    /// One game with what it extends.
+    pub fn of_game(library: &Library, game: &str) -> Family {
+        Family::of_games(library, [game.to_string()].into())
+    }
+
+    /// Some games with all that they extend, and what is part of no game.
+    pub fn of_games(library: &Library, games: BTreeSet<String>) -> Family {
+        let all: BTreeSet<&str> = games.iter().flat_map(|game| library.line(game)).map(|game| game.id.as_str()).collect();
+        let held = |source: SourceId| {
+            let mut holders =
+                library.games().into_iter().filter(|game| library.game(game).is_some_and(|game| game.holds(source)));
+            match holders.next() {
+                None => true,
+                Some(first) => all.contains(first.as_str()) || holders.any(|game| all.contains(game.as_str())),
+            }
+        };
+        let mut family = Family { files: Vec::new(), numbers: BTreeMap::new(), games };
+        for (number, file) in super::corpus::files(library).into_iter().enumerate() {
+            let source = SourceId(number as u32);
+            if held(source) {
+                family.numbers.insert(source, family.files.len());
+                family.files.push(file);
+            }
+        }
+        family
+    }
+
+    /// The library with another text in one place, which is told by its number in the whole library.
+    pub fn with(&self, source: SourceId, text: String) -> Loaded {
+        match self.number(source) {
+            Some(here) => self.with_own(here, text),
+            None => self.unchanged(),
+        }
+    }
+
+    /// The same, with the number that the text has here.
+    pub fn with_own(&self, source: SourceId, text: String) -> Loaded {
+        let mut files = self.files.clone();
+        if let Some(file) = files.get_mut(source.0 as usize) {
+            file.text = text;
+        }
+        Loaded::of_texts(files)
+    }
+
+    /// The library as it is.
+    pub fn unchanged(&self) -> Loaded {
+        Loaded::of_texts(self.files.clone())
+    }
+
+    /// The number that a text of the whole library has here.
+    pub fn number(&self, source: SourceId) -> Option<SourceId> {
+        self.numbers.get(&source).map(|number| SourceId(*number as u32))
+    }
+}

@@ -1,0 +1,119 @@
+//! How good `check` is: mistakes of every class, drawn by a seed, each made in a library of its own.
+
+use super::change::Change;
+use super::classes::{CLASSES, Class};
+use super::corpus::Corpus;
+use super::drawn::drawn;
+use super::family::Family;
+use super::shared::shared;
+use super::trial::{Check, Known, Play, Trial, trial};
+use crate::load::Loaded;
+use ludex_engine::library::{BUNDLED, Library};
+use ludex_engine::problem::Problem;
+use ludex_engine::source::{SourceId, Sources};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// What is wrong with a library before any mistake is made in it, and its texts.
+pub type Failed = (Vec<Problem>, Sources);
+
+/// What is to be measured.
+#[derive(Clone, Debug)]
+pub struct Wanted<'w> {
+    /// Only this class.
+    pub class: Option<&'w str>,
+    /// At most so many mistakes of each class.
+    pub per_class: usize,
+    /// Games of every mode that an accepted mutant plays.
+    pub games: u64,
+    pub seed: u64,
+}
+
+/// What was measured, class by class.
+pub struct SelfTest {
+    pub classes: Vec<(&'static Class, Vec<Trial>)>,
+}
+
+/// A family of games with what is said of it as it is.
+struct Prepared {
+    family: Family,
+    known: Known,
+}
+
+/// Makes the mistakes and judges them. Fails if the library has errors already: with them nothing can be told from what a
+/// mistake leads to. `progress` hears of each mistake that is judged.
+pub fn self_test(loaded: &Loaded, wanted: &Wanted, check: &Check, progress: &(dyn Fn() + Sync)) -> Result<SelfTest, Failed> {
+    let loaded = &measured(loaded);
+    let corpus = Corpus::new(&loaded.library);
+    let is_own = is_own(&loaded.library);
+    let asked = CLASSES.iter().enumerate().filter(|(_, class)| wanted.class.is_none_or(|name| name == class.name));
+    let mut pieces: Vec<(usize, Change)> = Vec::new();
+    for (number, class) in asked.clone() {
+        let changes = drawn(&corpus, class, number, &is_own, wanted.per_class, wanted.seed);
+        pieces.extend(changes.into_iter().map(|change| (number, change)));
+    }
+    let prepared = prepared(loaded, &pieces, check)?;
+    let play = Play { games: wanted.games, seed: wanted.seed };
+    let trials = shared(pieces.len(), |piece| {
+        let (number, change) = pieces.get(piece)?;
+        let source = loaded.library.sources.get(change.source);
+        let ready = prepared.get(&change.source)?;
+        let tried = trial(&ready.family, &ready.known, (&source.name, &source.text), change, check, play);
+        progress();
+        Some((*number, tried))
+    });
+    let mut classes: Vec<(&'static Class, Vec<Trial>)> = Vec::new();
+    let mut trials: Vec<(usize, Trial)> = trials.into_iter().flatten().collect();
+    for (number, class) in asked {
+        let (own, others) = trials.into_iter().partition(|(other, _)| *other == number);
+        trials = others;
+        classes.push((class, own.into_iter().map(|(_, trial)| trial).collect()));
+    }
+    Ok(SelfTest { classes })
+}
+
+/// The libraries that somebody has brought along, with what they build on; the bundled one if nobody has.
+fn measured(loaded: &Loaded) -> Loaded {
+    let library = &loaded.library;
+    let brought = library.sources.iter().map(|(source, _)| source).filter(|source| is_brought(library, *source));
+    let games: BTreeSet<String> = brought.flat_map(|source| library.games_with(source)).collect();
+    let games = if games.is_empty() { library.games().into_iter().collect() } else { games };
+    Family::of_games(library, games).unchanged()
+}
+
+fn is_brought(library: &Library, source: SourceId) -> bool {
+    !matches!(library.origin(source), BUNDLED | "")
+}
+
+/// Whether mistakes are made in a text.
+fn is_own(library: &Library) -> impl Fn(SourceId) -> bool {
+    let any = library.sources.iter().any(|(source, _)| is_brought(library, source));
+    move |source| !any || is_brought(library, source)
+}
+
+/// The families of the texts that are changed.
+fn prepared(loaded: &Loaded, pieces: &[(usize, Change)], check: &Check) -> Result<BTreeMap<SourceId, Arc<Prepared>>, Failed> {
+    let mut by_games: BTreeMap<Vec<String>, Arc<Prepared>> = BTreeMap::new();
+    let mut by_source = BTreeMap::new();
+    let sources: BTreeSet<SourceId> = pieces.iter().map(|(_, change)| change.source).collect();
+    for source in sources {
+        let games = loaded.library.games_with(source);
+        let ready = match by_games.get(&games) {
+            Some(ready) => ready.clone(),
+            None => Arc::new(prepare(Family::of(&loaded.library, source), check)?),
+        };
+        by_games.insert(games, ready.clone());
+        by_source.insert(source, ready);
+    }
+    Ok(by_source)
+}
+
+fn prepare(family: Family, check: &Check) -> Result<Prepared, Failed> {
+    let unchanged = family.unchanged();
+    let report = check(&unchanged);
+    let sources = &unchanged.library.sources;
+    match report.is_ok() {
+        true => Ok(Prepared { family, known: Known::of(&report, sources) }),
+        false => Err((report.problems().to_vec(), sources.clone())),
+    }
+}

@@ -1,0 +1,263 @@
+//! What becomes of a library with one mistake: what `check` says of it, and how what it accepts plays.
+
+use super::change::Change;
+use super::family::Family;
+use crate::guard::guarded;
+use crate::load::Loaded;
+use crate::simulation::{Plan, short};
+use ludex_engine::codes;
+use ludex_engine::library::{Library, Wanted};
+use ludex_engine::problem::Problem;
+use ludex_engine::source::{SourceId, Sources};
+use ludex_validator::Report;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Checks a library as the verb does.
+pub type Check<'c> = dyn Fn(&Loaded) -> Report + Sync + 'c;
+
+/// What may go wrong in play although `check` has accepted the rules: it cannot be known before. `rules/LIMITS.md` and the
+/// pages of these codes say what each is.
+const DOCUMENTED: &[&str] = &[
+    codes::NUMBER_OVERFLOW,
+    codes::DIVISION_BY_ZERO,
+    codes::UNEVEN_DIVISION,
+    codes::EMPTY_CHOICE,
+    codes::PIECE_LIMIT,
+    codes::STEP_LIMIT,
+    codes::SCRIPT_LIMIT,
+    codes::TOO_MANY_MOVES,
+    codes::NOT_ADMITTED,
+];
+
+/// A game is broken off after so many answers.
+const MOST_ANSWERS: usize = 2_000;
+
+/// What is said of a library without its mistake, which does not count.
+#[derive(Clone, Debug, Default)]
+pub struct Known(BTreeSet<(&'static str, String, String)>);
+
+impl Known {
+    pub fn of(report: &Report, sources: &Sources) -> Known {
+        Known(report.problems().iter().map(|problem| key(problem, sources)).collect())
+    }
+}
+
+/// What a problem is known by wherever it stands: lines move.
+fn key(problem: &Problem, sources: &Sources) -> (&'static str, String, String) {
+    let file = problem.labels.first().map_or(String::new(), |(span, _)| sources.get(span.source).name.clone());
+    (problem.code, problem.message.clone(), file)
+}
+
+/// One mistake and what became of it.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    /// The file and the line of the mistake, and what is written there before and after.
+    pub file: String,
+    pub line: usize,
+    pub before: String,
+    pub after: String,
+    /// How many problems were told; none: it was accepted without a word.
+    pub problems: usize,
+    /// The first one, in one line, and where it is.
+    pub first: Option<String>,
+    /// Whether the first stands at the right line; nothing if none is.
+    pub right_line: Option<bool>,
+    /// Whether the right word is suggested first; nothing if there is none.
+    pub right_word: Option<bool>,
+    /// The checker itself failed.
+    pub panic: Option<String>,
+    /// It was accepted, and then faulted in play in a way that nothing documents.
+    pub unsound: Option<String>,
+    /// How long the check took.
+    pub time: Duration,
+}
+
+/// How accepted mutants are played.
+#[derive(Clone, Copy, Debug)]
+pub struct Play {
+    /// Games of every mode.
+    pub games: u64,
+    pub seed: u64,
+}
+
+/// Makes the mistake, has it checked, and plays what is accepted.
+pub fn trial(family: &Family, known: &Known, original: (&str, &str), change: &Change, check: &Check, play: Play) -> Trial {
+    let (name, text) = original;
+    let changed = change.applied(text);
+    let lines = change.lines(&changed);
+    let (before, after) = change.shown(text);
+    let mut trial = Trial {
+        file: name.to_string(),
+        line: change.line(text),
+        before,
+        after,
+        problems: 0,
+        first: None,
+        right_line: None,
+        right_word: None,
+        panic: None,
+        unsound: None,
+        time: Duration::ZERO,
+    };
+    let start = Instant::now();
+    let checked = guarded(|| {
+        let loaded = family.with(change.source, changed.clone());
+        let report = check(&loaded);
+        (loaded, report)
+    });
+    trial.time = start.elapsed();
+    let (loaded, report) = match checked {
+        Ok(checked) => checked,
+        Err(bug) => return Trial { panic: Some(bug.message), ..trial },
+    };
+    let sources = &loaded.library.sources;
+    let new: Vec<&Problem> = report.problems().iter().filter(|problem| !known.0.contains(&key(problem, sources))).collect();
+    trial.problems = new.len();
+    if let Some(first) = new.first() {
+        let there = family.number(change.source);
+        trial.first = Some(told(first, sources));
+        trial.right_line = (!change.anywhere).then(|| is_at(first, there, &lines, sources));
+        trial.right_word = change.right.as_ref().map(|right| suggested(first).is_some_and(|word| word == right));
+    }
+    if !new.iter().any(|problem| problem.is_error()) {
+        trial.unsound = family.games.iter().find_map(|game| fault(&loaded.library, game, play, DOCUMENTED));
+    }
+    trial
+}
+
+fn told(problem: &Problem, sources: &Sources) -> String {
+    let place = problem
+        .labels
+        .first()
+        .map_or(String::new(), |(span, _)| format!("{}:{}: ", sources.get(span.source).name, sources.line_column(*span).0));
+    format!("{place}{} {}", problem.code, problem.message)
+}
+
+fn is_at(problem: &Problem, source: Option<SourceId>, lines: &BTreeSet<usize>, sources: &Sources) -> bool {
+    let place = problem.labels.first().map(|(span, _)| *span);
+    place.is_some_and(|span| Some(span.source) == source && lines.contains(&sources.line_column(span).0))
+}
+
+/// The first word in backticks that somebody is told to write.
+fn suggested(problem: &Problem) -> Option<&str> {
+    let remarks = problem.labels.iter().map(|(_, remark)| remark.as_str());
+    problem.help.as_deref().into_iter().chain(remarks).find_map(|words| words.split('`').nth(1))
+}
+
+/// The first fault in some games of every mode that is of none of the documented sorts.
+fn fault(library: &Library, game: &str, play: Play, documented: &[&str]) -> Option<String> {
+    let modes = library.modes(game).into_iter().map(Some);
+    [None].into_iter().chain(modes).find_map(|mode| fault_in_mode(library, game, mode, play, documented))
+}
+
+fn fault_in_mode(library: &Library, game: &str, mode: Option<String>, play: Play, documented: &[&str]) -> Option<String> {
+    let told = format!("{game}{}", mode.as_ref().map_or(String::new(), |mode| format!(" in mode {mode}")));
+    let wanted = Wanted { mode, ..Wanted::default() };
+    let compiled = guarded(|| library.compile(game, &wanted).0);
+    let program = match compiled {
+        Ok(program) => Arc::new(program?),
+        Err(bug) => return Some(format!("{told}: {}", bug.message)),
+    };
+    // A game that nobody can be seated at is not played.
+    let plan = Plan::new(&program, &[], None, play.games, play.seed).and_then(|plan| plan.refereed_by(&program, None)).ok()?;
+    let faults = (0..play.games).filter_map(|index| short(&program, &plan, index, MOST_ANSWERS).err());
+    let fault = faults.into_iter().find(|fault| !documented.contains(&fault.code))?;
+    let place = fault.labels.first().filter(|(span, _)| (span.source.0 as usize) < library.sources.iter().count());
+    let place = place.map_or(String::new(), |(span, _)| {
+        format!(" ({}:{})", library.sources.get(span.source).name, library.sources.line_column(*span).0)
+    });
+    Some(format!("{told}: {} {}{place}", fault.code, fault.message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ludex_engine::library::{BUNDLED, File};
+
+    const RULES: &str = "ludex 1
+game stones \"Stones\"
+sides 2
+each side has { counter stones = 5 in 0..9 }
+to play {
+  let leader = first of sides
+  add 1 to leader.stones
+  set leader.stones to 6 divided by (leader.stones - 6) rounded down
+  finish with nobody
+}
+";
+
+    fn stones() -> Loaded {
+        let text = RULES.to_string();
+        Loaded::of_texts(vec![File { path: "rules/stones/game.ludex".to_string(), text, library: BUNDLED.to_string() }])
+    }
+
+    fn check(loaded: &Loaded) -> Report {
+        let (_, problems) = loaded.library.compile("stones", &Wanted::default());
+        Report::new(problems)
+    }
+
+    fn tried(change: impl Fn(&str) -> Change, check: &Check) -> Trial {
+        let loaded = stones();
+        let source = SourceId(0);
+        let text = loaded.library.sources.get(source).text.clone();
+        let family = Family::of(&loaded.library, source);
+        let known = Known::of(&check(&loaded), &loaded.library.sources);
+        trial(&family, &known, ("stones.ludex", &text), &change(&text), check, Play { games: 1, seed: 1 })
+    }
+
+    fn misspelt(text: &str) -> Change {
+        let at = text.rfind("stones - 6").unwrap();
+        Change { with: "stonse".to_string(), ..Change::slip(SourceId(0), at..at + 6, "stones") }
+    }
+
+    #[test]
+    fn a_mistake_is_told_at_its_line_with_the_right_word() {
+        let trial = tried(misspelt, &check);
+        assert_eq!((trial.problems, trial.right_line, trial.right_word), (1, Some(true), Some(true)));
+        assert!(trial.panic.is_none() && trial.unsound.is_none() && trial.line == 8, "{trial:?}");
+    }
+
+    #[test]
+    fn a_mistake_that_nobody_tells_has_escaped() {
+        let trial = tried(misspelt, &|_| Report::default());
+        assert_eq!((trial.problems, trial.right_line, trial.right_word), (0, None, None));
+    }
+
+    #[test]
+    fn what_is_told_elsewhere_is_counted_apart() {
+        let problem = Problem::error(codes::SYNTAX, "this").at(ludex_engine::source::Span::new(SourceId(0), 0, 1), "here");
+        let told = |loaded: &Loaded| match loaded.library.sources.get(SourceId(0)).text.contains("stonse") {
+            true => Report::new(vec![problem.clone()]),
+            false => Report::default(),
+        };
+        let trial = tried(misspelt, &told);
+        assert_eq!((trial.problems, trial.right_line, trial.right_word), (1, Some(false), Some(false)));
+    }
+
+    #[test]
+    fn what_was_wrong_before_does_not_count() {
+        let told = |_: &Loaded| Report::new(vec![Problem::warning(codes::SYNTAX, "always")]);
+        assert_eq!(tried(misspelt, &told).problems, 0);
+    }
+
+    #[test]
+    fn a_checker_that_fails_is_told_of() {
+        let failing = |loaded: &Loaded| match loaded.library.sources.get(SourceId(0)).text.contains("stonse") {
+            true => panic!("a bug"),
+            false => Report::default(),
+        };
+        assert!(tried(misspelt, &failing).panic.is_some_and(|words| words.contains("a bug")));
+    }
+
+    #[test]
+    fn faults_in_play_count_unless_they_are_documented() {
+        let loaded = stones();
+        let play = Play { games: 1, seed: 1 };
+        assert_eq!(fault(&loaded.library, "stones", play, DOCUMENTED), None);
+        let unsound = fault(&loaded.library, "stones", play, &[]).unwrap();
+        assert!(unsound.starts_with("stones: LX0911 "), "{unsound}");
+        assert!(unsound.ends_with("(rules/stones/game.ludex:8)"), "{unsound}");
+    }
+}

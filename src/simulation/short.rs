@@ -1,0 +1,26 @@
+//! A game that is only looked at for a fault, and broken off where it is long.
+
+use super::game::answer;
+use super::plan::Plan;
+use crate::guard::guarded;
+use ludex_engine::problem::Problem;
+use ludex_engine::program::Program;
+use ludex_engine::runtime::Session;
+use std::sync::Arc;
+
+/// Plays one game of a plan, but at most so many answers; what went wrong, a bug of Ludex included.
+pub fn short(program: &Arc<Program>, plan: &Plan, index: u64, most: usize) -> Result<(), Box<Problem>> {
+    guarded(|| {
+        let mut setup = plan.setup();
+        plan.prepare(&mut setup, index);
+        let mut bots = plan.bots(program, index);
+        let mut session = Session::start(program.clone(), &setup).map_err(Box::new)?;
+        for _ in 0..most {
+            if !answer(&mut session, &mut bots, |_| {})? {
+                break;
+            }
+        }
+        session.verify().map_err(|failed| Box::new(Problem::error(ludex_engine::codes::INTERNAL, failed)))
+    })
+    .unwrap_or_else(Err)
+}

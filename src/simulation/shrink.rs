@@ -1,0 +1,123 @@
+//! A game that came to a fault → one of fewer answers that comes to the same.
+
+use super::plan::Plan;
+use super::trouble::{Trouble, TroubleKind};
+use crate::guard::guarded;
+use crate::rng::BotRng;
+use ludex_engine::problem::Problem;
+use ludex_engine::program::Program;
+use ludex_engine::recording::Entry;
+use ludex_engine::runtime::{Pending, Session, Setup};
+use std::sync::Arc;
+
+/// So many shorter games are tried.
+const MOST_TRIES: usize = 300;
+/// Of them so many with other answers from the beginning.
+const MOST_FRESH: u64 = 60;
+/// The stream of a seed from which other answers are drawn.
+const ANSWERING: u64 = (1 << 32) + 2;
+
+/// The same fault after as few answers as are found: some are left out, and those that follow are given where they are
+/// asked for. A failed check is left as it is.
+pub fn shrunk(program: &Arc<Program>, plan: &Plan, trouble: Trouble) -> Trouble {
+    let TroubleKind::Fault(fault) = &trouble.kind else { return trouble };
+    let mut setup = plan.setup();
+    plan.prepare(&mut setup, trouble.index);
+    let seed = plan.seed_of(trouble.index);
+    let mut shrinking = Shrinking { program, setup, fault, best: trouble.entries.clone(), tries: 0 };
+    shrinking.answer_otherwise(seed);
+    shrinking.leave_out(seed);
+    Trouble { entries: shrinking.best, ..trouble }
+}
+
+struct Shrinking<'s> {
+    program: &'s Arc<Program>,
+    setup: Setup,
+    fault: &'s Problem,
+    best: Vec<Entry>,
+    tries: usize,
+}
+
+impl Shrinking<'_> {
+    fn answer_otherwise(&mut self, seed: u64) {
+        for index in 0..MOST_FRESH {
+            self.attempt(&[], BotRng::new(seed, ANSWERING + index));
+        }
+    }
+
+    /// Leaves out halves, quarters and so on, until nothing more can be left out.
+    fn leave_out(&mut self, seed: u64) {
+        let mut length = self.best.len() / 2;
+        while length > 0 {
+            let mut start = 0;
+            let before = self.best.len();
+            while start < self.best.len() && self.tries < MOST_TRIES {
+                let mut keys = keys(&self.best);
+                keys.drain(start..(start + length).min(keys.len()));
+                if !self.attempt(&keys, BotRng::new(seed, ANSWERING)) {
+                    start += length;
+                }
+            }
+            if self.best.len() == before || length > self.best.len() {
+                length /= 2;
+            }
+            if self.tries >= MOST_TRIES {
+                return;
+            }
+        }
+    }
+
+    /// Whether the same fault is met with fewer answers.
+    fn attempt(&mut self, keys: &[String], rng: BotRng) -> bool {
+        self.tries += 1;
+        let most = self.best.len();
+        most > 0
+            && self.played(keys, rng, most - 1).is_some_and(|entries| {
+                self.best = entries;
+                true
+            })
+    }
+
+    fn played(&self, keys: &[String], mut rng: BotRng, most: usize) -> Option<Vec<Entry>> {
+        let mut entries = Vec::new();
+        let fault = guarded(|| -> Result<(), Box<Problem>> {
+            let mut session = Session::start(self.program.clone(), &self.setup).map_err(Box::new)?;
+            let mut left = keys;
+            while entries.len() < most {
+                let Pending::Decisions(open) = session.pending() else { break };
+                let Some(decision) = open.first() else { break };
+                let (id, seat) = (decision.id, decision.seat);
+                let given = left.iter().enumerate().find_map(|(place, key)| Some((place, session.find(id, key).ok()?)));
+                let choice = match given {
+                    Some((place, choice)) => {
+                        left = &left[place + 1..];
+                        choice
+                    }
+                    None => decision.answers().drawn(&mut rng),
+                };
+                entries.push(Entry::Answer { decision: id, seat, key: session.choice_key(id, &choice).unwrap_or_default() });
+                session.choose(id, choice)?;
+            }
+            Ok(())
+        });
+        let fault = match fault {
+            Ok(played) => played.err()?,
+            Err(bug) => bug,
+        };
+        self.is_the_same(&fault).then_some(entries)
+    }
+
+    /// It is of the same sort and at the same place.
+    fn is_the_same(&self, fault: &Problem) -> bool {
+        let place = |problem: &Problem| problem.labels.first().map(|(span, _)| *span);
+        fault.code == self.fault.code && place(fault) == place(self.fault)
+    }
+}
+
+fn keys(entries: &[Entry]) -> Vec<String> {
+    let key = |entry: &Entry| match entry {
+        Entry::Answer { key, .. } => Some(key.clone()),
+        _ => None,
+    };
+    entries.iter().filter_map(key).collect()
+}

@@ -1,0 +1,186 @@
+//! `check --self-test`, `check --play` and `test --mutants`, as they are shipped.
+
+use crate::support::{Folder, Run, ludex, ludex_in};
+use serde_json::Value;
+
+fn ponds(args: &[&str]) -> Run {
+    let library = format!("{}/tests/codes/ponds", env!("CARGO_MANIFEST_DIR"));
+    ludex(&[&["check", "--self-test", "--library", &library, "--games-per-mutant", "1"], args].concat())
+}
+
+fn json(run: &Run) -> Value {
+    serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{error}: {}{}", run.stdout, run.stderr))
+}
+
+// --- check --self-test --------------------------------------------------------------
+
+#[test]
+fn mistakes_are_made_in_the_library_that_is_brought_along() {
+    let report = json(&ponds(&["--mutants-per-class", "3", "--show-escaped", "--format", "json"]));
+    let classes = report["classes"].as_array().unwrap();
+    assert!(classes.len() >= 40, "{}", classes.len());
+    let made = |name: &str| classes.iter().find(|class| class["name"] == name).unwrap();
+    for name in ["zone misspelt", "option misspelt", "closing brace missing", "ability in a sheet misspelt", "bracket missing"] {
+        let class = made(name);
+        assert!(class["mutants"].as_u64() > Some(0) && class["told"] == class["mutants"], "{class}");
+    }
+    // The bundled library, which is there as well, is left alone.
+    let escaped = report["escaped"].as_array().unwrap();
+    assert!(escaped.iter().all(|escaped| escaped["file"].as_str().unwrap().contains("ponds")), "{escaped:?}");
+    assert_eq!(report["all"]["panics"], 0);
+}
+
+#[test]
+fn the_same_seed_makes_the_same_mistakes() {
+    let report = |seed: &str| {
+        let args = ["--class", "zone misspelt", "--mutants-per-class", "6", "--show-escaped", "--seed", seed, "--format", "json"];
+        let mut report = json(&ponds(&args));
+        // Only how long it took differs.
+        report["classes"][0]["milliseconds"] = Value::Null;
+        report["groups"][0]["milliseconds"] = Value::Null;
+        report["all"]["milliseconds"] = Value::Null;
+        report
+    };
+    assert_eq!(report("3"), report("3"));
+}
+
+#[test]
+fn people_read_a_table_of_classes_with_sums() {
+    let run = ponds(&["--class", "counter misspelt", "--mutants-per-class", "4"]);
+    assert_eq!(run.status, 0, "{}{}", run.stdout, run.stderr);
+    let lines: Vec<Vec<&str>> = run.stdout.lines().map(|line| line.split_whitespace().collect()).collect();
+    let row = lines.iter().find(|words| words.starts_with(&["counter", "misspelt"])).unwrap();
+    assert_eq!(row[2..8], ["4", "100", "100", "100", "100", "0"], "{}", run.stdout);
+    assert!(lines.iter().any(|words| words.starts_with(&["all", "4"])), "{}", run.stdout);
+    assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
+}
+
+#[test]
+fn a_class_that_there_is_not_is_refused() {
+    let run = ponds(&["--class", "zone mispelt"]);
+    assert_eq!(run.status, 2, "{}", run.stderr);
+    assert!(run.stderr.contains("did you mean `zone misspelt`?"), "{}", run.stderr);
+}
+
+#[test]
+fn a_library_with_errors_is_not_measured() {
+    let folder = Folder::empty("self-test-errors");
+    folder.write("rules/stones/game.ludex", "ludex 1\ngame stones \"Stones\"\nsides 2\nto play { do nothng }\n");
+    let run = ludex_in(&folder, &["check", "--self-test", "--library", "."], "");
+    assert_eq!(run.status, 1, "{}", run.stdout);
+    assert!(run.stderr.contains("nothng") && run.stdout.is_empty(), "{}{}", run.stdout, run.stderr);
+}
+
+// --- check --play -------------------------------------------------------------------
+
+/// Each takes 1 to 3 of five stones again and again, and nobody looks how many are left.
+const STONES: &str = "ludex 1
+game stones \"Stones\"
+sides 2
+each side has { counter stones = 5 in 0..5 }
+to play {
+  repeat at most 100 times {
+    each side in sides { do turn(side) }
+  } otherwise { finish with nobody }
+}
+to turn(side: side) {
+  side must choose number in 1..3 as taken
+  take taken from side.stones
+}
+";
+
+fn stones(name: &str, rules: &str) -> Folder {
+    let folder = Folder::empty(name);
+    folder.write("rules/stones/game.ludex", rules);
+    folder
+}
+
+#[test]
+fn a_fault_in_play_is_a_problem_at_its_line_with_the_shortest_game_to_it() {
+    let folder = stones("check-play", STONES);
+    let run = ludex_in(&folder, &["check", "rules/stones", "--play", "20", "--format", "json"], "");
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    let report = json(&run);
+    let problem = report["problems"].as_array().and_then(|problems| problems.last()).unwrap();
+    assert_eq!((report["errors"].as_u64(), problem["line"].as_u64()), (Some(1), Some(12)), "{report}");
+    // Three, whatever the other takes, and three: fewer answers do not lead there.
+    assert!(problem["message"].as_str().unwrap().ends_with(", after 3 answers"), "{problem}");
+    let help = problem["help"].as_str().unwrap();
+    let recording = help.split("`ludex replay ").nth(1).and_then(|rest| rest.split('`').next()).unwrap();
+    let again = ludex_in(&folder, &["replay", recording], "");
+    assert!(again.stderr.contains("would become -1"), "{}{}", again.stdout, again.stderr);
+}
+
+#[test]
+fn games_without_a_fault_leave_nothing_to_tell() {
+    let rules = STONES.replace("take taken from side.stones", "if taken <= side.stones { take taken from side.stones }");
+    let folder = stones("check-play-sound", &rules);
+    let run = ludex_in(&folder, &["check", "rules/stones", "--play", "5"], "");
+    assert_eq!((run.status, run.stdout.as_str()), (0, "no problems\n"), "{}", run.stderr);
+}
+
+#[test]
+fn what_has_mistakes_is_not_played() {
+    let folder = stones("check-play-mistakes", &STONES.replace("do turn(side)", "do tunr(side)"));
+    let run = ludex_in(&folder, &["check", "rules/stones", "--play", "5", "--format", "json"], "");
+    assert!(json(&run)["problems"].as_array().unwrap().iter().all(|problem| problem["line"] == 7), "{}", run.stdout);
+}
+
+// --- test --mutants -----------------------------------------------------------------
+
+const SCORING: &str = "ludex 1
+game stones \"Stones\"
+sides 2
+each side has { counter stones  counter turns }
+to play {
+  repeat 2 times { each side in sides { do turn(side) } }
+  finish with those of sides with highest it.stones
+}
+to turn(side: side) {
+  add 1 to side.turns
+  side must choose number in 1..3 as taken
+  if taken = 3 { add 2 to side.stones }
+  add taken to side.stones
+}
+";
+
+/// What the sides have taken, and nothing else.
+const SCENARIO: &str = "- name: Whoever takes three gets two more
+  start: {}
+  play:
+    - 0: 3
+    - 1: 2
+    - 0: 1
+    - 1: 1
+  then: {sides: [{counters: {stones: 6}}, {counters: {stones: 3}}]}
+";
+
+fn unnoticed(folder: &Folder) -> (u64, Vec<(u64, String)>) {
+    let run = ludex_in(folder, &["test", "stones", "--mutants", "200", "--library", ".", "--format", "json"], "");
+    let package = json(&run)["packages"][0].clone();
+    let list = package["unnoticed"].as_array().unwrap_or_else(|| panic!("{}{}", run.stdout, run.stderr)).clone();
+    let list = list.iter().map(|one| (one["line"].as_u64().unwrap(), one["how"].as_str().unwrap().to_string()));
+    (package["tried"].as_u64().unwrap(), list.collect())
+}
+
+#[test]
+fn what_no_scenario_looks_at_is_listed() {
+    let folder = Folder::empty("test-mutants");
+    folder.write("rules/stones/game.ludex", SCORING);
+    folder.write("rules/stones/scenarios/taking.yaml", SCENARIO);
+    let (tried, unnoticed) = unnoticed(&folder);
+    assert!(tried > 10, "{tried}");
+    let of = |line: u64| unnoticed.iter().filter(|(at, _)| *at == line).map(|(_, how)| how.as_str()).collect::<Vec<_>>();
+    // Nobody looks at the turns; what is taken is looked at in every way.
+    assert!(of(10).contains(&"left out") && of(10).contains(&"one more"), "{unnoticed:?}");
+    assert_eq!((of(12), of(13)), (Vec::new(), Vec::new()), "{unnoticed:?}");
+}
+
+#[test]
+fn a_scenario_more_notices_it() {
+    let folder = Folder::empty("test-mutants-more");
+    folder.write("rules/stones/game.ludex", SCORING);
+    folder.write("rules/stones/scenarios/taking.yaml", &SCENARIO.replace("stones: 6}", "stones: 6, turns: 2}"));
+    let (_, unnoticed) = unnoticed(&folder);
+    assert!(!unnoticed.contains(&(10, "left out".to_string())), "{unnoticed:?}");
+}
