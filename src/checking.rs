@@ -1,5 +1,11 @@
 //! Everything wrong with libraries, or with some of their files.
 
+mod baseline;
+mod cause;
+mod ignores;
+
+pub use baseline::{Baseline, Left};
+
 use crate::load::Loaded;
 use crate::scenario::{Files, Places, Read, Vocabulary};
 use ludex_engine::codes;
@@ -26,8 +32,18 @@ impl<'l> Checking<'l> {
         Checking { loaded, wanted, read: Read::default() }
     }
 
+    /// What is wrong with some files, or without any with all libraries: the causes, without what only follows from them and
+    /// without what is ignored.
+    pub fn found(&mut self, paths: &[PathBuf]) -> Vec<Problem> {
+        let (found, asked) = (if paths.is_empty() { self.everything() } else { self.some(paths) }, asked(self.loaded, paths));
+        let causes = cause::alone(found, self.loaded);
+        let told = |source| paths.is_empty() || asked.contains(&source);
+        let whole = self.wanted.mode.is_none() && self.wanted.options.is_empty();
+        ignores::applied(causes, &self.loaded.library.sources, told, whole)
+    }
+
     /// What is wrong with all libraries.
-    pub fn everything(&mut self) -> Vec<Problem> {
+    fn everything(&mut self) -> Vec<Problem> {
         let mut problems = self.loaded.problems.clone();
         for game in self.loaded.library.games() {
             problems.extend(self.game(&game));
@@ -37,7 +53,7 @@ impl<'l> Checking<'l> {
 
     /// What is wrong with the games that some files are part of. Errors in their rules and scripts are told too: with them,
     /// nothing else can be checked.
-    pub fn some(&mut self, paths: &[PathBuf]) -> Vec<Problem> {
+    fn some(&mut self, paths: &[PathBuf]) -> Vec<Problem> {
         let library = &self.loaded.library;
         let asked = asked(self.loaded, paths);
         let plain = |source| matches!(library.role(source), Role::Sheet | Role::Scenario);
@@ -78,16 +94,29 @@ impl<'l> Checking<'l> {
         let (mut problems, mut programs) = (Vec::new(), BTreeMap::new());
         for mode in modes {
             let (program, found) = library.compile(game, &Wanted { mode: mode.clone(), ..self.wanted.clone() });
+            problems.extend(self.refused(&found));
             problems.extend(found);
             programs.extend(program.map(|program| (mode, program)));
         }
         let own = |source: SourceId| library.game(game).is_some_and(|game| game.holds(source));
         problems.extend(unused_scripts(&programs, own));
         let files = Files::new(library, game, &mut self.read);
-        problems.extend(files.unlisted());
-        let words = programs.iter().map(|(mode, program)| (mode.clone(), Vocabulary::of(program))).collect();
-        problems.extend(files.problems(&words, &known_modes));
+        problems.extend(files.miswritten());
+        // What a game lacks that cannot be put together, nobody knows.
+        if !programs.is_empty() {
+            problems.extend(files.unlisted());
+            let words = programs.iter().map(|(mode, program)| (mode.clone(), Vocabulary::of(program))).collect();
+            problems.extend(files.problems(&words, &known_modes));
+        }
         problems
+    }
+
+    /// What cannot be read of rules whose name is taken: a header that is misspelt starts no game of its own.
+    fn refused(&self, found: &[Problem]) -> Vec<Problem> {
+        let taken = found.iter().filter(|problem| problem.code == codes::NAME_TAKEN);
+        let sources = taken.filter_map(|problem| problem.labels.first()).map(|(span, _)| span.source);
+        let rules = sources.filter(|source| self.loaded.library.role(*source) == Role::Rules);
+        rules.flat_map(|source| self.loaded.library.miswritten(source).iter().cloned()).collect()
     }
 
     /// A file that is no part of a game may be a position.

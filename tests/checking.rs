@@ -15,11 +15,13 @@ pub fn ponds(name: &str) -> Folder {
     folder
 }
 
-/// The problems of a run of `check --format json`.
+/// The problems of a run of `check --format json`, by their places.
 pub fn problems(folder: &Folder, arguments: &[&str]) -> Vec<Value> {
     let run = check(folder, &[arguments, &["--format", "json"]].concat());
     let report: Value = serde_json::from_str(&run.stdout).unwrap_or_else(|_| panic!("{}{}", run.stdout, run.stderr));
-    report["problems"].as_array().unwrap().clone()
+    let mut problems = report["problems"].as_array().unwrap().clone();
+    problems.sort_by_key(|problem| (problem["file"].as_str().map(str::to_string), problem["line"].as_u64()));
+    problems
 }
 
 pub fn check(folder: &Folder, arguments: &[&str]) -> Run {
@@ -144,4 +146,128 @@ fn many_scenarios_are_checked_in_linear_time() {
     };
     let (few, many) = (time(500), time(4_000));
     assert!(many < few * 20, "{few:?} {many:?}");
+}
+
+// --- forms -----------------------------------------------------------------------------
+
+/// A scenario twice: a warning; and one with a mistake.
+fn with_a_warning_and_an_error(name: &str) -> Folder {
+    let folder = ponds(name);
+    let scenario = |key: &str| {
+        format!("- name: One\n  start: {{sides: [[otter], [heron]]}}\n  random: [3, 5, 6]\n  play: [0: {{legal: [{key}(1)]}}]\n")
+    };
+    folder.write("rules/ponds/scenarios/s.yaml", &[scenario("leap"), scenario("laep")].concat());
+    folder
+}
+
+#[test]
+fn a_problem_is_one_line_or_one_command_or_one_result() {
+    let folder = with_a_warning_and_an_error("forms");
+    let told = |format: &str| check(&folder, &["rules", "--format", format]);
+    let concise = told("concise");
+    let expected = "\
+rules/ponds/scenarios/s.yaml:8:22: error LX0812 `laep(1)` should be possible, but never is
+rules/ponds/scenarios/s.yaml:5:9: warning LX0826 two scenarios are called `One`
+";
+    assert_eq!((concise.status, concise.stdout.as_str()), (1, expected));
+    let github = told("github").stdout;
+    let first =
+        "::error file=rules/ponds/scenarios/s.yaml,line=8,endLine=8,col=22,endColumn=29,title=LX0812::`laep(1)` should be";
+    assert!(github.starts_with(first) && github.contains("is%0Adid you mean `leap`?\n::warning file="), "{github}");
+    let sarif: Value = serde_json::from_str(&told("sarif").stdout).unwrap();
+    let results = sarif["runs"][0]["results"].as_array().unwrap();
+    assert_eq!((&sarif["version"], results.len(), &results[1]["ruleId"]), (&Value::from("2.1.0"), 2, &Value::from("LX0826")));
+    assert_eq!(told("pretty").stdout, told("text").stdout);
+
+    let refused = ludex_in(&folder, &["list", "--format", "sarif"], "");
+    assert!(refused.status == 2 && refused.stderr.contains("only `check` has results in this format"), "{}", refused.stderr);
+}
+
+#[test]
+fn warnings_fail_where_they_are_denied() {
+    let folder = with_a_warning_and_an_error("denied");
+    let path = "rules/ponds/scenarios/s.yaml";
+    let text = std::fs::read_to_string(folder.file(path)).unwrap();
+    folder.write(path, &text.replace("laep", "leap"));
+    assert_eq!(check(&folder, &["rules"]).status, 0);
+    assert_eq!(check(&folder, &["rules", "--deny", "warnings"]).status, 1);
+    folder.write(path, &text.replace("laep", "leap").replacen("One", "Two", 1));
+    assert_eq!(check(&folder, &["rules", "--deny", "warnings"]).status, 0);
+}
+
+// --- what is accepted ------------------------------------------------------------------
+
+#[test]
+fn warnings_are_ignored_with_a_reason_on_a_line_or_in_a_file() {
+    let folder = ponds("ignores");
+    let scenario = |name: &str| {
+        format!(
+            "- name: {name}\n  start: {{sides: [[otter], [heron]]}}\n  random: [3, 5, 6]\n  play: [0: {{legal: [leap(1)]}}]\n"
+        )
+    };
+    let told = |text: String| -> Vec<String> {
+        folder.write("rules/ponds/scenarios/s.yaml", &text);
+        problems(&folder, &["rules"])
+            .iter()
+            .map(|problem| format!("{} {}", problem["code"].as_str().unwrap(), problem["line"]))
+            .collect()
+    };
+    let (one, ignore) = (scenario("One"), "# ludex: ignore LX0826 because they are alike");
+    assert_eq!(told(format!("{one}{one}")), ["LX0826 5"]);
+    assert_eq!(told(format!("{one}{}", scenario(&format!("One  {ignore}")))), [] as [&str; 0]);
+    assert_eq!(told(format!("{one}{ignore}\n{one}")), [] as [&str; 0]);
+    assert_eq!(told(format!("# Of ponds.\n{ignore}\n\n{one}{one}{one}")), [] as [&str; 0]);
+    // Only there, and only with a reason.
+    assert_eq!(told(format!("{one}{ignore}\n{one}{one}")), ["LX0826 10"]);
+    assert_eq!(told(format!("{ignore}\n{one}")), ["LX0018 1"]);
+    assert_eq!(told(format!("# ludex: ignore LX0826\n{one}{one}")), ["LX0017 1", "LX0826 6"]);
+    assert_eq!(told(format!("# ludex: ignroe LX0826 because\n{one}")), ["LX0017 1"]);
+    assert_eq!(told(format!("# ludex: ignore LX0862 because so\n{one}")), ["LX0017 1"]);
+}
+
+#[test]
+fn known_problems_are_not_told_again() {
+    let folder = with_a_warning_and_an_error("baseline");
+    let known =
+        |arguments: &[&str]| check(&folder, &[&["rules", "--format", "concise", "--baseline", "known.json"], arguments].concat());
+    let missing = known(&[]);
+    assert!(missing.status == 1 && missing.stderr.contains("`--write-baseline` writes it"), "{}", missing.stderr);
+    let written = known(&["--write-baseline"]);
+    assert_eq!(
+        (written.status, written.stdout.as_str(), written.stderr.as_str()),
+        (0, "", "2 problems are known and not told\n")
+    );
+
+    // Lines may move; what is new is told, and what is gone is counted.
+    let path = "rules/ponds/scenarios/s.yaml";
+    let text = std::fs::read_to_string(folder.file(path)).unwrap();
+    folder.write(path, &format!("# moved\n{}", text.replacen("[leap(1)]", "[leap(11)]", 1)));
+    assert_eq!((known(&[]).status, known(&[]).stdout.as_str()), (0, ""));
+    folder.write(path, &text.replacen("[leap(1)]", "[laep(2)]", 1).replacen("One", "Two", 1));
+    let new = known(&[]);
+    assert_eq!((new.status, new.stdout.lines().count()), (1, 1), "{}", new.stdout);
+    assert!(new.stderr.starts_with("1 problem is known and not told; 1 is no longer there"), "{}", new.stderr);
+
+    folder.write("known.json", "{}");
+    assert!(known(&[]).stderr.contains("LX0019"));
+}
+
+// --- what comes first ------------------------------------------------------------------
+
+#[test]
+fn the_cause_is_told_first_and_alone() {
+    let folder = ponds("causes");
+    let mistakes = [
+        ("rules/ponds/ponds.ludex", "game ponds", "gamee ponds", "LX0101", "rules/ponds/ponds.ludex:2"),
+        ("characters/ponds/otter.yaml", "name: ", "name: [", "LX0201", "characters/ponds/otter.yaml"),
+        ("scripts/ponds/dive.rhai", "//! ability", "//! abilty", "LX0703", "scripts/ponds/dive.rhai:1"),
+    ];
+    for (path, from, to, code, place) in mistakes {
+        let text = std::fs::read_to_string(folder.file(path)).unwrap();
+        assert!(text.contains(from), "{path}: {text}");
+        folder.write(path, &text.replacen(from, to, 1));
+        let told = check(&folder, &["--format", "concise"]).stdout;
+        folder.write(path, &text);
+        assert!(told.starts_with(place) && told.contains(code) && told.lines().count() == 1, "{told}");
+    }
 }

@@ -238,7 +238,7 @@ impl Library {
     }
 
     /// What is wrong with how a text is written.
-    fn miswritten(&self, source: SourceId) -> &[Problem] {
+    pub fn miswritten(&self, source: SourceId) -> &[Problem] {
         match self.text(source).map(|text| &text.content) {
             Some(Content::Rules(_)) => self.whole(source).map_or(&[], |read| &read.problems),
             Some(Content::Sheet(_, problems)) => problems,

@@ -65,13 +65,21 @@ impl<'a> Files<'a> {
 
     // --- all scenarios together -----------------------------------------------------------
 
+    /// The game's own files, without those of what it extends.
+    fn own(&self) -> impl Iterator<Item = &Rc<ScenarioFile>> {
+        self.files.values().filter(|file| file.package == self.game)
+    }
+
+    /// What is wrong with how the game's own scenarios are written.
+    pub fn miswritten(&self) -> Vec<Problem> {
+        self.own().flat_map(|file| file.problems.iter().cloned()).collect()
+    }
+
     /// What is wrong with the game's own scenarios, as far as it can be told without playing them. In which words they may
     /// speak is known for each mode of the game that can be compiled.
     pub fn problems(&self, modes: &BTreeMap<Option<String>, Vocabulary>, known_modes: &[String]) -> Vec<Problem> {
-        let own: Vec<&Rc<ScenarioFile>> = self.files.values().filter(|file| file.package == self.game).collect();
-        let mut problems: Vec<Problem> = own.iter().flat_map(|file| file.problems.iter().cloned()).collect();
-        problems.extend(own.iter().flat_map(|file| named_twice(&file.scenarios)));
-        for scenario in own.iter().flat_map(|file| &file.scenarios) {
+        let mut problems: Vec<Problem> = self.own().flat_map(|file| named_twice(&file.scenarios)).collect();
+        for scenario in self.own().flat_map(|file| &file.scenarios) {
             problems.extend(self.wrong(scenario, self.game));
             problems.extend(wrong_in_mode(scenario, modes, known_modes));
         }

@@ -1,13 +1,16 @@
 //! `ludex check`: everything wrong with libraries, or with some files.
 
-use crate::args::Common;
-use crate::checking::{Checking, asked, games_of};
+use crate::args::{Common, Format};
+use crate::checking::{Baseline, Checking, Left, asked, games_of};
 use crate::exit::{DONE, PROBLEMS};
+use crate::layout::counted;
 use crate::load::{self, Loaded};
 use crate::output;
 use crate::stop::Stop;
+use ludex_engine::codes;
 use ludex_engine::library::BUNDLED;
-use ludex_engine::problem::joined;
+use ludex_engine::problem::{Problem, joined};
+use ludex_engine::source::Sources;
 use ludex_validator::Report;
 use serde_json::json;
 use std::path::PathBuf;
@@ -17,27 +20,88 @@ use std::path::PathBuf;
 pub struct Args {
     /// Files or folders; without any, all libraries are checked
     paths: Vec<PathBuf>,
+    /// Let warnings fail, too
+    #[arg(long, value_name = "WHAT")]
+    deny: Option<Denied>,
+    /// A file of known problems: only others are told
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Write all problems there are now to the file of --baseline
+    #[arg(long, requires = "baseline")]
+    write_baseline: bool,
+}
+
+/// What fails beside errors.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq)]
+enum Denied {
+    /// Warnings
+    Warnings,
 }
 
 pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     let loaded = load::load_with(&common.libraries, &args.paths);
-    let mut checking = Checking::new(&loaded, common.wanted());
-    let report = Report::new(match args.paths.is_empty() {
-        true => checking.everything(),
-        false => checking.some(&args.paths),
-    });
-    let packages = packages(&loaded, &args.paths);
-    if common.json() {
-        let mut object = report.to_json(&loaded.library.sources, "check");
-        object["packages"] = packages.iter().map(|line| json!({ "id": line.0, "extends": line.1 })).collect();
-        output::json(&object);
-    } else {
-        let own = |(id, _): &&(String, Vec<String>)| is_own(&loaded, id);
-        let extends = |(id, parents): &(String, Vec<String>)| format!("{id} extends {}\n", joined(parents, "and"));
-        output::print(&packages.iter().filter(own).map(extends).collect::<String>());
-        output::report(&report, &loaded.library.sources);
+    let found = Checking::new(&loaded, common.wanted()).found(&args.paths);
+    let sources = &loaded.library.sources;
+    if let (Some(path), true) = (&args.baseline, args.write_baseline) {
+        Baseline::of(Report::new(found.clone()).problems(), sources).write(path)?;
     }
-    Ok(if report.is_ok() { DONE } else { PROBLEMS })
+    let found = Report::new(found).problems().to_vec();
+    let left = match &args.baseline {
+        Some(path) => known(path, found, sources)?,
+        None => Left { problems: found, known: 0, gone: 0 },
+    };
+    let report = Report::new(left.problems);
+    match common.format {
+        Format::Text => tell(&report, &loaded, &args.paths),
+        Format::Json => {
+            let mut object = report.to_json(sources, "check");
+            let packages = packages(&loaded, &args.paths).into_iter();
+            object["packages"] = packages.map(|line| json!({ "id": line.0, "extends": line.1 })).collect();
+            if args.baseline.is_some() {
+                object["known"] = json!(left.known);
+            }
+            output::json(&object);
+        }
+        Format::Concise => output::plain(&report.to_lines(sources)),
+        Format::Github => output::plain(&report.to_github(sources)),
+        Format::Sarif => output::json(&report.to_sarif(sources)),
+    }
+    if args.baseline.is_some() {
+        remark(left.known, left.gone);
+    }
+    let fails = report.errors() > 0 || args.deny == Some(Denied::Warnings) && report.warnings() > 0;
+    Ok(if fails { PROBLEMS } else { DONE })
+}
+
+/// What a file of known problems leaves to tell.
+fn known(path: &std::path::Path, found: Vec<Problem>, sources: &Sources) -> Result<Left, Stop> {
+    let mut all = sources.clone();
+    match Baseline::read(path, &mut all) {
+        Ok(baseline) => Ok(baseline.left(found, sources)),
+        Err(problem) if problem.code == codes::FILE_MISSING => {
+            Err(problem.help("`--write-baseline` writes it, with all problems there are now").into())
+        }
+        Err(problem) => Err(Stop::new(vec![problem], all)),
+    }
+}
+
+/// Says how many problems are known, and how many of those are no longer there.
+fn remark(known: usize, gone: u64) {
+    let gone = match gone {
+        0 => String::new(),
+        gone => {
+            let gone = counted(gone as usize, "is", "are");
+            format!("; {gone} no longer there, and `--write-baseline` brings the file up to date")
+        }
+    };
+    output::remark(&format!("{} known and not told{gone}", counted(known, "problem is", "problems are")));
+}
+
+fn tell(report: &Report, loaded: &Loaded, paths: &[PathBuf]) {
+    let own = |(id, _): &&(String, Vec<String>)| is_own(loaded, id);
+    let extends = |(id, parents): &(String, Vec<String>)| format!("{id} extends {}\n", joined(parents, "and"));
+    output::print(&packages(loaded, paths).iter().filter(own).map(extends).collect::<String>());
+    output::report(report, &loaded.library.sources);
 }
 
 /// Whether a game is somebody's own, and not one of those that come with the program.
