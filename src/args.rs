@@ -95,14 +95,31 @@ impl FromStr for NameSpec {
 pub enum Format {
     /// For people
     #[default]
+    #[value(alias = "pretty")]
     Text,
     /// One object, for programs
     Json,
+    /// Of `check`: one line a problem
+    Concise,
+    /// Of `check`: commands of GitHub's workflows
+    Github,
+    /// Of `check`: a log in SARIF 2.1.0
+    Sarif,
 }
 
 impl Common {
     pub fn json(&self) -> bool {
         self.format == Format::Json
+    }
+
+    /// Whether results are for programs, in whatever form.
+    pub fn for_programs(&self) -> bool {
+        self.format != Format::Text
+    }
+
+    /// Whether results are in a form that only `check` has.
+    pub fn is_of_check(&self) -> bool {
+        matches!(self.format, Format::Concise | Format::Github | Format::Sarif)
     }
 
     /// The mode and options that were asked for; of an option given twice the last value counts.

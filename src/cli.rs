@@ -29,7 +29,7 @@ enum Verb {
     Play(verbs::play::Args),
     /// Go on with an unfinished game, or list the unfinished games
     Resume(verbs::resume::Args),
-    /// Look for mistakes in rules, sheets and scripts
+    /// Look for mistakes in rules, sheets, scripts and scenarios
     Check(verbs::check::Args),
     /// Run the scenarios of a game
     Test(verbs::test::Args),
@@ -90,8 +90,12 @@ fn wants_json(arguments: &[String]) -> bool {
 
 impl Cli {
     fn run(self) -> u8 {
-        if self.common.json() {
+        if self.common.for_programs() {
             output::keep_for_programs();
+        }
+        if self.common.is_of_check() && !matches!(self.verb, Verb::Check(_)) {
+            let problem = Problem::error(codes::COMMAND_LINE, "only `check` has results in this format");
+            return report(&Stop::usage(problem.help("use `--format json`, or leave it out")), Told::Nowhere);
         }
         if let Some(side) = self.common.side_named_twice() {
             let help = format!("name its characters and its player in one: `--seat {side}=character:player`");

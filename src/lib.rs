@@ -2,6 +2,7 @@
 //! played from Rust with the crate in `engine/`.
 
 mod args;
+mod checking;
 mod cli;
 mod exit;
 #[doc(hidden)]

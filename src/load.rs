@@ -43,6 +43,12 @@ impl Loaded {
         let inside = places.filter(|(_, place)| place.as_ref().is_some_and(|place| place.starts_with(&path)));
         inside.map(|(index, _)| SourceId(index as u32)).collect()
     }
+
+    /// What a game extends, without the game itself.
+    pub fn parents(&self, game: &str) -> Vec<String> {
+        let line = self.library.line(game);
+        line.iter().rev().skip(1).rev().map(|game| game.id.clone()).collect()
+    }
 }
 
 /// Reads the bundled library, those of `LUDEX_LIBRARY`, the current folder if it holds a sheet, a script or

@@ -98,6 +98,11 @@ pub fn json_lines(text: &str) {
     write(&visible::json(text));
 }
 
+/// Writes a report that is harmless already to stdout, as it is.
+pub fn plain(text: &str) {
+    write(text);
+}
+
 /// Draws problems on stdout, where they are the result, with how many there are.
 pub fn report(report: &Report, sources: &Sources) {
     write(&report.to_text(sources, &look(colour())));

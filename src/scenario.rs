@@ -9,6 +9,8 @@ mod check_options;
 mod coverage;
 mod ending;
 mod events;
+mod files;
+mod heading;
 mod labels;
 mod meaning;
 mod pattern;
@@ -16,10 +18,15 @@ mod read;
 mod rules;
 mod run;
 mod suite;
+mod unplayed;
+mod vocabulary;
 
+pub use files::{Files, Read};
+pub use heading::Places;
 pub use read::read;
-pub use rules::{Rule, rules_in};
+pub use rules::Rule;
 pub use suite::{Passing, Suite, Verdict};
+pub use vocabulary::Vocabulary;
 
 use ending::Ending;
 use ludex_engine::position::{Heading, Spanned};
@@ -37,6 +44,8 @@ pub struct Scenario {
     pub shows: Vec<Spanned<String>>,
     /// Game, mode and options.
     pub heading: Heading,
+    /// Where they are said.
+    pub places: Places,
     pub start: Start,
     pub random: Vec<Spanned<i64>>,
     pub steps: Vec<Step>,

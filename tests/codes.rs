@@ -30,8 +30,9 @@ const POSITION: &str = "./position.yaml";
 const RECORDED: &str = "/state/ludex/recordings/0001-ponds.ludexrec";
 const TOURNAMENT: &str = "/cup.ludextournament";
 
-/// A code that another one always comes with: a recording that no longer fits is one of a game that has changed.
-const TOGETHER: [(&str, &str); 1] = [("LX0822", "LX0823")];
+/// A code that another one always comes with: a recording that no longer fits is one of a game that has changed, and what is
+/// to be ignored is named by its code.
+const TOGETHER: [(&str, &str); 3] = [("LX0822", "LX0823"), ("LX0017", "LX0826"), ("LX0018", "LX0826")];
 
 /// A fault that chance can lead to shows in one of so many games, each of at most so many answers.
 const GAMES: u64 = 8;

@@ -27,6 +27,7 @@ const ROOMS: &[&str] = &[
     "players",
     "game",
     "scenario",
+    "checking",
     "simulation",
     "mutation",
     "tournament",

@@ -3,6 +3,7 @@
 mod book;
 mod bots;
 mod cards;
+mod checking;
 mod classics;
 mod clean;
 mod codes;

@@ -117,7 +117,7 @@ fn stated_of_shape(
             let key = words(node).or_else(|| node.as_text(problems, &what).map(str::to_string))?;
             match not_playing(&key, *kind, program, players) {
                 Some(problem) => {
-                    problems.push(problem.at(node.span, "not among those who play"));
+                    problems.push(problem.at(node.span, NOT_PLAYING));
                     None
                 }
                 None => Some(Stated::Entrant(key)),
@@ -131,6 +131,9 @@ fn stated_of_shape(
         }
     }
 }
+
+/// What is said at the place of an entrant that exists but does not play.
+pub(crate) const NOT_PLAYING: &str = "not among those who play";
 
 /// Whether a file says `none`, or nothing.
 pub fn is_none(node: &Node) -> bool {

@@ -13,6 +13,7 @@
 //!
 //! A package is compiled with its [`line`]: all that it extends, and itself last.
 
+mod cites;
 mod compile;
 mod declared;
 mod gather;
@@ -20,6 +21,7 @@ mod hashes;
 pub mod limits;
 mod line;
 mod notes;
+mod options;
 mod packages;
 mod place;
 mod removed;
@@ -28,8 +30,10 @@ mod sheets;
 mod tests;
 mod words;
 
+pub use crate::language::parse::is_rule_id;
 pub use declared::{DeclaredSheet, DeclaredSheets};
 pub use hashes::hash;
+pub use options::wrong_option;
 pub use place::Role;
 pub use words::{DeclaredWord, WordSort};
 
@@ -234,7 +238,7 @@ impl Library {
     }
 
     /// What is wrong with how a text is written.
-    fn miswritten(&self, source: SourceId) -> &[Problem] {
+    pub fn miswritten(&self, source: SourceId) -> &[Problem] {
         match self.text(source).map(|text| &text.content) {
             Some(Content::Rules(_)) => self.whole(source).map_or(&[], |read| &read.problems),
             Some(Content::Sheet(_, problems)) => problems,

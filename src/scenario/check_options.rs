@@ -2,7 +2,7 @@
 
 use super::answer::{by_key, copy_left, options};
 use super::labels::Labels;
-use super::meaning::{Meaningless, meaningless};
+use super::meaning::{InPlay, Meaningless, meaningless};
 use super::{Answer, ExpectedOptions};
 use ludex_engine::codes;
 use ludex_engine::position::Spanned;
@@ -24,7 +24,7 @@ pub fn unmet(session: &Session, decision: &Decision, expected: &ExpectedOptions,
         }
     }
     for (key, reason) in &expected.not {
-        if let Some(found) = meaningless(session, &key.value, labels) {
+        if let Some(found) = meaningless(&InPlay { session, labels }, &key.value) {
             return Some(tests_nothing(key, found));
         }
         match find(key) {

@@ -2,12 +2,13 @@
 
 mod compare;
 mod pieces;
+mod unplayed;
 
 use ludex_engine::codes;
 use ludex_engine::position::Spanned;
-use ludex_engine::problem::Problem;
+use ludex_engine::problem::{Problem, nearest};
 use ludex_engine::runtime::Payoff;
-use ludex_engine::yaml::{Node, Value};
+use ludex_engine::yaml::{Key, Node, Value};
 use pieces::Piece;
 
 /// What is said about the end; what is left out may be as it will.
@@ -23,23 +24,30 @@ pub struct Ending {
 /// What a side, or the table, holds.
 #[derive(Clone, Debug, Default)]
 struct Place {
-    counters: Vec<(String, Spanned<String>)>,
-    zones: Vec<(String, Spanned<Content>)>,
-    used: Vec<(String, Spanned<i64>)>,
+    counters: Vec<(Spanned<String>, Spanned<String>)>,
+    zones: Vec<(Spanned<String>, Spanned<Content>)>,
+    used: Vec<(Spanned<String>, Spanned<i64>)>,
     /// Of a side: the marks that it bears itself.
     marks: Option<Spanned<Vec<String>>>,
     entrants: Vec<Bearer>,
 }
 
 /// How an entrant stands, as far as it is told.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct Bearer {
-    id: String,
+    id: Spanned<String>,
     /// Fields and counters.
-    values: Vec<(String, Spanned<String>)>,
+    values: Vec<(Spanned<String>, Spanned<String>)>,
     marks: Option<Spanned<Vec<String>>>,
-    zones: Vec<(String, Spanned<Content>)>,
-    used: Vec<(String, Spanned<i64>)>,
+    zones: Vec<(Spanned<String>, Spanned<Content>)>,
+    used: Vec<(Spanned<String>, Spanned<i64>)>,
+}
+
+impl Bearer {
+    /// One of whom nothing is said yet.
+    fn of(id: Spanned<String>) -> Bearer {
+        Bearer { id, values: Vec::new(), marks: None, zones: Vec::new(), used: Vec::new() }
+    }
 }
 
 /// What lies in a zone.
@@ -56,6 +64,9 @@ enum Outcome {
     Result(String),
     Winners(Vec<i64>),
 }
+
+/// What may be said of an entrant beside its fields.
+const KEYS: [&str; 3] = ["marks", "zones", "used"];
 
 const RESULTS: [&str; 5] = ["none", "win", "tie", "abandoned", "capped"];
 
@@ -102,24 +113,34 @@ fn side(node: &Node, problems: &mut Vec<Problem>) -> Place {
 /// `{otter: {health: 5, marks: [tired], zones: {nest: [6]}, used: {dive: 1}}}`; of `otter` alone nothing is said.
 fn bearer(node: &Node, problems: &mut Vec<Problem>) -> Option<Bearer> {
     let Value::Map(entries) = &node.value else {
-        return Some(Bearer { id: node.as_text(problems, "an entrant")?.to_string(), ..Bearer::default() });
+        let value = node.as_text(problems, "an entrant")?.to_string();
+        return Some(Bearer::of(Spanned { value, span: node.span }));
     };
     let [(key, stated)] = entries.as_slice() else {
         let problem = Problem::error(codes::YAML_TYPE, "each entry of `entrants` is one entrant");
         problems.push(problem.at(node.span, format!("has {} keys", entries.len())).help("write `- otter: {health: 5}`"));
         return None;
     };
-    let mut bearer = Bearer { id: key.name.clone(), ..Bearer::default() };
+    let mut bearer = Bearer::of(named(key));
     for (key, node) in self::entries(Some(stated), problems, "the description of an entrant") {
-        match (key.as_str(), &node.value) {
+        match (key.name.as_str(), &node.value) {
             ("marks", _) => bearer.marks = Some(marks(node, problems)),
             // Fields may have these names, too.
             ("zones", Value::Map(_)) => bearer.zones = zones(Some(node), problems),
             ("used", Value::Map(_)) => bearer.used = uses(Some(node), problems),
+            (name, Value::Map(_)) if nearest(name, KEYS).is_some() => {
+                let problem =
+                    Problem::error(codes::YAML_UNKNOWN_KEY, format!("the description of an entrant has no key `{name}`"));
+                problems.push(problem.at(key.span, "not known here").suggest(name, KEYS));
+            }
             _ => bearer.values.extend(counter(key, node, problems)),
         }
     }
     Some(bearer)
+}
+
+fn named(key: &Key) -> Spanned<String> {
+    Spanned { value: key.name.clone(), span: key.span }
 }
 
 fn marks(node: &Node, problems: &mut Vec<Problem>) -> Spanned<Vec<String>> {
@@ -128,15 +149,15 @@ fn marks(node: &Node, problems: &mut Vec<Problem>) -> Spanned<Vec<String>> {
     Spanned { value, span: node.span }
 }
 
-fn zones(node: Option<&Node>, problems: &mut Vec<Problem>) -> Vec<(String, Spanned<Content>)> {
+fn zones(node: Option<&Node>, problems: &mut Vec<Problem>) -> Vec<(Spanned<String>, Spanned<Content>)> {
     entries(node, problems, "`zones`").into_iter().filter_map(|(key, node)| zone(key, node, problems)).collect()
 }
 
-fn uses(node: Option<&Node>, problems: &mut Vec<Problem>) -> Vec<(String, Spanned<i64>)> {
+fn uses(node: Option<&Node>, problems: &mut Vec<Problem>) -> Vec<(Spanned<String>, Spanned<i64>)> {
     let entries = entries(node, problems, "`used`").into_iter();
-    let times = |(key, node): (&String, &Node)| {
+    let times = |(key, node): (&Key, &Node)| {
         let value = node.as_number(problems, "the number of uses", 0..=i64::from(i32::MAX))?;
-        Some((key.clone(), Spanned { value, span: node.span }))
+        Some((named(key), Spanned { value, span: node.span }))
     };
     entries.filter_map(times).collect()
 }
@@ -153,31 +174,31 @@ fn table(node: &Node, problems: &mut Vec<Problem>) -> Place {
     place
 }
 
-fn entries<'n>(node: Option<&'n Node>, problems: &mut Vec<Problem>, what: &str) -> Vec<(&'n String, &'n Node)> {
+fn entries<'n>(node: Option<&'n Node>, problems: &mut Vec<Problem>, what: &str) -> Vec<(&'n Key, &'n Node)> {
     let entries = node.and_then(|node| node.as_entries(problems, what)).unwrap_or_default();
-    entries.iter().map(|(key, node)| (&key.name, node)).collect()
+    entries.iter().map(|(key, node)| (key, node)).collect()
 }
 
-fn counter(name: &str, node: &Node, problems: &mut Vec<Problem>) -> Option<(String, Spanned<String>)> {
+fn counter(key: &Key, node: &Node, problems: &mut Vec<Problem>) -> Option<(Spanned<String>, Spanned<String>)> {
     let value = match &node.value {
         Value::Number(number) => number.to_string(),
         Value::Flag(flag) => flag.to_string(),
-        _ => node.as_text(problems, &format!("`{name}`"))?.to_string(),
+        _ => node.as_text(problems, &format!("`{}`", key.name))?.to_string(),
     };
-    Some((name.to_string(), Spanned { value, span: node.span }))
+    Some((named(key), Spanned { value, span: node.span }))
 }
 
-fn zone(name: &str, node: &Node, problems: &mut Vec<Problem>) -> Option<(String, Spanned<Content>)> {
+fn zone(key: &Key, node: &Node, problems: &mut Vec<Problem>) -> Option<(Spanned<String>, Spanned<Content>)> {
     let content = match &node.value {
         Value::Map(entries) if entries.iter().any(|(key, _)| key.name == "count") => {
-            let mut map = node.as_map(problems, &format!("`{name}`"))?;
+            let mut map = node.as_map(problems, &format!("`{}`", key.name))?;
             let count = map.required("count").and_then(|node| node.as_number(problems, "`count`", 0..=i64::MAX));
             map.finish(problems);
             Content::Count(count?)
         }
-        _ => Content::Pieces(pieces::pieces(name, node, problems)?),
+        _ => Content::Pieces(pieces::pieces(&key.name, node, problems)?),
     };
-    Some((name.to_string(), Spanned { value: content, span: node.span }))
+    Some((named(key), Spanned { value: content, span: node.span }))
 }
 
 /// Who won, and what that is worth to each side.

@@ -15,36 +15,78 @@ pub struct Meaningless {
     pub help: Option<String>,
 }
 
+/// What keys may name.
+pub trait Known {
+    fn program(&self) -> &Program;
+
+    /// Whether a word is the name of something that is chosen: a name of the scenario, an entrant, a card or a part of one, a
+    /// word of the rules.
+    fn has_thing(&self, word: &str) -> bool;
+
+    /// What is meant by a word that is near to one of these.
+    fn things(&self) -> Vec<&str>;
+
+    /// The names of all actions and offers.
+    fn moves(&self) -> Vec<&str>;
+}
+
+/// What is known where a scenario is played.
+pub struct InPlay<'a> {
+    pub session: &'a Session,
+    pub labels: &'a Labels,
+}
+
+impl Known for InPlay<'_> {
+    fn program(&self) -> &Program {
+        self.session.program()
+    }
+
+    fn has_thing(&self, word: &str) -> bool {
+        let program = self.program();
+        let id = word.split_once('#').map_or(word, |(id, _)| id);
+        self.labels.knows(word)
+            || self.session.sheet_called(word).is_some()
+            || program.prints.prints.iter().any(|print| print.id == id)
+            || program.words.iter().flat_map(|words| &words.words).any(|known| known == word)
+            || is_zone(program, word)
+    }
+
+    fn things(&self) -> Vec<&str> {
+        self.labels.known().collect()
+    }
+
+    fn moves(&self) -> Vec<&str> {
+        let program = self.program();
+        let actions = program.actions.iter().map(|action| action.name.as_str());
+        let offers = program.clauses.iter().map(|clause| clause.name.as_str());
+        actions.chain(offers).chain(KEY_WORDS).chain([PASS]).collect()
+    }
+}
+
 /// What is wrong with a key that can be no option of any question.
-pub fn meaningless(session: &Session, key: &str, labels: &Labels) -> Option<Meaningless> {
-    let program = session.program();
+pub fn meaningless(known: &impl Known, key: &str) -> Option<Meaningless> {
     let written: String = key.chars().filter(|sign| !sign.is_whitespace()).collect();
-    let is_thing = |word: &str| is_thing(session, word, labels);
     let Some(read) = Key::read(&written) else {
         return Some(Meaningless {
             reason: format!("`{key}` is not a key"),
             help: Some("write it as in `name(a+b > c)`".to_string()),
         });
     };
+    let is_thing = |word: &str| is_thing(known, word);
     // Things alone are chosen: `a+b` is `choose(a+b)`.
-    if read.arguments.is_none() && things(&written).all(is_thing) {
+    if read.arguments.is_none() && things(&written).map(|thing| share(thing).0).all(is_thing) {
         return None;
     }
-    let moves = || moves(program).chain(KEY_WORDS).chain([PASS]);
-    if !moves().any(|name| name == read.name) {
+    let moves = known.moves();
+    if !moves.contains(&read.name) {
         let reason = format!("there is no move called `{}`", read.name);
-        return Some(Meaningless { reason, help: did_you_mean(read.name, moves()) });
+        let alone = || did_you_mean(read.option, known.things()).filter(|_| read.arguments.is_none());
+        return Some(Meaningless { reason, help: did_you_mean(read.option, moves).or_else(alone) });
     }
-    wrong_roles(program, read).or_else(|| {
+    wrong_roles(known.program(), read).or_else(|| {
         let thing = read.things().map(|thing| share(thing).0).find(|word| !is_thing(word))?;
-        Some(Meaningless { reason: format!("nothing is called `{thing}`"), help: did_you_mean(thing, labels.known()) })
+        Some(Meaningless { reason: format!("nothing is called `{thing}`"), help: did_you_mean(thing, known.things()) })
     })
-}
-
-/// The names of all actions and offers.
-fn moves(program: &Program) -> impl Iterator<Item = &str> {
-    let actions = program.actions.iter().map(|action| action.name.as_str());
-    actions.chain(program.clauses.iter().map(|clause| clause.name.as_str()))
 }
 
 /// More or fewer things than any move of this name takes.
@@ -66,27 +108,20 @@ fn wrong_roles(program: &Program, key: Key) -> Option<Meaningless> {
     Some(Meaningless { reason, help: None })
 }
 
-/// Whether a word may stand for something that is chosen: a number, a name of the scenario, an entrant, a card or a part of
-/// one, a word of the rules, a zone.
-fn is_thing(session: &Session, word: &str, labels: &Labels) -> bool {
-    let program = session.program();
-    let id = word.split_once('#').map_or(word, |(id, _)| id);
-    word.parse::<i64>().is_ok()
-        || PLAIN.contains(&word)
-        || labels.knows(word)
-        || session.sheet_called(word).is_some()
-        || program.prints.prints.iter().any(|print| print.id == id)
-        || program.words.iter().flat_map(|words| &words.words).any(|known| known == word)
-        || is_zone(program, word)
+/// Whether a word may stand for something that is chosen; numbers always may.
+fn is_thing(known: &impl Known, word: &str) -> bool {
+    word.parse::<i64>().is_ok() || PLAIN.contains(&word) || known.has_thing(word)
 }
 
-/// A zone of the table, `meadow.2.3`, or of somebody else, `1.meadow.2.3`.
-fn is_zone(program: &Program, word: &str) -> bool {
+/// The nearest word; the number of a copy stays as it is.
+fn did_you_mean<'w>(word: &str, known: impl IntoIterator<Item = &'w str>) -> Option<String> {
+    let (id, copy) = word.find('#').map_or((word, ""), |at| word.split_at(at));
+    nearest(id, known).map(|near| format!("did you mean `{near}{copy}`?"))
+}
+
+/// Whether a word is a zone of the table, `meadow.2.3`, or of somebody else, `1.meadow.2.3`.
+pub fn is_zone(program: &Program, word: &str) -> bool {
     let owned = word.split_once('.').map(|(_, zone)| zone);
     let mut zones = program.kinds.iter().flat_map(|kind| &kind.zones);
     zones.any(|zone| zone.name == word || Some(zone.name.as_str()) == owned)
-}
-
-fn did_you_mean<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Option<String> {
-    nearest(word, known).map(|near| format!("did you mean `{near}`?"))
 }

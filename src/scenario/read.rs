@@ -1,6 +1,7 @@
 //! YAML → scenarios, with a problem for everything that is not understood.
 
 use super::ending::Ending;
+use super::heading::Places;
 use super::pattern::Pattern;
 use super::{Answer, ExpectedOptions, Scenario, Start, Step, StepKind, Who};
 use ludex_engine::codes;
@@ -25,6 +26,7 @@ fn scenario(node: &Node, problems: &mut Vec<Problem>) -> Option<Scenario> {
     let replaces = map.optional("replaces").map(|node| items(node, problems, "`replaces`")).unwrap_or_default();
     // Rules of a game whose README lists none have no ids to show.
     let shows = map.optional("shows").map(|node| shows(node, problems)).unwrap_or_default();
+    let places = map.entry("position").or(map.entry("start")).map(|(_, node)| Places::of(node)).unwrap_or_default();
     let start = start(&mut map, problems);
     let random = map.optional("random").map(|node| random(node, problems)).unwrap_or_default();
     let steps = map.optional("play").map(|node| steps(node, problems)).unwrap_or_default();
@@ -32,8 +34,9 @@ fn scenario(node: &Node, problems: &mut Vec<Problem>) -> Option<Scenario> {
     map.finish(problems);
     let (mut heading, start) = start?;
     heading.game = game.or(heading.game);
-    let scenario = Scenario { name: name?, replaces, shows, heading, start, random, steps, ending };
-    if !scenario.checks() && !problems.iter().skip(before).any(Problem::is_error) {
+    let scenario = Scenario { name: name?, replaces, shows, heading, places, start, random, steps, ending };
+    let expects = scenario.checks() || scenario.steps.iter().any(may_expect);
+    if !expects && !problems.iter().skip(before).any(Problem::is_error) {
         problems.push(checks_nothing(&scenario));
     }
     // Half of a scenario would fail for reasons of its own.
@@ -57,10 +60,24 @@ fn shows(node: &Node, problems: &mut Vec<Problem>) -> Vec<Spanned<String>> {
     ids
 }
 
+/// Where play may start.
+const STARTS: [&str; 2] = ["position", "start"];
+
+/// What may be expected of the options of a seat.
+const EXPECTED: [&str; 3] = ["legal", "only", "not"];
+
+/// Whether an answer by roles may be meant as an expectation: its key is told where the roles of the game are known.
+fn may_expect(step: &Step) -> bool {
+    let StepKind::Answer { answer: Answer::Arguments { roles, .. }, .. } = &step.kind else { return false };
+    roles.iter().any(|(role, _)| nearest(role, EXPECTED).is_some())
+}
+
 fn start(map: &mut MapReader<'_>, problems: &mut Vec<Problem>) -> Option<(Heading, Start)> {
     match (map.optional("position"), map.optional("start")) {
         (Some(node), None) => Some((Heading::read(node), Start::Position(node.clone()))),
         (None, Some(node)) => Some((Heading::read(node), beginning(node, problems)?)),
+        // It is told that nobody knows the key.
+        (None, None) if map.has_near(&STARTS) => None,
         (None, None) => {
             let problem = Problem::error(codes::YAML_MISSING_KEY, "a scenario has neither `position` nor `start`");
             let problem = problem.at(map.span, "play has to start somewhere");
@@ -162,7 +179,7 @@ fn of_seat(who: Who, node: &Node, problems: &mut Vec<Problem>) -> Option<StepKin
         return Some(StepKind::Answer { who, answer: Answer::Words(words) });
     }
     let entries = node.as_entries(problems, "an answer")?;
-    let is_check = entries.iter().any(|(key, _)| matches!(key.name.as_str(), "legal" | "only" | "not"));
+    let is_check = entries.iter().any(|(key, _)| EXPECTED.contains(&key.name.as_str()));
     match is_check {
         true => Some(StepKind::Options { who, expected: options(node, problems)? }),
         false => Some(StepKind::Answer { who, answer: arguments(entries, problems)? }),

@@ -1,5 +1,8 @@
 //! The ids of a game's rules, as its README lists them.
 
+use ludex_engine::library::is_rule_id;
+use std::collections::BTreeMap;
+
 /// What heads the first column of a table of rules.
 const HEADINGS: [&str; 3] = ["id", "rule", "rule id"];
 
@@ -16,7 +19,7 @@ pub struct Rule {
 
 /// The first column of every Markdown table that is headed by one of [`HEADINGS`], in order.
 pub fn rules_in(readme: &str) -> Vec<Rule> {
-    let mut rules: Vec<Rule> = Vec::new();
+    let mut rules = Rules::default();
     let mut lines = readme.lines().peekable();
     while let Some(line) = lines.next() {
         let is_head = first_cell(line).is_some_and(|cell| HEADINGS.contains(&cell.to_lowercase().as_str()));
@@ -26,19 +29,34 @@ pub fn rules_in(readme: &str) -> Vec<Rule> {
         lines.next();
         let exempt = last_cell(line).is_some_and(|cell| cell.eq_ignore_ascii_case(EXEMPT));
         while let Some(cell) = lines.peek().and_then(|line| first_cell(line)) {
-            add(&mut rules, cell, exempt);
+            rules.add(cell, exempt);
             lines.next();
         }
     }
-    rules
+    rules.list
 }
 
-/// A rule may stand in several tables.
-fn add(rules: &mut Vec<Rule>, id: &str, exempt: bool) {
-    match rules.iter_mut().find(|rule| rule.id == id) {
-        Some(rule) => rule.exempt |= exempt,
-        None if id.is_empty() => {}
-        None => rules.push(Rule { id: id.to_string(), exempt }),
+/// The ids that rules and scripts may cite: those that head a row of any Markdown table, such as one of readings.
+pub fn ids_in(readme: &str) -> impl Iterator<Item = &str> {
+    readme.lines().filter_map(first_cell).filter(|cell| is_rule_id(cell))
+}
+
+/// Rules in order, each once.
+#[derive(Default)]
+struct Rules<'t> {
+    list: Vec<Rule>,
+    places: BTreeMap<&'t str, usize>,
+}
+
+impl<'t> Rules<'t> {
+    /// A rule may stand in several tables.
+    fn add(&mut self, id: &'t str, exempt: bool) {
+        let place = *self.places.entry(id).or_insert(self.list.len());
+        match self.list.get_mut(place) {
+            Some(rule) => rule.exempt |= exempt,
+            None if id.is_empty() => drop(self.places.remove(id)),
+            None => self.list.push(Rule { id: id.to_string(), exempt }),
+        }
     }
 }
 
@@ -99,6 +117,12 @@ mod tests {
         let exempt: Vec<bool> = rules_in(readme).iter().map(|rule| rule.exempt).collect();
         assert_eq!(ids(readme), ["PO-001", "PO-002", "PO-003"]);
         assert_eq!(exempt, [false, true, true]);
+    }
+
+    #[test]
+    fn other_tables_have_ids_to_cite() {
+        let readme = "| file | holds |\n|---|---|\n| `a-1` | |\n\n| reading | here |\n|---|---|\n| `A-33` | far |\n";
+        assert_eq!(ids_in(readme).collect::<Vec<_>>(), ["A-33"]);
     }
 
     fn ids(readme: &str) -> Vec<String> {

@@ -1,25 +1,22 @@
 //! `ludex check`: everything wrong with libraries, or with some files.
 
-use crate::args::Common;
+use crate::args::{Common, Format};
+use crate::checking::{Baseline, Checking, Left, asked, games_of};
 use crate::exit::{DONE, PROBLEMS};
+use crate::layout::counted;
 use crate::load::{self, Loaded};
 use crate::output;
 use crate::stop::Stop;
-use crate::verbs::list::parents;
 use crate::verbs::{playtest, self_test};
 use ludex_engine::codes;
-use ludex_engine::library::{BUNDLED, Role, Wanted};
-use ludex_engine::position::{Heading, Position};
+use ludex_engine::library::BUNDLED;
 use ludex_engine::problem::{Problem, joined};
-use ludex_engine::program::{Program, ScriptFile};
-use ludex_engine::source::{SourceId, Span};
-use ludex_engine::yaml;
+use ludex_engine::source::Sources;
 use ludex_validator::Report;
 use serde_json::json;
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-/// Look for mistakes in rules, sheets and scripts
+/// Look for mistakes in rules, sheets, scripts and scenarios
 #[derive(clap::Args)]
 pub struct Args {
     /// Files or folders; without any, all libraries are checked
@@ -28,96 +25,111 @@ pub struct Args {
     playtest: playtest::Playtest,
     #[command(flatten)]
     self_test: self_test::SelfTest,
+    /// Let warnings fail, too
+    #[arg(long, value_name = "WHAT")]
+    deny: Option<Denied>,
+    /// A file of known problems: only others are told
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Write all problems there are now to the file of --baseline
+    #[arg(long, requires = "baseline")]
+    write_baseline: bool,
+}
+
+/// What fails beside errors.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq)]
+enum Denied {
+    /// Warnings
+    Warnings,
 }
 
 pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     let loaded = load::load_with(&common.libraries, &args.paths);
     if args.self_test.is_wanted() {
-        return self_test::run(&args.self_test, common, &loaded, &|loaded| everything(loaded, common));
+        return self_test::run(&args.self_test, common, &loaded, &|loaded| {
+            Report::new(Checking::new(loaded, common.wanted()).found(&[]))
+        });
     }
-    let report = match args.paths.is_empty() {
-        true => everything(&loaded, common),
-        false => some(&loaded, &args.paths, common),
+    let found = Checking::new(&loaded, common.wanted()).found(&args.paths);
+    let found = with_play(found, &loaded, &args, common);
+    let sources = &loaded.library.sources;
+    if let (Some(path), true) = (&args.baseline, args.write_baseline) {
+        Baseline::of(Report::new(found.clone()).problems(), sources).write(path)?;
+    }
+    let found = Report::new(found).problems().to_vec();
+    let left = match &args.baseline {
+        Some(path) => known(path, found, sources)?,
+        None => Left { problems: found, known: 0, gone: 0 },
     };
-    let report = with_play(report, &loaded, &args, common);
-    let packages = packages(&loaded, &args.paths);
-    if common.json() {
-        let mut object = report.to_json(&loaded.library.sources, "check");
-        object["packages"] = packages.iter().map(|line| json!({ "id": line.0, "extends": line.1 })).collect();
-        output::json(&object);
-    } else {
-        let own = |(id, _): &&(String, Vec<String>)| is_own(&loaded, id);
-        let extends = |(id, parents): &(String, Vec<String>)| format!("{id} extends {}\n", joined(parents, "and"));
-        output::print(&packages.iter().filter(own).map(extends).collect::<String>());
-        output::report(&report, &loaded.library.sources);
+    let report = Report::new(left.problems);
+    match common.format {
+        Format::Text => tell(&report, &loaded, &args.paths),
+        Format::Json => {
+            let mut object = report.to_json(sources, "check");
+            let packages = packages(&loaded, &args.paths).into_iter();
+            object["packages"] = packages.map(|line| json!({ "id": line.0, "extends": line.1 })).collect();
+            if args.baseline.is_some() {
+                object["known"] = json!(left.known);
+            }
+            output::json(&object);
+        }
+        Format::Concise => output::plain(&report.to_lines(sources)),
+        Format::Github => output::plain(&report.to_github(sources)),
+        Format::Sarif => output::json(&report.to_sarif(sources)),
     }
-    Ok(if report.is_ok() { DONE } else { PROBLEMS })
+    if args.baseline.is_some() {
+        remark(left.known, left.gone);
+    }
+    let fails = report.errors() > 0 || args.deny == Some(Denied::Warnings) && report.warnings() > 0;
+    Ok(if fails { PROBLEMS } else { DONE })
+}
+
+/// What a file of known problems leaves to tell.
+fn known(path: &std::path::Path, found: Vec<Problem>, sources: &Sources) -> Result<Left, Stop> {
+    let mut all = sources.clone();
+    match Baseline::read(path, &mut all) {
+        Ok(baseline) => Ok(baseline.left(found, sources)),
+        Err(problem) if problem.code == codes::FILE_MISSING => {
+            Err(problem.help("`--write-baseline` writes it, with all problems there are now").into())
+        }
+        Err(problem) => Err(Stop::new(vec![problem], all)),
+    }
+}
+
+/// Says how many problems are known, and how many of those are no longer there.
+fn remark(known: usize, gone: u64) {
+    let gone = match gone {
+        0 => String::new(),
+        gone => {
+            let gone = counted(gone as usize, "is", "are");
+            format!("; {gone} no longer there, and `--write-baseline` brings the file up to date")
+        }
+    };
+    output::remark(&format!("{} known and not told{gone}", counted(known, "problem is", "problems are")));
+}
+
+fn tell(report: &Report, loaded: &Loaded, paths: &[PathBuf]) {
+    let own = |(id, _): &&(String, Vec<String>)| is_own(loaded, id);
+    let extends = |(id, parents): &(String, Vec<String>)| format!("{id} extends {}\n", joined(parents, "and"));
+    output::print(&packages(loaded, paths).iter().filter(own).map(extends).collect::<String>());
+    output::report(report, &loaded.library.sources);
 }
 
 /// What is wrong, and what goes wrong in play if games are to be played and nothing keeps them from it.
-fn with_play(report: Report, loaded: &Loaded, args: &Args, common: &Common) -> Report {
-    let Some(number) = args.playtest.games().filter(|_| report.is_ok()) else { return report };
+fn with_play(mut found: Vec<Problem>, loaded: &Loaded, args: &Args, common: &Common) -> Vec<Problem> {
+    let is_sound = !found.iter().any(Problem::is_error);
+    let Some(number) = args.playtest.games().filter(|_| is_sound) else { return found };
     let games: Vec<String> = match args.paths.is_empty() {
         true => loaded.library.games(),
         false => games_of(loaded, &asked(loaded, &args.paths)).into_iter().collect(),
     };
-    let played = playtest::problems(loaded, &games, &common.wanted(), number, args.self_test.seed);
-    Report::new(report.problems().iter().cloned().chain(played).collect())
+    found.extend(playtest::problems(loaded, &games, &common.wanted(), number, args.self_test.seed));
+    found
 }
 
 /// Whether a game is somebody's own, and not one of those that come with the program.
 fn is_own(loaded: &Loaded, game: &str) -> bool {
     loaded.library.game(game).is_some_and(|game| game.library != BUNDLED)
-}
-
-fn everything(loaded: &Loaded, common: &Common) -> Report {
-    let mut problems = loaded.problems.clone();
-    for game in loaded.library.games() {
-        problems.extend(problems_of(loaded, &game, &common.wanted()));
-    }
-    Report::new(problems)
-}
-
-/// Only the games that the files are part of. Errors in their rules and scripts are told too: with them,
-/// nothing else can be checked.
-fn some(loaded: &Loaded, paths: &[PathBuf], common: &Common) -> Report {
-    let library = &loaded.library;
-    let asked = asked(loaded, paths);
-    let concerns = |problem: &Problem| {
-        let sources = || problem.labels.iter().map(|(span, _)| span.source);
-        problem.labels.is_empty()
-            || sources().any(|source| asked.contains(&source))
-            || problem.is_error() && !sources().any(|source| library.role(source) == Role::Sheet)
-    };
-    let mut problems = loaded.problems.clone();
-    for source in asked.iter().filter(|source| is_loose_yaml(loaded, **source)) {
-        problems.extend(problems_of_position(loaded, *source, common));
-    }
-    problems.retain(concerns);
-    for game in games_of(loaded, &asked) {
-        let found = problems_of(loaded, &game, &common.wanted());
-        let parents = problems_of_parents(loaded, &game, &common.wanted());
-        let is_made = |problem: &Problem| problem.is_error() && parents.as_ref().is_some_and(|known| !known.contains(problem));
-        problems.extend(found.into_iter().filter(|problem| concerns(problem) || is_made(problem)));
-    }
-    Report::new(problems)
-}
-
-/// What is wrong without a package: what is wrong with it besides comes from the package, wherever it shows.
-fn problems_of_parents(loaded: &Loaded, game: &str, wanted: &Wanted) -> Option<Vec<Problem>> {
-    let line = loaded.library.line(game);
-    let parents = parents(&line);
-    (!parents.is_empty()).then(|| parents.into_iter().flat_map(|parent| problems_of(loaded, parent, wanted)).collect())
-}
-
-/// The files that are meant.
-fn asked(loaded: &Loaded, paths: &[PathBuf]) -> BTreeSet<SourceId> {
-    paths.iter().flat_map(|path| loaded.under(path)).collect()
-}
-
-/// The games that files are part of.
-fn games_of(loaded: &Loaded, asked: &BTreeSet<SourceId>) -> BTreeSet<String> {
-    asked.iter().flat_map(|source| loaded.library.games_with(*source)).collect()
 }
 
 /// The packages that are checked, each with all that it extends.
@@ -127,81 +139,8 @@ fn packages(loaded: &Loaded, paths: &[PathBuf]) -> Vec<(String, Vec<String>)> {
         false => games_of(loaded, &asked(loaded, paths)).into_iter().collect(),
     };
     let line = |game: String| {
-        let line = loaded.library.line(&game);
-        let parents: Vec<String> = parents(&line).into_iter().map(str::to_string).collect();
+        let parents = loaded.parents(&game);
         (game, parents)
     };
     games.into_iter().map(line).filter(|(_, parents)| !parents.is_empty()).collect()
-}
-
-fn is_loose_yaml(loaded: &Loaded, source: SourceId) -> bool {
-    let path = loaded.library.path(source);
-    loaded.library.role(source) == Role::Other && (path.ends_with(".yaml") || path.ends_with(".yml"))
-}
-
-/// What is wrong with a game in each of its modes, or in the one that is asked for.
-fn problems_of(loaded: &Loaded, game: &str, wanted: &Wanted) -> Vec<Problem> {
-    let mut modes = vec![wanted.mode.clone()];
-    if wanted.mode.is_none() {
-        modes.extend(loaded.library.modes(game).into_iter().map(Some));
-    }
-    let (mut problems, mut programs) = (Vec::new(), Vec::new());
-    for mode in modes {
-        let (program, found) = loaded.library.compile(game, &Wanted { mode, ..wanted.clone() });
-        problems.extend(found);
-        programs.extend(program);
-    }
-    let own = |source: SourceId| loaded.library.game(game).is_some_and(|game| game.holds(source));
-    problems.extend(unused_scripts(&programs, own));
-    problems
-}
-
-/// The game's own scripts of which no sheet names the ability, in whatever mode.
-fn unused_scripts(programs: &[Program], own: impl Fn(SourceId) -> bool) -> Vec<Problem> {
-    let used: BTreeSet<&str> = programs.iter().flat_map(listed).collect();
-    let scripts: BTreeMap<SourceId, &str> = programs.iter().flat_map(scripts).collect();
-    let unused = scripts.into_iter().filter(|(source, id)| own(*source) && !used.contains(id));
-    unused
-        .map(|(source, id)| {
-            Problem::warning(codes::FILE_UNUSED, format!("no sheet has the ability `{id}`"))
-                .at(Span::new(source, 0, 0), "never used")
-                .help(format!("name it in a sheet: `abilities: [{id}]`"))
-        })
-        .collect()
-}
-
-/// The files of abilities, each with the ability's id.
-fn scripts(program: &Program) -> impl Iterator<Item = (SourceId, &str)> {
-    let id = |script: &ScriptFile| Some(program.abilities.get(usize::from(script.ability))?.id.as_str());
-    program.scripts.iter().filter_map(move |script| Some((script.source, id(script)?)))
-}
-
-/// The ids of the abilities that sheets list.
-fn listed(program: &Program) -> impl Iterator<Item = &str> {
-    let of_entrants = program.sheets.values().flat_map(|sheet| &sheet.abilities);
-    let of_cards = program.prints.prints.iter().flat_map(|print| &print.abilities);
-    of_entrants.chain(of_cards).filter_map(|listed| Some(program.abilities.get(usize::from(listed.ability))?.id.as_str()))
-}
-
-/// A file that is no part of a game may be a position.
-fn problems_of_position(loaded: &Loaded, source: SourceId, common: &Common) -> Vec<Problem> {
-    let (node, mut problems) = yaml::read(&loaded.library.sources.get(source).text, source);
-    let Some(node) = node else { return problems };
-    let heading = Heading::read(&node);
-    let Some(game) = heading.game else {
-        let problem = Problem::warning(codes::FILE_UNUSED, "this file belongs to no game");
-        return vec![problem.at(Span::new(source, 0, 0), "neither rules, sheet, script nor position")];
-    };
-    let mut options: BTreeMap<String, String> = heading.options;
-    options.extend(common.wanted().options);
-    let wanted = Wanted { mode: common.mode.clone().or(heading.mode), options };
-    let (program, found) = loaded.library.compile(&game.value, &wanted);
-    problems.extend(found.into_iter().map(|problem| match problem.labels.is_empty() {
-        true => problem.at(game.span, "named here"),
-        false => problem,
-    }));
-    if let Some(program) = program {
-        Position::read(&node, &program, &mut problems);
-    }
-    problems
 }

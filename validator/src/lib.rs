@@ -7,9 +7,12 @@
 
 mod excerpt;
 pub mod explain;
+mod forms;
 pub mod register;
 pub mod render;
 pub mod report;
+mod stage;
 
 pub use render::{Look, Theme};
 pub use report::Report;
+pub use stage::Stage;

@@ -5,6 +5,7 @@ use ludex_engine::source::{Sources, Span};
 use serde_json::{Value, json};
 
 use crate::render::{Look, render};
+use crate::stage::Stage;
 
 /// Problems drawn by [`Report::to_text`]; the others are only counted. JSON has them all.
 const MOST_DRAWN: usize = 100;
@@ -16,7 +17,8 @@ pub struct Report {
 }
 
 impl Report {
-    /// Sorts the problems by place, those without a place first, and drops repetitions.
+    /// Sorts the problems, and drops repetitions: errors before warnings, what may be a cause before what may follow from it, and
+    /// otherwise by place, those without a place first.
     pub fn new(mut problems: Vec<Problem>) -> Report {
         problems.sort_by(|a, b| order(a).cmp(&order(b)));
         problems.dedup_by(|later, earlier| order(later) == order(earlier));
@@ -82,9 +84,9 @@ impl Report {
 }
 
 /// What problems are sorted by, and what makes two of them the same.
-fn order(problem: &Problem) -> (Option<Span>, Severity, &str, &str) {
+fn order(problem: &Problem) -> (Severity, Stage, Option<Span>, &str, &str) {
     let place = problem.labels.first().map(|(span, _)| *span);
-    (place, problem.severity, problem.code, &problem.message)
+    (problem.severity, Stage::of(problem), place, problem.code, &problem.message)
 }
 
 fn counted(count: usize, noun: &str) -> String {

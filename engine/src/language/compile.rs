@@ -90,7 +90,8 @@ pub fn finish(program: &mut Program) -> Vec<Problem> {
     veils::draw(program)
 }
 
-fn unknown_option(game: &str, name: &str, known: &[&str]) -> Problem {
+/// An option that a game does not have, with the nearest one.
+pub fn unknown_option(game: &str, name: &str, known: &[&str]) -> Problem {
     let help = match nearest(name, known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None if known.is_empty() => "the game has no options".to_string(),

@@ -24,6 +24,7 @@ mod words;
 
 pub use self::complaints::told_once;
 pub use self::outline::outline;
+pub use self::scan::is_rule_id;
 
 use std::collections::BTreeSet;
 
@@ -32,7 +33,7 @@ use pest::Parser;
 use self::chunks::{Chunk, Starts};
 use self::reader::Reader;
 use self::tree::{Builder, Pair, parts};
-use super::syntax::{Ability, Expr, Item};
+use super::syntax::{Ability, Cite, Expr, Item};
 use crate::codes;
 use crate::language::limits::{DECLARATION_BYTES, NAMES};
 use crate::problem::Problem;
@@ -53,6 +54,8 @@ pub struct RulesRead {
     pub problems: Vec<Problem>,
     /// The words of what could not be read: it may declare and use whatever they name.
     pub unread: BTreeSet<String>,
+    /// All rules that are cited, in the order of the text.
+    pub cites: Vec<Cite>,
 }
 
 /// Reads a `.ludex` file.
@@ -68,6 +71,7 @@ pub fn parse_rules(source: SourceId, text: &str) -> RulesRead {
         let problem = Problem::error(codes::TOO_MANY, message).at(Span::new(source, first.start, first.start), "one too many");
         return refused(problem.help("a game declares fewer in all its files together"));
     }
+    let cites = scanned.cites.iter().filter_map(|found| found.cite.clone()).collect();
     let mut reader = Reader::new(source, text, &mut scanned);
     let items = chunks.iter().flat_map(|chunk| read_items(&mut reader, chunk)).collect();
     let (mut problems, unread) = reader.finish_with_unread();
@@ -75,7 +79,7 @@ pub fn parse_rules(source: SourceId, text: &str) -> RulesRead {
         let problem = Problem::error(codes::RULES_EMPTY, "this file of rules is empty");
         problems.push(problem.at(Span::new(source, 0, 0), "nothing is declared"));
     }
-    RulesRead { items, problems, unread }
+    RulesRead { items, problems, unread, cites }
 }
 
 /// The declarations of one chunk.

@@ -81,7 +81,7 @@ impl Reader<'_> {
                 "marks" => setting.marks = self.marks(value),
                 "zones" if self.is_no_field(key, sheet) => setting.zones = self.zones_of(value, sheet.kind, declared),
                 "used" if self.is_no_field(key, sheet) => setting.used = self.used_by_one(value, sheet),
-                _ => setting.fields.extend(self.field(key, value, sheet.kind, declared)),
+                _ => setting.fields.extend(self.field(key, value, sheet.kind, declared, &["marks", "zones", "used"])),
             }
         }
         setting

@@ -5,7 +5,7 @@ use super::PiecePosition;
 use super::read::Reader;
 use crate::codes;
 use crate::field::is_plain;
-use crate::problem::{Problem, with_article};
+use crate::problem::{Problem, nearest, with_article};
 use crate::program::{FieldInfo, PIECE_SHEET, PrintedPiece, ZoneInfo};
 use crate::sheet::{self, die, die_with_faces, plain_die};
 use crate::source::Span;
@@ -97,6 +97,13 @@ impl Reader<'_> {
             _ => None,
         };
         let what = format!("`{}`", zone.name);
+        let own: &[&str] = match (is_card, is_die) {
+            (true, _) => &["card"],
+            (_, true) => &["size", "die", "value"],
+            _ => &[],
+        };
+        let zones = kind.zones.iter().map(|zone| zone.name.as_str());
+        let also: Vec<&str> = own.iter().copied().chain(["id", "owner", "marks"]).chain(zones).collect();
         let (mut fields, mut under) = (BTreeMap::new(), BTreeMap::new());
         let (mut id, mut owner, mut marks, mut value) = (None, None, 0, None);
         for (key, node) in entries {
@@ -112,7 +119,7 @@ impl Reader<'_> {
                     Some((place, zone)) => {
                         under.insert(name, (place, self.pieces(zone, node)));
                     }
-                    None => fields.extend(self.field(key, node, zone.holds, None)),
+                    None => fields.extend(self.field(key, node, zone.holds, None, &also)),
                 },
             }
         }
@@ -122,7 +129,10 @@ impl Reader<'_> {
             (_, true) if !says(&["size", "die"]) => Some(("die", "size", "with its number of sides")),
             _ => None,
         };
-        if let Some((thing, key, with)) = unclear {
+        let is_near =
+            |(key, _): &(Key, Node)| !also.contains(&key.name.as_str()) && nearest(&key.name, own.iter().copied()).is_some();
+        // Of a key that is like the one that is missing it is told that nobody knows it.
+        if let Some((thing, key, with)) = unclear.filter(|_| !entries.iter().any(is_near)) {
             let problem = Problem::error(codes::YAML_MISSING_KEY, format!("it is not clear which {thing} this is"));
             self.problems.push(problem.at(node.span, format!("`{key}` is missing here")).help(format!("add `{key}: …` {with}")));
         }

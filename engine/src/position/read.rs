@@ -3,7 +3,7 @@
 use super::at::At;
 use super::{EntrantPosition, Fields, Heading, PiecePosition, Position, SidePosition, Spanned, Zones};
 use crate::codes;
-use crate::field::{Players, Stated, is_plain, stated, words};
+use crate::field::{NOT_PLAYING, Players, Stated, is_plain, stated, words};
 use crate::problem::{Problem, joined, nearest};
 use crate::program::{BoardInfo, FieldInfo, KindId, PrintedPiece, Program, SIDE, Sheet, SheetId, TABLE, ZoneInfo};
 use crate::source::Span;
@@ -62,8 +62,20 @@ impl<'a> Reader<'a> {
     fn read(&mut self, node: &Node) -> Option<Position> {
         let before = self.problems.len();
         let position = self.position(node);
+        self.leave_out_follow_ups(before);
         let sound = !self.problems.iter().skip(before).any(Problem::is_error);
         position.filter(|_| sound)
+    }
+
+    /// Where it could not be read who plays, nobody can be said not to.
+    fn leave_out_follow_ups(&mut self, before: usize) {
+        let says = |problem: &Problem, words: &str| problem.labels.iter().any(|(_, remark)| remark == words);
+        let found = self.problems.split_off(before.min(self.problems.len()));
+        let unread = found.iter().any(|problem| {
+            let keys = [codes::YAML_UNKNOWN_KEY, codes::YAML_MISSING_KEY].contains(&problem.code);
+            keys || problem.code == codes::UNKNOWN_ENTRANT && !says(problem, NOT_PLAYING)
+        });
+        self.problems.extend(found.into_iter().filter(|problem| !unread || !says(problem, NOT_PLAYING)));
     }
 
     fn position(&mut self, node: &Node) -> Option<Position> {
@@ -76,6 +88,11 @@ impl<'a> Reader<'a> {
         map.optional("options");
         let sides = match map.optional("sides") {
             Some(node) => self.sides(node).unwrap_or_default(),
+            // It is told that nobody knows the key; how many there are is anybody's guess.
+            None if map.has_near(&["sides"]) => {
+                self.sides = self.program.sides.most;
+                vec![SidePosition::default(); self.sides]
+            }
             None => self.no_sides(map.span),
         };
         let mut position = Position { sides, ..Position::default() };
@@ -297,23 +314,24 @@ impl<'a> Reader<'a> {
                 let found = self.zone(key, value, &[TABLE], None);
                 position.table_zones.extend(found.map(|(_, zone, pieces)| (zone, pieces)));
             } else {
-                position.table.extend(self.field(key, value, TABLE, None));
+                position.table.extend(self.field(key, value, TABLE, None, &["counters", "zones"]));
             }
         }
     }
 
     fn fields(&mut self, node: &Node, kind: KindId, what: &str) -> Fields {
         let entries = node.as_entries(self.problems, what).unwrap_or_default();
-        entries.iter().filter_map(|(key, value)| self.field(key, value, kind, None)).collect()
+        entries.iter().filter_map(|(key, value)| self.field(key, value, kind, None, &[])).collect()
     }
 
-    /// A field of a kind; of entrants, one that their sheet has.
+    /// A field of a kind; of entrants, one that their sheet has. `also` are the other keys that may stand here.
     pub(super) fn field(
         &mut self,
         key: &Key,
         node: &Node,
         kind: KindId,
         sheet: Option<SheetId>,
+        also: &[&str],
     ) -> Option<(u16, Spanned<Stated>)> {
         let prints = &self.program.prints;
         let all = self.program.kinds.get(usize::from(kind)).map_or(&[][..], |kind| &kind.fields);
@@ -331,7 +349,10 @@ impl<'a> Reader<'a> {
                 true => {
                     problem.help(format!("entrants have it: write it with the entrant, as in `- otter: {{{}: …}}`", key.name))
                 }
-                false => choices(problem, &key.name, &names, "there are"),
+                false => match nearest(&key.name, names.iter().chain(also).copied()) {
+                    Some(near) => problem.help(format!("did you mean `{near}`?")),
+                    None => choices(problem, &key.name, &names, "there are"),
+                },
             });
             return None;
         };

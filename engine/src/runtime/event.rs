@@ -338,7 +338,7 @@ macro_rules! names {
     ($($kind:pat => $name:literal,)*) => {
         impl EventKind {
             /// The names of all kinds.
-            pub(crate) const NAMES: &[&str] = &[$($name),*];
+            pub const NAMES: &[&str] = &[$($name),*];
 
             /// What an event of this kind is called where no rule has a name for it.
             pub(crate) fn name(&self) -> &'static str {

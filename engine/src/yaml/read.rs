@@ -219,6 +219,11 @@ impl<'n> MapReader<'n> {
         rest
     }
 
+    /// Whether a key that nobody asked for so far looks like one of these.
+    pub fn has_near(&self, names: &[&str]) -> bool {
+        self.unasked().any(|(key, _)| nearest(&key.name, names.iter().copied()).is_some())
+    }
+
     /// Reports missing keys and unknown ones. A key that looks like a missing one stands for it.
     pub fn finish(self, problems: &mut Vec<Problem>) {
         let mut missing = self.missing.clone();

@@ -79,14 +79,14 @@ impl Comparison<'_> {
 
     fn side(&mut self, number: usize, place: &Place, view: Option<&SideView>) {
         let owner = format!(" of side {number}");
-        for (name, wanted) in &place.counters {
+        for (Spanned { value: name, .. }, wanted) in &place.counters {
             let found = view.and_then(|view| view.counters.get(name).or_else(|| view.fields.get(name)));
             self.value(Holder::Side(number), name, &owner, wanted, found);
         }
         self.marks(place.marks.as_ref(), &owner, view.map(|view| &view.marks));
         self.entrants(number, &place.entrants, view);
         let nothing = Zones::new();
-        for (name, wanted) in &place.zones {
+        for (Spanned { value: name, .. }, wanted) in &place.zones {
             match view.and_then(|view| with_entrants(view, name)) {
                 Some(id) => {
                     let (what, write) = (format!("`{name}`{owner}"), format!("{id}: {{zones: {{{name}: […]}}}}"));
@@ -95,7 +95,7 @@ impl Comparison<'_> {
                 None => self.zone(name, &owner, wanted, view.map_or(&nothing, |view| &view.zones)),
             }
         }
-        for (ability, wanted) in &place.used {
+        for (Spanned { value: ability, .. }, wanted) in &place.used {
             self.used_by_side(ability, &owner, wanted, view);
         }
     }
@@ -116,8 +116,9 @@ impl Comparison<'_> {
     fn entrants(&mut self, side: usize, wanted: &[Bearer], view: Option<&SideView>) {
         let each = view.map_or(&[][..], |view| &view.each);
         for (index, bearer) in wanted.iter().enumerate() {
-            let before = wanted.iter().take(index).filter(|other| other.id == bearer.id).count();
-            let place = each.iter().enumerate().filter(|(_, each)| each.id == bearer.id).nth(before).map(|(place, _)| place);
+            let before = wanted.iter().take(index).filter(|other| other.id.value == bearer.id.value).count();
+            let place =
+                each.iter().enumerate().filter(|(_, each)| each.id == bearer.id.value).nth(before).map(|(place, _)| place);
             self.entrant(Holder::Entrant(side, place.unwrap_or(each.len())), bearer, view);
         }
     }
@@ -125,8 +126,8 @@ impl Comparison<'_> {
     fn entrant(&mut self, holder: Holder, bearer: &Bearer, side: Option<&SideView>) {
         let Holder::Entrant(_, place) = holder else { return };
         let view = side.and_then(|side| side.each.get(place));
-        let owner = format!(" of `{}`", bearer.id);
-        for (name, wanted) in &bearer.values {
+        let owner = format!(" of `{}`", bearer.id.value);
+        for (Spanned { value: name, .. }, wanted) in &bearer.values {
             let found = view.and_then(|view| view.counters.get(name).or_else(|| view.fields.get(name)));
             self.value(holder, name, &owner, wanted, found);
         }
@@ -134,10 +135,10 @@ impl Comparison<'_> {
         // Those of the only one of a side are among the side's.
         let zones = view.zip(side).map(|(view, side)| if side.each.len() == 1 { &side.zones } else { &view.zones });
         let nothing = Zones::new();
-        for (name, wanted) in &bearer.zones {
+        for (Spanned { value: name, .. }, wanted) in &bearer.zones {
             self.zone(name, &owner, wanted, zones.unwrap_or(&nothing));
         }
-        for (ability, wanted) in &bearer.used {
+        for (Spanned { value: ability, .. }, wanted) in &bearer.used {
             self.used(ability, &owner, wanted, view.map(|view| &view.uses));
         }
     }
@@ -151,10 +152,10 @@ impl Comparison<'_> {
     }
 
     fn table(&mut self, place: &Place, view: &View) {
-        for (name, wanted) in &place.counters {
+        for (Spanned { value: name, .. }, wanted) in &place.counters {
             self.value(Holder::Table, name, "", wanted, view.table.counters.get(name));
         }
-        for (name, wanted) in &place.zones {
+        for (Spanned { value: name, .. }, wanted) in &place.zones {
             self.zone(name, "", wanted, &view.table.zones);
         }
     }

@@ -3,6 +3,7 @@
 use crate::scenario::labels::Labels;
 use ludex_engine::problem::Problem;
 use ludex_engine::runtime::{PieceInZone, Under};
+use ludex_engine::source::Span;
 use ludex_engine::yaml::{Node, Value};
 
 /// One piece, as far as it is told.
@@ -21,6 +22,8 @@ pub(super) struct Piece {
     pub fields: Vec<(String, String)>,
     /// What lies in its zones.
     pub under: Vec<(String, Vec<Piece>)>,
+    /// Where a file tells it.
+    pub place: Option<Span>,
 }
 
 /// What lies in a zone: a list, or cards with how many of each.
@@ -29,7 +32,7 @@ pub(super) fn pieces(name: &str, node: &Node, problems: &mut Vec<Problem>) -> Op
         let mut found = Vec::new();
         for (key, node) in entries {
             let count = node.as_number(problems, &format!("how many of `{}`", key.name), 0..=1_000)?;
-            let card = Piece { card: Some(key.name.clone()), ..Piece::default() };
+            let card = Piece { card: Some(key.name.clone()), place: Some(key.span), ..Piece::default() };
             found.extend((0..count).map(|_| card.clone()));
         }
         return Some(found);
@@ -40,9 +43,10 @@ pub(super) fn pieces(name: &str, node: &Node, problems: &mut Vec<Problem>) -> Op
 
 /// A name, the size of a die, or a map of what matters.
 fn piece(node: &Node, problems: &mut Vec<Problem>) -> Option<Piece> {
+    let place = Some(node.span);
     match &node.value {
-        Value::Text(name) => Some(Piece { name: Some(name.clone()), ..Piece::default() }),
-        Value::Number(size) => Some(Piece { size: Some(*size), ..Piece::default() }),
+        Value::Text(name) => Some(Piece { name: Some(name.clone()), place, ..Piece::default() }),
+        Value::Number(size) => Some(Piece { size: Some(*size), place, ..Piece::default() }),
         _ => {
             let mut map = node.as_map(problems, "a piece")?;
             let name = map.optional("id").and_then(|node| match &node.value {
@@ -56,7 +60,7 @@ fn piece(node: &Node, problems: &mut Vec<Problem>) -> Option<Piece> {
             let marks = map.optional("marks").and_then(|node| node.as_list(problems, "`marks`"));
             let marks =
                 marks.map(|list| list.iter().filter_map(|node| node.as_text(problems, "a mark")).map(str::to_string).collect());
-            let mut piece = Piece { name, size, die, value, owner, marks, card, ..Piece::default() };
+            let mut piece = Piece { name, size, die, value, owner, marks, card, place, ..Piece::default() };
             // Only a card has more: counters, fields and zones of its own.
             if piece.size.is_none() && piece.die.is_none() {
                 for (key, node) in map.rest() {

@@ -35,13 +35,13 @@ impl Suite<'_> {
 
     /// Those that are run, with the packages whose they are.
     fn scenarios(&self) -> Vec<(Scenario, String)> {
-        let all = self.files.values().flat_map(|file| file.scenarios.iter().map(|scenario| (scenario, &file.package)));
+        let all = self.files.all().flat_map(|file| file.scenarios.iter().map(|scenario| (scenario, &file.package)));
         let run = all.filter(|(scenario, _)| !self.replaced.contains(&scenario.name.span));
         run.map(|(scenario, package)| (scenario.clone(), package.clone())).collect()
     }
 
     fn comes_out(&mut self, scenario: &Scenario, package: &str, covered: &mut Covered) -> bool {
-        if !self.wrong(scenario, package).is_empty() {
+        if !self.files.wrong(scenario, package).is_empty() {
             return false;
         }
         let program = self.program(scenario);

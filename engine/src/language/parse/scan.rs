@@ -298,7 +298,7 @@ impl Scanner<'_> {
 }
 
 /// Whether a word is like `DC-021` or `TS-A3`.
-fn is_rule_id(word: &str) -> bool {
+pub fn is_rule_id(word: &str) -> bool {
     word.split_once('-').is_some_and(|(letters, rest)| {
         letters.starts_with(|first: char| first.is_ascii_uppercase())
             && letters.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit())

@@ -477,7 +477,7 @@ fn boards_that_cannot_be_are_told() {
         ("grid 0 by 3", "a board has at least one cell"),
         ("row of 2000", "a board has at most 1024 cells, and this one would have 2000"),
     ] {
-        assert_eq!(of(board), [format!("LX0524 {message} / {help}")], "{board}");
+        assert_eq!(of(board), [format!("LX0529 {message} / {help}")], "{board}");
     }
     insta::assert_snapshot!(
         [

@@ -1,0 +1,191 @@
+//! Everything wrong with libraries, or with some of their files.
+
+mod baseline;
+mod cause;
+mod ignores;
+
+pub use baseline::{Baseline, Left};
+
+use crate::load::Loaded;
+use crate::scenario::{Files, Places, Read, Vocabulary};
+use ludex_engine::codes;
+use ludex_engine::library::{Role, Wanted};
+use ludex_engine::position::{Heading, Position};
+use ludex_engine::problem::Problem;
+use ludex_engine::program::{Program, ScriptFile};
+use ludex_engine::source::{SourceId, Span};
+use ludex_engine::yaml;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+/// What is looked at, and with what in mind.
+pub struct Checking<'l> {
+    loaded: &'l Loaded,
+    /// The mode and the options that are asked for.
+    wanted: Wanted,
+    /// Files of scenarios that were read.
+    read: Read,
+}
+
+impl<'l> Checking<'l> {
+    pub fn new(loaded: &'l Loaded, wanted: Wanted) -> Checking<'l> {
+        Checking { loaded, wanted, read: Read::default() }
+    }
+
+    /// What is wrong with some files, or without any with all libraries: the causes, without what only follows from them and
+    /// without what is ignored.
+    pub fn found(&mut self, paths: &[PathBuf]) -> Vec<Problem> {
+        let (found, asked) = (if paths.is_empty() { self.everything() } else { self.some(paths) }, asked(self.loaded, paths));
+        let causes = cause::alone(found, self.loaded);
+        let told = |source| paths.is_empty() || asked.contains(&source);
+        let whole = self.wanted.mode.is_none() && self.wanted.options.is_empty();
+        ignores::applied(causes, &self.loaded.library.sources, told, whole)
+    }
+
+    /// What is wrong with all libraries.
+    fn everything(&mut self) -> Vec<Problem> {
+        let mut problems = self.loaded.problems.clone();
+        for game in self.loaded.library.games() {
+            problems.extend(self.game(&game));
+        }
+        problems
+    }
+
+    /// What is wrong with the games that some files are part of. Errors in their rules and scripts are told too: with them,
+    /// nothing else can be checked.
+    fn some(&mut self, paths: &[PathBuf]) -> Vec<Problem> {
+        let library = &self.loaded.library;
+        let asked = asked(self.loaded, paths);
+        let plain = |source| matches!(library.role(source), Role::Sheet | Role::Scenario);
+        let concerns = |problem: &Problem| {
+            let sources = || problem.labels.iter().map(|(span, _)| span.source);
+            problem.labels.is_empty()
+                || sources().any(|source| asked.contains(&source))
+                || problem.is_error() && !sources().any(plain)
+        };
+        let mut problems = self.loaded.problems.clone();
+        for source in asked.iter().filter(|source| is_loose_yaml(self.loaded, **source)) {
+            problems.extend(self.position(*source));
+        }
+        problems.retain(concerns);
+        for game in games_of(self.loaded, &asked) {
+            let (found, without) = (self.game(&game), self.parents(&game));
+            let is_made =
+                |problem: &Problem| problem.is_error() && without.as_ref().is_some_and(|known| !known.contains(problem));
+            problems.extend(found.into_iter().filter(|problem| concerns(problem) || is_made(problem)));
+        }
+        problems
+    }
+
+    /// What is wrong without a package: what is wrong with it besides comes from the package, wherever it shows.
+    fn parents(&mut self, game: &str) -> Option<Vec<Problem>> {
+        let parents = self.loaded.parents(game);
+        (!parents.is_empty()).then(|| parents.iter().flat_map(|parent| self.game(parent)).collect())
+    }
+
+    /// What is wrong with a game in each of its modes, or in the one that is asked for.
+    fn game(&mut self, game: &str) -> Vec<Problem> {
+        let library = &self.loaded.library;
+        let known_modes = library.modes(game);
+        let mut modes = vec![self.wanted.mode.clone()];
+        if self.wanted.mode.is_none() {
+            modes.extend(known_modes.iter().cloned().map(Some));
+        }
+        let (mut problems, mut programs) = (Vec::new(), BTreeMap::new());
+        for mode in modes {
+            let (program, found) = library.compile(game, &Wanted { mode: mode.clone(), ..self.wanted.clone() });
+            problems.extend(self.refused(&found));
+            problems.extend(found);
+            programs.extend(program.map(|program| (mode, program)));
+        }
+        let own = |source: SourceId| library.game(game).is_some_and(|game| game.holds(source));
+        problems.extend(unused_scripts(&programs, own));
+        let files = Files::new(library, game, &mut self.read);
+        problems.extend(files.miswritten());
+        // What a game lacks that cannot be put together, nobody knows.
+        if !programs.is_empty() {
+            problems.extend(files.unlisted());
+            let words = programs.iter().map(|(mode, program)| (mode.clone(), Vocabulary::of(program))).collect();
+            problems.extend(files.problems(&words, &known_modes));
+        }
+        problems
+    }
+
+    /// What cannot be read of rules whose name is taken: a header that is misspelt starts no game of its own.
+    fn refused(&self, found: &[Problem]) -> Vec<Problem> {
+        let taken = found.iter().filter(|problem| problem.code == codes::NAME_TAKEN);
+        let sources = taken.filter_map(|problem| problem.labels.first()).map(|(span, _)| span.source);
+        let rules = sources.filter(|source| self.loaded.library.role(*source) == Role::Rules);
+        rules.flat_map(|source| self.loaded.library.miswritten(source).iter().cloned()).collect()
+    }
+
+    /// A file that is no part of a game may be a position.
+    fn position(&self, source: SourceId) -> Vec<Problem> {
+        let library = &self.loaded.library;
+        let (node, mut problems) = yaml::read(&library.sources.get(source).text, source);
+        let Some(node) = node else { return problems };
+        let heading = Heading::read(&node);
+        let Some(game) = heading.game.clone() else {
+            let problem = Problem::warning(codes::FILE_UNUSED, "this file belongs to no game");
+            return vec![problem.at(Span::new(source, 0, 0), "neither rules, sheet, script nor position")];
+        };
+        let (places, known_modes) = (Places::of(&node), library.modes(&game.value));
+        let mode = heading.mode.clone().filter(|mode| library.game(&game.value).is_some() && !known_modes.contains(mode));
+        if let Some(mode) = mode.filter(|_| self.wanted.mode.is_none()) {
+            return vec![places.unknown_mode(&mode, &known_modes)];
+        }
+        let mode = self.wanted.mode.clone().or(heading.mode.clone());
+        let (program, found) = library.compile(&game.value, &Wanted { mode, options: self.wanted.options.clone() });
+        problems.extend(found.into_iter().map(|problem| match problem.labels.is_empty() {
+            true => problem.at(game.span, "named here"),
+            false => problem,
+        }));
+        if let Some(program) = program {
+            problems.extend(places.wrong_options(&program, &heading));
+            Position::read(&node, &program, &mut problems);
+        }
+        problems
+    }
+}
+
+/// The files that are meant.
+pub fn asked(loaded: &Loaded, paths: &[PathBuf]) -> BTreeSet<SourceId> {
+    paths.iter().flat_map(|path| loaded.under(path)).collect()
+}
+
+/// The games that files are part of.
+pub fn games_of(loaded: &Loaded, asked: &BTreeSet<SourceId>) -> BTreeSet<String> {
+    asked.iter().flat_map(|source| loaded.library.games_with(*source)).collect()
+}
+
+fn is_loose_yaml(loaded: &Loaded, source: SourceId) -> bool {
+    let path = loaded.library.path(source);
+    loaded.library.role(source) == Role::Other && (path.ends_with(".yaml") || path.ends_with(".yml"))
+}
+
+/// The game's own scripts of which no sheet names the ability, in whatever mode.
+fn unused_scripts(programs: &BTreeMap<Option<String>, Program>, own: impl Fn(SourceId) -> bool) -> Vec<Problem> {
+    let used: BTreeSet<&str> = programs.values().flat_map(listed).collect();
+    let scripts: BTreeMap<SourceId, &str> = programs.values().flat_map(scripts).collect();
+    let unused = scripts.into_iter().filter(|(source, id)| own(*source) && !used.contains(id));
+    unused
+        .map(|(source, id)| {
+            Problem::warning(codes::FILE_UNUSED, format!("no sheet has the ability `{id}`"))
+                .at(Span::new(source, 0, 0), "never used")
+                .help(format!("name it in a sheet: `abilities: [{id}]`"))
+        })
+        .collect()
+}
+
+/// The files of abilities, each with the ability's id.
+fn scripts(program: &Program) -> impl Iterator<Item = (SourceId, &str)> {
+    let id = |script: &ScriptFile| Some(program.abilities.get(usize::from(script.ability))?.id.as_str());
+    program.scripts.iter().filter_map(move |script| Some((script.source, id(script)?)))
+}
+
+/// The ids of the abilities that sheets list.
+fn listed(program: &Program) -> impl Iterator<Item = &str> {
+    let of_entrants = program.sheets.values().flat_map(|sheet| &sheet.abilities);
+    let of_cards = program.prints.prints.iter().flat_map(|print| &print.abilities);
+    of_entrants.chain(of_cards).filter_map(|listed| Some(program.abilities.get(usize::from(listed.ability))?.id.as_str()))
+}

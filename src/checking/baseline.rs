@@ -1,0 +1,89 @@
+//! Problems that are known already: a file names them, and only new ones are told.
+//!
+//! A problem is known by its file, its code and its message, and by how often it is there: lines may move.
+
+use crate::load;
+use crate::whole_file::{Readers, replace, with_ending};
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
+use ludex_engine::source::{SourceId, Sources, Span};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The version of the form.
+const VERSION: u64 = 1;
+
+/// File, code and message.
+type Key = (String, String, String);
+
+/// What is known, and how often.
+#[derive(Debug, Default)]
+pub struct Baseline(BTreeMap<Key, u64>);
+
+/// What a baseline leaves to tell.
+pub struct Left {
+    pub problems: Vec<Problem>,
+    /// How many were known.
+    pub known: usize,
+    /// How many it knows that are no longer there.
+    pub gone: u64,
+}
+
+impl Baseline {
+    pub fn of(problems: &[Problem], sources: &Sources) -> Baseline {
+        let mut counts = BTreeMap::new();
+        problems.iter().for_each(|problem| *counts.entry(key(problem, sources)).or_default() += 1);
+        Baseline(counts)
+    }
+
+    pub fn read(path: &Path, sources: &mut Sources) -> Result<Baseline, Problem> {
+        let source = load::text(path, sources)?;
+        let text = &sources.get(source).text;
+        let entries = serde_json::from_str::<Value>(text).ok().filter(|value| value["ludex-baseline"] == VERSION);
+        let entries = entries.and_then(|value| value["problems"].as_array().map(|list| list.iter().map(entry).collect()));
+        entries.flatten().map(Baseline).ok_or_else(|| not_a_baseline(path, source))
+    }
+
+    /// Writes it in the place of a file, one problem a line.
+    pub fn write(&self, path: &Path) -> Result<(), Problem> {
+        let line = |((file, code, message), count): (&Key, &u64)| {
+            json!({ "file": file, "code": code, "message": message, "count": count }).to_string()
+        };
+        let lines: Vec<String> = self.0.iter().map(line).collect();
+        let text = format!("{{\"ludex-baseline\":{VERSION},\"problems\":[\n{}\n]}}\n", lines.join(",\n"));
+        replace(path, &with_ending(path, "draft"), &text, Readers::All).map_err(|error| {
+            let message = format!("`{}` cannot be written: {error}", path.display());
+            Problem::error(codes::FILE_NOT_WRITTEN, message).help("make room, or name another file")
+        })
+    }
+
+    /// The problems that it does not know.
+    pub fn left(mut self, problems: Vec<Problem>, sources: &Sources) -> Left {
+        let all = problems.len();
+        let is_new = |problem: &Problem| match self.0.get_mut(&key(problem, sources)) {
+            Some(count) if *count > 0 => {
+                *count -= 1;
+                false
+            }
+            _ => true,
+        };
+        let problems: Vec<Problem> = problems.into_iter().filter(is_new).collect();
+        Left { known: all - problems.len(), problems, gone: self.0.values().sum() }
+    }
+}
+
+fn key(problem: &Problem, sources: &Sources) -> Key {
+    let file = problem.labels.first().map_or(String::new(), |(span, _)| sources.get(span.source).name.clone());
+    (file, problem.code.to_string(), problem.message.clone())
+}
+
+fn entry(value: &Value) -> Option<(Key, u64)> {
+    let word = |name: &str| value[name].as_str().map(str::to_string);
+    Some(((word("file")?, word("code")?, word("message")?), value["count"].as_u64()?))
+}
+
+fn not_a_baseline(path: &Path, source: SourceId) -> Problem {
+    let problem = Problem::error(codes::BASELINE_FORM, format!("`{}` is not a list of known problems", path.display()));
+    problem.at(Span::new(source, 0, 0), "not written by `check`").help("write it with `--write-baseline`")
+}

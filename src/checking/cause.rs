@@ -1,0 +1,78 @@
+//! What only follows from another problem, and is not told.
+
+use crate::load::Loaded;
+use ludex_engine::codes;
+use ludex_engine::library::Role;
+use ludex_engine::problem::Problem;
+use ludex_engine::source::SourceId;
+use ludex_validator::Stage;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is said of files that have no place in a game.
+const LOST: [&str; 4] = [codes::UNKNOWN_GAME, codes::NAME_TAKEN, codes::FILE_UNUSED, codes::REPLACES_NOTHING];
+
+/// The problems without those that are there only because something could not be read: a file that cannot be read does not say
+/// whose it is, a game whose rules cannot be read has lost its files, and a script that cannot be read has no ability.
+pub fn alone(problems: Vec<Problem>, loaded: &Loaded) -> Vec<Problem> {
+    let main = |problem: &Problem| problem.labels.first().map(|(span, _)| span.source);
+    let is_misread = |problem: &&Problem| problem.is_error() && Stage::of(problem) <= Stage::Writing;
+    let misread: BTreeSet<SourceId> = problems.iter().filter(is_misread).filter_map(main).collect();
+    let rules = misread.iter().filter(|source| loaded.library.role(**source) == Role::Rules);
+    let homes: BTreeSet<(&str, &str)> = rules.filter_map(|source| home(loaded, *source)).collect();
+    let scripts = misread.iter().filter(|source| loaded.library.role(**source) == Role::Script);
+    let abilities: BTreeSet<&str> = scripts.filter_map(|source| stem(loaded, *source)).collect();
+    let follows = |problem: &Problem| {
+        if problem.code == codes::UNKNOWN_ABILITY {
+            return problem.message.split('`').nth(1).is_some_and(|ability| abilities.contains(ability));
+        }
+        let Some(source) = main(problem).filter(|_| LOST.contains(&problem.code)) else { return false };
+        misread.contains(&source) || home(loaded, source).is_some_and(|home| homes.contains(&home))
+    };
+    let left = problems.into_iter().filter(|problem| !follows(problem)).collect();
+    without_echoes(without_avalanche(left, &misread, loaded))
+}
+
+/// The name of a file, which of a script is that of its ability.
+fn stem(loaded: &Loaded, source: SourceId) -> Option<&str> {
+    let file = loaded.library.path(source).rsplit('/').next()?;
+    file.rsplit_once('.').map(|(stem, _)| stem)
+}
+
+/// So many problems of later stages are told of a game of whose rules something cannot be read.
+const MOST_BESIDE: usize = 3;
+
+/// Where part of a game's rules cannot be read, few other problems are told. Many are there because of what that part declares.
+fn without_avalanche(problems: Vec<Problem>, misread: &BTreeSet<SourceId>, loaded: &Loaded) -> Vec<Problem> {
+    let library = &loaded.library;
+    let rules = misread.iter().filter(|source| library.role(**source) == Role::Rules);
+    let broken: BTreeSet<String> = rules.flat_map(|source| library.games_with(*source)).collect();
+    if broken.is_empty() {
+        return problems;
+    }
+    let mut of_broken: BTreeMap<SourceId, bool> = BTreeMap::new();
+    let mut is_later = |problem: &Problem| {
+        let Some((span, _)) = problem.labels.first().filter(|_| Stage::of(problem) > Stage::Writing) else { return false };
+        let belongs = || library.games_with(span.source).iter().any(|game| broken.contains(game));
+        *of_broken.entry(span.source).or_insert_with(belongs)
+    };
+    let (later, first): (Vec<Problem>, Vec<Problem>) = problems.into_iter().partition(|problem| is_later(problem));
+    let few = later.len() <= MOST_BESIDE;
+    first.into_iter().chain(later.into_iter().filter(|_| few)).collect()
+}
+
+/// What is wrong with one line of YAML is often wrong with the lines after it, in the same words: it is told once in a file.
+fn without_echoes(mut problems: Vec<Problem>) -> Vec<Problem> {
+    problems.sort_by_key(|problem| problem.labels.first().map(|(span, _)| *span));
+    let mut told: BTreeSet<(SourceId, String)> = BTreeSet::new();
+    problems.retain(|problem| match problem.labels.first() {
+        Some((span, _)) if problem.code == codes::YAML_SYNTAX => told.insert((span.source, problem.message.clone())),
+        _ => true,
+    });
+    problems
+}
+
+/// The library that a file is in, and the game in whose folder it is.
+fn home(loaded: &Loaded, source: SourceId) -> Option<(&str, &str)> {
+    let library = &loaded.library;
+    Some((library.origin(source), library.path(source).split('/').nth(1)?))
+}

@@ -1,0 +1,223 @@
+//! What `then` and `check` name that the game does not have.
+
+use super::pieces::Piece;
+use super::{Bearer, Content, Ending, Outcome, Place};
+use crate::scenario::vocabulary::Names;
+use ludex_engine::codes;
+use ludex_engine::position::Spanned;
+use ludex_engine::problem::{Problem, joined, nearest};
+use ludex_engine::program::{FieldInfo, Kind, KindSort, Shape, ZoneInfo};
+use ludex_engine::source::Span;
+
+impl Ending {
+    /// Names that nobody has, and values that nothing can have.
+    pub fn unknown(&self, names: &Names) -> Vec<Problem> {
+        let mut reader = Reader { names, problems: Vec::new() };
+        for (side, place) in self.sides.iter().enumerate() {
+            reader.side(side, place);
+        }
+        let table: Vec<&Kind> = names.game.kind(KindSort::Table).into_iter().collect();
+        reader.place(&self.table, &table);
+        if let Some(outcome) = &self.outcome {
+            reader.outcome(outcome);
+        }
+        reader.problems
+    }
+}
+
+struct Reader<'a> {
+    names: &'a Names<'a>,
+    problems: Vec<Problem>,
+}
+
+impl Reader<'_> {
+    fn side(&mut self, side: usize, place: &Place) {
+        let game = self.names.game;
+        if let Some(span) = first_of(place).filter(|_| side >= self.names.sides) {
+            let problem = Problem::error(codes::POSITION_SIDES, format!("there is no side {side}")).at(span, "nobody plays it");
+            let count = if self.names.sides == 1 { "1 side".to_string() } else { format!("{} sides", self.names.sides) };
+            return self.problems.push(problem.help(format!("{count} play here; a `-` alone says nothing about a side")));
+        }
+        // What the only entrant of a side has may be told of the side.
+        let alone = self.names.entrants.get(side).is_none_or(|entrants| entrants.len() <= 1);
+        let kinds: Vec<&Kind> = game.kind(KindSort::Side).into_iter().chain(game.entrant().filter(|_| alone)).collect();
+        self.place(place, &kinds);
+        for bearer in &place.entrants {
+            self.bearer(side, bearer);
+        }
+    }
+
+    fn bearer(&mut self, side: usize, bearer: &Bearer) {
+        let brought = self.names.entrants.get(side).map_or(&[][..], Vec::as_slice);
+        if !brought.contains(&bearer.id.value) {
+            let message = format!("side {side} does not bring `{}`", bearer.id.value);
+            let known = brought.iter().map(String::as_str).collect();
+            return self.unknown(codes::UNKNOWN_ENTRANT, message, &bearer.id, known);
+        }
+        let Some(kind) = self.names.game.entrant() else { return };
+        for (name, wanted) in &bearer.values {
+            self.value(name, wanted, &[kind], &["marks", "zones", "used"]);
+        }
+        self.marks(bearer.marks.as_ref());
+        for (name, wanted) in &bearer.zones {
+            self.zone(name, wanted, &[kind]);
+        }
+        self.used(&bearer.used);
+    }
+
+    fn place(&mut self, place: &Place, kinds: &[&Kind]) {
+        for (name, wanted) in &place.counters {
+            self.value(name, wanted, kinds, &[]);
+        }
+        for (name, wanted) in &place.zones {
+            self.zone(name, wanted, kinds);
+        }
+        self.marks(place.marks.as_ref());
+        self.used(&place.used);
+    }
+
+    // --- values --------------------------------------------------------------------
+
+    fn value(&mut self, name: &Spanned<String>, wanted: &Spanned<String>, kinds: &[&Kind], also: &[&str]) {
+        let fields: Vec<&FieldInfo> = kinds.iter().flat_map(|kind| &kind.fields).collect();
+        match fields.iter().find(|field| field.name == name.value) {
+            Some(field) => self.of_shape(field, &field.shape, wanted),
+            None => {
+                let known = fields.iter().map(|field| field.name.as_str()).chain(also.iter().copied()).collect();
+                self.unknown(codes::UNKNOWN_COUNTER, format!("there is no counter `{}`", name.value), name, known);
+            }
+        }
+    }
+
+    /// A value that no field of its sort can have.
+    fn of_shape(&mut self, field: &FieldInfo, shape: &Shape, wanted: &Spanned<String>) {
+        let words = wanted.value.as_str();
+        let must = |code, what: &str| {
+            Problem::error(code, format!("`{}` is never `{words}`", field.name)).at(wanted.span, format!("must be {what}"))
+        };
+        match shape {
+            Shape::OrNone(_) if words == "none" => {}
+            Shape::OrNone(inner) => self.of_shape(field, inner, wanted),
+            Shape::Number if words.parse::<i64>().is_err() => self.problems.push(must(codes::YAML_TYPE, "a whole number")),
+            Shape::Halves if words.parse::<f64>().is_err() => self.problems.push(must(codes::YAML_TYPE, "a number or a half")),
+            Shape::Entity(of) if self.names.game.program.kind(*of).sort == KindSort::Entrant => {
+                if !self.is_entrant(words) {
+                    let known = self.names.entrants.iter().flatten().map(String::as_str);
+                    let problem = Problem::error(codes::UNKNOWN_ENTRANT, format!("`{words}` does not play here"));
+                    self.problems.push(problem.at(wanted.span, "not among those who play").suggest(words, known));
+                }
+            }
+            Shape::Flag if !["yes", "no", "true", "false"].contains(&words) => {
+                self.problems.push(must(codes::YAML_TYPE, "`true` or `false`"));
+            }
+            Shape::Word(of) => {
+                let Some(list) = self.names.game.program.words.get(usize::from(*of)) else { return };
+                let known: Vec<&str> = list.words.iter().map(String::as_str).collect();
+                if !known.iter().any(|word| *word == words || word.replace('_', " ") == words) {
+                    let quoted: Vec<String> = known.iter().map(|word| format!("`{word}`")).collect();
+                    self.problems.push(must(codes::YAML_WORD, &joined(&quoted, "or")).suggest(words, known));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether one of those who play is called so, by its key or as players read it.
+    fn is_entrant(&self, words: &str) -> bool {
+        let id = words.split('#').next().unwrap_or(words).trim_end();
+        let sheets = &self.names.game.program.sheets;
+        let is_called = |entrant: &String| entrant == id || sheets.get(entrant).is_some_and(|sheet| sheet.name == id);
+        self.names.entrants.iter().flatten().any(is_called)
+    }
+
+    fn marks(&mut self, marks: Option<&Spanned<Vec<String>>>) {
+        let Some(Spanned { value, span }) = marks else { return };
+        for mark in value.iter().filter(|mark| !self.names.game.marks.contains(mark.as_str())).collect::<Vec<_>>() {
+            let (known, name) = (self.names.game.marks.iter().copied().collect(), Spanned { value: mark.clone(), span: *span });
+            self.unknown(codes::UNKNOWN_MARK, format!("there is no mark `{mark}`"), &name, known);
+        }
+    }
+
+    fn used(&mut self, used: &[(Spanned<String>, Spanned<i64>)]) {
+        for (ability, _) in used {
+            let id = ability.value.split_once('#').map_or(ability.value.as_str(), |(id, _)| id);
+            if !self.names.game.abilities.contains(id) {
+                let known = self.names.game.abilities.iter().copied().collect();
+                self.unknown(codes::UNKNOWN_ABILITY, format!("there is no ability `{id}`"), ability, known);
+            }
+        }
+    }
+
+    // --- zones ---------------------------------------------------------------------
+
+    fn zone(&mut self, name: &Spanned<String>, wanted: &Spanned<Content>, kinds: &[&Kind]) {
+        let zones: Vec<&ZoneInfo> = kinds.iter().flat_map(|kind| &kind.zones).collect();
+        let Some(zone) = zones.iter().find(|zone| zone.name == name.value) else {
+            let known = zones.iter().map(|zone| zone.name.as_str()).collect();
+            return self.unknown(codes::POSITION_ZONE, format!("there is no zone `{}`", name.value), name, known);
+        };
+        if let Content::Pieces(pieces) = &wanted.value {
+            let kind = self.names.game.program.kind(zone.holds);
+            pieces.iter().for_each(|piece| self.piece(piece, kind, wanted.span));
+        }
+    }
+
+    fn piece(&mut self, piece: &Piece, kind: &Kind, zone: Span) {
+        let span = piece.place.unwrap_or(zone);
+        for name in piece.name.iter().chain(&piece.card).chain(&piece.die) {
+            if name.parse::<i64>().is_err() && !self.names.has_piece(name) {
+                let name = Spanned { value: name.clone(), span };
+                let known = self.names.known_pieces();
+                self.unknown(codes::POSITION_PIECE, format!("nothing is called `{}`", name.value), &name, known);
+            }
+        }
+        self.marks(piece.marks.clone().map(|value| Spanned { value, span }).as_ref());
+        let known: Vec<&str> = kind.fields.iter().map(|field| field.name.as_str()).collect();
+        for (name, words) in &piece.fields {
+            if let Some(field) = kind.fields.iter().find(|field| field.name == *name) {
+                self.of_shape(field, &field.shape, &Spanned { value: words.clone(), span });
+                continue;
+            }
+            let name = Spanned { value: name.clone(), span };
+            let known = known.iter().copied().chain(kind.zones.iter().map(|zone| zone.name.as_str())).collect();
+            let message = format!("{} have no counter `{}`", kind.plural, name.value);
+            self.unknown(codes::UNKNOWN_COUNTER, message, &name, known);
+        }
+        for (name, pieces) in &piece.under {
+            let (name, content) = (Spanned { value: name.clone(), span }, Content::Pieces(pieces.clone()));
+            self.zone(&name, &Spanned { value: content, span }, &[kind]);
+        }
+    }
+
+    fn outcome(&mut self, outcome: &Spanned<Outcome>) {
+        let Outcome::Winners(sides) = &outcome.value else { return };
+        let is_known = |side: &i64| usize::try_from(*side).is_ok_and(|side| side < self.names.sides);
+        if let Some(side) = sides.iter().find(|side| !is_known(side)) {
+            let problem = Problem::error(codes::POSITION_SIDES, format!("there is no side {side}"));
+            self.problems.push(problem.at(outcome.span, "it cannot win"));
+        }
+    }
+
+    fn unknown(&mut self, code: &'static str, message: String, name: &Spanned<String>, known: Vec<&str>) {
+        let problem = Problem::error(code, message).at(name.span, "not known");
+        let listed = || known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>();
+        self.problems.push(match nearest(&name.value, known.iter().copied()) {
+            Some(near) => problem.help(format!("did you mean `{near}`?")),
+            None if known.is_empty() => problem.help("there are none"),
+            None if known.len() > MOST_LISTED => problem,
+            None => problem.help(format!("there are {}", joined(&listed(), "and"))),
+        });
+    }
+}
+
+/// More names are not listed in a message.
+const MOST_LISTED: usize = 12;
+
+/// Where something is said of a side, if anything is.
+fn first_of(place: &Place) -> Option<Span> {
+    let counters = place.counters.iter().map(|(name, _)| name.span);
+    let zones = place.zones.iter().map(|(name, _)| name.span);
+    let used = place.used.iter().map(|(name, _)| name.span);
+    let entrants = place.entrants.iter().map(|bearer| bearer.id.span);
+    counters.chain(zones).chain(used).chain(entrants).chain(place.marks.iter().map(|marks| marks.span)).min()
+}

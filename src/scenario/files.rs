@@ -1,0 +1,221 @@
+//! The files of scenarios of a game and of all that it extends, read, and what is wrong with what they say of each other.
+
+use super::rules::{Rule, ids_in, rules_in};
+use super::unplayed;
+use super::vocabulary::Vocabulary;
+use super::{Scenario, read};
+use ludex_engine::codes;
+use ludex_engine::library::Library;
+use ludex_engine::position::Spanned;
+use ludex_engine::problem::{Problem, nearest};
+use ludex_engine::source::{SourceId, Span};
+use ludex_engine::yaml;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// The scenarios of one file.
+#[derive(Clone, Debug, Default)]
+pub struct ScenarioFile {
+    /// The game or package whose they are.
+    pub package: String,
+    pub scenarios: Vec<Scenario>,
+    pub problems: Vec<Problem>,
+}
+
+/// Files that were read: those of a game are read once for all packages that extend it.
+#[derive(Default)]
+pub struct Read(BTreeMap<SourceId, Rc<ScenarioFile>>);
+
+/// The scenarios that belong to a game.
+pub struct Files<'a> {
+    library: &'a Library,
+    game: &'a str,
+    /// The ids in the tables of all READMEs.
+    rules: Vec<Rule>,
+    ids: BTreeSet<String>,
+    files: BTreeMap<SourceId, Rc<ScenarioFile>>,
+}
+
+impl Read {
+    fn file(&mut self, library: &Library, package: &str, source: SourceId) -> Rc<ScenarioFile> {
+        self.0.entry(source).or_insert_with(|| Rc::new(read_file(library, package, source))).clone()
+    }
+}
+
+impl<'a> Files<'a> {
+    pub fn new(library: &'a Library, game: &'a str, read: &mut Read) -> Files<'a> {
+        let rules = rules_of(library, game);
+        let ids = rules.iter().map(|rule| rule.id.clone()).collect();
+        let mut files = BTreeMap::new();
+        for game in library.line(game) {
+            files.extend(library.scenarios(&game.id).into_iter().map(|source| (source, read.file(library, &game.id, source))));
+        }
+        Files { library, game, rules, ids, files }
+    }
+
+    pub fn rules(&self) -> &[Rule] {
+        &self.rules
+    }
+
+    /// A file of the game, or one that was named beside them.
+    pub fn file(&self, source: SourceId) -> Rc<ScenarioFile> {
+        let read = || Rc::new(read_file(self.library, self.game, source));
+        self.files.get(&source).cloned().unwrap_or_else(read)
+    }
+
+    /// The files of the game and of all that it extends.
+    pub fn all(&self) -> impl Iterator<Item = &ScenarioFile> {
+        self.files.values().map(Rc::as_ref)
+    }
+
+    // --- all scenarios together -----------------------------------------------------------
+
+    /// The game's own files, without those of what it extends.
+    fn own(&self) -> impl Iterator<Item = &Rc<ScenarioFile>> {
+        self.files.values().filter(|file| file.package == self.game)
+    }
+
+    /// What is wrong with how the game's own scenarios are written.
+    pub fn miswritten(&self) -> Vec<Problem> {
+        self.own().flat_map(|file| file.problems.iter().cloned()).collect()
+    }
+
+    /// What is wrong with the game's own scenarios, as far as it can be told without playing them. In which words they may
+    /// speak is known for each mode of the game that can be compiled.
+    pub fn problems(&self, modes: &BTreeMap<Option<String>, Vocabulary>, known_modes: &[String]) -> Vec<Problem> {
+        let mut problems: Vec<Problem> = self.own().flat_map(|file| named_twice(&file.scenarios)).collect();
+        for scenario in self.own().flat_map(|file| &file.scenarios) {
+            problems.extend(self.wrong(scenario, self.game));
+            problems.extend(wrong_in_mode(scenario, modes, known_modes));
+        }
+        problems
+    }
+
+    // --- scenarios that stand in for others ----------------------------------------------
+
+    /// The places of the names of those for which others stand in.
+    pub fn replaced(&self) -> BTreeSet<Span> {
+        self.files.values().flat_map(|file| self.replaced_by(file)).collect()
+    }
+
+    /// The scenarios of what a package extends.
+    fn inherited(&self, package: &str) -> impl Iterator<Item = &Spanned<String>> {
+        let line = self.library.line(package);
+        let parents: BTreeSet<String> = line.iter().map(|game| game.id.clone()).filter(|id| id != package).collect();
+        let files = self.files.values().filter(move |file| parents.contains(&file.package));
+        files.flat_map(|file| &file.scenarios).map(|scenario| &scenario.name)
+    }
+
+    fn replaced_by(&self, file: &ScenarioFile) -> Vec<Span> {
+        let replaces = file.scenarios.iter().flat_map(|scenario| &scenario.replaces);
+        let names: BTreeSet<&String> = replaces.map(|name| &name.value).collect();
+        self.inherited(&file.package).filter(|name| names.contains(&name.value)).map(|name| name.span).collect()
+    }
+
+    /// What a scenario says that it stands in for and that is not there.
+    fn replaces_nothing(&self, scenario: &Scenario, package: &str) -> Vec<Problem> {
+        if scenario.replaces.is_empty() {
+            return Vec::new();
+        }
+        let known: Vec<&str> = self.inherited(package).map(|name| name.value.as_str()).collect();
+        let unknown = scenario.replaces.iter().filter(|name| !known.contains(&name.value.as_str()));
+        let problem = |name: &Spanned<String>| {
+            let message = format!("there is no scenario `{}` to replace", name.value);
+            let problem = Problem::error(codes::REPLACES_NOTHING, message).at(name.span, "not known");
+            match nearest(&name.value, known.iter().copied()) {
+                Some(near) => problem.help(format!("did you mean `{near}`?")),
+                None if known.is_empty() => {
+                    problem.help(format!("`{package}` extends nothing that has scenarios: leave this out"))
+                }
+                None => problem.help("copy the name of a scenario of what the package extends, letter for letter"),
+            }
+        };
+        unknown.map(problem).collect()
+    }
+
+    // --- one scenario ---------------------------------------------------------------------
+
+    /// What is wrong with a scenario whatever the rules are. Those of a package without a table of rules may show any.
+    pub fn wrong(&self, scenario: &Scenario, package: &str) -> Vec<Problem> {
+        let named = !self.ids.is_empty() && (package == self.game || !rules_of(self.library, package).is_empty());
+        let unknown = scenario.shows.iter().filter(|id| named && !self.ids.contains(&id.value));
+        let unknown = unknown.map(|id| unknown_rule(&id.value, id.span, &self.ids, Problem::error));
+        let mut problems = self.replaces_nothing(scenario, package);
+        problems.extend(scenario.heading.game.as_ref().and_then(|game| self.of_another_game(game)));
+        problems.extend(unknown);
+        problems
+    }
+
+    /// All scenarios of a file are of one game, or of what it extends.
+    fn of_another_game(&self, game: &Spanned<String>) -> Option<Problem> {
+        if self.library.line(self.game).iter().any(|known| known.id == game.value) {
+            return None;
+        }
+        let message = format!("this scenario is of `{}`, but its file belongs to `{}`", game.value, self.game);
+        let problem = Problem::error(codes::UNKNOWN_GAME, message).at(game.span, "another game");
+        Some(problem.help("put it into a file of its own"))
+    }
+
+    /// Rules that the game's own files cite and that no table lists. Those of a game without such a table may cite any.
+    pub fn unlisted(&self) -> Vec<Problem> {
+        if self.ids.is_empty() {
+            return Vec::new();
+        }
+        let line = self.library.line(self.game);
+        let readmes: Vec<SourceId> = line.iter().flat_map(|game| self.library.readmes(&game.id)).collect();
+        let ids = readmes.iter().flat_map(|readme| ids_in(&self.library.sources.get(*readme).text)).map(str::to_string);
+        let known: BTreeSet<String> = ids.collect();
+        let unknown = self.library.cites(self.game).into_iter().filter(|(rule, _)| !known.contains(rule));
+        unknown.map(|(rule, span)| unknown_rule(&rule, span, &known, Problem::warning)).collect()
+    }
+}
+
+/// The id of a rule that is in no table, with the nearest one.
+fn unknown_rule(id: &str, span: Span, known: &BTreeSet<String>, problem: fn(&'static str, String) -> Problem) -> Problem {
+    let problem = problem(codes::UNKNOWN_RULE, format!("there is no rule `{id}`")).at(span, "not known");
+    match nearest(id, known.iter().map(String::as_str)) {
+        Some(near) => problem.help(format!("did you mean `{near}`?")),
+        None => problem.help("the rules are those in the tables of the game's README.md, and of what it extends"),
+    }
+}
+
+/// Scenarios that are called as one before them in their file. In another file, one may show the same of another mode.
+fn named_twice(scenarios: &[Scenario]) -> Vec<Problem> {
+    let mut known: BTreeMap<&str, Span> = BTreeMap::new();
+    let mut problems = Vec::new();
+    for Spanned { value: name, span } in scenarios.iter().map(|scenario| &scenario.name) {
+        let Some(first) = known.get(name.as_str()).copied() else {
+            known.insert(name, *span);
+            continue;
+        };
+        let problem = Problem::warning(codes::SCENARIO_TWICE, format!("two scenarios are called `{name}`"));
+        let problem = problem.at(*span, "called so again").at(first, "called so here");
+        problems.push(problem.help("say what each of them shows that the other does not"));
+    }
+    problems
+}
+
+/// What is wrong with a scenario in the mode that it is for.
+fn wrong_in_mode(scenario: &Scenario, modes: &BTreeMap<Option<String>, Vocabulary>, known_modes: &[String]) -> Vec<Problem> {
+    let mode = scenario.heading.mode.as_ref();
+    if let Some(mode) = mode.filter(|mode| !known_modes.contains(mode)) {
+        return vec![scenario.places.unknown_mode(mode, known_modes)];
+    }
+    modes.get(&mode.cloned()).map(|game| unplayed::wrong(game, scenario)).unwrap_or_default()
+}
+
+/// The ids of the rules of a game and of all that it extends, each once.
+fn rules_of(library: &Library, game: &str) -> Vec<Rule> {
+    let line = library.line(game);
+    let readmes = line.iter().flat_map(|game| library.readmes(&game.id));
+    let mut rules: Vec<Rule> = readmes.flat_map(|readme| rules_in(&library.sources.get(readme).text)).collect();
+    let mut known = BTreeSet::new();
+    rules.retain(|rule| known.insert(rule.id.clone()));
+    rules
+}
+
+fn read_file(library: &Library, package: &str, source: SourceId) -> ScenarioFile {
+    let (root, mut problems) = yaml::read(&library.sources.get(source).text, source);
+    let scenarios = root.map(|root| read(&root, &mut problems)).unwrap_or_default();
+    ScenarioFile { package: package.to_string(), scenarios, problems }
+}

@@ -1,0 +1,130 @@
+//! Events that can never happen as a scenario expects them.
+
+use crate::scenario::meaning::{Known, meaningless};
+use crate::scenario::pattern::{Pattern, Word};
+use crate::scenario::vocabulary::Names;
+use ludex_engine::codes;
+use ludex_engine::position::Spanned;
+use ludex_engine::problem::{Problem, nearest};
+use std::collections::BTreeSet;
+
+/// What an argument of an event is.
+#[derive(Clone, Copy)]
+enum Role {
+    Piece,
+    Zone,
+    Mark,
+    /// What bears a mark, or the mark itself.
+    Bearer,
+    Number,
+    Key,
+    Ability,
+    Scope,
+    Result,
+    /// Any name of the game.
+    Named,
+    /// Words that nothing is known of.
+    Words,
+}
+
+/// How play may have ended.
+const RESULTS: [&str; 4] = ["win", "tie", "abandoned", "capped"];
+
+/// What is wrong with an expected event, whatever happens.
+pub fn wrong(names: &Names, pattern: &Spanned<Pattern>) -> Option<Problem> {
+    let Spanned { value: Pattern { kind, arguments, by }, span } = pattern;
+    if !names.game.events.contains(kind.as_str()) {
+        let problem = Problem::error(codes::UNKNOWN_EVENT, format!("there is no event `{kind}`")).at(*span, "never happens");
+        return Some(match nearest(kind, names.game.events.iter().copied()) {
+            Some(near) => problem.help(format!("did you mean `{near}`?")),
+            None => {
+                problem.help("events have the names that the rules give with `as`, or those of their kinds, such as `rolled`")
+            }
+        });
+    }
+    let never = |remark: String| Problem::error(codes::NEVER_MET, format!("`{}` never happens", pattern.value)).at(*span, remark);
+    let seats = names.sides + usize::from(names.game.program.referee.is_some());
+    if let Some(side) = by.filter(|side| *side >= seats) {
+        return Some(never(format!("there is no side {side}")));
+    }
+    let (roles, rest) = roles(kind);
+    if let Some(more) = arguments.get(roles.len()).filter(|_| rest.is_none()) {
+        let count = if roles.len() == 1 { "one thing".to_string() } else { format!("{} things", roles.len()) };
+        return Some(never(format!("`{kind}` tells {count}, and `{}` is one more", more.text)));
+    }
+    let roles = roles.iter().copied().chain(std::iter::repeat(rest.unwrap_or(Role::Words)));
+    let (remark, near) = arguments.iter().zip(roles).find_map(|(word, role)| unknown(names, word, role))?;
+    Some(near.into_iter().fold(never(remark), |problem, near| problem.help(format!("did you mean `{near}`?"))))
+}
+
+/// What the arguments of a kind of events are, and what further ones are, if there may be any number.
+fn roles(kind: &str) -> (&'static [Role], Option<Role>) {
+    match kind {
+        "rolled" => (&[Role::Piece, Role::Number], None),
+        "rolled_pool" => (&[], Some(Role::Number)),
+        "moved" | "created" => (&[Role::Piece, Role::Zone], None),
+        "set" => (&[Role::Named, Role::Named, Role::Words], None),
+        "marked" | "unmarked" => (&[Role::Bearer, Role::Mark], None),
+        "removed" => (&[Role::Piece], None),
+        "drawn" | "shown" => (&[], Some(Role::Piece)),
+        "left" => (&[Role::Number], None),
+        "shuffled" => (&[Role::Zone], None),
+        "chose" => (&[Role::Key], None),
+        "used" => (&[Role::Ability], None),
+        "said" => (&[Role::Words], None),
+        "began" | "ended" => (&[Role::Scope], None),
+        "finished" => (&[Role::Result, Role::Words], None),
+        // What the rules give a name to may be of any kind.
+        _ => (&[Role::Named, Role::Named, Role::Words], Some(Role::Words)),
+    }
+}
+
+/// Why a word can be no such argument, and what may be meant.
+fn unknown(names: &Names, word: &Word, role: Role) -> Option<(String, Option<String>)> {
+    let (text, game) = (word.text.as_str(), names.game);
+    let is_number = text.trim_start_matches(['+', '-']).parse::<f64>().is_ok();
+    let of = |known: &BTreeSet<&str>, what: &str| {
+        let near = nearest(text, known.iter().copied()).map(str::to_string);
+        (!known.contains(text)).then(|| (format!("there is no {what} `{text}`"), near))
+    };
+    match role {
+        Role::Words => None,
+        Role::Number => (!is_number).then(|| (format!("`{text}` is not a number"), None)),
+        Role::Zone => of(&game.zones, "zone"),
+        Role::Mark => of(&game.marks, "mark"),
+        Role::Ability => of(&game.abilities, "ability"),
+        Role::Scope => of(&game.scopes, "scope"),
+        Role::Result => of(&RESULTS.into_iter().collect(), "such end of play,"),
+        Role::Key => meaningless(names, text).map(|found| (found.reason, near_in(found.help.as_deref()))),
+        Role::Piece if is_number || names.has_piece(text) => None,
+        Role::Piece => {
+            let near = nearest(text, names.known_pieces()).map(str::to_string);
+            Some((format!("nothing is called `{text}`"), near))
+        }
+        Role::Bearer if text.starts_with("side ") || game.marks.contains(text) => None,
+        Role::Bearer | Role::Named => unknown_name(names, word),
+    }
+}
+
+/// A name of whatever sort: only what is written as names are can be one that is misspelt.
+fn unknown_name(names: &Names, word: &Word) -> Option<(String, Option<String>)> {
+    let (text, game) = (word.text.as_str(), names.game);
+    let is_written_so = !word.quoted && text.starts_with(|sign: char| sign.is_ascii_lowercase());
+    let is_name = is_written_so && text.chars().all(|sign| sign.is_ascii_alphanumeric() || matches!(sign, '_' | '-' | '#'));
+    if !is_name || ["none", "yes", "no"].contains(&text) || names.has_piece(text) {
+        return None;
+    }
+    let sorts = [&game.fields, &game.zones, &game.marks, &game.abilities, &game.scopes];
+    if sorts.iter().any(|sort| sort.contains(text)) || names.is_said(text) {
+        return None;
+    }
+    let known = sorts.iter().flat_map(|sort| sort.iter().copied()).chain(names.things());
+    let near = nearest(text, known).map(str::to_string);
+    Some((format!("nothing is called `{text}`"), near))
+}
+
+/// The word that a help suggests.
+fn near_in(help: Option<&str>) -> Option<String> {
+    let rest = help?.strip_prefix("did you mean `")?;
+    rest.split('`').next().map(str::to_string)
+}

@@ -1,0 +1,123 @@
+//! The forms in which a report is written for programs and for lists: one line a problem, commands of GitHub's workflows, SARIF.
+
+use crate::register::find;
+use crate::report::Report;
+use ludex_engine::problem::{Problem, Severity};
+use ludex_engine::source::{Sources, Span};
+use ludex_engine::visible;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+/// Where the pages of SARIF's own format are.
+const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
+
+impl Report {
+    /// One line a problem, `file:line:column: severity CODE message`, and nothing else.
+    pub fn to_lines(&self, sources: &Sources) -> String {
+        self.problems().iter().map(|problem| visible::line(&line(problem, sources)).into_owned() + "\n").collect()
+    }
+
+    /// One command a problem, which GitHub shows beside the line: `::error file=…,line=…,col=…,title=CODE::message`.
+    pub fn to_github(&self, sources: &Sources) -> String {
+        self.problems().iter().map(|problem| visible::line(&command(problem, sources)).into_owned() + "\n").collect()
+    }
+
+    /// A log of one run in SARIF 2.1.0.
+    pub fn to_sarif(&self, sources: &Sources) -> Value {
+        let codes: BTreeSet<&str> = self.problems().iter().map(|problem| problem.code).collect();
+        let rules: Vec<Value> = codes.iter().map(|code| rule(code)).collect();
+        let index = |code: &str| codes.iter().position(|known| *known == code);
+        let results: Vec<Value> = self.problems().iter().map(|problem| result(problem, index(problem.code), sources)).collect();
+        let driver = json!({ "name": "ludex", "version": env!("CARGO_PKG_VERSION"), "rules": rules });
+        // Columns count characters.
+        let run = json!({ "tool": { "driver": driver }, "columnKind": "unicodeCodePoints", "results": results });
+        json!({ "$schema": SCHEMA, "version": "2.1.0", "runs": [run] })
+    }
+}
+
+/// The word for how bad it is.
+fn severity(problem: &Problem) -> &'static str {
+    match problem.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    }
+}
+
+fn line(problem: &Problem, sources: &Sources) -> String {
+    let place = problem.labels.first().map_or(String::new(), |(span, _)| {
+        let (line, column) = sources.line_column(*span);
+        format!("{}:{line}:{column}: ", sources.get(span.source).name)
+    });
+    format!("{place}{} {} {}", severity(problem), problem.code, problem.message)
+}
+
+fn command(problem: &Problem, sources: &Sources) -> String {
+    let place = problem.labels.first().map_or(String::new(), |(span, _)| {
+        let source = sources.get(span.source);
+        let (line, column) = source.line_column(span.start as usize);
+        let (end_line, end_column) = source.line_column(span.end as usize);
+        let end = if line == end_line { format!(",endColumn={end_column}") } else { String::new() };
+        format!("file={},line={line},endLine={end_line},col={column}{end},", property(&source.name))
+    });
+    let help = problem.help.as_ref().map_or(String::new(), |help| format!("\n{help}"));
+    format!("::{} {place}title={}::{}", severity(problem), problem.code, data(&format!("{}{help}", problem.message)))
+}
+
+/// What stands behind the two colons.
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// What stands between them.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+/// What a code means, as the description of a rule.
+fn rule(code: &str) -> Value {
+    let Some(known) = find(code) else { return json!({ "id": code }) };
+    json!({ "id": code, "shortDescription": { "text": known.title }, "fullDescription": { "text": known.explanation } })
+}
+
+fn result(problem: &Problem, rule: Option<usize>, sources: &Sources) -> Value {
+    let help = problem.help.as_ref().map_or(String::new(), |help| format!(". {help}"));
+    let mut result = json!({
+        "ruleId": problem.code,
+        "level": severity(problem),
+        "message": { "text": format!("{}{help}", problem.message) },
+        "locations": problem.labels.iter().take(1).map(|(span, remark)| location(*span, remark, sources)).collect::<Vec<_>>(),
+    });
+    if let Some(rule) = rule {
+        result["ruleIndex"] = json!(rule);
+    }
+    if problem.labels.len() > 1 {
+        let more = problem.labels.iter().skip(1).map(|(span, remark)| location(*span, remark, sources));
+        result["relatedLocations"] = more.collect();
+    }
+    result
+}
+
+fn location(span: Span, remark: &str, sources: &Sources) -> Value {
+    let source = sources.get(span.source);
+    let (line, column) = source.line_column(span.start as usize);
+    let (end_line, end_column) = source.line_column(span.end as usize);
+    let mut location = json!({
+        "physicalLocation": {
+            "artifactLocation": { "uri": uri(&source.name) },
+            "region": { "startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column },
+        },
+    });
+    if !remark.is_empty() {
+        location["message"] = json!({ "text": remark });
+    }
+    location
+}
+
+/// A path in which only what a URI allows stands as it is.
+fn uri(path: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte);
+    path.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
+}
+
+#[cfg(test)]
+mod tests;
