@@ -19,6 +19,7 @@ mod greedy;
 mod host;
 mod hostile_games;
 mod hostile_libraries;
+mod keyboard;
 mod large_choices;
 mod layers;
 mod names;
