@@ -32,6 +32,7 @@ mod packages;
 mod payoffs;
 mod play;
 mod positions;
+mod private_fields;
 mod protocol;
 mod readme;
 mod recordings;

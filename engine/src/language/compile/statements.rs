@@ -21,7 +21,7 @@ pub(super) struct FieldPlace {
     /// The type of its values.
     pub of: Type,
     /// The kind of what has it, where the place says so.
-    kind: Option<KindId>,
+    pub kind: Option<KindId>,
 }
 
 impl Compiler<'_> {

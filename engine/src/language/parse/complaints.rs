@@ -20,7 +20,7 @@ const MEMBERS: [&str; 3] = ["zone", "counter", "mark"];
 const MOST_EXPECTED: usize = 5;
 
 /// Words that go on with a statement.
-const TAILS: [&str; 10] = ["as", "because", "until", "else", "otherwise", "where", "during", "asking", "must", "may"];
+const TAILS: [&str; 11] = ["as", "because", "until", "else", "otherwise", "where", "during", "asking", "must", "may", "into"];
 
 /// What to write for `dice[0]`.
 const PART_OF_LIST: &str =
