@@ -83,10 +83,7 @@ impl<'p> Survey<'p> {
     fn looks(&mut self, room: Room, expr: &'p Expr, asked: &[Slot]) -> bool {
         match expr {
             Expr::CountZone(zone) => self.looks_within(room, zone, asked),
-            Expr::CountList(list) => match list.as_ref() {
-                Expr::ZoneList(zone) => self.looks_within(room, zone, asked),
-                list => self.looks(room, list, asked),
-            },
+            Expr::CountList(list) => self.looks_to_count(room, list, asked),
             Expr::LocalZone { slot, zone } => {
                 let of = self.slot(room, *slot);
                 self.is_closed(&of.kinds, *zone, asked.contains(slot))
@@ -114,6 +111,16 @@ impl<'p> Survey<'p> {
                 self.looks(room, then, &asked)
             }
             _ => self.looks_within(room, expr, asked),
+        }
+    }
+
+    /// Whether it is to count the members of a list: zones side by side are no look into any of them.
+    fn looks_to_count(&mut self, room: Room, list: &'p Expr, asked: &[Slot]) -> bool {
+        match list {
+            Expr::ZoneList(zone) => self.looks_within(room, zone, asked),
+            Expr::MapZone { list: of, .. } => self.looks(room, of, asked),
+            Expr::Concatenate(one, other) => self.looks_to_count(room, one, asked) || self.looks_to_count(room, other, asked),
+            _ => self.looks(room, list, asked),
         }
     }
 
