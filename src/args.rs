@@ -82,7 +82,7 @@ impl Names {
     }
 
     /// Why a side cannot be called so beside others, if it cannot.
-    pub fn refusal(&self, name: &String, others: &[&String]) -> Option<String> {
+    pub fn refusal(&self, name: &str, others: &[&str]) -> Option<String> {
         match self.names.iter().any(|named| named.name == *name) || others.contains(&name) {
             true => Some(format!("two sides are called `{name}`")),
             false => (!is_name(name)).then(what_a_name_is),

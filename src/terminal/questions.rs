@@ -205,7 +205,7 @@ impl Questions<'_> {
     }
 
     /// What somebody is called who would otherwise be called as usual, which is what Enter does.
-    pub fn name(&mut self, usual: &str, refusal: impl Fn(&String) -> Option<String>) -> Result<Option<String>, NoAnswer> {
+    pub fn name(&mut self, usual: &str, refusal: impl Fn(&str) -> Option<String>) -> Result<Option<String>, NoAnswer> {
         let usual = printable(usual);
         let enter = format!("be called {usual}");
         loop {

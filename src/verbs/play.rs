@@ -172,8 +172,9 @@ fn names_of_people(
     let usual: Vec<String> = sides.iter().enumerate().map(|(side, brought)| usual_name(&loaded.program, side, brought)).collect();
     let mut names = Names::default();
     for side in specs.iter().filter(|spec| spec.player == Some(PlayerSpec::Human)).map(|spec| spec.side) {
-        let others: Vec<&String> = usual.iter().enumerate().filter(|(other, _)| *other != side).map(|(_, name)| name).collect();
-        let refusal = |name: &String| names.refusal(name, &others);
+        let others: Vec<&str> =
+            usual.iter().enumerate().filter(|(other, _)| *other != side).map(|(_, name)| name.as_str()).collect();
+        let refusal = |name: &str| names.refusal(name, &others);
         if let Some(name) = questions.name(&usual[side], refusal)? {
             names.add(side, name);
         }

@@ -34,7 +34,7 @@ impl Wording {
         let printed = self.print_of_piece(context, piece).map_or(Vec::new(), |print| printed_facts(context.program, print));
         let kind = context.program.kind(found.kind);
         // What it is called says it already.
-        let is_named = |index: usize| kind.title.iter().any(|part| *part == TitlePart::Field(index as u16));
+        let is_named = |index: usize| kind.title.contains(&TitlePart::Field(index as u16));
         let own = kind.fields.iter().enumerate().filter(|(index, field)| field.shown && !is_named(*index));
         let own = own.map(|(index, field)| {
             let value = self.state.board.field(piece, index as u16).unwrap_or(NONE);
