@@ -75,6 +75,27 @@ impl Names {
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
+
+    /// Names a side that has no name yet.
+    pub fn add(&mut self, side: usize, name: String) {
+        self.names.push(NameSpec { side, name });
+    }
+
+    /// Why a side cannot be called so beside others, if it cannot.
+    pub fn refusal(&self, name: &str, others: &[&str]) -> Option<String> {
+        match self.names.iter().any(|named| named.name == *name) || others.contains(&name) {
+            true => Some(format!("two sides are called `{name}`")),
+            false => (!is_name(name)).then(what_a_name_is),
+        }
+    }
+}
+
+fn is_name(name: &str) -> bool {
+    !name.is_empty() && name.chars().count() <= MOST_OF_NAME && !name.chars().any(char::is_control)
+}
+
+fn what_a_name_is() -> String {
+    format!("a name has 1 to {MOST_OF_NAME} characters on one line")
 }
 
 impl FromStr for NameSpec {
@@ -84,8 +105,8 @@ impl FromStr for NameSpec {
         let (side, name) = text.split_once('=').ok_or("write it as `0=Ada`")?;
         let side = side.trim().parse().map_err(|_| format!("`{side}` is not the number of a side; sides are numbered from 0"))?;
         let name = name.trim();
-        if name.is_empty() || name.chars().count() > MOST_OF_NAME || name.chars().any(char::is_control) {
-            return Err(format!("a name has 1 to {MOST_OF_NAME} characters on one line"));
+        if !is_name(name) {
+            return Err(what_a_name_is());
         }
         Ok(NameSpec { side, name: name.to_string() })
     }

@@ -60,3 +60,52 @@ fn of_several_rivals_the_strongest_is_the_one_to_beat() {
     assert_eq!(first_deed("greedy-three", &[9, 12, 40]), "cut the rope of side 2");
     assert_eq!(first_deed("greedy-three", &[9, 40, 12]), "cut the rope of side 1");
 }
+
+/// A sure point, or a wager that is won one time in three, and a rival who gains by everything.
+const WAGER: &str = r#"ludex 1
+game wager "Wager"
+sides 2
+die sizes 3
+each side has { counter won }
+the table has { zone tray: dice, open }
+family deed(active: side) {}
+action keep is deed
+  says "keep a point"
+action bet is deed
+  says "bet"
+to play {
+  let me = first of sides
+  me must choose deed(me) as chosen else { stop }
+  if chosen is keep { set me.won to SURE }
+  else {
+    create die(size: 3) in tray as die
+    roll die
+    set me.won to if die.value = 3 then 9 else -1
+    set me.foe.won to 20
+  }
+  END
+}
+"#;
+
+/// What the greedy bot does in so many games, where a point kept is worth so much and the match ends like this.
+fn deeds(sure: &str, end: &str) -> Vec<String> {
+    let folder = Folder::outside("greedy-payoffs");
+    folder.write("rules/wager/wager.ludex", &WAGER.replace("SURE", sure).replace("END", end));
+    let deed = |seed: u32| {
+        let seed = seed.to_string();
+        let story =
+            run(&folder, &["play", "wager", "--plain", "--seed", &seed, "--seat", "0=:greedy", "--seat", "1=:random"], "");
+        let told = story.stdout.lines().find_map(|line| line.strip_prefix("side 0: ")).map(str::to_string);
+        told.unwrap_or_else(|| panic!("{}", story.stdout))
+    };
+    (1..=5).map(deed).collect()
+}
+
+#[test]
+fn payoffs_count_more_than_who_wins() {
+    let paid = "finish with payoff of side = side.won";
+    assert_eq!(deeds("1", paid), ["bet"; 5], "7/3 on average, though the rival has more");
+    assert_eq!(deeds("3", paid), ["keep a point"; 5], "3 are more than 7/3");
+    // Without payoffs it is who wins that counts, and whoever bets loses.
+    assert_eq!(deeds("1", "finish with those of sides with highest it.won"), ["keep a point"; 5]);
+}

@@ -5,6 +5,7 @@
 //! key with every piece in every role, and of every card by name. Then both go on with the same answers.
 
 use crate::classics::program;
+use crate::private_fields;
 use crate::support::{Luck, bundled};
 use ludex_engine::json;
 use ludex_engine::library::{Library, Wanted};
@@ -225,6 +226,12 @@ fn classics(effort: Effort) {
     play(&program("love-letter"), &three, effort);
     play(&program("coup"), &three, effort);
     play(&program("hanabi"), &three, effort);
+}
+
+#[test]
+fn no_seat_can_tell_what_only_others_may_read() {
+    let nobody = vec![Vec::new(); 3];
+    play(&private_fields::program(), &nobody, Effort { games: 4, answers: 60, between: 1, keys: 8, further: 8 });
 }
 
 #[test]

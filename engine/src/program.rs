@@ -95,7 +95,7 @@ pub struct Program {
     pub(crate) die: Option<KindId>,
     /// Moving a piece may set off more: zones have room for so many only, or pieces bear others.
     pub(crate) bearing: bool,
-    /// Some zones are not open to all.
+    /// Some zones, or what some sides have, are not open to all.
     pub(crate) hides: bool,
     /// Pieces are made on the table for sides, and so lie among those of others.
     pub(crate) shared: bool,
@@ -378,6 +378,8 @@ pub struct FieldInfo {
     pub counter: bool,
     /// Players read it on the table: a counter, or a field that says so.
     pub shown: bool,
+    /// Who reads it there. What only some may read is not `shown`.
+    pub seen: Seen,
     /// The value before play, where it needs no formula.
     pub(crate) initial: Value,
     /// A sheet's file may tell it.
@@ -392,7 +394,18 @@ impl FieldInfo {
     /// One that a file prints.
     pub fn printed(name: &str, shape: Shape, range: Option<(Value, Value)>, optional: bool) -> FieldInfo {
         let (name, sheets) = (name.to_string(), Vec::new());
-        FieldInfo { name, shape, range, counter: false, shown: false, initial: 0, printed: true, optional, sheets }
+        FieldInfo {
+            name,
+            shape,
+            range,
+            counter: false,
+            shown: false,
+            seen: Seen::All,
+            initial: 0,
+            printed: true,
+            optional,
+            sheets,
+        }
     }
 }
 

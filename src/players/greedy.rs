@@ -2,8 +2,8 @@
 //!
 //! It knows no game. Where the rules declare a `standing`, a continuation ends when its seat is next
 //! asked, and its worth is how far the side is ahead there: its own standing less the best of the others.
-//! Where they declare none, it is played out at random and worth what its outcome is. Samples go where
-//! they matter: after each round the worse half of the options is dropped, and the samples left are shared
+//! Where they declare none, it is played out at random and worth what its outcome is. An outcome with payoffs
+//! is worth the side's own, whoever wins; without, it is won, lost or neither. Samples go where they matter: after each round the worse half of the options is dropped, and the samples left are shared
 //! by the others.
 
 use super::player::Player;
@@ -107,19 +107,24 @@ fn answers(rng: &mut BotRng, random: &mut Random, decision: &Decision) -> Vec<Ch
 /// What one continuation came to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Worth {
-    /// 1 for a win, -1 for a defeat, 0 for everything else.
+    /// 1 for a win, -1 for a defeat, 0 for everything else and where there is a payoff.
     decided: i64,
+    /// What the side gets, in halves.
+    payoff: i64,
     /// How far the side is ahead of the others.
     lead: i64,
 }
 
 impl Worth {
     fn of(session: &Session, side: usize) -> Worth {
-        let decided = match session.pending() {
-            Pending::Finished(outcome) => decided(outcome, side),
-            _ => 0,
+        let (decided, payoff) = match session.pending() {
+            Pending::Finished(outcome) => match payoff(outcome, side) {
+                Some(payoff) => (0, payoff),
+                None => (decided(outcome, side), 0),
+            },
+            _ => (0, 0),
         };
-        Worth { decided, lead: session.standings().map_or(0, |standings| lead(&standings, side)) }
+        Worth { decided, payoff, lead: session.standings().map_or(0, |standings| lead(&standings, side)) }
     }
 }
 
@@ -129,6 +134,11 @@ fn lead(standings: &[Option<i64>], side: usize) -> i64 {
     let others = standings.iter().enumerate().filter(|(other, _)| *other != side);
     let best = others.filter_map(|(_, standing)| *standing).max();
     own.saturating_sub(best.unwrap_or(0))
+}
+
+/// What an outcome with payoffs is worth to a side, in halves.
+fn payoff(outcome: &Outcome, side: usize) -> Option<i64> {
+    Some(outcome.payoffs.as_ref()?.get(side)?.halves())
 }
 
 fn decided(outcome: &Outcome, side: usize) -> i64 {
@@ -150,43 +160,60 @@ struct Rival {
     sum: Worth,
     least: i64,
     most: i64,
+    /// The highest payoff or loss.
+    stake: i64,
 }
 
 impl Rival {
     fn new(choice: Choice, lot: u64) -> Rival {
-        Rival { choice, lot, samples: 0, sum: Worth::default(), least: i64::MAX, most: i64::MIN }
+        Rival { choice, lot, samples: 0, sum: Worth::default(), least: i64::MAX, most: i64::MIN, stake: 0 }
     }
 
     fn add(&mut self, worth: Option<Worth>) {
         let Some(worth) = worth else { return };
         self.samples += 1;
         self.sum.decided += worth.decided;
+        self.sum.payoff += worth.payoff;
         self.sum.lead = self.sum.lead.saturating_add(worth.lead);
         self.least = self.least.min(worth.lead);
         self.most = self.most.max(worth.lead);
+        self.stake = self.stake.max(worth.payoff.abs());
     }
 
-    /// The mean worth, where a win is worth `win` on the scale of the leads.
-    fn mean(&self, win: f64) -> f64 {
+    /// The mean worth.
+    fn mean(&self, scale: Scale) -> f64 {
         if self.samples == 0 {
             return f64::NEG_INFINITY;
         }
-        (self.sum.lead as f64 + self.sum.decided as f64 * win) / self.samples as f64
+        let ends = self.sum.decided as f64 + self.sum.payoff as f64 / scale.stake;
+        (self.sum.lead as f64 + ends * scale.win) / self.samples as f64
     }
 }
 
 /// Keeps the better half, by lot among equals, in order of worth.
 fn drop_the_worse_half(rivals: &mut Vec<Rival>) {
-    let win = worth_of_winning(rivals);
-    rivals.sort_by(|a, b| b.mean(win).total_cmp(&a.mean(win)).then(a.lot.cmp(&b.lot)));
+    let scale = Scale::of(rivals);
+    rivals.sort_by(|a, b| b.mean(scale).total_cmp(&a.mean(scale)).then(a.lot.cmp(&b.lot)));
     rivals.truncate(rivals.len().div_ceil(2));
 }
 
-/// The scale of a standing is the rules' own: winning weighs more than any difference seen in it.
-fn worth_of_winning(rivals: &[Rival]) -> f64 {
-    let least = rivals.iter().map(|rival| rival.least).min().unwrap_or(0);
-    let most = rivals.iter().map(|rival| rival.most).max().unwrap_or(0);
-    if least > most { 1.0 } else { 4.0 * (most as f64 - least as f64) + 1.0 }
+/// What ends are worth beside standings, whose scale is the rules' own.
+#[derive(Clone, Copy, Debug)]
+struct Scale {
+    /// A win weighs more than any difference seen in the leads.
+    win: f64,
+    /// The payoff that is worth as much as a win: the highest that was seen, won or lost.
+    stake: f64,
+}
+
+impl Scale {
+    fn of(rivals: &[Rival]) -> Scale {
+        let least = rivals.iter().map(|rival| rival.least).min().unwrap_or(0);
+        let most = rivals.iter().map(|rival| rival.most).max().unwrap_or(0);
+        let win = if least > most { 1.0 } else { 4.0 * (most as f64 - least as f64) + 1.0 };
+        let stake = rivals.iter().map(|rival| rival.stake).max().unwrap_or(0).max(1);
+        Scale { win, stake: stake as f64 }
+    }
 }
 
 #[cfg(test)]
@@ -196,7 +223,15 @@ mod tests {
     fn rival(option: u64, worths: &[(i64, i64)]) -> Rival {
         let mut rival = Rival::new(Choice::Option(option), 10 - option);
         for &(decided, lead) in worths {
-            rival.add(Some(Worth { decided, lead }));
+            rival.add(Some(Worth { decided, lead, ..Worth::default() }));
+        }
+        rival
+    }
+
+    fn paid(option: u64, payoffs: &[(i64, i64)]) -> Rival {
+        let mut rival = Rival::new(Choice::Option(option), 10 - option);
+        for &(payoff, lead) in payoffs {
+            rival.add(Some(Worth { payoff, lead, ..Worth::default() }));
         }
         rival
     }
@@ -220,6 +255,17 @@ mod tests {
     #[test]
     fn a_sure_win_beats_any_lead() {
         assert_eq!(kept(vec![rival(0, &[(0, 900)]), rival(1, &[(1, -900)])]), [Choice::Option(1)]);
+    }
+
+    #[test]
+    fn the_highest_mean_of_payoffs_is_the_best_and_a_loss_counts_as_much_as_a_gain() {
+        assert_eq!(kept(vec![paid(0, &[(2, 0), (2, 0)]), paid(1, &[(9, 0), (-2, 0)])]), [Choice::Option(1)]);
+        assert_eq!(kept(vec![paid(0, &[(-9, 0), (2, 0)]), paid(1, &[(-3, 0), (-3, 0)])]), [Choice::Option(1)]);
+    }
+
+    #[test]
+    fn the_highest_payoff_beats_any_lead() {
+        assert_eq!(kept(vec![paid(0, &[(1, 900)]), paid(1, &[(40, -900)])]), [Choice::Option(1)]);
     }
 
     #[test]

@@ -204,6 +204,21 @@ impl Questions<'_> {
         Ok(players.get(index.unwrap_or(0)).cloned().unwrap_or(PlayerSpec::Greedy))
     }
 
+    /// What somebody is called who would otherwise be called as usual, which is what Enter does.
+    pub fn name(&mut self, usual: &str, refusal: impl Fn(&str) -> Option<String>) -> Result<Option<String>, NoAnswer> {
+        let usual = printable(usual);
+        let enter = format!("be called {usual}");
+        loop {
+            let line =
+                self.ask(&format!("who plays {usual}? Your name [{usual}]:"), &[("a name", "be called so"), ("Enter", &enter)])?;
+            match refusal(&line) {
+                _ if line.is_empty() => return Ok(None),
+                None => return Ok(Some(line)),
+                Some(words) => self.screen.tell(Tone::Bad, &printable(&words)),
+            }
+        }
+    }
+
     /// A line that is neither `help`, which tells what may be typed, nor `quit`.
     fn ask(&mut self, prompt: &str, help: &[(&str, &str)]) -> Result<String, NoAnswer> {
         loop {

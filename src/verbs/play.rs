@@ -5,12 +5,14 @@ use super::playing::{DiceSource, new_recorder, play};
 use crate::args::{Common, Names, PlayerSpec, SeatSpec};
 use crate::game::kept::KeptGame;
 use crate::game::loaded::{GameRequest, LoadedGame, PositionText, open};
+use crate::game::seats::who;
 use crate::game::{self, Game, NewGame, Seat, UndoLimit, new_key, new_salt, new_seed, on_interrupt, warn_of_seed};
 use crate::rng::BotRng;
 use crate::stop::Stop;
-use crate::terminal::questions::{Questions, Setting};
+use crate::terminal::questions::{NoAnswer, Questions, Setting};
 use crate::terminal::{Input, Log, Screen};
 use ludex_engine::library::Wanted;
+use ludex_engine::program::Program;
 use ludex_engine::recording::{Share, Shares, commitment, seed_of_bots};
 use ludex_engine::runtime::{Dice, Setup};
 use std::path::PathBuf;
@@ -95,6 +97,10 @@ fn begin(args: &Args, common: &Common, screen: &Screen, input: &mut Input) -> Re
     }
     let mut specs = common.seats.clone();
     let sides = sides(&loaded, &mut specs, args.seed.unwrap_or_else(new_seed), &mut questions)?;
+    let mut names = args.names.clone();
+    if names.is_empty() && is_asked(&loaded, common) && questions.input.is_keyboard() {
+        names = names_of_people(&loaded, &sides, &specs, &mut questions)?;
+    }
     let seats = |seed: u64| loaded.seats(&sides, &specs, common.referee.as_ref(), "human", |_| PlayerSpec::Greedy, seed);
     let salt = new_salt();
     let shares = match args.shares {
@@ -104,7 +110,7 @@ fn begin(args: &Args, common: &Common, screen: &Screen, input: &mut Input) -> Re
     let seed = game::seed(args.seed, shares.as_ref()).map_err(|problem| loaded.bad(problem))?;
     let seats = seats(seed_of_bots(seed))?;
     warn_of_seed(seed, &dice(args), &seats);
-    let names = args.names.of_sides(sides.len()).map_err(|problem| loaded.bad(problem))?;
+    let names = names.of_sides(sides.len()).map_err(|problem| loaded.bad(problem))?;
     let setup = Setup { sides: sides.clone(), seed, dice: dice(args), position: loaded.position.clone(), names, watched: true };
     let (program, position) = (loaded.program.clone(), loaded.position_text.clone());
     let recorder = || new_recorder(&loaded.program);
@@ -149,6 +155,38 @@ fn is_bare(args: &Args, common: &Common) -> bool {
 
 fn dice(args: &Args) -> Dice {
     args.rolls.clone().map_or(args.dice.dice(), Dice::Listed)
+}
+
+/// Whether the flags leave it open who plays.
+fn is_asked(loaded: &LoadedGame, common: &Common) -> bool {
+    common.seats.is_empty() && loaded.position.is_none()
+}
+
+/// What the people at this keyboard are called; those who only press Enter have the usual name of their side.
+fn names_of_people(
+    loaded: &LoadedGame,
+    sides: &[Vec<String>],
+    specs: &[SeatSpec],
+    questions: &mut Questions,
+) -> Result<Names, NoAnswer> {
+    let usual: Vec<String> = sides.iter().enumerate().map(|(side, brought)| usual_name(&loaded.program, side, brought)).collect();
+    let mut names = Names::default();
+    for side in specs.iter().filter(|spec| spec.player == Some(PlayerSpec::Human)).map(|spec| spec.side) {
+        let others: Vec<&str> =
+            usual.iter().enumerate().filter(|(other, _)| *other != side).map(|(_, name)| name.as_str()).collect();
+        let refusal = |name: &str| names.refusal(name, &others);
+        if let Some(name) = questions.name(&usual[side], refusal)? {
+            names.add(side, name);
+        }
+    }
+    Ok(names)
+}
+
+/// What a side is called before play.
+fn usual_name(program: &Program, side: usize, brought: &[String]) -> String {
+    let sheet = |id: &String| program.sheets.get(id).map_or_else(|| id.clone(), |sheet| sheet.name.clone());
+    let own = program.sides.names.get(side).cloned();
+    own.unwrap_or_else(|| who(&brought.iter().map(sheet).collect::<Vec<_>>(), Some(side)))
 }
 
 /// Who stands on each side: as the flags say, else as is answered. The first side is a person's unless the flags say

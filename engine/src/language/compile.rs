@@ -348,7 +348,8 @@ impl<'a> Compiler<'a> {
             self.problems.push(problem.at(place.span, "never happens").help(help));
         }
         let borne = |kind: &Kind| kind.sort == KindSort::Piece && !kind.zones.is_empty();
-        self.program.hides = zones().any(|zone| zone.seen != Seen::All);
+        let private = self.program.kinds.iter().flat_map(|kind| &kind.fields).any(|field| field.seen != Seen::All);
+        self.program.hides = private || zones().any(|zone| zone.seen != Seen::All);
         self.program.bearing = zones().any(|zone| zone.most.is_some()) || self.program.kinds.iter().any(borne);
     }
 

@@ -6,6 +6,7 @@ mod boards;
 mod entrants;
 mod families;
 mod first_values;
+mod private;
 mod sheets;
 mod titles;
 
@@ -170,8 +171,8 @@ impl<'a> Symbols<'a> {
         range: Option<(Value, Value)>,
     ) -> u16 {
         let (printed, optional, sheets) = (false, false, Vec::new());
-        let (name, shape, shown) = (name.to_string(), of.shape(), counter);
-        self.push_field(kind, FieldInfo { name, shape, range, counter, shown, initial, printed, optional, sheets }, of)
+        let (name, shape, shown, seen) = (name.to_string(), of.shape(), counter, Seen::All);
+        self.push_field(kind, FieldInfo { name, shape, range, counter, shown, seen, initial, printed, optional, sheets }, of)
     }
 
     fn push_field(&mut self, kind: KindId, info: FieldInfo, of: Type) -> u16 {
@@ -406,11 +407,12 @@ impl<'a> Symbols<'a> {
                     self.kinds[kind as usize].zones.push(info);
                 }
             }
-            MemberKind::Counter { names, of, default, range } => {
+            MemberKind::Counter { names, of, default, range, seen } => {
                 let of = of.as_ref().map_or(Type::Number, |of| self.type_of(of, problems));
                 self.declare_fields(kind, &sort, names, &of, true, default.as_ref(), range.as_ref(), sheet, problems);
+                self.hide_fields(kind, names, seen.as_ref(), &of, problems);
             }
-            MemberKind::Field { names, of, default, range, shown, lending } => {
+            MemberKind::Field { names, of, default, range, shown, seen, lending } => {
                 let written = of;
                 let of = self.type_of(of, problems);
                 if let Some(sheet) = sheet.filter(|_| is_fixed(&of)) {
@@ -436,6 +438,7 @@ impl<'a> Symbols<'a> {
                 self.declare_fields(kind, &sort, names, &of, false, default.as_ref(), range.as_ref(), sheet, problems);
                 let named = |field: &&mut FieldInfo| names.iter().any(|name| name.text == field.name);
                 self.kinds[kind as usize].fields.iter_mut().filter(named).for_each(|field| field.shown |= *shown);
+                self.hide_fields(kind, names, seen.as_ref(), &of, problems);
                 if !lending.is_empty() && kind != SIDE {
                     problems
                         .push(Problem::error(codes::UNKNOWN_FIELD, "only a side's field can lend names").at(member.span, "here"));
@@ -492,7 +495,8 @@ impl<'a> Symbols<'a> {
         let (initial, shown) = (known.unwrap_or(none), counter);
         for name in names {
             let (text, shape, sheets) = (name.text.clone(), shape.clone(), sheets.clone());
-            let info = FieldInfo { name: text, shape, range, counter, shown, initial, printed, optional, sheets };
+            let seen = Seen::All;
+            let info = FieldInfo { name: text, shape, range, counter, shown, seen, initial, printed, optional, sheets };
             let field = match self.shared_field(kind, &info, name, problems) {
                 Shared::With(field) => field,
                 Shared::Not if self.claim_member(sort, name, problems) => self.push_field(kind, info, of.clone()),

@@ -178,12 +178,27 @@ pub enum MemberKind {
     /// `zone hand: cards, seen by owner`; in a sheet the file fills it.
     Zone { names: Vec<Name>, board: Option<BoardSize>, holds: Name, words: Vec<ZoneWord>, optional: bool },
     /// `counter flies`, `counter weight: halves = 0`
-    Counter { names: Vec<Name>, of: Option<TypeName>, default: Option<Expr>, range: Option<(Expr, Expr)> },
+    Counter { names: Vec<Name>, of: Option<TypeName>, default: Option<Expr>, range: Option<(Expr, Expr)>, seen: Option<SeenBy> },
     /// `mark tired "cannot hop" { fields and clauses }`, `mark damp "has bathed", untold`; a sheet may give one that is
     /// `printed` to its dice.
     Mark { name: Name, text: Option<Text>, untold: bool, printed: bool, fields: Vec<Member>, parts: Vec<Part> },
     /// `lair: zone of dice = place`; `wings: number, shown`; `chief: frog = …, lending nest`
-    Field { names: Vec<Name>, of: TypeName, default: Option<Expr>, range: Option<(Expr, Expr)>, shown: bool, lending: Vec<Name> },
+    Field {
+        names: Vec<Name>,
+        of: TypeName,
+        default: Option<Expr>,
+        range: Option<(Expr, Expr)>,
+        shown: bool,
+        seen: Option<SeenBy>,
+        lending: Vec<Name>,
+    },
+}
+
+/// Who may read a field or counter: `seen by owner`.
+#[derive(Clone, Debug)]
+pub struct SeenBy {
+    pub who: ZoneWord,
+    pub span: Span,
 }
 
 /// `grid 3 by 3`, `row of 24`: how many cells a board has, which are zones.
@@ -666,6 +681,8 @@ pub struct Ask {
     pub what: AskWhat,
     pub during: Option<(Name, Vec<Expr>)>,
     pub name: Option<Name>,
+    /// `into me.bid`: the field that gets the answer.
+    pub into: Option<Expr>,
     pub prompt: Option<Text>,
     /// How declining is worded.
     pub pass_text: Option<Text>,

@@ -2,7 +2,8 @@ use super::*;
 use crate::codes;
 use crate::problem::Problem;
 use crate::program::{
-    AbilityInfo, FieldInfo, Kind, KindSort, MarkInfo, ProcedureInfo, Program, SIDE, Shape, Sheet, SidesInfo, UseLimit, ZoneInfo,
+    AbilityInfo, FieldInfo, Kind, KindSort, MarkInfo, ProcedureInfo, Program, SIDE, Seen, Shape, Sheet, SidesInfo, UseLimit,
+    ZoneInfo,
 };
 use crate::source::SourceId;
 use crate::yaml;
@@ -26,6 +27,7 @@ fn counter(name: &str, shape: Shape) -> FieldInfo {
         range: Some((0, 100)),
         counter: true,
         shown: true,
+        seen: Seen::All,
         initial: 0,
         printed: false,
         optional: true,
@@ -71,6 +73,7 @@ fn program() -> Program {
         range: None,
         counter: false,
         shown: false,
+        seen: Seen::All,
         initial: 0,
         printed: false,
         optional: true,

@@ -238,6 +238,8 @@ pub struct AskCode {
     pub tells: bool,
     /// `ask even when forced`: whoever is asked answers, however few answers there are.
     pub even_when_forced: bool,
+    /// The answer goes into a field that not all may read: nobody else is told it.
+    pub private: bool,
 }
 
 /// What a question asks for.

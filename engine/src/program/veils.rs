@@ -210,6 +210,10 @@ impl<'p> Survey<'p> {
                 self.meet(room, role.filter_slot, &found);
             }
         }
+        for (kind, info) in program.kinds.iter().enumerate() {
+            let private = info.fields.iter().enumerate().filter(|(_, field)| field.seen != Seen::All);
+            self.secrets.fields.extend(private.map(|(field, _)| (kind as KindId, field as u16)));
+        }
         for (kind, ..) in &program.defaults {
             self.meet(Room::Formula(*kind), 0, &Found::of_kind(*kind));
         }
@@ -507,7 +511,12 @@ impl<'p> Survey<'p> {
 
     /// What all are shown is no secret any more.
     fn set_field(&mut self, kind: KindId, field: u16, value: &Found) {
-        let is_open = self.program.kind(kind).fields.get(usize::from(field)).is_none_or(|field| field.shown || field.counter);
+        let is_open = self
+            .program
+            .kind(kind)
+            .fields
+            .get(usize::from(field))
+            .is_none_or(|field| field.seen == Seen::All && (field.shown || field.counter));
         self.grows |= value.secret && !is_open && self.secrets.fields.insert((kind, field));
     }
 

@@ -1,7 +1,7 @@
 //! What one seat may know of the state.
 
 use crate::field::is_plain;
-use crate::program::{KindId, NONE, PIECE_OWNER, Program, Shape, Value};
+use crate::program::{FieldInfo, KindId, NONE, PIECE_OWNER, Program, SIDE, Seen, Shape, Value};
 use crate::runtime::context::Instance;
 use crate::runtime::eval::Scratch;
 pub use crate::runtime::event::Viewer;
@@ -246,7 +246,7 @@ impl Machine {
             name: self.side_name(context, side as Value),
             entrants,
             names,
-            counters: self.counters_of(context, side).into_iter().collect(),
+            counters: self.counters_of(context, side, viewer).into_iter().collect(),
             fields: self.plain_fields(context, side as Value, viewer),
             uses: self.uses_view(context, side),
             marks: self.marks_on(context, side as Value, viewer),
@@ -262,7 +262,8 @@ impl Machine {
 
     fn entrant_view(&self, context: &PlayContext, entrant: u16, viewer: Viewer, alone: bool) -> EntrantView {
         let entity = Value::from(entrant);
-        let counters: BTreeMap<String, String> = self.fields_shown(context, entity, Fields::Counters).into_iter().collect();
+        let counters: BTreeMap<String, String> =
+            self.fields_shown(context, entity, Fields::Counters(viewer)).into_iter().collect();
         let all = self.fields_shown(context, entity, Fields::of(viewer)).into_iter();
         let fields = all.filter(|(name, _)| !counters.contains_key(name)).collect();
         EntrantView {
@@ -411,6 +412,7 @@ impl Machine {
         let mut luck = random::generator(random::derive(seed, 1));
         let exchanged = self.exchanges(context, seat, &mut luck);
         exchange(context, self.board_mut(), &exchanged);
+        self.forget_private(context, seat, &mut luck);
         self.scratch = Scratch::default();
         self.forget_picks(context, seat, &mut luck);
     }
@@ -443,6 +445,23 @@ impl Machine {
         exchanged
     }
 
+    /// Lets what a seat may not read of the sides be anything that it may be.
+    fn forget_private(&mut self, context: &PlayContext, seat: usize, luck: &mut Generator) {
+        let fields = context.program.kind(SIDE).fields.iter().enumerate().filter(|(_, field)| field.seen != Seen::All);
+        for (index, field) in fields {
+            for side in 0..context.roster.sides {
+                let entity = side as Value;
+                if self.readers_of(context, entity, index as u16).includes(Viewer::Seat(seat)) {
+                    continue;
+                }
+                let value = imagined(context, field, luck);
+                if let Some(cell) = self.board_mut().field_mut(entity, index as u16) {
+                    *cell = value;
+                }
+            }
+        }
+    }
+
     fn is_hidden(&self, context: &PlayContext, zone: u16, seat: usize) -> bool {
         !self.sees(context, zone, seat)
     }
@@ -450,6 +469,25 @@ impl Machine {
     fn sort_of(&self, piece: u16) -> (KindId, Value) {
         let board = &self.state.board;
         (board.entities[piece as usize].kind, board.field(Value::from(piece), PIECE_OWNER).unwrap_or(NONE))
+    }
+}
+
+/// Any value that a field of a side may have which not all may read.
+fn imagined(context: &PlayContext, field: &FieldInfo, luck: &mut Generator) -> Value {
+    let (shape, or_none) = match &field.shape {
+        Shape::OrNone(inner) => (inner.as_ref(), 1),
+        shape => (shape, 0),
+    };
+    let (least, most) = match shape {
+        Shape::Flag => (0, 1),
+        Shape::Word(words) => (0, context.program.words[usize::from(*words)].words.len() as Value - 1),
+        Shape::Entity(_) => (0, context.roster.sides as Value - 1),
+        _ => field.range.unwrap_or_default(),
+    };
+    let values = most.abs_diff(least).saturating_add(1);
+    match random::below(luck, values.saturating_add(or_none)) {
+        place if place >= values => NONE,
+        place => least.saturating_add_unsigned(place),
     }
 }
 

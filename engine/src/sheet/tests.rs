@@ -1,6 +1,6 @@
 use super::*;
 use crate::codes;
-use crate::program::{AbilityInfo, FieldInfo, Kind, KindSort, Shape, SidesInfo, WordType, ZoneInfo};
+use crate::program::{AbilityInfo, FieldInfo, Kind, KindSort, Seen, Shape, SidesInfo, WordType, ZoneInfo};
 use crate::source::Span;
 use crate::yaml;
 
@@ -55,6 +55,7 @@ fn program_with_values() -> Program {
         range,
         counter: false,
         shown: false,
+        seen: Seen::All,
         initial: 0,
         printed: true,
         optional,

@@ -200,10 +200,16 @@ impl Compiler<'_> {
         (Expr::Can { family: found, arguments }, Type::Flag)
     }
 
-    /// `can move(side) where …`: the move is `it`.
-    pub(super) fn can_where(&mut self, family: &Name, arguments: &[Written], condition: &Written) -> (Expr, Type) {
+    /// `can move(side) where …`: the move is `it`, or has the name behind `as`.
+    pub(super) fn can_where(
+        &mut self,
+        family: &Name,
+        arguments: &[Written],
+        name: Option<&Name>,
+        condition: &Written,
+    ) -> (Expr, Type) {
         let Expr::Can { family, arguments } = self.can(family, arguments).0 else { return (Expr::Constant(0), Type::Flag) };
-        let (slot, condition) = self.with_it(&Type::Move(family), |compiler| compiler.condition(condition));
+        let (slot, condition) = self.with_member(name, &Type::Move(family), |compiler| compiler.condition(condition));
         (Expr::CanWhere { family, arguments, slot, condition: Box::new(condition) }, Type::Flag)
     }
 

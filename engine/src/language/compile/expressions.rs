@@ -249,10 +249,10 @@ impl Compiler<'_> {
             }
             ExprKind::If(condition, yes, no) => self.if_expression(condition, yes, no),
             ExprKind::Where(set, condition) => {
-                if let ExprKind::Can(family, arguments) = &set.kind {
-                    return self.can_where(family, arguments, condition);
-                }
                 let (set, name) = set.called();
+                if let ExprKind::Can(family, arguments) = &set.kind {
+                    return self.can_where(family, arguments, name, condition);
+                }
                 let (list, item) = self.list(set);
                 let (slot, condition) = self.with_member(name, &item, |compiler| compiler.condition(condition));
                 (Expr::Where { list: Box::new(list), slot, condition: Box::new(condition) }, item.list())
@@ -342,12 +342,7 @@ impl Compiler<'_> {
         (Expr::Constant(NONE), Type::Unknown)
     }
 
-    /// Gives `it` a slot and lowers something that speaks of it.
-    pub(super) fn with_it<T>(&mut self, item: &Type, lower: impl FnOnce(&mut Self) -> T) -> (u16, T) {
-        self.with_member(None, item, lower)
-    }
-
-    /// The same of a member that may have a name of its own.
+    /// Gives a member, which is `it` or has a name of its own, a slot, and lowers something that speaks of it.
     pub(super) fn with_member<T>(&mut self, name: Option<&Name>, item: &Type, lower: impl FnOnce(&mut Self) -> T) -> (u16, T) {
         let locals = self.function.locals.len();
         let slot = self.add_slot(name.map_or("it", |name| &name.text), item.clone());

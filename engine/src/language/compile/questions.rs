@@ -1,12 +1,15 @@
 //! Questions: who is asked, what may be answered, and where the answer goes.
 
 use super::calls::members_of;
+use super::statements::FieldPlace;
 use super::{Compiler, Meaning};
 use crate::codes;
 use crate::language::syntax::{Amount, Ask, AskWhat, Cite, Expr as Written, ExprKind, Name};
 use crate::language::types::Type;
 use crate::problem::Problem;
-use crate::program::{AskAtOnceCode, AskCode, AskCodeWhat, Expr, Instruction, OpenCode, RoleAmount, Slot, TextId};
+use crate::program::{
+    AskAtOnceCode, AskCode, AskCodeWhat, Expr, Instruction, KindId, Naming, OpenCode, RoleAmount, Seen, Slot, TextId,
+};
 use crate::source::Span;
 
 /// What is asked, and what the answer will be.
@@ -15,6 +18,13 @@ struct Asked {
     answer: Type,
     /// One of those that a total is divided among.
     receiver: Option<Type>,
+}
+
+/// Where an answer goes, and whether not all may read it there.
+struct Destination {
+    field: FieldPlace,
+    at: Span,
+    private: bool,
 }
 
 /// A question as it is written, with its two texts.
@@ -38,6 +48,7 @@ fn question(
         veiled: false,
         tells: ask.tells,
         even_when_forced: ask.even_when_forced,
+        private: false,
     }
 }
 
@@ -94,6 +105,11 @@ impl Compiler<'_> {
                 _ => "leave it out: everybody has an answer".to_string(),
             };
             self.problems.push(problem.at(span, "asked at once").help(help));
+        }
+        if let Some(place) = &ask.into {
+            let problem = Problem::error(codes::AT_ONCE, "the answers to a question put to several at once have one name");
+            let help = format!("ask one after the other, `each {0} in … {{ {0} must … into … }}`", name.text);
+            self.problems.push(problem.at(place.span, "one field").help(help));
         }
         if let Some((hook, _)) = &ask.during {
             let problem = Problem::error(codes::AT_ONCE, "nobody can use an ability while several are asked at once");
@@ -164,14 +180,23 @@ impl Compiler<'_> {
             },
             _ => answer,
         };
+        let answer = of.clone();
         let slot = match (&ask.name, receiver) {
             (Some(name), Some(receiver)) => self.amounts_slot(name, of, receiver, &mut what),
             (Some(name), None) => self.ask_slot(name, of),
             (None, _) => self.new_slot(),
         };
+        let into = ask.into.as_ref().and_then(|place| self.into(ask, place, &what, &answer));
         let wants_one = ask.must && matches!(what, AskCodeWhat::Among { amount: RoleAmount::One, .. });
-        let code = AskCode { during, ..question(ask, who, what, slot, (prompt, pass_text)) };
+        let private = into.as_ref().is_some_and(|into| into.private);
+        let code = AskCode { during, private, ..question(ask, who, what, slot, (prompt, pass_text)) };
         let at = self.emit(Instruction::Ask(Box::new(code)), span, cites);
+        if let Some(Destination { field: FieldPlace { thing, field, of, .. }, at, .. }) = into {
+            let value = self.fit(Expr::Local(slot), answer, &of, at);
+            self.emit(Instruction::Set { of: thing, field, value, naming: Naming::default() }, span, cites);
+            // The field alone keeps it.
+            self.emit(Instruction::Let { slot, value: Expr::Constant(0), list: false }, span, &[]);
+        }
         if ask.otherwise.is_some() || wants_one {
             let skip = self.emit(Instruction::Jump(0), span, &[]);
             let otherwise = self.here();
@@ -186,6 +211,28 @@ impl Compiler<'_> {
                 code.otherwise = Some(otherwise);
             }
         }
+    }
+
+    /// The field that the answer to a question goes into.
+    fn into(&mut self, ask: &Ask, place: &Written, what: &AskCodeWhat, answer: &Type) -> Option<Destination> {
+        if let Some(name) = &ask.name {
+            let problem = Problem::error(codes::FOREIGN_FORM, "an answer has a name or goes into a field, not both");
+            self.problems.push(problem.at(name.span, "named here").help("leave out `as …`, and read the field"));
+        }
+        let always = ask.must || matches!(what, AskCodeWhat::YesNo);
+        let (message, help) = match answer {
+            _ if !always => ("there is no answer to put into a field if they pass", "write `must` in place of `may`"),
+            Type::Move(_) | Type::Moves(_) => ("a move cannot be put into a field", "name it with `as`"),
+            Type::List(_) => ("several things cannot be put into a field", "name them with `as`"),
+            _ => {
+                let found = self.field_place(place)?;
+                let seen = |kind: KindId| self.program.kind(kind).fields.get(usize::from(found.field)).map(|field| field.seen);
+                let private = found.kind.and_then(seen).is_some_and(|seen| seen != Seen::All);
+                return Some(Destination { field: found, at: place.span, private });
+            }
+        };
+        self.problems.push(Problem::error(codes::FOREIGN_FORM, message).at(place.span, "not into this field").help(help));
+        None
     }
 
     /// The slot of an answer: an earlier name of the same type is filled again.

@@ -21,7 +21,7 @@ pub(super) struct FieldPlace {
     /// The type of its values.
     pub of: Type,
     /// The kind of what has it, where the place says so.
-    kind: Option<KindId>,
+    pub kind: Option<KindId>,
 }
 
 impl Compiler<'_> {
@@ -288,12 +288,10 @@ impl Compiler<'_> {
         let (value, of) = match of {
             Type::Zone(_) | Type::None => {
                 if of == Type::None {
-                    self.complain(
-                        codes::WRONG_TYPE,
-                        format!("what `{}` may be cannot be seen from `none`", name.text),
-                        span,
-                        "needs a value",
-                    );
+                    let message = format!("`none` does not say what `{}` may be", name.text);
+                    let problem = Problem::error(codes::WRONG_TYPE, message).at(span, "needs another value");
+                    let help = "begin with a value, or keep it in a field that says so: `the table has { led: card or none }`";
+                    self.problems.push(problem.help(help));
                 }
                 (value, of)
             }

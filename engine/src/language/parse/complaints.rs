@@ -20,7 +20,7 @@ const MEMBERS: [&str; 3] = ["zone", "counter", "mark"];
 const MOST_EXPECTED: usize = 5;
 
 /// Words that go on with a statement.
-const TAILS: [&str; 10] = ["as", "because", "until", "else", "otherwise", "where", "during", "asking", "must", "may"];
+const TAILS: [&str; 11] = ["as", "because", "until", "else", "otherwise", "where", "during", "asking", "must", "may", "into"];
 
 /// What to write for `dice[0]`.
 const PART_OF_LIST: &str =
@@ -217,6 +217,9 @@ impl<'a> Stop<'a> {
     fn help(&self, expected: &Expected) -> Option<&'static str> {
         let behind = self.place.code.get(self.at + self.found.len()..).unwrap_or("");
         Some(match self.found {
+            "of" if self.place.last_word(self.at).1 == "top" => {
+                "say how many, as in `top 1 of deck`; the topmost piece alone is `last of deck`"
+            }
             "choose" => "say who chooses: `active must choose …`",
             "from" if expected.has(Rule::k_to) && self.moves() => {
                 "a piece knows where it lies: say only where it goes, `move … to …`"

@@ -5,7 +5,8 @@ use super::tree::{Builder, Pair, Parts, parts};
 use crate::codes;
 use crate::language::syntax::{
     Action, Amount, BoardSize, Chance, Clause, ClauseKind, Define, Expr, GameOption, Hook, Item, ItemKind, Member, MemberKind,
-    Name, OptionKind, Param, Policy, PolicyRow, Procedure, Role, Sides, Table, TableRow, Text, TypeKind, TypeName, ZoneWord,
+    Name, OptionKind, Param, Policy, PolicyRow, Procedure, Role, SeenBy, Sides, Table, TableRow, Text, TypeKind, TypeName,
+    ZoneWord,
 };
 use crate::problem::Problem;
 
@@ -524,7 +525,8 @@ impl Builder<'_> {
         let names = parts.one(self, Rule::names, Self::new_names)?;
         let of = parts.maybe(self, Rule::of_type, Self::of_type)?;
         let default = parts.maybe(self, Rule::default, Self::default)?;
-        Some(MemberKind::Counter { names, of, default, range: parts.maybe(self, Rule::in_range, Self::in_range)? })
+        let range = parts.maybe(self, Rule::in_range, Self::in_range)?;
+        Some(MemberKind::Counter { names, of, default, range, seen: parts.maybe(self, Rule::seen_by, Self::seen_by)? })
     }
 
     fn field_member(&mut self, parts: &mut Parts) -> Option<MemberKind> {
@@ -533,8 +535,9 @@ impl Builder<'_> {
         let default = parts.maybe(self, Rule::default, Self::default)?;
         let range = parts.maybe(self, Rule::in_range, Self::in_range)?;
         let shown = parts.has(Rule::shown);
+        let seen = parts.maybe(self, Rule::seen_by, Self::seen_by)?;
         let lending = parts.maybe(self, Rule::lending, Self::lending)?.unwrap_or_default();
-        Some(MemberKind::Field { names, of, default, range, shown, lending })
+        Some(MemberKind::Field { names, of, default, range, shown, seen, lending })
     }
 
     fn mark_member(&mut self, parts: &mut Parts) -> Option<MemberKind> {
@@ -552,6 +555,11 @@ impl Builder<'_> {
             inner = body.all(self, Rule::part, Self::part)?;
         }
         Some(MemberKind::Mark { name, text, untold, printed, fields, parts: inner })
+    }
+
+    fn seen_by(&mut self, pair: Pair) -> Option<SeenBy> {
+        let span = self.span(&pair);
+        Some(SeenBy { who: self.zone_word(pair)?, span })
     }
 
     fn zone_word(&mut self, pair: Pair) -> Option<ZoneWord> {

@@ -519,6 +519,7 @@ impl Builder<'_> {
             what,
             during,
             name,
+            into: None,
             prompt,
             pass_text,
             tells: false,
@@ -598,6 +599,10 @@ impl Builder<'_> {
             Rule::as_name => {
                 let before = ask.name.replace(self.as_name(pair)?);
                 self.once("as", before.is_some(), span);
+            }
+            Rule::into => {
+                let before = ask.into.replace(self.sum_within(pair)?);
+                self.once("into", before.is_some(), span);
             }
             Rule::even_when_forced => {
                 let before = std::mem::replace(&mut ask.even_when_forced, true);

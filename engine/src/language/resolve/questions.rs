@@ -130,6 +130,9 @@ impl<'a> Walker<'_, 'a> {
             }),
             None => self.asked(ask, span),
         }
+        if ask.at_once.is_none() {
+            self.exprs(&ask.into);
+        }
         ask.otherwise.iter().for_each(|block| self.branch(block));
         if let Some(name) = &ask.name {
             let divides = matches!(ask.what, AskWhat::Divide { .. });

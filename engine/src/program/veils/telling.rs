@@ -85,10 +85,7 @@ impl<'p> Survey<'p> {
             Expr::CountZone(zone) => self.looks_within(room, zone, asked),
             // Nor to see where its cells stand.
             Expr::OnBoard(_, operands) => operands.iter().any(|operand| self.looks_within(room, operand, asked)),
-            Expr::CountList(list) => match list.as_ref() {
-                Expr::ZoneList(zone) => self.looks_within(room, zone, asked),
-                list => self.looks(room, list, asked),
-            },
+            Expr::CountList(list) => self.looks_to_count(room, list, asked),
             Expr::LocalZone { slot, zone } => {
                 let of = self.slot(room, *slot);
                 self.is_closed(&of.kinds, *zone, asked.contains(slot))
@@ -102,11 +99,30 @@ impl<'p> Survey<'p> {
                 let is_own = matches!(of.as_ref(), Expr::Local(slot) if asked.contains(slot));
                 self.is_closed(&kinds, *zone, is_own) || self.looks(room, of, asked)
             }
+            Expr::LocalField { slot, field } => {
+                let of = self.slot(room, *slot);
+                self.is_private(&of.kinds, *field, asked.contains(slot))
+            }
+            Expr::Field { of, field } | Expr::FieldList { zone: of, field, .. } => {
+                let kinds = self.value(room, of).kinds;
+                let is_own = matches!(of.as_ref(), Expr::Local(slot) if asked.contains(slot));
+                self.is_private(&kinds, *field, is_own) || self.looks(room, of, asked)
+            }
             Expr::With { slot, value, then } if matches!(value.as_ref(), Expr::Local(from) if asked.contains(from)) => {
                 let asked: Vec<Slot> = asked.iter().copied().chain([*slot]).collect();
                 self.looks(room, then, &asked)
             }
             _ => self.looks_within(room, expr, asked),
+        }
+    }
+
+    /// Whether it is to count the members of a list: zones side by side are no look into any of them.
+    fn looks_to_count(&mut self, room: Room, list: &'p Expr, asked: &[Slot]) -> bool {
+        match list {
+            Expr::ZoneList(zone) => self.looks_within(room, zone, asked),
+            Expr::MapZone { list: of, .. } => self.looks(room, of, asked),
+            Expr::Concatenate(one, other) => self.looks_to_count(room, one, asked) || self.looks_to_count(room, other, asked),
+            _ => self.looks(room, list, asked),
         }
     }
 
@@ -121,14 +137,24 @@ impl<'p> Survey<'p> {
         members.into_iter().any(|part| self.looks(room, part, asked))
     }
 
+    fn is_private<'k>(&self, kinds: impl IntoIterator<Item = &'k u16>, field: u16, is_own: bool) -> bool {
+        let infos = kinds.into_iter().filter_map(|kind| self.program.kind(*kind).fields.get(usize::from(field)));
+        infos.into_iter().any(|info| is_kept_from(info.seen, is_own))
+    }
+
     fn is_closed<'k>(&self, kinds: impl IntoIterator<Item = &'k u16>, zone: u16, is_own: bool) -> bool {
         let infos = kinds.into_iter().filter_map(|kind| self.program.kind(*kind).zones.get(usize::from(zone)));
-        infos.into_iter().any(|info| match info.seen {
-            Seen::All => false,
-            Seen::Owner => !is_own,
-            Seen::Others => is_own,
-            Seen::Nobody => true,
-        })
+        infos.into_iter().any(|info| is_kept_from(info.seen, is_own))
+    }
+}
+
+/// Whether a side cannot see what is its own, or another's.
+fn is_kept_from(seen: Seen, is_own: bool) -> bool {
+    match seen {
+        Seen::All => false,
+        Seen::Owner => !is_own,
+        Seen::Others => is_own,
+        Seen::Nobody => true,
     }
 }
 

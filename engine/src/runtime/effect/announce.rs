@@ -42,7 +42,9 @@ impl Effects {
     /// Who may know of something: nobody of what is the rules' own business, else whoever sees where it happens.
     fn audience(&self, context: &Context, kind: &EventKind) -> Audience {
         let is_told = match kind {
-            EventKind::Set { entity, name, .. } => self.is_told_field(context, *entity as Value, name),
+            EventKind::Set { entity, name, .. } => {
+                self.readers_of_named(context, *entity as Value, name) != Audience::Seats(Vec::new())
+            }
             EventKind::Marked { mark, .. } | EventKind::Unmarked { mark, .. } => {
                 context.program.marks.iter().any(|info| info.name == *mark && info.is_told())
             }

@@ -1,6 +1,7 @@
 //! Chance: dice that are pieces, pools of dice that are none, and shuffles; drawn, listed, or thrown by people.
 
 use crate::codes;
+use crate::problem::joined;
 use crate::program::{DIE_SIZE, DIE_VALUE, Faces, TextId, Value};
 use crate::runtime::context::Context;
 use crate::runtime::dice::{Dice, RandomDraw, RandomKind, RandomRequest};
@@ -217,7 +218,8 @@ impl Effects {
             let audience = self.audience_of(context, &places);
             let names: Vec<String> = drawn.iter().map(|piece| self.describe_piece(context, *piece)).collect();
             let why = if reason.is_empty() { String::new() } else { format!(" ({reason})") };
-            let text = format!("{} drawn at random: {}{why}", if count == 1 { "is" } else { "are" }, names.join(", "));
+            let is = if count == 1 { "is" } else { "are" };
+            let text = format!("{} {is} drawn at random{why}", joined(&names, "and"));
             let pieces = drawn.iter().map(|piece| self.piece_view(context, *piece)).collect();
             self.announce_to(context, EventKind::Drawn { pieces }, None, Some(text), audience);
         }

@@ -7,12 +7,31 @@ use crate::runtime::event::{Audience, Bearer, EventKind, PieceView};
 use crate::runtime::state::{FrameRole, NOWHERE};
 
 impl Eval {
-    pub fn is_told_field(&self, context: &Context, entity: Value, name: &str) -> bool {
-        self.state.board.entity(entity).is_none_or(|found| {
-            let mut fields = context.program.kind(found.kind).fields.iter();
-            let field = fields.position(|field| field.name == name);
-            field.is_none_or(|field| context.program.is_told(found.kind, field as u16))
-        })
+    /// Who may know what a field of this name holds: nobody of what is the rules' own business.
+    pub fn readers_of_named(&self, context: &Context, entity: Value, name: &str) -> Audience {
+        let kind = self.state.board.entity(entity).map(|found| context.program.kind(found.kind));
+        let field = kind.and_then(|kind| kind.fields.iter().position(|field| field.name == name));
+        field.map_or(Audience::All, |field| self.readers_of(context, entity, field as u16))
+    }
+
+    /// The same of a field by its number.
+    pub fn readers_of(&self, context: &Context, entity: Value, field: u16) -> Audience {
+        let Some(found) = self.state.board.entity(entity) else { return Audience::All };
+        let seen = context.program.kind(found.kind).fields.get(usize::from(field)).map_or(Seen::All, |field| field.seen);
+        let (own, sides) = (usize::try_from(entity).unwrap_or(usize::MAX), 0..context.roster.sides);
+        match seen {
+            Seen::All if context.program.is_told(found.kind, field) => Audience::All,
+            Seen::All | Seen::Nobody => Audience::Seats(Vec::new()),
+            Seen::Owner => Audience::Seats(sides.filter(|side| *side == own).collect()),
+            Seen::Others => Audience::Seats(sides.filter(|side| *side != own).collect()),
+        }
+    }
+
+    /// Of what only some may read of a side: who these are.
+    fn readers_of_private(&self, context: &Context, entity: Value, name: &str) -> Option<Audience> {
+        let kind = context.program.kind(self.state.board.entity(entity)?.kind);
+        let field = kind.fields.iter().find(|field| field.name == name)?;
+        (field.seen != Seen::All).then(|| self.readers_of_named(context, entity, name))
     }
 
     /// Who sees where something happens: what goes from one zone to another is known to whoever sees one of the two.
@@ -27,6 +46,7 @@ impl Eval {
             EventKind::Rolled { piece, .. } | EventKind::Set { piece: Some(piece), .. } => {
                 self.audience_of(context, &[place(piece)])
             }
+            EventKind::Set { entity, name, .. } => self.readers_of_private(context, *entity as Value, name).unwrap_or_default(),
             EventKind::Marked { bearer: Bearer::Piece { piece }, entity, .. }
             | EventKind::Unmarked { bearer: Bearer::Piece { piece }, entity, .. }
                 if self.is_piece(context, *entity as Value) =>

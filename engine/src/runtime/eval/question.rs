@@ -34,6 +34,8 @@ pub struct Question {
     pub item_shape: Option<Shape>,
     /// What may be answered hangs on things that not all can see.
     pub veiled: bool,
+    /// Nobody else is told the answer.
+    pub private: bool,
     /// It is asked even if there is only one answer.
     pub even_when_forced: bool,
     /// There is nothing to answer, and passing stands for it.
@@ -114,7 +116,7 @@ impl Question {
         self.obliged = 0;
         self.items.clear();
         self.may_pass = false;
-        (self.veiled, self.even_when_forced) = (false, false);
+        (self.veiled, self.even_when_forced, self.private) = (false, false, false);
         (self.only_pass, self.passes_unseen) = (false, false);
     }
 

@@ -298,7 +298,7 @@ impl Machine {
         let side = self.scratch.questions[question].side;
         let found = &self.scratch.questions[question];
         let passes_unseen = found.passes_unseen && found.is_pass(answer);
-        let audience = match passes_unseen || self.answers_with_hidden(context, question, answer) {
+        let audience = match passes_unseen || found.private || self.answers_with_hidden(context, question, answer) {
             true => Audience::Seats(vec![side]),
             false => Audience::All,
         };

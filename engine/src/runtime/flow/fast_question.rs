@@ -78,7 +78,7 @@ pub struct MoveCounts {
 impl FastQuestion {
     /// The fast form of an `ask`, if it has one.
     pub fn of(program: &Program, roster: &Roster, ask: &AskCode) -> Option<FastQuestion> {
-        if ask.veiled || ask.even_when_forced {
+        if ask.veiled || ask.even_when_forced || ask.private {
             return None;
         }
         let AskCodeWhat::Families(families) = &ask.what else { return None };

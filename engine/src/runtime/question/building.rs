@@ -37,6 +37,7 @@ impl Questions {
     /// Makes the question of an `ask` for whoever it is put to.
     pub fn build(&mut self, context: &Context, base: usize, code: &AskCode, question: &mut Question) {
         self.build_as_written(context, base, code, question);
+        question.private = code.private;
         if (code.veiled || code.even_when_forced) && self.fault.is_none() && !self.is_out(question.side as Value) {
             (question.veiled, question.even_when_forced) = (code.veiled, code.even_when_forced);
             if question.is_void() {

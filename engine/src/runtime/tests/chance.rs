@@ -205,7 +205,7 @@ fn pieces_are_drawn_at_random() {
     assert_eq!(table.said(), ["6 left", "nothing"]);
     table.check();
     let drawn: Vec<&str> = table.events.iter().filter(|event| event.name == "drawn").map(|event| event.text.as_str()).collect();
-    assert_eq!(drawn, ["are drawn at random: d8, d4 (luck)", "is drawn at random: d6"]);
+    assert_eq!(drawn, ["d8 and d4 are drawn at random (luck)", "d6 is drawn at random"]);
     assert!(table.events.iter().all(|event| event.name != "drawn" || event.seen_by(crate::runtime::Viewer::Seat(1)).is_none()));
     assert_eq!(
         game("sides 2\nto play { draw 1 in sides at random as one  say \"{one}\" }").problems(),

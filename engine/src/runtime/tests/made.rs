@@ -47,6 +47,22 @@ fn a_pack_is_three_lines_and_each_card_goes_by_what_it_is() {
     table.check();
 }
 
+/// What a piece is called says what its shown fields say.
+#[test]
+fn a_shown_field_is_not_told_again_behind_the_name_that_has_it() {
+    let rules = CARDS.replace("rank: rank  counter dents", "rank: rank, shown  worn: flag, shown  counter dents");
+    let table = game(&format!(
+        "{rules}to play {{ let me = first of sides  create card(suit: hearts, rank: queen, worn: yes, dents: 2) in me.row }}"
+    ))
+    .play();
+    let view = table.session.view(Viewer::Spectator);
+    let ZoneView::Seen(row) = &view.sides[0].zones["row"] else { panic!("the row is open") };
+    assert_eq!(row[0].name(), "queen of hearts");
+    let facts: Vec<String> = row[0].facts.iter().map(|fact| format!("{} {}", fact.name, fact.value)).collect();
+    assert_eq!(facts, ["worn yes", "dents 2"]);
+    assert_eq!(row[0].fields["rank"], "queen", "programs read it as a field");
+}
+
 const HAND: &str = "table: {deck: {card: 2}}
 sides:
 - zones: {row: [{id: q, suit: hearts, rank: queen, dents: 2, under: [{rank: ace}]}, card]}

@@ -71,7 +71,7 @@ fn a_legal_move_must_have_a_property() {
     let told = said(
         "set me.coins to 5
         if can deed(me) where it is pay { say \"pays\" }
-        if can deed(me) where it is pay and one in it.paid { say \"with the first\" }
+        if can deed(me) as other where other is pay and one in other.paid { say \"with the first\" }
         if can deed(me) where it is pay and count of it.paid = 1 { say \"with one\" }
         if can deed(me) where it is sing { say \"sings\" }
         set me.coins to 3

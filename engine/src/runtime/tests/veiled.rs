@@ -1,6 +1,7 @@
 //! What a seat is told and asked does not depend on what it cannot see.
 
 use crate::json;
+use crate::library::Wanted;
 use crate::runtime::{Choice, Dice, Session, Setup, Viewer};
 use crate::testing::{Table, game, setup};
 
@@ -212,4 +213,22 @@ fn what_a_hidden_piece_bears_changes_without_a_trace() {
     let high = holding("each die in high(other) { mark die as lucky }", 5);
     assert_eq!(heard(&low, 0), heard(&high, 0));
     assert!(heard(&high, 1).concat().contains("lucky"));
+}
+
+#[test]
+fn how_many_pieces_lie_in_the_zones_of_all_is_no_secret() {
+    let warned = |most: &str| {
+        let rules = game(&format!(
+            "sides 2
+die sizes 6
+each side has {{ zone hand: dice, seen by owner }}
+define all = sides.hand
+to play {{ let me = first of sides  me may choose number in 0..{most} as bid  finish with me }}"
+        ));
+        let (program, problems) = rules.library().compile("pond", &Wanted::default());
+        assert!(program.is_some(), "{problems:?}");
+        problems.iter().any(|problem| problem.message.contains("depends on pieces that it cannot see"))
+    };
+    assert!(!warned("count of sides.hand") && !warned("count of all") && !warned("count of (me.hand + me.foe.hand)"));
+    assert!(warned("sum of sides.hand.size") && warned("count of (all where it.size = 6)"));
 }

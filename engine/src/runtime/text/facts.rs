@@ -1,6 +1,6 @@
 //! What players read of a thing beside its name: what is counted on it, and what else the rules show.
 
-use crate::program::{FieldInfo, NONE, PIECE_SHEET, Print, Program, Shape, Value};
+use crate::program::{FieldInfo, NONE, PIECE_SHEET, Print, Program, Shape, TitlePart, Value};
 use crate::runtime::context::Context;
 use crate::runtime::state::NOWHERE;
 use crate::runtime::text::Wording;
@@ -32,7 +32,10 @@ impl Wording {
     pub(crate) fn facts_of_piece(&self, context: &Context, piece: Value) -> Vec<Fact> {
         let Some(found) = self.state.board.entities.get(piece as usize) else { return Vec::new() };
         let printed = self.print_of_piece(context, piece).map_or(Vec::new(), |print| printed_facts(context.program, print));
-        let own = context.program.kind(found.kind).fields.iter().enumerate().filter(|(_, field)| field.shown);
+        let kind = context.program.kind(found.kind);
+        // What it is called says it already.
+        let is_named = |index: usize| kind.title.contains(&TitlePart::Field(index as u16));
+        let own = kind.fields.iter().enumerate().filter(|(index, field)| field.shown && !is_named(*index));
         let own = own.map(|(index, field)| {
             let value = self.state.board.field(piece, index as u16).unwrap_or(NONE);
             Fact { name: field.name.clone(), value: self.shown(context, value, &field.shape) }

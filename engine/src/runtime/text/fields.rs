@@ -8,9 +8,10 @@ use crate::runtime::text::Wording;
 /// Which fields of something are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fields {
-    Counters,
-    /// What players may know.
-    Told,
+    /// Those of the counters that a viewer may know.
+    Counters(Viewer),
+    /// What a viewer may know.
+    Told(Viewer),
     /// The rules' own business as well: for trusted tools.
     All,
 }
@@ -18,7 +19,7 @@ pub enum Fields {
 impl Fields {
     /// Those that a viewer may know.
     pub fn of(viewer: Viewer) -> Fields {
-        if viewer == Viewer::Trusted { Fields::All } else { Fields::Told }
+        if viewer == Viewer::Trusted { Fields::All } else { Fields::Told(viewer) }
     }
 }
 
@@ -33,20 +34,20 @@ impl Wording {
         };
         let winners = finish.winners.iter().map(|side| usize::from(*side)).collect();
         let scores = if self.watched {
-            (0..context.roster.sides).map(|side| self.counters_of(context, side)).collect()
+            (0..context.roster.sides).map(|side| self.counters_of(context, side, Viewer::Spectator)).collect()
         } else {
             Vec::new()
         };
         Some(Outcome { result, winners, scores, payoffs: finish.payoffs.clone(), text: finish.text.clone() })
     }
 
-    /// The counters of a side and of its only entrant, as a person reads them.
-    pub fn counters_of(&self, context: &Context, side: usize) -> Vec<(String, String)> {
+    /// The counters of a side and of its only entrant, as a viewer reads them.
+    pub fn counters_of(&self, context: &Context, side: usize, viewer: Viewer) -> Vec<(String, String)> {
         let mut owners = vec![side as Value];
         if let Some([entrant]) = context.roster.entrants.get(side).map(Vec::as_slice) {
             owners.push(Value::from(*entrant));
         }
-        owners.into_iter().flat_map(|owner| self.fields_shown(context, owner, Fields::Counters)).collect()
+        owners.into_iter().flat_map(|owner| self.fields_shown(context, owner, Fields::Counters(viewer))).collect()
     }
 
     /// Some of the fields of an entity.
@@ -55,8 +56,8 @@ impl Wording {
         let fields = context.program.kind(found.kind).fields.iter().enumerate();
         fields
             .filter(|(index, field)| match wanted {
-                Fields::Counters => field.counter,
-                Fields::Told => context.program.is_told(found.kind, *index as u16),
+                Fields::Counters(viewer) => field.counter && self.readers_of(context, entity, *index as u16).includes(viewer),
+                Fields::Told(viewer) => self.readers_of(context, entity, *index as u16).includes(viewer),
                 Fields::All => true,
             })
             .filter_map(|(index, field)| {

@@ -364,6 +364,7 @@ fn question(who: Machine, slot: Slot, prompt: TextId, what: AskCodeWhat) -> AskC
         // Scripts have no word for it.
         tells: true,
         even_when_forced: false,
+        private: false,
     }
 }
 

@@ -89,6 +89,7 @@ fn advice_is_given_where_it_can_be() {
         ("frogs hop", "a declaration begins with a word such as `action`, `define`, `hook`, `option`, `piece` or `to`"),
         ("define points(side) = 3", "a parameter says what it is, as in `die: die`"),
         ("define a = 3.5", "numbers are whole"),
+        ("define a = top of b", "say how many, as in `top 1 of deck`; the topmost piece alone is `last of deck`"),
         ("define a = b ? 1 : 2", "a choice between two values is written `if condition then value else value`"),
         (
             "define a = b[0]",
