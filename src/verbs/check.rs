@@ -52,10 +52,29 @@ fn is_own(loaded: &Loaded, game: &str) -> bool {
 
 fn everything(loaded: &Loaded, common: &Common) -> Report {
     let mut problems = loaded.problems.clone();
-    for game in loaded.library.games() {
+    if let Some(problem) = common.mode.as_ref().and_then(|mode| no_such_mode(loaded, mode)) {
+        problems.push(problem);
+        return Report::new(problems);
+    }
+    for game in games_wanted(loaded, &common.wanted()) {
         problems.extend(problems_of(loaded, &game, &common.wanted()));
     }
     Report::new(problems)
+}
+
+fn no_such_mode(loaded: &Loaded, mode: &str) -> Option<Problem> {
+    let modes: BTreeSet<String> = loaded.library.games().iter().flat_map(|game| loaded.library.modes(game)).collect();
+    let problem = || Problem::error(codes::UNKNOWN_MODE, format!("no game has a mode `{mode}`"));
+    (!modes.contains(mode)).then(|| problem().suggest(mode, modes.iter().map(String::as_str)))
+}
+
+/// All games; where a mode or an option is asked for, those that have it, if any has.
+fn games_wanted(loaded: &Loaded, wanted: &Wanted) -> Vec<String> {
+    let games = loaded.library.games();
+    let has_mode = |game: &String| wanted.mode.as_ref().is_none_or(|mode| loaded.library.modes(game).contains(mode));
+    let has_options = |game: &String| wanted.options.keys().all(|option| loaded.library.options(game).contains(option));
+    let fitting: Vec<String> = games.iter().filter(|game| has_mode(game) && has_options(game)).cloned().collect();
+    if fitting.is_empty() { games } else { fitting }
 }
 
 /// Only the games that the files are part of. Errors in their rules and scripts are told too: with them,
@@ -119,18 +138,14 @@ fn is_loose_yaml(loaded: &Loaded, source: SourceId) -> bool {
     loaded.library.role(source) == Role::Other && (path.ends_with(".yaml") || path.ends_with(".yml"))
 }
 
-/// What is wrong with a game in each of its modes, or in the one that is asked for.
+/// What is wrong with a game in each of its modes, or in the one that is asked for, whatever options are chosen.
 fn problems_of(loaded: &Loaded, game: &str, wanted: &Wanted) -> Vec<Problem> {
     let mut modes = vec![wanted.mode.clone()];
     if wanted.mode.is_none() {
         modes.extend(loaded.library.modes(game).into_iter().map(Some));
     }
-    let (mut problems, mut programs) = (Vec::new(), Vec::new());
-    for mode in modes {
-        let (program, found) = loaded.library.compile(game, &Wanted { mode, ..wanted.clone() });
-        problems.extend(found);
-        programs.extend(program);
-    }
+    let each: Vec<Wanted> = modes.into_iter().map(|mode| Wanted { mode, open: true, ..wanted.clone() }).collect();
+    let (programs, mut problems) = loaded.library.compile_each(game, &each);
     let own = |source: SourceId| loaded.library.game(game).is_some_and(|game| game.holds(source));
     problems.extend(unused_scripts(&programs, own));
     problems
@@ -174,7 +189,7 @@ fn problems_of_position(loaded: &Loaded, source: SourceId, common: &Common) -> V
     };
     let mut options: BTreeMap<String, String> = heading.options;
     options.extend(common.wanted().options);
-    let wanted = Wanted { mode: common.mode.clone().or(heading.mode), options };
+    let wanted = Wanted { mode: common.mode.clone().or(heading.mode), options, open: false };
     let (program, found) = loaded.library.compile(&game.value, &wanted);
     problems.extend(found.into_iter().map(|problem| match problem.labels.is_empty() {
         true => problem.at(game.span, "named here"),

@@ -55,6 +55,8 @@ pub struct Input<'a> {
     /// What the mode is called.
     pub mode: &'a str,
     pub options: &'a BTreeMap<String, String>,
+    /// Whether the options that are left out may have any value.
+    pub open: bool,
 }
 
 /// Compiles the rules and the headers of abilities. The program is there if no problem is an error; the functions of abilities
@@ -63,6 +65,7 @@ pub fn compile(input: &Input) -> (Option<Program>, Vec<Problem>) {
     let mut problems = Vec::new();
     let ResolvedMode { items, blocks, scripts } = &input.rules;
     let mut symbols = symbols::declare(items, input.options, &mut problems);
+    symbols.options.iter_mut().for_each(|option| option.open = input.open && !input.options.contains_key(&option.name));
     symbols.type_signatures(&mut problems);
     for name in input.options.keys() {
         let known: Vec<&str> = symbols.options.iter().map(|option| option.name.as_str()).collect();

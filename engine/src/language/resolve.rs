@@ -66,14 +66,17 @@ impl Resolved {
         &self.game
     }
 
-    /// What is declared in a mode; none if there is no such mode.
-    pub fn into_mode(self, wanted: &str) -> Option<ResolvedMode> {
+    /// What is declared in a mode; none if there is no such mode, or if it was taken before.
+    pub fn take_mode(&mut self, wanted: &str) -> Option<ResolvedMode> {
         let Resolved { game, scripts } = self;
+        let scripts = scripts.clone();
         if wanted == STANDARD {
-            return Some(ResolvedMode { items: game.standard, blocks: Vec::new(), scripts });
+            let items = std::mem::take(&mut game.standard);
+            return (!items.is_empty()).then_some(ResolvedMode { items, blocks: Vec::new(), scripts });
         }
-        let mode = game.modes.into_iter().find(|mode| mode.name.text == wanted)?;
-        Some(ResolvedMode { items: mode.items, blocks: mode.blocks, scripts })
+        let mode = game.modes.iter_mut().find(|mode| mode.name.text == wanted)?;
+        let (items, blocks) = (std::mem::take(&mut mode.items), std::mem::take(&mut mode.blocks));
+        (!items.is_empty()).then_some(ResolvedMode { items, blocks, scripts })
     }
 }
 

@@ -1,5 +1,6 @@
 mod line;
 mod modes;
+mod options;
 mod order;
 mod packages;
 mod sheets;

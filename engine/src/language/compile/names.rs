@@ -21,8 +21,8 @@ impl Compiler<'_> {
         {
             return found;
         }
-        if let Some(option) = self.program.options.iter().find(|option| option.name == name) {
-            let value = Expr::Constant(option.value);
+        if let Some((place, option)) = self.program.options.iter().enumerate().find(|(_, option)| option.name == name) {
+            let value = option.as_expr(place);
             return match &option.kind {
                 crate::program::GameOptionKind::Number { .. } => (value, Type::Number),
                 crate::program::GameOptionKind::Words(_) => {
