@@ -51,6 +51,7 @@ const ENGINE: &[&str] = &[
     "position",
     "language/limits",
     "language/blocks",
+    "language/spelled",
     "language/parse",
     "language/compose",
     "language/types",

@@ -9,6 +9,7 @@ pub mod compose;
 pub mod limits;
 pub mod parse;
 pub mod resolve;
+mod spelled;
 pub mod symbols;
 pub mod syntax;
 pub mod types;

@@ -20,6 +20,7 @@ mod names;
 mod operators;
 mod parameters;
 mod questions;
+mod reach;
 mod remember;
 mod shapes;
 mod statements;
@@ -74,6 +75,7 @@ pub fn compile(input: &Input) -> (Option<Program>, Vec<Problem>) {
         }
     }
     let mut compiler = Compiler::new(&symbols, problems);
+    compiler.open = input.open;
     compiler.find_in_place(items, scripts);
     compiler.compile_rules();
     compiler.compile_named(scripts);
@@ -144,6 +146,10 @@ struct Compiler<'a> {
     problems: Vec<Problem>,
     /// How many definitions are remembered.
     remembered: u16,
+    /// The range of the field that the expression lowered last reads.
+    last_read: Option<reach::Reach>,
+    /// Whether the rules are looked at, and not made ready for play: then what decides nothing is told.
+    open: bool,
     function: Function,
     /// What the ability that is being compiled is listed by, and the parameters that a sheet may set for it.
     holder: Type,
@@ -185,6 +191,8 @@ impl<'a> Compiler<'a> {
             problems,
             function: Function::default(),
             remembered: 0,
+            last_read: None,
+            open: false,
             holder: Type::Unknown,
             holders: Vec::new(),
             parameters: Vec::new(),

@@ -42,6 +42,32 @@ struct LookedAt<'l> {
     elsewhere: BTreeSet<String>,
     abilities: Vec<AbilityFile>,
     sheets: Sheets<'l>,
+    /// Where modes declare what is their own.
+    blocks: Vec<Span>,
+}
+
+impl LookedAt<'_> {
+    /// Without the warnings that a condition is settled, where it is so in some modes alone: another may replace a range. Nor are
+    /// they for a package: what it extends is looked at by itself.
+    fn settled_everywhere(&self, problems: Vec<Problem>, modes: usize) -> Vec<Problem> {
+        let is_settled = |problem: &Problem| problem.code == codes::ALWAYS_SO;
+        let mut times: BTreeMap<Option<Span>, usize> = BTreeMap::new();
+        for problem in problems.iter().filter(|problem| is_settled(problem)) {
+            *times.entry(place_of(problem)).or_default() += 1;
+        }
+        let everywhere = |problem: &Problem| {
+            let place = place_of(problem);
+            let in_block = |block: &Span| {
+                place.is_some_and(|place| block.source == place.source && block.start <= place.start && place.end <= block.end)
+            };
+            concerns_itself(problem, &self.line) && (times[&place] == modes || self.blocks.iter().any(in_block))
+        };
+        problems.into_iter().filter(|problem| !is_settled(problem) || everywhere(problem)).collect()
+    }
+}
+
+fn place_of(problem: &Problem) -> Option<Span> {
+    problem.labels.first().map(|(span, _)| *span)
 }
 
 impl Library {
@@ -67,7 +93,7 @@ impl Library {
             programs.extend(program.filter(|_| sound && !found.iter().any(Problem::is_error)));
             problems.extend(found);
         }
-        (programs, problems)
+        (programs, looked.settled_everywhere(problems, wanted.len()))
     }
 
     /// Compiles a game in the mode that is wanted with one declaration more, which is made from what the game declares
@@ -111,6 +137,7 @@ impl Library {
         let mut looked = LookedAt {
             layers: layers(&line),
             modes: Vec::new(),
+            blocks: Vec::new(),
             elsewhere: BTreeSet::new(),
             resolved,
             removed,
@@ -123,6 +150,7 @@ impl Library {
         problems.extend(self.unreadable(&looked.sheets.files).cloned());
         if let Some(resolved) = &looked.resolved {
             looked.modes = modes_of(resolved.game(), problems);
+            looked.blocks = resolved.game().modes.iter().flat_map(|mode| mode.blocks.iter().copied()).collect();
             looked.elsewhere = abilities_of_all(resolved.game());
         }
         looked
@@ -249,7 +277,8 @@ impl<'l> Unread<'l> {
     /// Whether a problem may be there only because something could not be read.
     fn leads_to(&self, problem: &Problem) -> bool {
         let unknown = is_unknown(problem.code) && problem.message.split('`').nth(1).is_some_and(|name| self.words.contains(name));
-        let unused = [codes::UNUSED_NAME, codes::ACTION_NEVER_OFFERED, codes::HOOK_NEVER_OPENED].contains(&problem.code);
+        let unused = [codes::UNUSED_NAME, codes::UNUSED_LET, codes::ACTION_NEVER_OFFERED, codes::HOOK_NEVER_OPENED]
+            .contains(&problem.code);
         unknown || self.any && unused
     }
 }

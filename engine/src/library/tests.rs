@@ -4,6 +4,7 @@ mod options;
 mod order;
 mod packages;
 mod sheets;
+mod vain;
 
 use super::*;
 use crate::program::Program;

@@ -166,6 +166,8 @@ impl Compiler<'_> {
 
     pub(super) fn member_of_entity(&mut self, of: Expr, kind: u16, name: &str) -> Option<(Expr, Type)> {
         if let Some((field, found)) = self.symbols.field(kind, name) {
+            let range = self.program.kinds[kind as usize].fields[usize::from(field)].range;
+            self.last_read = range.map(|(least, most)| (i64::from(least), i64::from(most)));
             return Some((Expr::Field { of: Box::new(of), field }, found));
         }
         if let Some((zone, holds)) = self.symbols.zone(kind, name) {
