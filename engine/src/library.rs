@@ -197,6 +197,11 @@ impl Library {
         modes.filter(|name| seen.insert(*name)).cloned().collect()
     }
 
+    /// Whether a game can be played in a mode, that without a name of its own included.
+    pub fn has_mode(&self, game: &str, mode: &str) -> bool {
+        mode == crate::language::compose::STANDARD || self.modes(game).iter().any(|known| known == mode)
+    }
+
     /// The names of a game's options, those of what it extends and of its modes included.
     pub fn options(&self, game: &str) -> Vec<String> {
         fn options_of(item: &Item, found: &mut Vec<String>) {

@@ -63,15 +63,19 @@ fn everything(loaded: &Loaded, common: &Common) -> Report {
 }
 
 fn no_such_mode(loaded: &Loaded, mode: &str) -> Option<Problem> {
-    let modes: BTreeSet<String> = loaded.library.games().iter().flat_map(|game| loaded.library.modes(game)).collect();
-    let problem = || Problem::error(codes::UNKNOWN_MODE, format!("no game has a mode `{mode}`"));
-    (!modes.contains(mode)).then(|| problem().suggest(mode, modes.iter().map(String::as_str)))
+    let (library, games) = (&loaded.library, loaded.library.games());
+    if games.iter().any(|game| library.has_mode(game, mode)) {
+        return None;
+    }
+    let modes: BTreeSet<String> = games.iter().flat_map(|game| library.modes(game)).collect();
+    let problem = Problem::error(codes::UNKNOWN_MODE, format!("no game has a mode `{mode}`"));
+    Some(problem.suggest(mode, modes.iter().map(String::as_str)))
 }
 
 /// All games; where a mode or an option is asked for, those that have it, if any has.
 fn games_wanted(loaded: &Loaded, wanted: &Wanted) -> Vec<String> {
     let games = loaded.library.games();
-    let has_mode = |game: &String| wanted.mode.as_ref().is_none_or(|mode| loaded.library.modes(game).contains(mode));
+    let has_mode = |game: &String| wanted.mode.as_ref().is_none_or(|mode| loaded.library.has_mode(game, mode));
     let has_options = |game: &String| wanted.options.keys().all(|option| loaded.library.options(game).contains(option));
     let fitting: Vec<String> = games.iter().filter(|game| has_mode(game) && has_options(game)).cloned().collect();
     if fitting.is_empty() { games } else { fitting }
