@@ -193,7 +193,7 @@ impl Cutter<'_> {
 
 impl Cutter<'_> {
     /// Of a chunk in which a `}` is missing, the first `{` whose lines have ended as they are indented, and the word there.
-    fn left_open(&self, start: usize, end: usize) -> Option<((usize, u8), (Span, &'static str))> {
+    fn left_open(&self, start: usize, end: usize) -> Option<(Bracket, (Span, &'static str))> {
         let code = self.scanned.code.get(start..end)?;
         let first = self.scanned.brackets.partition_point(|(place, _)| *place < start);
         let mut brackets = self.scanned.brackets[first..].iter().peekable();
@@ -232,6 +232,9 @@ fn continues(words: &str) -> bool {
     let first = first_word(words);
     CONTINUING.contains(&first) && (first != "do" || words[first.len()..].trim_start().starts_with('{'))
 }
+
+/// A bracket and where it stands.
+type Bracket = (usize, u8);
 
 /// An open bracket on a line that is so far indented.
 struct Indented {
