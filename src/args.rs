@@ -145,7 +145,7 @@ impl Common {
 
     /// The mode and options that were asked for; of an option given twice the last value counts.
     pub fn wanted(&self) -> Wanted {
-        Wanted { mode: self.mode.clone(), options: self.options.iter().cloned().collect() }
+        Wanted { mode: self.mode.clone(), options: self.options.iter().cloned().collect(), open: false }
     }
 
     /// A side that more than one `--seat` is for, if there is one.

@@ -45,10 +45,35 @@ impl<'l> Checking<'l> {
     /// What is wrong with all libraries.
     fn everything(&mut self) -> Vec<Problem> {
         let mut problems = self.loaded.problems.clone();
-        for game in self.loaded.library.games() {
+        if let Some(problem) = self.no_such_mode() {
+            problems.push(problem);
+            return problems;
+        }
+        for game in self.games() {
             problems.extend(self.game(&game));
         }
         problems
+    }
+
+    fn no_such_mode(&self) -> Option<Problem> {
+        let (library, mode) = (&self.loaded.library, self.wanted.mode.as_ref()?);
+        let games = library.games();
+        if games.iter().any(|game| library.has_mode(game, mode)) {
+            return None;
+        }
+        let modes: BTreeSet<String> = games.iter().flat_map(|game| library.modes(game)).collect();
+        let problem = Problem::error(codes::UNKNOWN_MODE, format!("no game has a mode `{mode}`"));
+        Some(problem.suggest(mode, modes.iter().map(String::as_str)))
+    }
+
+    /// All games; where a mode or an option is asked for, those that have it, if any has.
+    fn games(&self) -> Vec<String> {
+        let (library, wanted) = (&self.loaded.library, &self.wanted);
+        let games = library.games();
+        let has_mode = |game: &String| wanted.mode.as_ref().is_none_or(|mode| library.has_mode(game, mode));
+        let has_options = |game: &String| wanted.options.keys().all(|option| library.options(game).contains(option));
+        let fitting: Vec<String> = games.iter().filter(|game| has_mode(game) && has_options(game)).cloned().collect();
+        if fitting.is_empty() { games } else { fitting }
     }
 
     /// What is wrong with the games that some files are part of. Errors in their rules and scripts are told too: with them,
@@ -83,7 +108,7 @@ impl<'l> Checking<'l> {
         (!parents.is_empty()).then(|| parents.iter().flat_map(|parent| self.game(parent)).collect())
     }
 
-    /// What is wrong with a game in each of its modes, or in the one that is asked for.
+    /// What is wrong with a game in each of its modes, or in the one that is asked for, whatever options are chosen.
     fn game(&mut self, game: &str) -> Vec<Problem> {
         let library = &self.loaded.library;
         let known_modes = library.modes(game);
@@ -91,13 +116,11 @@ impl<'l> Checking<'l> {
         if self.wanted.mode.is_none() {
             modes.extend(known_modes.iter().cloned().map(Some));
         }
-        let (mut problems, mut programs) = (Vec::new(), BTreeMap::new());
-        for mode in modes {
-            let (program, found) = library.compile(game, &Wanted { mode: mode.clone(), ..self.wanted.clone() });
-            problems.extend(self.refused(&found));
-            problems.extend(found);
-            programs.extend(program.map(|program| (mode, program)));
-        }
+        let each: Vec<Wanted> = modes.into_iter().map(|mode| Wanted { mode, open: true, ..self.wanted.clone() }).collect();
+        let (programs, found) = library.compile_each(game, &each);
+        let programs: BTreeMap<Option<String>, Program> = programs.into_iter().collect();
+        let mut problems = self.refused(&found);
+        problems.extend(found);
         let own = |source: SourceId| library.game(game).is_some_and(|game| game.holds(source));
         problems.extend(unused_scripts(&programs, own));
         let files = Files::new(library, game, &mut self.read);
@@ -135,7 +158,7 @@ impl<'l> Checking<'l> {
             return vec![places.unknown_mode(&mode, &known_modes)];
         }
         let mode = self.wanted.mode.clone().or(heading.mode.clone());
-        let (program, found) = library.compile(&game.value, &Wanted { mode, options: self.wanted.options.clone() });
+        let (program, found) = library.compile(&game.value, &Wanted { mode, options: self.wanted.options.clone(), open: false });
         problems.extend(found.into_iter().map(|problem| match problem.labels.is_empty() {
             true => problem.at(game.span, "named here"),
             false => problem,

@@ -104,9 +104,9 @@ fn checked(blocks: &[Block], played: bool) -> Outcome {
     for game in library.games() {
         let modes = std::iter::once(None).chain(library.modes(&game).into_iter().map(Some));
         for mode in modes.collect::<Vec<_>>() {
-            let (program, found) = library.compile(&game, &Wanted { mode, ..Wanted::default() });
-            problems.extend(found);
-            problems.extend(program.filter(|_| played).and_then(fault));
+            let wanted = Wanted { mode, ..Wanted::default() };
+            problems.extend(library.compile_each(&game, &[Wanted { open: true, ..wanted.clone() }]).1);
+            problems.extend(played.then(|| library.compile(&game, &wanted).0).flatten().and_then(fault));
         }
     }
     for (path, text) in loose {
@@ -120,7 +120,7 @@ fn wrong_position(library: &Library, source: SourceId, text: &str) -> Vec<Proble
     let (node, mut problems) = yaml::read(text, source);
     let Some(node) = node else { return problems };
     let heading = Heading::read(&node);
-    let wanted = Wanted { mode: heading.mode, options: heading.options };
+    let wanted = Wanted { mode: heading.mode, options: heading.options, open: false };
     let (program, found) = library.compile("ponds", &wanted);
     problems.extend(found);
     let program = program.map(Arc::new);

@@ -53,6 +53,7 @@ const ENGINE: &[&str] = &[
     "position",
     "language/limits",
     "language/blocks",
+    "language/spelled",
     "language/parse",
     "language/compose",
     "language/types",

@@ -114,7 +114,7 @@ fn recordings_of_format_1_are_played_to_their_ends() {
         let recording = Recording::parse(SourceId(0), &std::fs::read(&path).unwrap()).unwrap().recording;
         let header = &recording.header;
         assert_eq!(header.format, FIRST_FORMAT, "{path:?}");
-        let wanted = Wanted { mode: Some(header.mode.clone()), options: header.option_words() };
+        let wanted = Wanted { mode: Some(header.mode.clone()), options: header.option_words(), open: false };
         let program = programs
             .entry((header.game.clone(), header.mode.clone(), header.option_words()))
             .or_insert_with(|| Arc::new(library.compile(&header.game, &wanted).0.unwrap()));

@@ -44,7 +44,7 @@ use crate::sheet::Entry;
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::Node;
 use notes::Notes;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 /// One file as it was found.
@@ -78,6 +78,8 @@ pub struct Wanted {
     pub mode: Option<String>,
     /// Options by name, in the words of the command line. Those left out keep their first values.
     pub options: BTreeMap<String, String>,
+    /// The options that are left out may have any value: the game is looked at and not played.
+    pub open: bool,
 }
 
 /// The files of one game, from all libraries.
@@ -191,11 +193,32 @@ impl Library {
 
     /// The names of a game's modes, those of what it extends included.
     pub fn modes(&self, game: &str) -> Vec<String> {
+        let mut seen = BTreeSet::new();
         let modes = self.rules(game).filter_map(|item| match &item.kind {
-            ItemKind::Mode { name, .. } => Some(name.text.clone()),
+            ItemKind::Mode { name, .. } => Some(&name.text),
             _ => None,
         });
-        modes.collect()
+        modes.filter(|name| seen.insert(*name)).cloned().collect()
+    }
+
+    /// Whether a game can be played in a mode, that without a name of its own included.
+    pub fn has_mode(&self, game: &str, mode: &str) -> bool {
+        mode == crate::language::compose::STANDARD || self.modes(game).iter().any(|known| known == mode)
+    }
+
+    /// The names of a game's options, those of what it extends and of its modes included.
+    pub fn options(&self, game: &str) -> Vec<String> {
+        fn options_of(item: &Item, found: &mut Vec<String>) {
+            match &item.kind {
+                ItemKind::Option(option) => found.push(option.name.text.clone()),
+                ItemKind::Mode { items, .. } => items.iter().for_each(|item| options_of(item, found)),
+                ItemKind::Replace(item) => options_of(item, found),
+                _ => {}
+            }
+        }
+        let mut found = Vec::new();
+        self.rules(game).for_each(|item| options_of(item, &mut found));
+        found
     }
 
     /// A sheet as it was read, before it is checked against its game.

@@ -52,7 +52,8 @@ impl Problem {
 
     /// Adds `did you mean …` when one of the known words is near.
     pub fn suggest<'a>(self, wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Problem {
-        match nearest(wrong, known) {
+        // The same word is there in some other place, and no help.
+        match nearest(wrong, known.into_iter().filter(|word| *word != wrong)) {
             Some(near) => self.help(format!("did you mean `{near}`?")),
             None => self,
         }

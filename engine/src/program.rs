@@ -235,6 +235,8 @@ pub struct GameOption {
     pub default: Value,
     /// The value that the program was made for.
     pub value: Value,
+    /// The program was made to be looked at, and this may have any of its values.
+    pub open: bool,
     /// The ids of the rules that its declaration cites.
     pub rules: Vec<String>,
 }
@@ -254,6 +256,11 @@ pub enum GameOptionKind {
 }
 
 impl GameOption {
+    /// What its name stands for in the rules: its value, unless that is open. `place` is where it stands among the options.
+    pub(crate) fn as_expr(&self, place: usize) -> Expr {
+        if self.open { Expr::Option(place as u16) } else { Expr::Constant(self.value) }
+    }
+
     /// A value as a person writes it.
     pub fn shown(&self, value: Value) -> String {
         match &self.kind {

@@ -8,6 +8,7 @@ use crate::runtime::event::{Bearer, EventKind};
 use crate::runtime::{Decision, Dice, Event, Pending, Session, Setup};
 use crate::source::{SourceId, Sources};
 use crate::yaml;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The texts of one game.
@@ -69,6 +70,16 @@ impl Texts {
         let (library, mut problems) = Library::new(self.0.clone());
         problems.extend(library.compile(game, &Wanted { mode: Some(mode.to_string()), ..Wanted::default() }).1);
         problems.iter().map(|problem| shown(problem, &library.sources)).collect::<Vec<_>>().join("\n")
+    }
+
+    /// What is wrong with the game whatever mode and options are chosen: each code with its message.
+    pub fn checked(&self) -> Vec<String> {
+        let (library, mut problems) = Library::new(self.0.clone());
+        let modes = std::iter::once(None).chain(library.modes("pond").into_iter().map(Some));
+        let each: Vec<Wanted> = modes.map(|mode| Wanted { mode, open: true, ..Wanted::default() }).collect();
+        problems.extend(library.compile_each("pond", &each).1);
+        let told: BTreeSet<String> = problems.iter().map(|problem| format!("{} {}", problem.code, problem.message)).collect();
+        told.into_iter().collect()
     }
 
     /// What the rules of one of the games say before anybody is asked.

@@ -139,7 +139,7 @@ fn play_again(recording: &Recording, program: Arc<Program>) -> Result<usize, Str
 
 /// The game that a first line names, if it still is one.
 pub fn program(library: &Library, header: &Header) -> Option<Arc<Program>> {
-    let wanted = Wanted { mode: Some(header.mode.clone()), options: header.option_words() };
+    let wanted = Wanted { mode: Some(header.mode.clone()), options: header.option_words(), open: false };
     let known = library.games().contains(&header.game);
     let (program, problems) = if known { library.compile(&header.game, &wanted) } else { (None, Vec::new()) };
     program.filter(|_| !problems.iter().any(|problem| problem.is_error())).map(Arc::new)

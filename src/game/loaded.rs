@@ -240,5 +240,5 @@ fn chosen_game(asked: Option<&str>, heading: &Heading, games: &[String]) -> Resu
 fn with_heading(wanted: Wanted, heading: &Heading) -> Wanted {
     let mut options = heading.options.clone();
     options.extend(wanted.options);
-    Wanted { mode: wanted.mode.or_else(|| heading.mode.clone()), options }
+    Wanted { mode: wanted.mode.or_else(|| heading.mode.clone()), options, open: false }
 }

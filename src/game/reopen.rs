@@ -41,7 +41,7 @@ pub fn reopen(path: &Path, common: &Common) -> Result<Reopened, Stop> {
     }
     let damage = contents.notes.first().map(|note| note.message.clone());
     let header = &contents.header;
-    let wanted = Wanted { mode: Some(header.mode.clone()), options: header.option_words() };
+    let wanted = Wanted { mode: Some(header.mode.clone()), options: header.option_words(), open: false };
     let position = header.position.as_deref().map(|text| PositionText::Kept(text, header));
     let mut loaded = open(common, GameRequest { game: Some(&header.game), wanted, position })?;
     loaded.notes.extend(package_warning(header, &loaded.program));

@@ -22,6 +22,7 @@ mod needs;
 mod operators;
 mod parameters;
 mod questions;
+mod reach;
 mod remember;
 mod shapes;
 mod statements;
@@ -57,6 +58,8 @@ pub struct Input<'a> {
     /// What the mode is called.
     pub mode: &'a str,
     pub options: &'a BTreeMap<String, String>,
+    /// Whether the options that are left out may have any value.
+    pub open: bool,
 }
 
 /// Compiles the rules and the headers of abilities. The program is there if no problem is an error; the functions of abilities
@@ -65,6 +68,7 @@ pub fn compile(input: &Input) -> (Option<Program>, Vec<Problem>) {
     let mut problems = Vec::new();
     let ResolvedMode { items, blocks, scripts } = &input.rules;
     let mut symbols = symbols::declare(items, input.options, &mut problems);
+    symbols.options.iter_mut().for_each(|option| option.open = input.open && !input.options.contains_key(&option.name));
     symbols.type_signatures(&mut problems);
     for name in input.options.keys() {
         let known: Vec<&str> = symbols.options.iter().map(|option| option.name.as_str()).collect();
@@ -73,6 +77,7 @@ pub fn compile(input: &Input) -> (Option<Program>, Vec<Problem>) {
         }
     }
     let mut compiler = Compiler::new(&symbols, problems);
+    compiler.open = input.open;
     compiler.find_in_place(items, scripts);
     compiler.compile_rules();
     compiler.compile_named(scripts);
@@ -144,6 +149,10 @@ struct Compiler<'a> {
     problems: Vec<Problem>,
     /// How many definitions are remembered.
     remembered: u16,
+    /// The range of the field that the expression lowered last reads.
+    last_read: Option<reach::Reach>,
+    /// Whether the rules are looked at, and not made ready for play: then what decides nothing is told.
+    open: bool,
     function: Function,
     /// What the ability that is being compiled is listed by, and the parameters that a sheet may set for it.
     holder: Type,
@@ -186,6 +195,8 @@ impl<'a> Compiler<'a> {
             problems,
             function: Function::default(),
             remembered: 0,
+            last_read: None,
+            open: false,
             holder: Type::Unknown,
             holders: Vec::new(),
             parameters: Vec::new(),

@@ -7,6 +7,7 @@
 //! The parts are the walk that is declared here, one for each sort of thing that has names in it.
 
 mod abilities;
+mod again;
 mod calls;
 mod declare;
 mod expressions;
@@ -16,6 +17,7 @@ mod locals;
 mod members;
 mod names;
 mod questions;
+mod ranges;
 mod statements;
 #[cfg(test)]
 mod tests;
@@ -23,6 +25,7 @@ mod types;
 mod unused;
 
 pub use self::expressions::wrong_count;
+pub use self::ranges::nothing_between;
 
 use self::calls::Calls;
 use self::locals::Local;
@@ -66,14 +69,17 @@ impl Resolved {
         &self.game
     }
 
-    /// What is declared in a mode; none if there is no such mode.
-    pub fn into_mode(self, wanted: &str) -> Option<ResolvedMode> {
+    /// What is declared in a mode; none if there is no such mode, or if it was taken before.
+    pub fn take_mode(&mut self, wanted: &str) -> Option<ResolvedMode> {
         let Resolved { game, scripts } = self;
+        let scripts = scripts.clone();
         if wanted == STANDARD {
-            return Some(ResolvedMode { items: game.standard, blocks: Vec::new(), scripts });
+            let items = std::mem::take(&mut game.standard);
+            return (!items.is_empty()).then_some(ResolvedMode { items, blocks: Vec::new(), scripts });
         }
-        let mode = game.modes.into_iter().find(|mode| mode.name.text == wanted)?;
-        Some(ResolvedMode { items: mode.items, blocks: mode.blocks, scripts })
+        let mode = game.modes.iter_mut().find(|mode| mode.name.text == wanted)?;
+        let (items, blocks) = (std::mem::take(&mut mode.items), std::mem::take(&mut mode.blocks));
+        (!items.is_empty()).then_some(ResolvedMode { items, blocks, scripts })
     }
 }
 
@@ -91,6 +97,8 @@ fn look_at_all(game: &Composed, scripts: &ScriptWords) -> Vec<Problem> {
     // Where a name is wrong, what it means seems unused.
     if !found.problems.iter().any(Problem::is_error) {
         unused::check(&mut found);
+        let unread = std::mem::take(&mut found.unread);
+        found.problems.extend(unread);
     }
     told_once(found.problems)
 }
@@ -100,15 +108,20 @@ fn look(items: &[Item], scripts: &ScriptWords, found: &mut Found) {
     let names = declare::declare(items, found);
     let mut walker = Walker::new(&names, scripts, found);
     walker.items(items);
+    walker.unread_names();
     let calls = walker.calls;
     calls::check(&calls, &names, &mut found.problems);
     flow::check(items, &mut found.problems);
+    ranges::check(items, &mut found.problems);
+    again::check(items, &mut found.problems);
 }
 
 /// What the passes have found so far.
 #[derive(Default)]
 struct Found {
     problems: Vec<Problem>,
+    /// Names that are given to something, and that nothing speaks of.
+    unread: Vec<Problem>,
     /// Declarations that should be used, by the places of their names.
     declared: BTreeMap<Span, unused::Declared>,
     /// The places of names that are used somewhere.
@@ -130,6 +143,9 @@ struct Walker<'w, 'a> {
     gone: Vec<(String, Span)>,
     /// Names given here that something read, by where they were given.
     read: BTreeSet<Span>,
+    /// Names given by `let`, and those of all names that something speaks of.
+    lets: Vec<(String, Span)>,
+    spoken_of: BTreeSet<Span>,
     /// The kind whose members are known by their bare names: of a first value.
     own: Option<&'a str>,
     /// How many loops are open around a statement.
@@ -152,6 +168,8 @@ impl<'w, 'a> Walker<'w, 'a> {
             locals: Vec::new(),
             gone: Vec::new(),
             read: BTreeSet::new(),
+            lets: Vec::new(),
+            spoken_of: BTreeSet::new(),
             own: None,
             loops: 0,
             branches: 0,
@@ -176,20 +194,28 @@ impl<'w, 'a> Walker<'w, 'a> {
 
 /// One problem for each thing that is wrong: the same name unknown at several places is told with all of them.
 fn told_once(problems: Vec<Problem>) -> Vec<Problem> {
-    let twice: Vec<Span> = problems.iter().filter(|problem| problem.code == codes::DECLARED_TWICE).filter_map(place_of).collect();
+    let twice: BTreeSet<Span> =
+        problems.iter().filter(|problem| problem.code == codes::DECLARED_TWICE).filter_map(place_of).collect();
     let mut told: Vec<Problem> = Vec::new();
+    let mut known: BTreeSet<(&str, String, Option<Span>)> = BTreeSet::new();
+    let mut unknown: BTreeMap<(&str, String), usize> = BTreeMap::new();
     for problem in problems {
         let place = place_of(&problem);
-        let same = |known: &Problem| known.code == problem.code && known.message == problem.message;
-        let here = |known: &Problem| known.labels.iter().any(|(span, _)| Some(*span) == place);
         // What is declared twice hides the first, of course.
         let hides = problem.code == codes::NAME_HIDDEN && place.is_some_and(|place| twice.contains(&place));
-        if hides || told.iter().any(|known| same(known) && here(known)) {
+        if hides || !known.insert((problem.code, problem.message.clone(), place)) {
             continue;
         }
-        match told.iter_mut().find(|known| is_unknown(problem.code) && same(known)) {
-            Some(known) => known.labels.extend(place.map(|span| (span, "and here".to_string()))),
-            None => told.push(problem),
+        if !is_unknown(problem.code) {
+            told.push(problem);
+            continue;
+        }
+        match unknown.get(&(problem.code, problem.message.clone())) {
+            Some(first) => told[*first].labels.extend(place.map(|span| (span, "and here".to_string()))),
+            None => {
+                unknown.insert((problem.code, problem.message.clone()), told.len());
+                told.push(problem);
+            }
         }
     }
     told.sort_by_key(|problem| place_of(problem).map(|span| (span.source, span.start)));

@@ -338,7 +338,8 @@ impl<'a> Symbols<'a> {
                 };
                 let text = option.text.as_ref().map(|text| plain(text, problems)).unwrap_or_default();
                 let rules = item.cites.iter().map(|cite| cite.rule.clone()).collect();
-                let mut made = GameOption { name: option.name.text.clone(), text, kind, default, value: default, rules };
+                let mut made =
+                    GameOption { name: option.name.text.clone(), text, kind, default, value: default, open: false, rules };
                 if let Some(words) = values.get(&made.name) {
                     match option_value(&made, words) {
                         Ok(value) => made.value = value,

@@ -2,7 +2,7 @@
 
 use crate::language::compile;
 use crate::language::compile::Input;
-use crate::language::compose::{Composed, Mode, Package, STANDARD, compose};
+use crate::language::compose::{Composed, Layers, Mode, Package, Removed, STANDARD, compose};
 use crate::language::parse::RulesRead;
 use crate::language::resolve::{Resolved, ResolvedMode, ScriptWords, is_unknown, resolve, words_of};
 use crate::language::symbols::plain;
@@ -18,7 +18,7 @@ use crate::sheet::Holders;
 use crate::source::{SourceId, Span};
 use crate::yaml::{Node, Value};
 use crate::{codes, sheet};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a game consists of, its own files and those of what it extends.
 pub(super) struct Parts<'l> {
@@ -29,13 +29,72 @@ pub(super) struct Parts<'l> {
     sheets: Sheets<'l>,
 }
 
+/// What was found out about a game before any of its modes is compiled.
+struct LookedAt<'l> {
+    line: Vec<&'l Game>,
+    layers: Layers,
+    removed: Vec<Removed>,
+    /// What clashes in a mode keeps nobody from playing another.
+    clashes: BTreeMap<String, Vec<Problem>>,
+    resolved: Option<Resolved>,
+    modes: Vec<ModeInfo>,
+    /// The ids of the abilities that the game or any of its modes has.
+    elsewhere: BTreeSet<String>,
+    abilities: Vec<AbilityFile>,
+    sheets: Sheets<'l>,
+    /// Where modes declare what is their own.
+    blocks: Vec<Span>,
+}
+
+impl LookedAt<'_> {
+    /// Without the warnings that a condition is settled, where it is so in some modes alone: another may replace a range. Nor are
+    /// they for a package: what it extends is looked at by itself.
+    fn settled_everywhere(&self, problems: Vec<Problem>, modes: usize) -> Vec<Problem> {
+        let is_settled = |problem: &Problem| problem.code == codes::ALWAYS_SO;
+        let mut times: BTreeMap<Option<Span>, usize> = BTreeMap::new();
+        for problem in problems.iter().filter(|problem| is_settled(problem)) {
+            *times.entry(place_of(problem)).or_default() += 1;
+        }
+        let everywhere = |problem: &Problem| {
+            let place = place_of(problem);
+            let in_block = |block: &Span| {
+                place.is_some_and(|place| block.source == place.source && block.start <= place.start && place.end <= block.end)
+            };
+            concerns_itself(problem, &self.line) && (times[&place] == modes || self.blocks.iter().any(in_block))
+        };
+        problems.into_iter().filter(|problem| !is_settled(problem) || everywhere(problem)).collect()
+    }
+}
+
+fn place_of(problem: &Problem) -> Option<Span> {
+    problem.labels.first().map(|(span, _)| *span)
+}
+
 impl Library {
     /// Compiles a game with all sheets and abilities; the program is there if no problem is an error.
     pub fn compile(&self, game: &str, wanted: &Wanted) -> (Option<Program>, Vec<Problem>) {
         let mut problems = Vec::new();
-        let program = self.compiled(game, wanted, &mut problems);
+        let program = self.parts(game, &mut problems).and_then(|parts| self.compiled_parts(parts, wanted, &mut problems));
         let sound = !problems.iter().any(Problem::is_error);
         (program.filter(|_| sound), problems)
+    }
+
+    /// Looks at a game as each of these wants it, and gives the programs in which nothing is wrong, each with its mode. What they
+    /// share is looked at once.
+    pub fn compile_each(&self, game: &str, wanted: &[Wanted]) -> (Vec<(Option<String>, Program)>, Vec<Problem>) {
+        let mut problems = Vec::new();
+        let Some(parts) = self.parts(game, &mut problems) else { return (Vec::new(), problems) };
+        let mut looked = self.looked_at(parts, &mut problems);
+        let sound = !problems.iter().any(Problem::is_error);
+        let mut programs = Vec::new();
+        for wanted in wanted {
+            let mut found = Vec::new();
+            let program = self.lowered(&mut looked, wanted, &mut found);
+            let program = program.filter(|_| sound && !found.iter().any(Problem::is_error));
+            programs.extend(program.map(|program| (wanted.mode.clone(), program)));
+            problems.extend(found);
+        }
+        (programs, looked.settled_everywhere(problems, wanted.len()))
     }
 
     /// Compiles a game in the mode that is wanted with one declaration more, which is made from what the game declares
@@ -61,42 +120,68 @@ impl Library {
         program.filter(|_| sound).ok_or(problems)
     }
 
-    fn compiled(&self, game: &str, wanted: &Wanted, problems: &mut Vec<Problem>) -> Option<Program> {
-        let parts = self.parts(game, problems)?;
-        self.compiled_parts(parts, wanted, problems)
-    }
-
     fn compiled_parts(&self, parts: Parts, wanted: &Wanted, problems: &mut Vec<Problem>) -> Option<Program> {
-        let (line, removed) = (parts.line.clone(), parts.composed.removed.clone());
-        let first = problems.len();
-        let program = self.lowered_parts(parts, wanted, problems);
-        let layers = layers(&line);
-        for problem in problems.split_off(first) {
-            problems.push(self.with_removal(problem, &removed, &line, &layers));
-        }
-        program
+        let mut looked = self.looked_at(parts, problems);
+        self.lowered(&mut looked, wanted, problems)
     }
 
-    fn lowered_parts(&self, parts: Parts, wanted: &Wanted, problems: &mut Vec<Problem>) -> Option<Program> {
-        let Parts { line, composed, abilities, sheets } = parts;
-        problems.extend(wrong_in(&composed, wanted).iter().cloned());
+    /// What is the same in whatever mode.
+    fn looked_at<'l>(&'l self, parts: Parts<'l>, problems: &mut Vec<Problem>) -> LookedAt<'l> {
+        let Parts { line, mut composed, abilities, sheets } = parts;
+        let removed = composed.removed.clone();
+        let clash = |mode: &mut Mode| (mode.name.text.clone(), std::mem::take(&mut mode.problems));
+        let clashes = composed.modes.iter_mut().map(clash).collect();
         let (resolved, found) = resolve(composed, self.script_words(&abilities));
         let unread = self.unread(&line);
         let found = found.into_iter().filter(|problem| problem.is_error() || concerns_itself(problem, &line));
-        problems.extend(found.filter(|problem| !unread.leads_to(problem)));
-        problems.extend(self.unreadable(&sheets.files).cloned());
-        let resolved = resolved?;
-        let modes = modes_of(resolved.game(), problems);
-        let elsewhere = abilities_of_all(resolved.game());
-        let rules = chosen(resolved, wanted, problems)?;
-        let mut program = self.lowered_items(rules, abilities, sheet::holders(&sheets.entries), wanted, problems)?;
+        let found: Vec<Problem> = found.filter(|problem| !unread.leads_to(problem)).collect();
+        let mut looked = LookedAt {
+            layers: layers(&line),
+            modes: Vec::new(),
+            blocks: Vec::new(),
+            elsewhere: BTreeSet::new(),
+            resolved,
+            removed,
+            clashes,
+            line,
+            abilities,
+            sheets,
+        };
+        problems.extend(found.into_iter().map(|problem| self.with_removal_in(&looked, problem)));
+        problems.extend(self.unreadable(&looked.sheets.files).cloned());
+        if let Some(resolved) = &looked.resolved {
+            looked.modes = modes_of(resolved.game(), problems);
+            looked.blocks = resolved.game().modes.iter().flat_map(|mode| mode.blocks.iter().copied()).collect();
+            looked.elsewhere = abilities_of_all(resolved.game());
+        }
+        looked
+    }
+
+    fn with_removal_in(&self, looked: &LookedAt, problem: Problem) -> Problem {
+        self.with_removal(problem, &looked.removed, &looked.line, &looked.layers)
+    }
+
+    /// The program of a mode, which is taken out of what was looked at.
+    fn lowered(&self, looked: &mut LookedAt, wanted: &Wanted, problems: &mut Vec<Problem>) -> Option<Program> {
+        let mut found = Vec::new();
+        let program = self.lowered_mode(looked, wanted, &mut found);
+        problems.extend(found.into_iter().map(|problem| self.with_removal_in(looked, problem)));
+        program
+    }
+
+    fn lowered_mode(&self, looked: &mut LookedAt, wanted: &Wanted, problems: &mut Vec<Problem>) -> Option<Program> {
+        let clash = wanted.mode.as_ref().and_then(|mode| looked.clashes.remove(mode));
+        problems.extend(clash.into_iter().flatten());
+        let rules = chosen(looked.resolved.as_mut()?, &looked.modes, wanted, problems)?;
+        let (abilities, holders) = (looked.abilities.clone(), sheet::holders(&looked.sheets.entries));
+        let mut program = self.lowered_items(rules, abilities, holders, wanted, problems)?;
         program.sources = self.sources.clone();
-        program.modes = modes;
-        program.absent_abilities = elsewhere.into_iter().filter(|id| program.ability(id).is_none()).collect();
+        program.modes.clone_from(&looked.modes);
+        program.absent_abilities = looked.elsewhere.iter().filter(|id| program.ability(id).is_none()).cloned().collect();
         problems.extend(crate::scripting::compile(&mut program));
         problems.extend(compile::finish(&mut program));
-        self.add_sheets(&mut program, &sheets, problems);
-        self.add_hashes(&mut program, &line);
+        self.add_sheets(&mut program, &looked.sheets, problems);
+        self.add_hashes(&mut program, &looked.line);
         Some(program)
     }
 
@@ -115,7 +200,7 @@ impl Library {
         problems: &mut Vec<Problem>,
     ) -> Option<Program> {
         let (mode, options) = (wanted.mode.as_deref().unwrap_or(STANDARD), &wanted.options);
-        let (program, found) = compile::compile(&Input { rules, abilities, holders, mode, options });
+        let (program, found) = compile::compile(&Input { rules, abilities, holders, mode, options, open: wanted.open });
         problems.extend(found);
         program
     }
@@ -193,28 +278,22 @@ impl<'l> Unread<'l> {
     /// Whether a problem may be there only because something could not be read.
     fn leads_to(&self, problem: &Problem) -> bool {
         let unknown = is_unknown(problem.code) && problem.message.split('`').nth(1).is_some_and(|name| self.words.contains(name));
-        let unused = [codes::UNUSED_NAME, codes::ACTION_NEVER_OFFERED, codes::HOOK_NEVER_OPENED].contains(&problem.code);
+        let unused = [codes::UNUSED_NAME, codes::UNUSED_LET, codes::ACTION_NEVER_OFFERED, codes::HOOK_NEVER_OPENED]
+            .contains(&problem.code);
         unknown || self.any && unused
     }
 }
 
 /// What is declared in the mode that is wanted.
-fn chosen(resolved: Resolved, wanted: &Wanted, problems: &mut Vec<Problem>) -> Option<ResolvedMode> {
+fn chosen(resolved: &mut Resolved, modes: &[ModeInfo], wanted: &Wanted, problems: &mut Vec<Problem>) -> Option<ResolvedMode> {
     let mode = wanted.mode.as_deref().unwrap_or(STANDARD);
-    let mut names: Vec<String> = resolved.game().modes.iter().map(|mode| mode.name.text.clone()).collect();
-    names.push(STANDARD.to_string());
-    let found = resolved.into_mode(mode);
+    let found = resolved.take_mode(mode);
     if found.is_none() {
+        let names: Vec<String> = modes.iter().map(|mode| mode.name.clone()).chain([STANDARD.to_string()]).collect();
         let problem = Problem::error(codes::UNKNOWN_MODE, format!("there is no mode `{mode}`"));
         problems.push(problem.help(format!("the modes are: {}", joined(&names, "and"))));
     }
     found
-}
-
-/// What clashes in the mode that is wanted: it keeps nobody from playing another.
-fn wrong_in<'a>(composed: &'a Composed, wanted: &Wanted) -> &'a [Problem] {
-    let mode = composed.modes.iter().find(|mode| Some(&mode.name.text) == wanted.mode.as_ref());
-    mode.map_or(&[], |mode| &mode.problems)
 }
 
 /// The names and titles of the modes.

@@ -1,8 +1,10 @@
 mod line;
 mod modes;
+mod options;
 mod order;
 mod packages;
 mod sheets;
+mod vain;
 
 use super::*;
 use crate::program::Program;

@@ -186,7 +186,7 @@ fn procedures_tables_definitions_and_options_are_those_of_the_game() {
     assert_eq!(shares("over(2d6, 4) + bonus"), ["1: 1/4", "2: 1/2", "3: 1/4"]);
     assert_eq!(shares("sky(1)"), ["sunny: 1/6", "rainy: 2/3", "foggy: 1/6"]);
     assert_eq!(shares("sky(2) is rainy"), ["no: 5/9", "yes: 4/9"]);
-    let dry = Wanted { mode: Some("dry".to_string()), options: [("deep".to_string(), "5".to_string())].into() };
+    let dry = Wanted { mode: Some("dry".to_string()), options: [("deep".to_string(), "5".to_string())].into(), open: false };
     let told_dry = |text: &str| told(&ask_with(&pond(), &dry, text, &Effort::default()).unwrap());
     assert_eq!(told_dry("bonus + deep + only_dry"), ["22: 1"]);
 }

@@ -13,6 +13,8 @@ pub const MOST_REMEMBERED: usize = 4;
 pub enum Expr {
     /// A number, a flag, a word or `none`: `7`, `yes`.
     Constant(Value),
+    /// An option, by its place, of a program that is only looked at: whoever plays may choose another value.
+    Option(u16),
     /// The value in a slot: a parameter, a variable, or `it`.
     Local(Slot),
     // Fused forms of frequent shapes; `language/compile/fuse.rs` makes them.
@@ -252,7 +254,13 @@ pub struct BestKey {
 macro_rules! operands_of_expr {
     ($expr:expr, $visit:expr, $each:ident, $($of:tt)+) => {
         match $expr {
-            Expr::Constant(_) | Expr::Sides | Expr::Table | Expr::Referee | Expr::Every(_) | Expr::TableField(_) => {}
+            Expr::Constant(_)
+            | Expr::Option(_)
+            | Expr::Sides
+            | Expr::Table
+            | Expr::Referee
+            | Expr::Every(_)
+            | Expr::TableField(_) => {}
             Expr::Local(slot)
             | Expr::LocalField { slot, .. }
             | Expr::LocalZone { slot, .. }

@@ -541,7 +541,7 @@ impl<'p> Survey<'p> {
 
     fn value(&mut self, room: Room, expr: &'p Expr) -> Found {
         match expr {
-            Expr::Constant(_) | Expr::Referee => Found::default(),
+            Expr::Constant(_) | Expr::Option(_) | Expr::Referee => Found::default(),
             Expr::Local(slot) => self.slot(room, *slot),
             Expr::LocalField { slot, field } => self.field(&self.slot(room, *slot), *field),
             Expr::TableField(field) => self.of_sort(KindSort::Table, |survey, table| survey.field(&table, *field)),

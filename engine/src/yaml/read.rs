@@ -40,6 +40,7 @@ impl Node {
             Value::List(list) => Some(list),
             Value::Null => self.unfit(problems, what, "a list", "write `[]` for an empty list"),
             Value::Map(_) => self.unfit(problems, what, "a list", "start each entry with `- `, or write `[…, …]`"),
+            Value::Text(text) => self.unfit(problems, what, "a list", &format!("put it in brackets: `[{}]`", with_commas(text))),
             _ => self.unfit(problems, what, "a list", &format!("put it in brackets: `[{}]`", self.shown())),
         }
     }
@@ -111,6 +112,10 @@ impl Node {
     }
 
     fn not_a_number(&self, problems: &mut Vec<Problem>, what: &str, text: &str) -> Option<i64> {
+        if several_numbers(text) {
+            let help = format!("put a comma behind each: `{}`", with_commas(text));
+            return self.unfit(problems, what, "one whole number", &help);
+        }
         let plain: String = text.chars().filter(|sign| !matches!(sign, '_' | ' ' | '\'' | ',')).collect();
         let digits =
             !plain.is_empty() && plain.strip_prefix(['-', '+']).unwrap_or(&plain).bytes().all(|sign| sign.is_ascii_digit());
@@ -118,7 +123,7 @@ impl Node {
             Ok(number) => self.unfit(problems, what, "a whole number", &format!("write it plainly, without quotes: `{number}`")),
             Err(_) if digits => {
                 let problem = Problem::error(codes::YAML_RANGE, format!("{what} is out of range"))
-                    .at(self.span, format!("numbers go from {} to {}", i64::MIN, i64::MAX));
+                    .at(self.span, "no number of a game is so large");
                 problems.push(problem);
                 None
             }
@@ -159,6 +164,17 @@ impl Node {
         problems.push(Problem::error(codes::YAML_TYPE, message).at(self.span, label).help(help));
         None
     }
+}
+
+/// Numbers with nothing but blanks between them.
+fn several_numbers(text: &str) -> bool {
+    let is_number = |word: &str| word.parse::<i64>().is_ok();
+    text.split_whitespace().count() > 1 && text.split_whitespace().all(is_number)
+}
+
+/// The members of a list as they are written. Words may be one member, numbers are several.
+fn with_commas(text: &str) -> String {
+    if several_numbers(text) { text.split_whitespace().collect::<Vec<_>>().join(", ") } else { brief(text) }
 }
 
 /// A text short enough for a message, on one line.

@@ -13,7 +13,7 @@ use ludex_engine::runtime::{Dice, Session, Setup};
 
 /// Compiles the game as it was when the tournament began. That its files have changed since is a note.
 pub fn open_game(context: &Context, game: &Game) -> Result<LoadedGame, Stop> {
-    let wanted = Wanted { mode: Some(game.mode.clone()), options: game.options.clone() };
+    let wanted = Wanted { mode: Some(game.mode.clone()), options: game.options.clone(), open: false };
     let loaded = open(context.common, GameRequest { game: Some(&game.id), wanted, position: None })?;
     loaded.report();
     if loaded.program.hash != game.package_hash {

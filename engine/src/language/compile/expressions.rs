@@ -214,6 +214,7 @@ impl Compiler<'_> {
 
     /// An expression and its type.
     pub(super) fn expression(&mut self, written: &Written) -> (Expr, Type) {
+        self.last_read = None;
         match &written.kind {
             ExprKind::Number(number) => (Expr::Constant(*number as Value), Type::Number),
             ExprKind::None => (Expr::Constant(NONE), Type::None),
@@ -287,8 +288,9 @@ impl Compiler<'_> {
             ExprKind::Best { one, set, keys } => self.best(*one, set, keys),
             ExprKind::Can(family, arguments) => self.can(family, arguments),
             ExprKind::Supposing(changes, then) => self.supposing(changes, then),
-            ExprKind::Divided { left, right, up } => {
-                let (left, right) = (self.number(left), self.number(right));
+            ExprKind::Divided { left, right: divisor, up } => {
+                let (left, right) = (self.number(left), self.number(divisor));
+                self.expect_not_zero(divisor, &right);
                 (Expr::Divide { left: Box::new(left), right: Box::new(right), up: *up }, Type::Number)
             }
         }

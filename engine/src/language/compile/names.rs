@@ -21,8 +21,8 @@ impl Compiler<'_> {
         {
             return found;
         }
-        if let Some(option) = self.program.options.iter().find(|option| option.name == name) {
-            let value = Expr::Constant(option.value);
+        if let Some((place, option)) = self.program.options.iter().enumerate().find(|(_, option)| option.name == name) {
+            let value = option.as_expr(place);
             return match &option.kind {
                 crate::program::GameOptionKind::Number { .. } => (value, Type::Number),
                 crate::program::GameOptionKind::Words(_) => {
@@ -171,6 +171,8 @@ impl Compiler<'_> {
 
     pub(super) fn member_of_entity(&mut self, of: Expr, kind: u16, name: &str) -> Option<(Expr, Type)> {
         if let Some((field, found)) = self.symbols.field(kind, name) {
+            let range = self.program.kinds[kind as usize].fields[usize::from(field)].range;
+            self.last_read = range.map(|(least, most)| (i64::from(least), i64::from(most)));
             return Some((Expr::Field { of: Box::new(of), field }, found));
         }
         if let Some((zone, holds)) = self.symbols.zone(kind, name) {

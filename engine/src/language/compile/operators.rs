@@ -64,6 +64,7 @@ impl Compiler<'_> {
             }
             BinaryOp::Remainder => {
                 let operands = vec![self.number(left), self.number(right)];
+                self.expect_not_zero(right, &operands[1]);
                 (Expr::Calculated(Calculation::RemainderDown, operands), Type::Number)
             }
             BinaryOp::Plus | BinaryOp::Minus | BinaryOp::Times | BinaryOp::AtLeast | BinaryOp::AtMost => {
@@ -125,10 +126,13 @@ impl Compiler<'_> {
 
     fn compare(&mut self, comparison: Comparison, left: &Written, right: &Written) -> (Expr, Type) {
         let (left_expr, left_type) = self.expression(left);
+        let left_reach = self.reach(left, &left_expr, &left_type);
         if let Some(word) = self.word_of(right, &left_type) {
             return (Expr::Compare(comparison, Box::new(left_expr), Box::new(word)), Type::Flag);
         }
         let (right_expr, right_type) = self.expression(right);
+        let reaches = (left_reach, self.reach(right, &right_expr, &right_type));
+        self.warn_if_settled(comparison, reaches, left.span.to(right.span));
         let (left_expr, right_expr) = match (&left_type, &right_type) {
             (Type::Halves, Type::Number) => (left_expr, doubled(right_expr)),
             (Type::Number, Type::Halves) => (doubled(left_expr), right_expr),

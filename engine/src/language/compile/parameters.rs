@@ -63,6 +63,7 @@ impl Compiler<'_> {
         let member = |expr: &Expr| if let Expr::Constant(value) = expr { Some(*value) } else { None };
         let found = match self.expect(written, of) {
             Expr::Constant(value) => Some(value),
+            Expr::Option(option) => Some(self.program.options[usize::from(option)].value),
             Expr::ListOf(members) => {
                 members.iter().map(member).collect::<Option<Vec<Value>>>().map(|members| self.program.prints.keep_list(members))
             }

@@ -261,7 +261,9 @@ impl Compiler<'_> {
                 (AskCodeWhat::Among { amount, set: list, item: item.shape() }, answer)
             }
             AskWhat::Number { least, most } => {
+                let place = least.span.to(most.span);
                 let (least, most) = (self.number(least), self.number(most));
+                self.expect_some_between(&least, &most, place);
                 let of = if ask.must { Type::Number } else { Type::Number.or_none() };
                 (AskCodeWhat::Number { least, most }, of)
             }
@@ -347,7 +349,12 @@ impl Compiler<'_> {
                 (RoleAmount::Some(count.clone(), Some(count)), true)
             }
             Amount::AtLeast(least) => (RoleAmount::Some(self.number(least), None), true),
-            Amount::Between(least, most) => (RoleAmount::Some(self.number(least), Some(self.number(most))), true),
+            Amount::Between(least, most) => {
+                let place = least.span.to(most.span);
+                let (least, most) = (self.number(least), self.number(most));
+                self.expect_some_between(&least, &most, place);
+                (RoleAmount::Some(least, Some(most)), true)
+            }
             Amount::Any => (RoleAmount::Some(Expr::Constant(0), None), true),
         }
     }

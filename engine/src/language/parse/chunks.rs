@@ -180,18 +180,77 @@ impl Cutter<'_> {
         let quiet = brackets.open.iter().any(|(_, open)| *open != b'{');
         // A text that does not end may have swallowed the bracket.
         let broken = self.scanned.broken.iter().any(|at| (start..end).contains(at));
-        let unclosed = brackets.open.last().filter(|_| !broken).and_then(|open| unclosed(self.source, *open, next));
+        let unclosed = brackets.open.last().filter(|_| !broken).and_then(|open| {
+            let told = if quiet { None } else { self.left_open(start, end) };
+            let begins = next.map(|word| (word, "still open where this begins"));
+            let (open, next) = told.map_or((*open, begins), |(open, place)| (open, Some(place)));
+            unclosed(self.source, open, next)
+        });
         let problem = large.or(brackets.problem).or(unclosed);
         self.chunks.push(Chunk { start, end, closing, problem, readable, quiet });
     }
 }
 
-fn unclosed(source: SourceId, (place, open): (usize, u8), next: Option<Span>) -> Option<Problem> {
+impl Cutter<'_> {
+    /// Of a chunk in which a `}` is missing, the first `{` whose lines have ended as they are indented, and the word there.
+    fn left_open(&self, start: usize, end: usize) -> Option<(Bracket, (Span, &'static str))> {
+        let code = self.scanned.code.get(start..end)?;
+        let first = self.scanned.brackets.partition_point(|(place, _)| *place < start);
+        let mut brackets = self.scanned.brackets[first..].iter().peekable();
+        let mut open: Vec<Indented> = Vec::new();
+        let mut at = start;
+        for line in code.split_inclusive('\n') {
+            let words = line.trim_start();
+            let indent = line.len() - words.len();
+            if let Some(last) = open.last_mut() {
+                let begins = words.starts_with(char::is_alphabetic) && !continues(words);
+                let closes_outer = words.starts_with('}') && indent < last.indent;
+                if begins && indent > last.indent {
+                    last.has_lines = true;
+                } else if begins && indent <= last.indent || closes_outer {
+                    let length = if begins { first_word(words).len() } else { 1 };
+                    let remark = if begins { "still open where this begins" } else { "still open here" };
+                    let place = Span::new(self.source, at + indent, at + indent + length);
+                    // Where nothing is indented, nothing can be told from it.
+                    return last.has_lines.then_some(((last.place, last.bracket), (place, remark)));
+                }
+            }
+            at += line.len();
+            while let Some((place, bracket)) = brackets.next_if(|(place, _)| *place < at) {
+                match closing(*bracket) {
+                    Some(_) => open.push(Indented { place: *place, bracket: *bracket, indent, has_lines: false }),
+                    None => drop(open.pop()),
+                }
+            }
+        }
+        None
+    }
+}
+
+/// Whether words go on with what stands before them: `do {` is a clause, but `do turn` a statement.
+fn continues(words: &str) -> bool {
+    let first = first_word(words);
+    CONTINUING.contains(&first) && (first != "do" || words[first.len()..].trim_start().starts_with('{'))
+}
+
+/// A bracket and where it stands.
+type Bracket = (usize, u8);
+
+/// An open bracket on a line that is so far indented.
+struct Indented {
+    place: usize,
+    bracket: u8,
+    indent: usize,
+    /// Whether lines behind it are indented further.
+    has_lines: bool,
+}
+
+fn unclosed(source: SourceId, (place, open): (usize, u8), next: Option<(Span, &str)>) -> Option<Problem> {
     let sign = char::from(closing(open)?);
     let problem = Problem::error(codes::UNCLOSED, format!("this `{}` is never closed", char::from(open)))
         .at(Span::new(source, place, place + 1), "opened here");
     Some(match next {
-        Some(word) => problem.at(word, "still open where this begins").help(format!("put a `{sign}` before this line")),
+        Some((place, remark)) => problem.at(place, remark).help(format!("put a `{sign}` before this line")),
         None => problem.help(format!("put a `{sign}` at the end")),
     })
 }

@@ -1,6 +1,7 @@
 //! Names in expressions: bare ones, calls, and members after a dot.
 
 use super::Walker;
+use super::again::with_itself;
 use super::calls::ValueNode;
 use super::locals::Holds;
 use super::names::{BUILT_IN_MEMBERS, BUILT_IN_NAMES, RING_MEMBERS, Takes};
@@ -28,6 +29,7 @@ impl<'a> Walker<'_, 'a> {
     }
 
     pub fn expr(&mut self, expr: &'a Expr) {
+        self.found.problems.extend(with_itself(expr));
         match &expr.kind {
             ExprKind::Number(_) | ExprKind::None => {}
             ExprKind::Text(text) => self.text(text),
@@ -118,6 +120,7 @@ impl<'a> Walker<'_, 'a> {
         let any_local = !self.locals.is_empty();
         if let Some(place) = self.local(name).map(|local| local.span) {
             self.read.insert(place);
+            self.spoken_of.insert(place);
             return true;
         }
         if self.is_own_member(name) {
@@ -230,6 +233,7 @@ impl<'a> Walker<'_, 'a> {
         let text = name.text.as_str();
         if let Some(local) = self.local(text).filter(|local| local.holds != Holds::Value) {
             let (place, fits) = (local.span, local.holds.takes(count));
+            self.spoken_of.insert(place);
             if !fits {
                 self.count(text, Takes::One(name), count, name.span, place);
             }

@@ -45,6 +45,17 @@ impl<'a> Walker<'_, 'a> {
         self.locals.iter().rev().find(|local| local.name == name)
     }
 
+    /// Warns of what was worked out and given a name that nothing speaks of.
+    pub fn unread_names(&mut self) {
+        for (name, span) in std::mem::take(&mut self.lets) {
+            if !self.spoken_of.contains(&span) {
+                let problem = Problem::warning(codes::UNUSED_LET, format!("nothing speaks of `{name}`"));
+                let problem = problem.at(span, "named for nothing");
+                self.found.unread.push(problem.help("remove it, or use its name where the value is meant"));
+            }
+        }
+    }
+
     /// Walks through a procedure, action or part, which sees no names of others.
     pub fn apart<T>(&mut self, walk: impl FnOnce(&mut Self) -> T) -> T {
         let locals = std::mem::take(&mut self.locals);

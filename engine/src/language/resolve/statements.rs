@@ -15,6 +15,7 @@ impl<'a> Walker<'_, 'a> {
             StatementKind::Let { name, value } => {
                 self.expr(value);
                 self.name_it(name);
+                self.lets.push((name.text.clone(), name.span));
             }
             StatementKind::Set { place, value, event } | StatementKind::Add { place, value, event, .. } => {
                 self.place(place);
@@ -200,6 +201,7 @@ impl<'a> Walker<'_, 'a> {
     fn do_(&mut self, name: &'a Name, arguments: Option<&'a [Expr]>, result: Option<&Name>, span: Span) {
         self.exprs(arguments.unwrap_or_default());
         let local = self.local(&name.text).map(|local| (local.holds == Holds::Answers, local.span));
+        self.spoken_of.extend(local.map(|(_, place)| place));
         match (local, arguments) {
             (Some((false, _)), None) => self.calls.leads(Node::Moves),
             (Some((true, place)), given) => {

@@ -362,8 +362,13 @@ fn unfit_value(program: &Program, roster: &Roster, board: &Board) -> Option<Prob
                 return None;
             }
             let id = roster.sheet_of(entrant).unwrap_or_default();
-            let message = format!("`{}` of `{id}` comes to {value}, but goes from {least} to {most}", field.name);
-            let help = format!("give `{}` itself, or change what it is worked out from", field.name);
+            let name = &field.name;
+            let allowed = if least == most { format!("must be {least}") } else { format!("must be from {least} to {most}") };
+            let message = format!("`{name}` of `{id}` is worked out as {value}, but {allowed}");
+            let help = match least == most {
+                true => format!("change what `{name}` is worked out from"),
+                false => format!("change what it is worked out from, or give `{name}` a value of its own"),
+            };
             Some(Problem::error(codes::FIRST_VALUE, message).help(help))
         })
     })

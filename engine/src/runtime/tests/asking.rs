@@ -265,7 +265,7 @@ to play {
   let me = first of sides
   me may choose number in 2..4 as number \"A number\"
   me may choose a colour as colour \"A colour\"
-  me may choose number in 3..2 as never
+  me may choose number in 3..count of sides as never
   me may choose number in 3..3 as only
   say \"{number} {colour} {never} {only}\"
   finish with me

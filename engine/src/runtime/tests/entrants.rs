@@ -223,8 +223,11 @@ fn a_first_value_out_of_range_is_told_of_those_that_have_it() {
     let texts = racers("to play {}").sheet("vole", "name: Vole\nspeed: 12\n");
     assert_eq!(texts.told(), [], "a vole has no lungs");
     let texts = racers("to play {}").sheet("newt", "sheet: swimmer\nname: Newt\nspeed: 12\npearls: [4]\n");
-    let message = "`lungs` of `newt` comes to 13, but goes from 2 to 9";
-    assert_eq!(texts.told(), one(codes::FIRST_VALUE, message, "give `lungs` itself, or change what it is worked out from"));
+    let message = "`lungs` of `newt` is worked out as 13, but must be from 2 to 9";
+    assert_eq!(
+        texts.told(),
+        one(codes::FIRST_VALUE, message, "change what it is worked out from, or give `lungs` a value of its own")
+    );
 }
 
 #[test]

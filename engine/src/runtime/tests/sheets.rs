@@ -39,7 +39,7 @@ fn a_first_value_out_of_range_is_told_with_its_sheet() {
     let texts = racers().sheet("hare", "name: Hare\nspeed: 11\n");
     let problems = texts.compile().err().unwrap_or_default();
     let told: Vec<(&str, &str)> = problems.iter().map(|problem| (problem.code, problem.message.as_str())).collect();
-    assert_eq!(told, [(codes::FIRST_VALUE, "`stamina` of `hare` comes to 22, but goes from 0 to 20")]);
+    assert_eq!(told, [(codes::FIRST_VALUE, "`stamina` of `hare` is worked out as 22, but must be from 0 to 20")]);
     assert_eq!(problems.first().map(|problem| problem.labels.len()), Some(1));
 }
 

@@ -131,8 +131,10 @@ impl ScriptCompiler<'_> {
             }
             "sides" => Worth::new(gives, Machine::Sides),
             "option" => {
-                let option = self.program.option(&written(arguments, 0));
-                Worth::new(gives, Machine::Constant(option.map_or(0, |option| option.value)))
+                let name = written(arguments, 0);
+                let options = self.program.options.iter().enumerate();
+                let found = options.into_iter().find(|(_, option)| option.name == name);
+                Worth::new(gives, found.map_or(Machine::Constant(0), |(place, option)| option.as_expr(place)))
             }
             "text_of" => {
                 let thing = next();

@@ -21,12 +21,27 @@ pub fn leaves(block: &[Stmt]) -> bool {
     })
 }
 
+/// Whether a statement may leave the function, or the loop around it if it stands in that one itself.
+fn may_leave(statement: &Stmt, in_loop: bool) -> bool {
+    let any = |block: &[Stmt], in_loop| block.iter().any(|statement| may_leave(statement, in_loop));
+    match statement {
+        Stmt::Return(..) => true,
+        Stmt::BreakLoop(_, flags, _) => in_loop && flags.contains(ASTFlags::BREAK),
+        Stmt::Block(block) => any(block.statements(), in_loop),
+        Stmt::If(flow, _) => any(flow.body.statements(), in_loop) || any(flow.branch.statements(), in_loop),
+        Stmt::While(flow, _) | Stmt::Do(flow, ..) => any(flow.body.statements(), false),
+        Stmt::For(parts, _) => any(parts.2.body.statements(), false),
+        _ => false,
+    }
+}
+
 impl ScriptCompiler<'_> {
     /// Compiles a block; what it gives, if that is wanted, is what its last statement gives. It may refer to variables of the
     /// block, so it is to be put somewhere at once.
     pub(super) fn block(&mut self, block: &[Stmt], wanted: bool) -> Worth {
         let (variables, facts, slot) = (self.body.variables.len(), self.body.facts.len(), self.body.next_slot);
         let mut gives = Worth::nothing();
+        self.warn_of_unreached(block);
         for (index, statement) in block.iter().enumerate() {
             gives = self.placed(statement, wanted && index + 1 == block.len());
         }
@@ -34,6 +49,35 @@ impl ScriptCompiler<'_> {
         self.body.facts.truncate(facts);
         self.body.next_slot = slot;
         gives
+    }
+
+    /// Warns of what stands behind a statement that always leaves its block.
+    fn warn_of_unreached(&mut self, block: &[Stmt]) {
+        // What is thrown is not allowed, and told.
+        let throws = |statement: &Stmt| matches!(statement, Stmt::Return(_, flags, _) if flags.contains(ASTFlags::BREAK));
+        let ends = |statement: &Stmt| !throws(statement) && leaves(std::slice::from_ref(statement));
+        let Some(last) = block.iter().position(ends) else { return };
+        let next = block[last + 1..].iter().find(|statement| !matches!(statement, Stmt::Noop(_)));
+        let place = |compiler: &Self, statement| {
+            compiler.leftmost(statement).map(|place| compiler.text.head(compiler.text.statement(place)))
+        };
+        if let Some((next, last)) = next.and_then(|next| Some((place(self, next)?, place(self, &block[last])?))) {
+            let problem = Problem::warning(codes::UNREACHABLE, "this can never happen").at(next, "never reached");
+            self.report(problem.at(last, "always ends here").help("remove one of the two, or put the first into an `if`"));
+        }
+    }
+
+    /// Warns of a loop that nothing leaves: it goes on until the game is stopped.
+    fn warn_of_endless(&mut self, flow: &FlowControl) {
+        let body = flow.body.statements();
+        let is_open = matches!(flow.expr, Expr::Unit(_) | Expr::BoolConstant(true, _));
+        if is_open && !body.iter().any(|statement| may_leave(statement, true)) {
+            let place = body.first().and_then(|first| self.leftmost(first)).map(|place| self.text.statement(place));
+            let Some(place) = place else { return };
+            let problem =
+                Problem::warning(codes::NEVER_LEFT, "this loop has no way out").at(self.text.head(place), "again and again");
+            self.report(problem.help("add `if … { break; }` where it is to end, or go through a list with `for … in …`"));
+        }
     }
 
     /// A statement, with its place noted for faults, causes and coverage.
@@ -304,6 +348,7 @@ impl ScriptCompiler<'_> {
 
     /// `while` and `loop`: rounds without end, which the machine counts.
     fn while_(&mut self, flow: &FlowControl) -> Worth {
+        self.warn_of_endless(flow);
         self.rounds(Machine::Constant(i32::MAX), |compiler, _| {
             if !matches!(flow.expr, Expr::Unit(_)) {
                 let condition = compiler.condition(&flow.expr);

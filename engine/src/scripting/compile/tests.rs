@@ -673,3 +673,27 @@ fn functions_without_a_name_only_look() {
       help: hand it to `filter`, `map`, `some` or `all`, or write `fn NAME(…) { … }` beside the others
     "#);
 }
+
+#[test]
+fn what_stands_behind_a_return_is_told() {
+    for never in ["return;\nroll(me.nest);", "if me.flies > 3 { return; } else { return; }\nroll(me.nest);"] {
+        assert!(body(never).contains(codes::UNREACHABLE), "{never}: {}", body(never));
+    }
+    for reached in ["roll(me.nest);\nreturn;", "if me.flies > 3 { return; }\nroll(me.nest);", "return;;"] {
+        assert!(!body(reached).contains(codes::UNREACHABLE), "{reached}: {}", body(reached));
+    }
+}
+
+#[test]
+fn a_loop_without_a_way_out_is_told() {
+    for endless in ["loop { roll(me.nest); }", "while true { for die in me.nest { break; } }"] {
+        assert!(body(endless).contains(codes::NEVER_LEFT), "{endless}: {}", body(endless));
+    }
+    for ending in [
+        "loop { if me.flies > 3 { break; } add(me, \"flies\", 1); }",
+        "loop { for die in me.nest { return; } break; }",
+        "while me.flies < 3 { add(me, \"flies\", 1); }",
+    ] {
+        assert!(!body(ending).contains(codes::NEVER_LEFT), "{ending}: {}", body(ending));
+    }
+}

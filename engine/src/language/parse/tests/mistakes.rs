@@ -220,11 +220,28 @@ fn what_can_be_read_of_a_bad_declaration_is_kept() {
 fn an_open_brace_is_noticed_at_the_next_declaration() {
     let text = "to play {\n  if a {\n    leave\n}\n\ndefine b = 3\n";
     let RulesRead { items, problems, .. } = parse_rules(SourceId(0), text);
-    assert_eq!(told(text, &problems), ["1:9 this `{` is never closed [{: opened here]"]);
+    assert_eq!(told(text, &problems), ["2:8 this `{` is never closed [{: opened here]"]);
     let [problem] = &problems[..] else { panic!("{problems:?}") };
-    assert_eq!(problem.labels[1].1, "still open where this begins");
-    assert_eq!(&text[problem.labels[1].0.start as usize..problem.labels[1].0.end as usize], "define");
+    assert_eq!(problem.labels[1].1, "still open here");
+    assert_eq!(problem.labels[1].0.start as usize, text.find("}\n\ndefine").unwrap());
     assert_eq!(items.len(), 2, "both declarations are read");
+}
+
+#[test]
+fn a_missing_brace_is_told_where_the_lines_are_no_longer_indented() {
+    let rows = [
+        ("to play {\n  if a {\n    leave\n  do b\n  do c\n}\ndefine d = 3\n", "2:8", "do b"),
+        ("to play {\n  if a {\n    leave\n  } else {\n    skip\n  do b\n}\ndefine d = 3\n", "4:10", "do b"),
+        ("to play {\n  each x in y {\n    if a {\n      leave\n  }\n}\ndefine d = 3\n", "3:10", "}\n}\ndefine"),
+        ("to play {\n  do b\ndefine d = 3\n", "1:9", "define"),
+        // Nothing is indented.
+        ("to play {\nif a {\nleave\ndo b\n}\ndefine d = 3\n", "1:9", "define"),
+    ];
+    for (text, opened, still_open) in rows {
+        let RulesRead { problems, .. } = parse_rules(SourceId(0), text);
+        assert_eq!(told(text, &problems), [format!("{opened} this `{{` is never closed [{{: opened here]")], "{text}");
+        assert_eq!(problems[0].labels[1].0.start as usize, text.find(still_open).unwrap(), "{text}");
+    }
 }
 
 #[test]

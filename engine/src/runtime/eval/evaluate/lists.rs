@@ -83,6 +83,7 @@ impl Eval {
     #[inline(never)]
     pub(super) fn evaluate_list(&mut self, context: &Context, base: usize, expr: &Expr) -> Value {
         match expr {
+            Expr::Option(option) => context.program.options[usize::from(*option)].value,
             Expr::CountList(list) => match list.as_ref() {
                 Expr::Where { list, slot, condition } => self.count_where(context, base, list, *slot, condition),
                 list => self.members(context, base, list).count(&self.state) as Value,
