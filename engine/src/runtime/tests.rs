@@ -27,6 +27,7 @@ mod marks;
 mod members;
 mod metering;
 mod nesting;
+mod none;
 mod numbers;
 mod owners;
 mod parameters;

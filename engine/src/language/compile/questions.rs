@@ -1,11 +1,13 @@
 //! Questions: who is asked, what may be answered, and where the answer goes.
 
 use super::calls::members_of;
+use super::changes::{goes_round, may_hold_nothing};
 use super::{Compiler, Meaning};
 use crate::codes;
-use crate::language::syntax::{Amount, Ask, AskWhat, Cite, Expr as Written, ExprKind, Name};
+use crate::language::syntax::{Amount, Ask, AskWhat, Block, Cite, Expr as Written, ExprKind, Name};
 use crate::language::types::Type;
 use crate::problem::Problem;
+use crate::program::presence::Changes;
 use crate::program::{AskAtOnceCode, AskCode, AskCodeWhat, Expr, Instruction, OpenCode, RoleAmount, Slot, TextId};
 use crate::source::Span;
 
@@ -68,6 +70,7 @@ impl Compiler<'_> {
         let always = ask.must && matches!(answer, Type::Number | Type::Word(_)) || matches!(answer, Type::Flag | Type::List(_));
         let answer = if always { answer } else { answer.or_none() };
         self.check_asked_at_once(ask, name, &answer, span);
+        let owed = ask.must && matches!(answer, Type::OrNone(_));
         let list = answer.list();
         let (slot, members) = match (&ask.name, receiver) {
             (Some(name), Some(receiver)) => {
@@ -79,6 +82,8 @@ impl Compiler<'_> {
             }
             (None, _) => (self.new_slot(), self.new_slot()),
         };
+        self.function.owed.retain(|known| *known != slot);
+        self.function.owed.extend(owed.then_some(slot));
         let ask = question(ask, Expr::Local(variable), what, slot, (prompt, pass_text));
         let code = AskAtOnceCode { set, variable, secret, ask, members };
         self.emit(Instruction::AskAtOnce(Box::new(code)), span, cites);
@@ -111,6 +116,9 @@ impl Compiler<'_> {
         }
         let (expr, of) = self.expression(who);
         self.asked_kind(&of, who.span);
+        if let Type::Entity(_) = of.certain() {
+            self.need(who, &expr, &of);
+        }
         expr
     }
 
@@ -152,6 +160,9 @@ impl Compiler<'_> {
             };
             self.emit(Instruction::Open(Box::new(code)), span, cites);
         }
+        if during.is_some() {
+            self.function.presence.forget(&Changes::everything());
+        }
         let prompt = ask.prompt.as_ref().map(|prompt| self.text(prompt));
         let pass_text = ask.pass_text.as_ref().map(|text| self.text(text));
         let of = match &what {
@@ -176,7 +187,7 @@ impl Compiler<'_> {
             let skip = self.emit(Instruction::Jump(0), span, &[]);
             let otherwise = self.here();
             match &ask.otherwise {
-                Some(block) => self.block(block),
+                Some(block) => self.unanswered(ask.name.as_ref(), slot, block),
                 None => {
                     self.emit(Instruction::NothingToChoose { prompt, wanted: None }, span, cites);
                 }
@@ -186,6 +197,25 @@ impl Compiler<'_> {
                 code.otherwise = Some(otherwise);
             }
         }
+    }
+
+    /// What is done if nothing is chosen. The name of the answer has no value there, nor behind it if that is reached.
+    fn unanswered(&mut self, name: Option<&Name>, slot: Slot, block: &Block) {
+        let answered = self.function.presence.clone();
+        let before = name.and_then(|name| self.local(&name.text)).map(|local| local.of.clone());
+        if let (Some(name), Some(true)) = (name, before.as_ref().map(|of| may_hold_nothing(of.certain()))) {
+            self.doubt(&name.text);
+            self.function.presence.put(slot, false);
+        }
+        self.block(block);
+        if self.function.presence.is_never()
+            && !goes_round(block)
+            && let (Some(name), Some(before)) = (name, before)
+            && let Some(local) = self.function.locals.iter_mut().rev().find(|local| local.name == name.text)
+        {
+            local.of = before;
+        }
+        self.function.presence.meet(&answered);
     }
 
     /// The slot of an answer: an earlier name of the same type is filled again.
@@ -198,6 +228,10 @@ impl Compiler<'_> {
             if of.is_list() {
                 self.keep_lists(slot, &of);
             }
+            if let Type::OrNone(_) = of {
+                self.doubt(&name.text);
+            }
+            self.function.presence.put(slot, !matches!(of, Type::OrNone(_)));
             return slot;
         }
         self.add_slot(&name.text, of)
