@@ -10,8 +10,10 @@ mod expression;
 pub(crate) mod flow;
 pub(crate) mod loops;
 pub(crate) mod operands;
+pub(crate) mod presence;
 mod prints;
 mod sides;
+pub(crate) mod told;
 pub(crate) mod veils;
 
 use crate::problem::joined;
@@ -109,6 +111,8 @@ pub struct Program {
     pub words: Vec<WordType>,
     /// For sides: names that stand for members of what a field refers to.
     pub lending: Vec<(String, u16)>,
+    /// Kinds of pieces of which some may belong to nobody; what sheets print always belongs to somebody.
+    pub ownerless: Vec<KindId>,
     /// The marks that things may bear, in the order declared.
     pub marks: Vec<MarkInfo>,
     /// The moments at which abilities may act.

@@ -9,6 +9,7 @@ mod advice;
 mod boards;
 mod builtins;
 mod calls;
+mod changes;
 mod divided;
 mod entries;
 mod expressions;
@@ -20,7 +21,9 @@ mod named;
 mod names;
 mod needs;
 mod operators;
+mod owners;
 mod parameters;
+mod presence;
 mod questions;
 mod reach;
 mod remember;
@@ -37,6 +40,8 @@ use crate::codes;
 use crate::problem::{Problem, joined, nearest, with_article};
 use crate::program::asked::Asked;
 use crate::program::loops::OpenLoop;
+use crate::program::presence::Presence;
+use crate::program::told::Is;
 use crate::program::veils;
 use crate::program::{
     ActionInfo, Address, Admission, Expr, FamilyInfo, Formula, HookInfo, Instruction, Kind, KindSort, MOST_MARKS, Place,
@@ -79,6 +84,7 @@ pub fn compile(input: &Input) -> (Option<Program>, Vec<Problem>) {
     let mut compiler = Compiler::new(&symbols, problems);
     compiler.open = input.open;
     compiler.find_in_place(items, scripts);
+    compiler.find_ownerless(items);
     compiler.compile_rules();
     compiler.compile_named(scripts);
     compiler.compile_abilities(input);
@@ -128,6 +134,14 @@ struct Function {
     most_slots: Slot,
     /// For each open loop: jumps to its end and to its next round, to be filled in.
     loops: Vec<OpenLoop>,
+    /// For each open loop: what is known wherever it is left.
+    exits: Vec<Vec<Presence>>,
+    /// What is known not to be `none` where the next statement or part of an expression stands.
+    presence: Presence,
+    /// Slots that an answer may leave empty, with the types that they had before.
+    unsure: Vec<(Slot, Type)>,
+    /// Slots of answers that several had to give.
+    owed: Vec<Slot>,
     /// The entity whose members are known by their bare names: of a field's default.
     itself: Option<(Slot, u16)>,
     procedure: Option<u16>,
@@ -161,6 +175,10 @@ struct Compiler<'a> {
     parameters: Vec<(String, Type)>,
     /// The mark whose parts are being compiled.
     mark: Option<u16>,
+    /// No side ever leaves the game.
+    sides_stay: bool,
+    /// What is known of what statements change.
+    effects: changes::Known,
     /// For each procedure.
     in_place: Vec<InPlace>,
     /// How many of them are in each other's place where something is compiled now.
@@ -201,6 +219,8 @@ impl<'a> Compiler<'a> {
             holders: Vec::new(),
             parameters: Vec::new(),
             mark: None,
+            sides_stay: false,
+            effects: changes::Known::default(),
             in_place: Vec::new(),
             in_place_deep: 0,
             slot_names: Vec::new(),
@@ -211,6 +231,7 @@ impl<'a> Compiler<'a> {
     fn compile_rules(&mut self) {
         self.check_marks();
         self.declare_tables();
+        self.find_fields();
         self.compile_admission();
         self.compile_defaults();
         self.compile_falls();
@@ -319,6 +340,8 @@ impl<'a> Compiler<'a> {
             self.begin_function();
             let it = self.add_slot("it", Type::Entity(*kind));
             self.function.itself = Some((it, *kind));
+            // What comes into the game lies somewhere.
+            self.learn_for_good(vec![Is::There(Expr::PlaceOf(Box::new(Expr::Local(it))))]);
             let wanted = self.symbols.field_types[*kind as usize][*field as usize].clone();
             let value = self.expect(value, &wanted);
             let expr = match sheet {
@@ -387,10 +410,14 @@ impl<'a> Compiler<'a> {
             let lines = policy
                 .lines
                 .iter()
-                .map(|line| PolicyLine {
-                    chance: line.chance.map(|chance| (chance.times.unsigned_abs(), chance.out_of.unsigned_abs())),
-                    when: line.when.as_ref().map(|when| self.condition(when)),
-                    prefer: self.number(&line.prefer),
+                .map(|line| {
+                    let when = line.when.as_ref().map(|when| self.condition(when));
+                    let told = when.as_ref().map(|when| self.told(when)).unwrap_or_default();
+                    PolicyLine {
+                        chance: line.chance.map(|chance| (chance.times.unsigned_abs(), chance.out_of.unsigned_abs())),
+                        prefer: self.knowing(told.holds, |compiler| compiler.number(&line.prefer)),
+                        when,
+                    }
                 })
                 .collect();
             let (name, slots) = (policy.name.text.clone(), self.function.most_slots);
@@ -476,6 +503,9 @@ impl<'a> Compiler<'a> {
 
     fn begin_function(&mut self) {
         self.function = Function::default();
+        let sides = &self.program.sides;
+        self.function.presence.entrants = sides.entrant.filter(|_| sides.entrants_least > 0);
+        self.function.presence.opponents = self.sides_stay && sides.least > 1;
     }
 
     fn new_slot(&mut self) -> Slot {
@@ -488,6 +518,8 @@ impl<'a> Compiler<'a> {
     fn add_slot(&mut self, name: &str, of: Type) -> Slot {
         let slot = self.new_slot();
         self.slot_names.push((self.here(), slot, name.to_string()));
+        self.fill(&Meaning::Slot(slot), &of);
+        self.function.unsure.retain(|(known, _)| *known != slot);
         self.function.locals.push(Local { name: name.to_string(), meaning: Meaning::Slot(slot), of });
         slot
     }
@@ -502,6 +534,7 @@ impl<'a> Compiler<'a> {
         let result = run(self);
         self.function.locals.truncate(locals);
         self.function.next_slot = slot;
+        self.function.presence.leave_slots(slot);
         result
     }
 

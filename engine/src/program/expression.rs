@@ -198,6 +198,8 @@ pub enum Calculation {
     MemberOrNone,
     /// The member of a list at a place counted from 1, or none.
     Nth,
+    /// An answer that must have been given; a fault where there was nothing to choose from.
+    Owed,
     /// A list with another value at a place; a fault where there is no such place.
     Replaced,
     /// A list with one more value before a place, or at its nearer end where there is no such place.

@@ -201,6 +201,11 @@ impl Program {
         self.prints.sheets.iter().find(|sheet| sheet.kind == Some(kind))
     }
 
+    /// Whether every piece of a kind belongs to some side.
+    pub fn is_owned(&self, kind: KindId) -> bool {
+        self.is_printed(kind) || !self.ownerless.contains(&kind)
+    }
+
     /// Whether pieces of a kind are printed on sheets.
     pub fn is_printed(&self, kind: KindId) -> bool {
         self.kind(kind).fields.get(usize::from(PIECE_SHEET)).is_some_and(|field| matches!(field.shape, Shape::Sheet(_)))

@@ -29,6 +29,7 @@ mod marks;
 mod members;
 mod metering;
 mod nesting;
+mod none;
 mod numbers;
 mod owners;
 mod parameters;

@@ -42,7 +42,7 @@ hook reach(side: side): number = 2
 to play { do match }
 scope match { do day(first of sides)  finish with first of sides }
 scope day(active: side) {
-  open hopped(active, first of active.nest) { when splash { say "splash" } when silence { say "hush" } when nothing { say "nothing" } }
+  if active.nest is empty { stop }  open hopped(active, first of active.nest) { when splash { say "splash" } when silence { say "hush" } when nothing { say "nothing" } }
   open rested(active)
 }
 to feed(side: side, number: number) { add number to side.flies }

@@ -224,6 +224,8 @@ impl Compiler<'_> {
                         self.complain(codes::HEADER_SYNTAX, words, text.span, "is never shown");
                     }
                     let lowered = self.condition(condition);
+                    let told = self.told(&lowered);
+                    self.learn_for_good(told.holds);
                     shapes::conjuncts(lowered, &mut made.guard);
                 }
             }
@@ -244,6 +246,7 @@ impl Compiler<'_> {
     fn know_roles(&mut self, roles: &[Role], info: &ActionInfo) {
         for (index, (role, made)) in roles.iter().zip(&info.roles).enumerate() {
             let (slot, of) = (info.context + index as u16, type_of_shape(&made.shape));
+            self.fill(&super::Meaning::Slot(slot), &of);
             self.function.locals.push(super::Local { name: role.name.text.clone(), meaning: super::Meaning::Slot(slot), of });
         }
     }

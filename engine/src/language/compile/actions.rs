@@ -7,6 +7,8 @@ use crate::language::builtins::SORTS;
 use crate::language::syntax::{Action, Amount, Clause, ClauseKind, ExprKind, Role, Text};
 use crate::language::types::Type;
 use crate::problem::Problem;
+use crate::program::presence::Changes;
+use crate::program::told::Is;
 use crate::program::{
     ActionInfo, ConditionInfo, Expr, FamilyId, FieldSource, MOST_ROLES, NONE, RoleAmount, RoleInfo, SearchPlan, Slot,
 };
@@ -62,6 +64,10 @@ impl Compiler<'_> {
             let slot = info.context + index as Slot;
             let (made, of) = self.compile_role(role, slot, info.context);
             dependent |= made.after > 0;
+            self.fill(&Meaning::Slot(slot), &of);
+            if let RoleAmount::Some(Expr::Constant(1..), _) = made.amount {
+                self.learn_for_good(vec![Is::Filled(Expr::Local(slot))]);
+            }
             info.roles.push(made);
             self.function.locals.push(Local { name: role.name.text.clone(), meaning: Meaning::Slot(slot), of });
         }
@@ -69,8 +75,11 @@ impl Compiler<'_> {
             if let ClauseKind::When(condition, why_not) = &clause.kind {
                 let expr = self.condition(condition);
                 let rules = clause.cites.iter().map(|cite| cite.rule.clone()).collect();
-                let why_not = why_not.as_ref().map(|text| self.text(text));
+                let told = self.told(&expr);
+                // Its reason is read where it does not hold.
+                let why_not = why_not.as_ref().map(|text| self.knowing(told.fails, |compiler| compiler.text(text)));
                 let condition = ConditionInfo { expr, span: condition.span, rules, why_not };
+                self.know_condition(&condition.expr, info.context..info.context + action.roles.len() as Slot);
                 self.sort_condition(&condition, &mut info, &mut joining);
                 info.conditions.push(condition);
             }
@@ -96,7 +105,12 @@ impl Compiler<'_> {
             ClauseKind::Do(block) => Some((block, clause.span)),
             _ => None,
         }) {
-            info.body = Some(self.separate_block(block, span));
+            // It is done some time after it was chosen.
+            let (body, _) = self.apart(|compiler| {
+                compiler.function.presence.forget(&Changes::everything());
+                compiler.separate_block(block, span)
+            });
+            info.body = Some(body);
         }
         self.function.locals.truncate(first);
         info.obliges = action.clauses.iter().find_map(|clause| match &clause.kind {
@@ -119,6 +133,7 @@ impl Compiler<'_> {
         };
         let (set, called) = set.called();
         let (from, item) = self.list(set);
+        let told = if several { vec![Is::Filled(from.clone())] } else { self.told_of_member(&from, slot) };
         // The candidate tested stands in the role's own slot, or for a list in one beside it.
         let filter_slot = if several { self.new_slot() } else { slot };
         let mut tests = Vec::new();
@@ -126,12 +141,13 @@ impl Compiler<'_> {
         let from = self.take_filter(from, filter_slot, role.from.span, &mut tests, &mut places);
         if let Some(condition) = filter {
             let locals = self.function.locals.len();
+            self.fill(&Meaning::Slot(filter_slot), &item);
             self.function.locals.push(Local {
                 name: called.map_or("it", |name| &name.text).to_string(),
                 meaning: Meaning::Slot(filter_slot),
                 of: item.clone(),
             });
-            let lowered = self.condition(condition);
+            let lowered = self.knowing(told.clone(), |compiler| compiler.condition(condition));
             self.function.locals.truncate(locals);
             let mut parts = Vec::new();
             shapes::conjuncts(lowered, &mut parts);
@@ -153,6 +169,9 @@ impl Compiler<'_> {
             (Amount::OneOrNone, _) => item.clone().or_none(),
             _ => item.clone(),
         };
+        if matches!(amount, RoleAmount::One) {
+            self.learn_for_good(told);
+        }
         let info = RoleInfo {
             name: role.name.text.clone(),
             shape: of.shape(),
@@ -194,6 +213,19 @@ impl Compiler<'_> {
                 self.take_filter(*list, slot, span, tests, places)
             }
             other => other,
+        }
+    }
+
+    /// What a condition tells is known to those behind it. They may be looked at before it where they speak of fewer roles.
+    fn know_condition(&mut self, condition: &Expr, roles: std::ops::Range<Slot>) {
+        let mut parts = Vec::new();
+        shapes::conjuncts(condition.clone(), &mut parts);
+        for part in parts {
+            let read = part.slots();
+            let speaks_of = |is: &Is, slot: &Slot| !roles.contains(slot) || is.expr().slots().contains(slot);
+            let mut told = self.told(&part).holds;
+            told.retain(|is| read.iter().all(|slot| speaks_of(is, slot)));
+            self.learn_for_good(told);
         }
     }
 

@@ -136,6 +136,7 @@ impl Compiler<'_> {
             .collect();
         let (otherwise, of) = match &table.otherwise {
             Some(value) => (self.expect(value, &gives), gives),
+            None if rows.iter().any(|(applies, _)| is_met(applies, &slots, &given)) => (Expr::Constant(NONE), gives),
             None => (Expr::Constant(NONE), gives.or_none()),
         };
         self.function.itself = itself;
@@ -209,7 +210,8 @@ impl Compiler<'_> {
         condition: &Written,
     ) -> (Expr, Type) {
         let Expr::Can { family, arguments } = self.can(family, arguments).0 else { return (Expr::Constant(0), Type::Flag) };
-        let (slot, condition) = self.with_member(name, &Type::Move(family), |compiler| compiler.condition(condition));
+        let (slot, condition) =
+            self.with_member(name, &Expr::Constant(NONE), &Type::Move(family), |compiler| compiler.condition(condition));
         (Expr::CanWhere { family, arguments, slot, condition: Box::new(condition) }, Type::Flag)
     }
 
@@ -219,6 +221,23 @@ impl Compiler<'_> {
             self.unresolved(name);
         }
         found
+    }
+}
+
+/// Whether the test of a row of a table holds of what is given, as far as that is known beforehand.
+fn is_met(test: &Expr, slots: &[Slot], given: &[Expr]) -> bool {
+    match test {
+        Expr::And(left, right) => is_met(left, slots, given) && is_met(right, slots, given),
+        Expr::Compare(comparison, left, right) => {
+            let argument = |slot: &Slot| slots.iter().position(|known| known == slot).and_then(|place| given.get(place));
+            match (left.as_ref(), right.as_ref()) {
+                (Expr::Local(slot), Expr::Constant(key)) => {
+                    matches!(argument(slot), Some(Expr::Constant(value)) if comparison.holds(*value, *key))
+                }
+                _ => false,
+            }
+        }
+        _ => false,
     }
 }
 

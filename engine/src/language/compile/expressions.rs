@@ -2,12 +2,15 @@
 
 use super::Compiler;
 use super::operators::{doubled, negate};
+use super::presence::{IN_GENERAL, help_for};
 use super::statements::FieldPlace;
 use crate::codes;
 use crate::language::syntax::{Expr as Written, ExprKind, Name};
 use crate::language::types::Type;
 use crate::problem::{Problem, with_article};
-use crate::program::{Calculation, Expr, KindSort, NONE, PIECE_SHEET, Supposed, Value};
+use crate::program::presence::{Changes, FieldOf};
+use crate::program::told::Is;
+use crate::program::{Calculation, Comparison, Expr, KindSort, NONE, PIECE_SHEET, SheetId, Supposed, Value};
 use crate::source::Span;
 
 impl Compiler<'_> {
@@ -17,10 +20,43 @@ impl Compiler<'_> {
             return expr;
         }
         let (expr, of) = self.expression(written);
-        self.fit(expr, of, wanted, written.span)
+        self.fit_helped(expr, of, wanted, written.span, || help_for(written))
+    }
+
+    /// As [`Compiler::expect`], and whether the value is surely there.
+    pub(super) fn expect_known(&mut self, written: &Written, wanted: &Type) -> (Expr, bool) {
+        if let Some(expr) = self.word_of(written, wanted) {
+            let is_there = self.function.presence.is_there(&expr);
+            return (expr, is_there);
+        }
+        let (expr, of) = self.expression(written);
+        let is_there = !matches!(of, Type::OrNone(_) | Type::None);
+        (self.fit_helped(expr, of, wanted, written.span, || help_for(written)), is_there)
     }
 
     pub(super) fn fit(&mut self, expr: Expr, of: Type, wanted: &Type, span: Span) -> Expr {
+        self.fit_helped(expr, of, wanted, span, || IN_GENERAL.to_string())
+    }
+
+    /// As [`Compiler::fit`], with what to write where the value may be missing.
+    fn fit_helped(&mut self, expr: Expr, of: Type, wanted: &Type, span: Span, help: impl FnOnce() -> String) -> Expr {
+        if matches!(wanted, Type::OrNone(_) | Type::List(_) | Type::Unknown) {
+            return self.fit_certain(expr, of, wanted, span);
+        }
+        let (expr, of) = self.owed(expr, of);
+        let Type::OrNone(inner) = &of else { return self.fit_certain(expr, of, wanted, span) };
+        let told = self.problems.len();
+        let fitted = self.fit_certain(expr.clone(), (**inner).clone(), wanted, span);
+        if self.problems.len() > told {
+            // It is of another type, too.
+            self.problems.truncate(told);
+            return self.wrong_type(&of, wanted, span);
+        }
+        self.may_be_none(&expr, inner, span, help());
+        fitted
+    }
+
+    fn fit_certain(&mut self, expr: Expr, of: Type, wanted: &Type, span: Span) -> Expr {
         match (&of, wanted) {
             (Type::Unknown, _) | (_, Type::Unknown) => expr,
             (Type::Number, Type::Halves) => doubled(expr),
@@ -31,14 +67,12 @@ impl Compiler<'_> {
                 _ => self.wrong_type(&of, wanted, span),
             },
             (found, Type::OrNone(inner)) if found.certain() == inner.as_ref() => expr,
-            (Type::OrNone(inner), wanted) if inner.as_ref() == wanted => expr,
             (Type::List(found), Type::List(_)) if **found == Type::Unknown => expr,
+            (Type::OrNone(inner), wanted) if inner.as_ref() == wanted => expr,
             (found, wanted) if found == wanted => expr,
-            (Type::Move(_) | Type::Moves(_), Type::Move(family)) | (Type::OrNone(_), Type::Move(family))
-                if self.may_be_move(of.certain(), *family).is_some() =>
-            {
+            (Type::Move(_) | Type::Moves(_), Type::Move(family)) if self.may_be_move(&of, *family).is_some() => {
                 // What may be another move is looked at when it is used.
-                let sure = self.may_be_move(of.certain(), *family) == Some(true);
+                let sure = self.may_be_move(&of, *family) == Some(true);
                 if sure { expr } else { Expr::AsMove { of: Box::new(expr), family: *family } }
             }
             // What builds on a sheet is one of its kind.
@@ -115,7 +149,9 @@ impl Compiler<'_> {
             }
             (ExprKind::If(condition, yes, no), Type::Word(_)) if [yes, no].iter().any(|branch| self.is_word(branch, wanted)) => {
                 let condition = self.condition(condition);
-                let (yes, no) = (self.expect(yes, wanted), self.expect(no, wanted));
+                let told = self.told(&condition);
+                let yes = self.knowing(told.holds, |compiler| compiler.expect(yes, wanted));
+                let no = self.knowing(told.fails, |compiler| compiler.expect(no, wanted));
                 Some(Expr::If(Box::new(condition), Box::new(yes), Box::new(no)))
             }
             (ExprKind::List(members), Type::List(item)) if members.iter().any(|member| self.is_word(member, item)) => {
@@ -196,6 +232,9 @@ impl Compiler<'_> {
     /// A zone in which pieces of a type may lie.
     pub(super) fn zone_for(&mut self, written: &Written, pieces: &Type) -> Expr {
         let (expr, of) = self.expression(written);
+        if let Type::Zone(_) = of.certain() {
+            self.need(written, &expr, &of);
+        }
         if let (Type::Zone(holds), Type::Entity(kind)) = (of.certain(), pieces.certain())
             && self.program.kind(*kind).sort == KindSort::Piece
             && !self.program.is_kind(*kind, *holds)
@@ -212,8 +251,15 @@ impl Compiler<'_> {
         expr
     }
 
-    /// An expression and its type.
+    /// An expression and its type, which is certain of what has been tested.
     pub(super) fn expression(&mut self, written: &Written) -> (Expr, Type) {
+        let (expr, of) = self.expression_as_declared(written);
+        let of = self.as_known(&expr, of);
+        (expr, of)
+    }
+
+    /// As [`Compiler::expression`], of the type that is declared, whatever has been tested.
+    pub(super) fn expression_as_declared(&mut self, written: &Written) -> (Expr, Type) {
         self.last_read = None;
         match &written.kind {
             ExprKind::Number(number) => (Expr::Constant(*number as Value), Type::Number),
@@ -255,7 +301,8 @@ impl Compiler<'_> {
                     return self.can_where(family, arguments, name, condition);
                 }
                 let (list, item) = self.list(set);
-                let (slot, condition) = self.with_member(name, &item, |compiler| compiler.condition(condition));
+                let (slot, condition) = self.with_member(name, &list, &item, |compiler| compiler.condition(condition));
+                let item = self.kept_by(&condition, slot, item);
                 (Expr::Where { list: Box::new(list), slot, condition: Box::new(condition) }, item.list())
             }
             ExprKind::Of(word, inner) => self.of(word, inner),
@@ -282,7 +329,7 @@ impl Compiler<'_> {
             ExprKind::Quantified { which, set, condition } => {
                 let (set, name) = set.called();
                 let (list, item) = self.list(set);
-                let (slot, condition) = self.with_member(name, &item, |compiler| compiler.condition(condition));
+                let (slot, condition) = self.with_member(name, &list, &item, |compiler| compiler.condition(condition));
                 (Expr::Quantified { which: *which, list: Box::new(list), slot, condition: Box::new(condition) }, Type::Flag)
             }
             ExprKind::Best { one, set, keys } => self.best(*one, set, keys),
@@ -296,6 +343,12 @@ impl Compiler<'_> {
         }
     }
 
+    /// What the members of a list are that a condition keeps.
+    fn kept_by(&self, condition: &Expr, slot: u16, item: Type) -> Type {
+        let is_there = || self.told(condition).holds.contains(&Is::There(Expr::Local(slot)));
+        if matches!(item, Type::OrNone(_)) && is_there() { item.certain().clone() } else { item }
+    }
+
     /// `supposing die.value = 3 then …`
     fn supposing(&mut self, changes: &[(Written, Written)], then: &Written) -> (Expr, Type) {
         let mut supposed = Vec::new();
@@ -303,7 +356,14 @@ impl Compiler<'_> {
             let Some(FieldPlace { thing, field, of, .. }) = self.field_place(place) else { continue };
             supposed.push(Supposed { of: thing, field, value: self.expect(value, &of) });
         }
-        let (then, of) = self.expression(then);
+        let changes = Changes {
+            fields: supposed.iter().map(|supposed| FieldOf::of(&supposed.of, supposed.field)).collect(),
+            ..Changes::default()
+        };
+        let ((then, of), _) = self.apart(|compiler| {
+            compiler.function.presence.forget(&changes);
+            compiler.expression(then)
+        });
         (Expr::Supposing { changes: supposed, then: Box::new(then) }, of)
     }
 
@@ -330,7 +390,7 @@ impl Compiler<'_> {
         };
         let root = |sheet: u16| self.symbols.sheets[sheet as usize].root;
         match print.filter(|(_, found)| root(*found) == root(sheet)) {
-            Some((print, _)) => Expr::SheetIs { of: Box::new(print), sheet },
+            Some((print, _)) => self.sheet_is(print, sheet, &of),
             None => {
                 let message = format!("{} is never {}", self.type_words(&of), with_article(&kind.text));
                 self.complain(codes::NOT_COMPARABLE, message, left.span.to(kind.span), "never one");
@@ -339,17 +399,42 @@ impl Compiler<'_> {
         }
     }
 
+    /// Whether something is of a sheet; `none` is of no sheet.
+    fn sheet_is(&mut self, print: Expr, sheet: SheetId, of: &Type) -> Expr {
+        if !matches!(of, Type::OrNone(_)) {
+            return Expr::SheetIs { of: Box::new(print), sheet };
+        }
+        let slot = self.new_slot();
+        let local = || Box::new(Expr::Local(slot));
+        let (thing, print) = match print {
+            Expr::Field { of: thing, field } => (thing, Expr::Field { of: local(), field }),
+            Expr::PrintOf(thing) => (thing, Expr::PrintOf(local())),
+            print => return Expr::SheetIs { of: Box::new(print), sheet },
+        };
+        let is_there = Expr::Not(Box::new(Expr::Compare(Comparison::Equal, local(), Box::new(Expr::Constant(NONE)))));
+        let is_of = Expr::SheetIs { of: Box::new(print), sheet };
+        let then = Box::new(Expr::And(Box::new(is_there), Box::new(is_of)));
+        Expr::With { slot, value: thing, then }
+    }
+
     fn not_here(&mut self, what: &str, span: Span) -> (Expr, Type) {
         self.complain(codes::WRONG_TYPE, format!("{what} has no value here"), span, "here");
         (Expr::Constant(NONE), Type::Unknown)
     }
 
-    /// Gives a member, which is `it` or has a name of its own, a slot, and lowers something that speaks of it.
-    pub(super) fn with_member<T>(&mut self, name: Option<&Name>, item: &Type, lower: impl FnOnce(&mut Self) -> T) -> (u16, T) {
+    /// Gives a member of a list, which is `it` or has a name of its own, a slot and lowers something that speaks of it.
+    pub(super) fn with_member<T>(
+        &mut self,
+        name: Option<&Name>,
+        list: &Expr,
+        item: &Type,
+        lower: impl FnOnce(&mut Self) -> T,
+    ) -> (u16, T) {
         let locals = self.function.locals.len();
         let slot = self.add_slot(name.map_or("it", |name| &name.text), item.clone());
         self.function.members.push(slot);
-        let result = lower(self);
+        let told = self.told_of_member(list, slot);
+        let result = self.knowing(told, lower);
         self.function.members.pop();
         self.function.locals.truncate(locals);
         (slot, result)

@@ -7,43 +7,56 @@ use crate::language::syntax::{Block, Cite, Expr as Written, Name, OpenArm};
 use crate::language::types::Type;
 use crate::problem::Problem;
 use crate::program::loops::OpenLoop;
+use crate::program::presence::{Changes, Presence};
+use crate::program::told::{Is, Told};
 use crate::program::{Address, Comparison, Expr, Instruction, OpenCode, Slot, Tidy, Value};
 use crate::source::Span;
 
+/// Ways that have parted and meet again.
+#[derive(Default)]
+struct Ways {
+    /// Jumps to where they meet.
+    to_end: Vec<Address>,
+    /// What is known at the end of each.
+    known: Vec<Presence>,
+}
+
 impl Compiler<'_> {
     pub(super) fn if_(&mut self, arms: &[(Written, Block)], otherwise: Option<&Block>, span: Span, cites: &[Cite]) {
-        let mut to_end = Vec::new();
+        let mut ways = Ways::default();
         for (condition, block) in arms {
             let lowered = self.condition(condition);
             // Options are fixed for a program: what can never happen is left out.
             match constant_condition(&lowered) {
                 Some(false) => continue,
-                Some(true) => {
-                    self.block(block);
-                    self.land_all(to_end);
-                    return;
-                }
+                Some(true) => return self.last_arm(Some(block), ways),
                 None => {}
             }
+            let told = self.told(&lowered);
             let skip = self.emit(Instruction::JumpUnless { condition: lowered, to: 0 }, condition.span, cites);
-            to_end.push(self.arm(block, skip, span));
+            self.arm(block, told, skip, span, &mut ways);
         }
-        self.last_arm(otherwise, to_end);
+        self.last_arm(otherwise, ways);
     }
 
     /// The block of one arm, then a jump to the end of all; the next arm begins behind it.
-    fn arm(&mut self, block: &Block, skip: Address, span: Span) -> Address {
-        self.block(block);
-        let to_end = self.emit(Instruction::Jump(0), span, &[]);
+    fn arm(&mut self, block: &Block, told: Told, skip: Address, span: Span, ways: &mut Ways) {
+        let ((), known) = self.apart(|compiler| {
+            compiler.learn_for_good(told.holds);
+            compiler.block(block);
+        });
+        ways.known.push(known);
+        ways.to_end.push(self.emit(Instruction::Jump(0), span, &[]));
         self.land(skip);
-        to_end
+        self.learn_for_good(told.fails);
     }
 
-    fn last_arm(&mut self, otherwise: Option<&Block>, to_end: Vec<Address>) {
+    fn last_arm(&mut self, otherwise: Option<&Block>, ways: Ways) {
         if let Some(block) = otherwise {
             self.block(block);
         }
-        self.land_all(to_end);
+        self.meet(&ways.known);
+        self.land_all(ways.to_end);
     }
 
     pub(super) fn each(&mut self, name: &Name, set: &Written, body: &Block, span: Span, cites: &[Cite]) {
@@ -57,12 +70,20 @@ impl Compiler<'_> {
             let slot = compiler.new_slot();
             compiler.new_slot();
             compiler.new_slot();
-            compiler.emit(Instruction::EachBegin { list, slot }, span, cites);
+            let (told_of, begins) = (list.clone(), Instruction::EachBegin { list, slot });
+            compiler.emit(begins, span, cites);
             let start = compiler.here();
+            let effects = compiler.effects_of(body);
+            compiler.enter_rounds(&effects);
+            let before = compiler.function.presence.clone();
             compiler.begin_loop();
             let variable = compiler.add_slot(&name.text, item);
             let next = compiler.emit(Instruction::EachNext { slot, variable, end: 0, tidy: Tidy::Nothing }, span, &[]);
+            let told = compiler.told_of_member(&told_of, variable);
+            compiler.learn_for_good(told);
+            compiler.forget_changed(&effects);
             compiler.block(body);
+            compiler.function.presence = before;
             compiler.end_loop(start, next, span);
         });
     }
@@ -106,10 +127,15 @@ impl Compiler<'_> {
             compiler.new_slot();
             compiler.emit(Instruction::RepeatBegin { slot }, span, cites);
             let start = compiler.here();
+            let effects = compiler.effects_of(body);
+            compiler.enter_rounds(&effects);
             compiler.begin_loop();
             // The end is looked at before the cap, so that reaching both counts as the end.
             if let Some(until) = until {
                 let condition = compiler.condition(until);
+                let told = compiler.told(&condition);
+                compiler.leave_knowing(told.holds);
+                compiler.learn_for_good(told.fails);
                 let done = compiler.emit(
                     Instruction::JumpUnless { condition: Expr::Not(Box::new(condition)), to: 0 },
                     until.span,
@@ -120,27 +146,46 @@ impl Compiler<'_> {
                 }
             }
             let next = compiler.emit(Instruction::RepeatNext { slot, most, end: 0, tidy: Tidy::Nothing }, span, &[]);
-            compiler.block(body);
+            let ((), _) = compiler.apart(|compiler| compiler.block(body));
             let open = compiler.close_loop(start, next, span);
+            let exits = compiler.function.exits.pop().unwrap_or_default();
             match otherwise {
                 Some(block) => compiler.block(block),
                 None if exactly => {}
                 None => {
                     compiler.emit(Instruction::CapReached, span, cites);
+                    compiler.function.presence.end();
                 }
             }
+            compiler.meet(&exits);
             compiler.land_all(open.to_end);
         });
     }
 
     fn begin_loop(&mut self) {
         self.function.loops.push(OpenLoop::new(self.function.next_slot));
+        self.function.exits.push(Vec::new());
     }
 
     /// Jumps back from the end of a round; what is behind the loop begins here.
     fn end_loop(&mut self, start: Address, next: Address, span: Span) {
         let open = self.close_loop(start, next, span);
+        let exits = self.function.exits.pop().unwrap_or_default();
+        self.meet(&exits);
         self.land_all(open.to_end);
+    }
+
+    /// The end of a loop can come from here, where this is sure.
+    fn leave_knowing(&mut self, told: Vec<Is>) {
+        let ((), known) = self.apart(|compiler| compiler.learn_for_good(told));
+        if let Some(exits) = self.function.exits.last_mut() {
+            exits.push(known);
+        }
+    }
+
+    /// Other ways come here, too: only that is known which is known on all.
+    fn meet(&mut self, ways: &[Presence]) {
+        ways.iter().for_each(|known| self.function.presence.meet(known));
     }
 
     /// As [`Compiler::end_loop`], but where jumps to its end lead is still open.
@@ -173,6 +218,9 @@ impl Compiler<'_> {
         if let Some(open) = self.function.loops.last_mut() {
             if end { open.to_end.push(jump) } else { open.to_next.push(jump) }
         }
+        if end {
+            self.leave_knowing(Vec::new());
+        }
     }
 
     pub(super) fn depending(
@@ -196,7 +244,7 @@ impl Compiler<'_> {
             let what = if matches!(of, Type::Word(_)) { "words" } else { "actions" };
             self.problems.push(problem.at(span, "here").help(format!("add the missing {what}, or `otherwise {{ … }}`")));
         }
-        let mut to_end = Vec::new();
+        let mut ways = Ways::default();
         for (name, block) in arms {
             let Some((_, condition)) = cases.iter().find(|(word, _)| *word == name.text) else {
                 let what = if matches!(of, Type::Word(_)) { "none of the words" } else { "no action of this family" };
@@ -206,9 +254,13 @@ impl Compiler<'_> {
                 continue;
             };
             let skip = self.emit(Instruction::JumpUnless { condition: condition.clone(), to: 0 }, name.span, cites);
-            to_end.push(self.arm(block, skip, span));
+            self.arm(block, Told::default(), skip, span, &mut ways);
         }
-        self.last_arm(otherwise, to_end);
+        // If each is spoken of, nothing goes past them all.
+        if otherwise.is_none() && missing.is_empty() {
+            self.function.presence.end();
+        }
+        self.last_arm(otherwise, ways);
     }
 
     /// What a value may be, each by its name, with the condition that it is: a word, or which action a move is.
@@ -280,17 +332,25 @@ impl Compiler<'_> {
         let first = first.map(|first| self.expect(first, &Type::side().or_none()));
         let code = OpenCode { hook: found, arguments, first, without_offers: false, after_use: None, arms: Vec::new(), next: 0 };
         let at = self.emit(Instruction::Open(Box::new(code)), span, cites);
+        let effects = after_use.map(|block| self.effects_of(block)).unwrap_or_default();
+        self.enter_rounds(&effects);
+        self.function.presence.forget(&Changes::everything());
         let after_use = after_use.map(|block| self.separate_block(block, span));
         let mut addresses = Vec::new();
         let mut to_end = Vec::new();
+        let mut known = Vec::new();
         for answer in answers.iter().map(Some).chain([None]) {
             let arm = arms.iter().find(|arm| arm.answer.as_ref().map(|name| &name.text) == answer.map(|answer| &answer.text));
             addresses.push(arm.map(|_| self.here()));
             if let Some(arm) = arm {
-                self.block(&arm.body);
+                known.push(self.apart(|compiler| compiler.block(&arm.body)).1);
                 to_end.push(self.emit(Instruction::Jump(0), arm.span, &[]));
             }
         }
+        if addresses.iter().all(Option::is_some) {
+            self.function.presence.end();
+        }
+        self.meet(&known);
         let next = self.here();
         self.land_all(to_end);
         if let Some(Instruction::Open(code)) = self.program.code.get_mut(at as usize) {

@@ -5,6 +5,7 @@ use crate::language::blocks::{blocks_of, each_statement};
 use crate::language::resolve::ScriptWords;
 use crate::language::syntax::{Block, Expr as Written, ExprKind, Item, ItemKind, Name, Procedure, Statement, StatementKind};
 use crate::language::types::Type;
+use crate::program::presence::Changes;
 use crate::program::{Address, Expr, Instruction, MOST_PARAMETERS, Slot};
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -105,6 +106,10 @@ impl Compiler<'_> {
 
     /// The statements of a procedure, with its parameters as they are given here.
     pub(super) fn put_in_place(&mut self, procedure: u16, arguments: Vec<Expr>, span: Span) {
+        self.apart(|compiler| compiler.stand_in_place(procedure, arguments, span));
+    }
+
+    fn stand_in_place(&mut self, procedure: u16, arguments: Vec<Expr>, span: Span) {
         let (declared, params, ..) = &self.symbols.procedures[usize::from(procedure)];
         self.in_place[usize::from(procedure)] = InPlace::Done;
         self.in_place_deep += 1;
@@ -113,20 +118,25 @@ impl Compiler<'_> {
         let given_away: Vec<Slot> = if self.ends_procedure(span) { self.given_once(&arguments) } else { Vec::new() };
         self.in_block(|compiler| {
             let mut locals = Vec::new();
+            // It knows no more than it would if it stood by itself.
+            compiler.function.presence.forget(&Changes::everything());
             for ((param, of), argument) in declared.params.iter().zip(params).zip(arguments) {
                 let name = param.name.text.clone();
                 let slot = match argument {
                     Expr::Local(slot) if given_away.contains(&slot) || !is_changed(&name, &declared.body) => slot,
                     value => compiler.keep(value, of, span),
                 };
+                compiler.fill(&Meaning::Slot(slot), of);
                 locals.push(Local { name, meaning: Meaning::Slot(slot), of: of.clone() });
             }
             // The names and loops around are not the procedure's.
             let outside = std::mem::replace(&mut compiler.function.locals, locals);
             let loops = std::mem::take(&mut compiler.function.loops);
+            let exits = std::mem::take(&mut compiler.function.exits);
             compiler.block(&declared.body);
             compiler.function.locals = outside;
             compiler.function.loops = loops;
+            compiler.function.exits = exits;
         });
         self.in_place_deep -= 1;
     }

@@ -132,7 +132,11 @@ impl Compiler<'_> {
         let (of, _) = self.symbols.hooks[hook as usize].0.value.as_ref()?;
         let of = self.symbols.type_of(of, &mut self.problems);
         self.add_slot("it", of.clone());
-        let guard = when.map(|when| self.condition(when)).into_iter().collect();
+        let guard: Vec<Expr> = when.map(|when| self.condition(when)).into_iter().collect();
+        for condition in &guard {
+            let told = self.told(condition);
+            self.learn_for_good(told.holds);
+        }
         let value = self.expect(value, &of);
         let layer = self.layer(hook, layer);
         Some(ClauseInfo {

@@ -38,7 +38,10 @@ impl Compiler<'_> {
             "sides" => return (Expr::Sides, Type::side().list()),
             "table" => return (self.table(), Type::Entity(TABLE)),
             "foe" | "opponents" => {
-                if let Some(actor) = self.actor() {
+                if let Some((actor, of)) = self.actor() {
+                    if let Type::OrNone(inner) = self.as_known(&actor, of) {
+                        self.may_be_none(&actor, &inner, span, format!("write whose it is, as in `side.{name}`"));
+                    }
                     return self.member_of_entity(actor, SIDE, name).unwrap_or((Expr::Constant(NONE), Type::Unknown));
                 }
             }
@@ -91,10 +94,10 @@ impl Compiler<'_> {
     }
 
     /// Whose foe a bare `foe` is: `me`, or the first side among the parameters.
-    fn actor(&self) -> Option<Expr> {
+    fn actor(&self) -> Option<(Expr, Type)> {
         let meaning = |local: &Local| match &local.meaning {
-            Meaning::Slot(slot) => Expr::Local(*slot),
-            Meaning::Alias(expr) => expr.clone(),
+            Meaning::Slot(slot) => (Expr::Local(*slot), local.of.clone()),
+            Meaning::Alias(expr) => (expr.clone(), local.of.clone()),
         };
         let side = |local: &&Local| *local.of.certain() == Type::side() && local.name != "it";
         self.local("me").map(meaning).or_else(|| self.function.locals.iter().find(side).map(meaning))
@@ -123,7 +126,38 @@ impl Compiler<'_> {
 
     pub(super) fn member(&mut self, of: &Written, name: &Name) -> (Expr, Type) {
         let (expr, found) = self.expression(of);
-        self.member_of(expr, &found, name)
+        self.member_where_there(of, expr, &found, name)
+    }
+
+    /// A member of something that must be there to have it.
+    pub(super) fn member_where_there(&mut self, of: &Written, expr: Expr, found: &Type, name: &Name) -> (Expr, Type) {
+        let told = self.problems.len();
+        let (expr, found) = self.owed(expr, found.clone());
+        let member = self.member_of(expr.clone(), &found, name);
+        if self.problems.len() == told {
+            self.need(of, &expr, &found);
+        }
+        self.need_lender(&found, &member.0, name);
+        member
+    }
+
+    /// What a side lends must be there where something of it is read.
+    fn need_lender(&mut self, found: &Type, member: &Expr, name: &Name) {
+        let Some((_, field)) = self.symbols.lending.iter().find(|(lent, _)| *lent == name.text) else { return };
+        let (Type::Entity(SIDE), Expr::Field { of: lender, .. } | Expr::Zone { of: lender, .. }) = (found.certain(), member)
+        else {
+            return;
+        };
+        let (Expr::Field { field: read, .. }, Type::OrNone(inner)) =
+            (lender.as_ref(), self.symbols.field_types[SIDE as usize][*field as usize].clone())
+        else {
+            return;
+        };
+        if read == field && !self.function.presence.is_there(lender) {
+            let lends = &self.program.kind(SIDE).fields[usize::from(*field)].name;
+            let help = format!("test first whether the side has its `{lends}`: `if ….{lends} is not none {{ … }}`");
+            self.may_be_none(lender, &inner, name.span, help);
+        }
     }
 
     /// A member of something of a type.
@@ -169,8 +203,15 @@ impl Compiler<'_> {
         })
     }
 
+    /// A field of a kind, and its type. Only pieces that the rules make for nobody may belong to nobody.
+    pub(super) fn field(&self, kind: u16, name: &str) -> Option<(u16, Type)> {
+        let (field, of) = self.symbols.field(kind, name)?;
+        let owned = name == "owner" && self.program.kind(kind).sort == KindSort::Piece && self.program.is_owned(kind);
+        Some((field, if owned { Type::side() } else { of }))
+    }
+
     pub(super) fn member_of_entity(&mut self, of: Expr, kind: u16, name: &str) -> Option<(Expr, Type)> {
-        if let Some((field, found)) = self.symbols.field(kind, name) {
+        if let Some((field, found)) = self.field(kind, name) {
             let range = self.program.kinds[kind as usize].fields[usize::from(field)].range;
             self.last_read = range.map(|(least, most)| (i64::from(least), i64::from(most)));
             return Some((Expr::Field { of: Box::new(of), field }, found));

@@ -13,6 +13,8 @@ impl Compiler<'_> {
     pub(super) fn list_literal(&mut self, members: &[Written]) -> (Expr, Type) {
         let mut item = Type::Unknown;
         let mut lowered = Vec::new();
+        // Of a member that may be none there is a list of one or of nothing.
+        let mut parts = Vec::new();
         for member in members {
             let (expr, of) = self.expression(member);
             if item == Type::Unknown {
@@ -26,17 +28,22 @@ impl Compiler<'_> {
                     "differs",
                 );
             }
-            lowered.push(expr);
+            match of {
+                Type::OrNone(_) => {
+                    parts.extend((!lowered.is_empty()).then(|| Expr::ListOf(std::mem::take(&mut lowered))));
+                    parts.push(Expr::Single(Box::new(expr)));
+                }
+                _ => lowered.push(expr),
+            }
         }
-        (Expr::ListOf(lowered), item.list())
+        parts.extend((!lowered.is_empty() || parts.is_empty()).then_some(Expr::ListOf(lowered)));
+        let join = |front, back| Expr::Concatenate(Box::new(front), Box::new(back));
+        (parts.into_iter().reduce(join).unwrap_or_else(|| Expr::ListOf(Vec::new())), item.list())
     }
 
     pub(super) fn binary(&mut self, operator: BinaryOp, left: &Written, right: &Written, span: Span) -> (Expr, Type) {
         match operator {
-            BinaryOp::And | BinaryOp::Or => {
-                let (left, right) = (Box::new(self.condition(left)), Box::new(self.condition(right)));
-                (if operator == BinaryOp::And { Expr::And(left, right) } else { Expr::Or(left, right) }, Type::Flag)
-            }
+            BinaryOp::And | BinaryOp::Or => (self.joined(operator, left, right), Type::Flag),
             BinaryOp::Equal => self.compare(Comparison::Equal, left, right),
             BinaryOp::NotEqual => self.compare(Comparison::NotEqual, left, right),
             BinaryOp::Less => self.compare(Comparison::Less, left, right),
@@ -73,6 +80,30 @@ impl Compiler<'_> {
                 self.arithmetic(operator, (left, left_type), (right, right_type), span)
             }
         }
+    }
+
+    /// `a and b`, `a or b`: what the first tells, the second knows. Many in a row are read one after the other.
+    fn joined(&mut self, operator: BinaryOp, left: &Written, right: &Written) -> Expr {
+        let mut parts = vec![right];
+        let mut first = left;
+        while let ExprKind::Binary(same, left, right) = &first.kind
+            && *same == operator
+        {
+            parts.push(right);
+            first = left;
+        }
+        let mut learnt = Vec::new();
+        let mut all = self.condition(first);
+        let mut last = self.told(&all);
+        for part in parts.into_iter().rev() {
+            learnt.push(self.learn(if operator == BinaryOp::And { last.holds } else { last.fails }));
+            let part = self.condition(part);
+            last = self.told(&part);
+            let (left, right) = (Box::new(all), Box::new(part));
+            all = if operator == BinaryOp::And { Expr::And(left, right) } else { Expr::Or(left, right) };
+        }
+        learnt.into_iter().rev().for_each(|learnt| self.function.presence.unlearn(learnt));
+        all
     }
 
     /// A list, or one number beside a list of numbers.
@@ -263,9 +294,11 @@ impl Compiler<'_> {
 
     pub(super) fn if_expression(&mut self, condition: &Written, yes: &Written, no: &Written) -> (Expr, Type) {
         let condition = self.condition(condition);
-        let (yes_expr, yes_type) = self.expression(yes);
-        let (no_expr, no_type) = self.expression(no);
+        let told = self.told(&condition);
+        let (yes_expr, yes_type) = self.knowing(told.holds, |compiler| compiler.expression(yes));
+        let (no_expr, no_type) = self.knowing(told.fails, |compiler| compiler.expression(no));
         let of = match (&yes_type, &no_type) {
+            (Type::None, list @ Type::List(_)) | (list @ Type::List(_), Type::None) => list.clone(),
             (Type::None, other) | (other, Type::None) => other.clone().or_none(),
             (Type::Unknown, other) | (other, Type::Unknown) => other.clone(),
             (Type::Halves, Type::Number) | (Type::Number, Type::Halves) => Type::Halves,
@@ -283,8 +316,12 @@ impl Compiler<'_> {
             }
         };
         // A branch known when compiling needs no test: options are fixed for a program.
-        let halves = |expr: Expr, found: &Type| if of == Type::Halves && *found == Type::Number { doubled(expr) } else { expr };
-        let (yes_expr, no_expr) = (halves(yes_expr, &yes_type), halves(no_expr, &no_type));
+        let alike = |expr: Expr, found: &Type| match (&of, found) {
+            (Type::Halves, Type::Number) => doubled(expr),
+            (Type::List(_), Type::None) => Expr::ListOf(Vec::new()),
+            _ => expr,
+        };
+        let (yes_expr, no_expr) = (alike(yes_expr, &yes_type), alike(no_expr, &no_type));
         let expr = match constant_condition(&condition) {
             Some(true) => yes_expr,
             Some(false) => no_expr,
@@ -296,7 +333,7 @@ impl Compiler<'_> {
     pub(super) fn best(&mut self, one: bool, set: &Written, keys: &[(Extreme, Written)]) -> (Expr, Type) {
         let (set, name) = set.called();
         let (list, item) = self.list(set);
-        let (slot, keys) = self.with_member(name, &item, |compiler| {
+        let (slot, keys) = self.with_member(name, &list, &item, |compiler| {
             keys.iter().map(|(extreme, key)| compiler.best_key(*extreme, key)).collect::<Vec<_>>()
         });
         let list = Box::new(list);

@@ -1,12 +1,14 @@
 //! Questions: who is asked, what may be answered, and where the answer goes.
 
 use super::calls::members_of;
+use super::changes::{goes_round, may_hold_nothing};
 use super::statements::FieldPlace;
 use super::{Compiler, Meaning};
 use crate::codes;
-use crate::language::syntax::{Amount, Ask, AskWhat, Cite, Expr as Written, ExprKind, Name};
+use crate::language::syntax::{Amount, Ask, AskWhat, Block, Cite, Expr as Written, ExprKind, Name};
 use crate::language::types::Type;
 use crate::problem::Problem;
+use crate::program::presence::Changes;
 use crate::program::{
     AskAtOnceCode, AskCode, AskCodeWhat, Expr, Instruction, KindId, Naming, OpenCode, RoleAmount, Seen, Slot, TextId,
 };
@@ -79,6 +81,7 @@ impl Compiler<'_> {
         let always = ask.must && matches!(answer, Type::Number | Type::Word(_)) || matches!(answer, Type::Flag | Type::List(_));
         let answer = if always { answer } else { answer.or_none() };
         self.check_asked_at_once(ask, name, &answer, span);
+        let owed = ask.must && matches!(answer, Type::OrNone(_));
         let list = answer.list();
         let (slot, members) = match (&ask.name, receiver) {
             (Some(name), Some(receiver)) => {
@@ -90,6 +93,8 @@ impl Compiler<'_> {
             }
             (None, _) => (self.new_slot(), self.new_slot()),
         };
+        self.function.owed.retain(|known| *known != slot);
+        self.function.owed.extend(owed.then_some(slot));
         let ask = question(ask, Expr::Local(variable), what, slot, (prompt, pass_text));
         let code = AskAtOnceCode { set, variable, secret, ask, members };
         self.emit(Instruction::AskAtOnce(Box::new(code)), span, cites);
@@ -127,6 +132,9 @@ impl Compiler<'_> {
         }
         let (expr, of) = self.expression(who);
         self.asked_kind(&of, who.span);
+        if let Type::Entity(_) = of.certain() {
+            self.need(who, &expr, &of);
+        }
         expr
     }
 
@@ -168,6 +176,9 @@ impl Compiler<'_> {
             };
             self.emit(Instruction::Open(Box::new(code)), span, cites);
         }
+        if during.is_some() {
+            self.function.presence.forget(&Changes::everything());
+        }
         let prompt = ask.prompt.as_ref().map(|prompt| self.text(prompt));
         let pass_text = ask.pass_text.as_ref().map(|text| self.text(text));
         let of = match &what {
@@ -193,6 +204,7 @@ impl Compiler<'_> {
         let at = self.emit(Instruction::Ask(Box::new(code)), span, cites);
         if let Some(Destination { field: FieldPlace { thing, field, of, .. }, at, .. }) = into {
             let value = self.fit(Expr::Local(slot), answer, &of, at);
+            self.know_field(&thing, field, true);
             self.emit(Instruction::Set { of: thing, field, value, naming: Naming::default() }, span, cites);
             // The field alone keeps it.
             self.emit(Instruction::Let { slot, value: Expr::Constant(0), list: false }, span, &[]);
@@ -201,7 +213,7 @@ impl Compiler<'_> {
             let skip = self.emit(Instruction::Jump(0), span, &[]);
             let otherwise = self.here();
             match &ask.otherwise {
-                Some(block) => self.block(block),
+                Some(block) => self.unanswered(ask.name.as_ref(), slot, block),
                 None => {
                     self.emit(Instruction::NothingToChoose { prompt, wanted: None }, span, cites);
                 }
@@ -235,6 +247,25 @@ impl Compiler<'_> {
         None
     }
 
+    /// What is done if nothing is chosen. The name of the answer has no value there, nor behind it if that is reached.
+    fn unanswered(&mut self, name: Option<&Name>, slot: Slot, block: &Block) {
+        let answered = self.function.presence.clone();
+        let before = name.and_then(|name| self.local(&name.text)).map(|local| local.of.clone());
+        if let (Some(name), Some(true)) = (name, before.as_ref().map(|of| may_hold_nothing(of.certain()))) {
+            self.doubt(&name.text);
+            self.function.presence.put(slot, false);
+        }
+        self.block(block);
+        if self.function.presence.is_never()
+            && !goes_round(block)
+            && let (Some(name), Some(before)) = (name, before)
+            && let Some(local) = self.function.locals.iter_mut().rev().find(|local| local.name == name.text)
+        {
+            local.of = before;
+        }
+        self.function.presence.meet(&answered);
+    }
+
     /// The slot of an answer: an earlier name of the same type is filled again.
     fn ask_slot(&mut self, name: &Name, of: Type) -> Slot {
         if let Some(local) = self.local(&name.text).cloned()
@@ -245,6 +276,10 @@ impl Compiler<'_> {
             if of.is_list() {
                 self.keep_lists(slot, &of);
             }
+            if let Type::OrNone(_) = of {
+                self.doubt(&name.text);
+            }
+            self.function.presence.put(slot, !matches!(of, Type::OrNone(_)));
             return slot;
         }
         self.add_slot(&name.text, of)

@@ -7,6 +7,8 @@ use crate::language::syntax::{
 };
 use crate::language::types::Type;
 use crate::problem::Problem;
+use crate::program::presence::Changes;
+use crate::program::told::Is;
 use crate::program::{
     Address, CreateCode, DIE_SIZE, Expr, FinishCode, Instruction, KindId, KindSort, MOST_PARAMETERS, MarkCode, NONE, Naming,
     PIECE_SHEET, PayoffCode, Slot, TABLE, UntilCode, Value, Winners,
@@ -49,9 +51,9 @@ impl Compiler<'_> {
     pub(super) fn separate_block(&mut self, block: &Block, span: Span) -> Address {
         let start = self.here();
         // The block runs in a frame of its own, so that it cannot leave a loop around it.
-        let loops = std::mem::take(&mut self.function.loops);
-        self.block(block);
-        self.function.loops = loops;
+        let (loops, exits) = (std::mem::take(&mut self.function.loops), std::mem::take(&mut self.function.exits));
+        self.apart(|compiler| compiler.block(block));
+        (self.function.loops, self.function.exits) = (loops, exits);
         self.emit(Instruction::Return { value: None }, span, &[]);
         start
     }
@@ -61,6 +63,11 @@ impl Compiler<'_> {
     }
 
     fn statement(&mut self, statement: &Statement) {
+        self.lower_statement(statement);
+        self.know_after(&statement.kind);
+    }
+
+    fn lower_statement(&mut self, statement: &Statement) {
         let (span, cites) = (statement.span, statement.cites.as_slice());
         match &statement.kind {
             StatementKind::Let { name, value } => self.let_(name, value, span, cites),
@@ -116,7 +123,11 @@ impl Compiler<'_> {
                     self.complain(codes::WRONG_TYPE, format!("only pieces are drawn, but this is {words}"), place, "no pieces");
                 }
                 let reason = reason.as_ref().map(|reason| self.text(reason));
+                let is_some = one && self.function.presence.is_filled(&from);
                 let slot = self.answer_slot(name, if one { item.or_none() } else { item.list() });
+                if is_some {
+                    self.function.presence.put(slot, true);
+                }
                 self.emit(Instruction::Draw { count, from, reason, one, slot }, span, cites);
             }
             StatementKind::Create { kind, fields, zone, owner, name } => {
@@ -315,20 +326,22 @@ impl Compiler<'_> {
                 );
                 return;
             };
-            let value = self.expect(value, &local.of);
+            let (value, is_there) = self.expect_known(value, &local.of);
             if local.of.is_list() {
                 self.keep_lists(slot, &local.of);
             }
             self.emit(Instruction::Let { slot, value, list: local.of.is_list() }, span, cites);
+            self.function.presence.put(slot, is_there);
             return;
         }
         let Some(FieldPlace { thing, field, of, kind }) = self.field_place(place) else { return };
         let given = value.span;
-        let value = self.expect(value, &of);
+        let (value, is_there) = self.expect_known(value, &of);
         if let Some(kind) = kind {
             self.expect_in_range(kind, field, &value, 0, given);
         }
         let naming = self.naming(event);
+        self.know_field(&thing, field, is_there && matches!(of, Type::OrNone(_)));
         self.emit(Instruction::Set { of: thing, field, value, naming }, span, cites);
     }
 
@@ -355,6 +368,7 @@ impl Compiler<'_> {
         }
         let value = minus(self.expect(value, &of));
         let naming = self.naming(event);
+        self.know_field(&thing, field, false);
         self.emit(Instruction::Add { of: thing, field, value, naming }, span, cites);
     }
 
@@ -362,8 +376,8 @@ impl Compiler<'_> {
     pub(super) fn field_place(&mut self, place: &Written) -> Option<FieldPlace> {
         let (expr, of, owner) = match &place.kind {
             ExprKind::Member(owner, name) => {
-                let (owner, found) = self.expression(owner);
-                let (expr, of) = self.member_of(owner, &found, name);
+                let (thing, found) = self.expression(owner);
+                let (expr, of) = self.member_where_there(owner, thing, &found, name);
                 // What is lent is a field of something else.
                 let owner = match found.certain() {
                     Type::Entity(kind) => self.symbols.field(*kind, &name.text).map(|_| *kind),
@@ -372,7 +386,7 @@ impl Compiler<'_> {
                 (expr, of, owner)
             }
             _ => {
-                let (expr, of) = self.expression(place);
+                let (expr, of) = self.expression_as_declared(place);
                 (expr, of, None)
             }
         };
@@ -478,8 +492,11 @@ impl Compiler<'_> {
         // A die with faces of its own is a die to everything that asks for one.
         let of = if faces.is_some() { self.program.die.unwrap_or(found as u16) } else { found as u16 };
         let slot = name.map(|name| self.add_slot(&name.text, Type::Entity(of)));
+        let filled = Is::Filled(Expr::ZoneList(Box::new(zone.clone())));
         let code = CreateCode { kind: found as u16, fields, zone, owner, slot };
         self.emit(Instruction::Create(Box::new(code)), span, cites);
+        self.function.presence.forget(&Changes::board());
+        self.learn_for_good(vec![filled]);
     }
 
     fn mark_named(&mut self, name: &Name) -> Option<u16> {
@@ -527,12 +544,16 @@ impl Compiler<'_> {
             && let Some(local) = self.local(&name.text).cloned()
         {
             let Meaning::Slot(slot) = local.meaning else { return };
-            self.expect_move(&name.text, &local.of, name.span);
-            self.emit(Instruction::DoMove { value: Expr::Local(slot) }, span, cites);
+            let value = Expr::Local(slot);
+            let of = self.as_known(&value, local.of);
+            self.expect_move(&name.text, &value, &of, name.span);
+            self.emit(Instruction::DoMove { value }, span, cites);
             return;
         }
         if let Some((value, of)) = self.answer_of(name, args.unwrap_or(&[])) {
-            self.expect_move(&name.text, &of, name.span);
+            let of = self.as_known(&value, of);
+            let (value, of) = self.owed(value, of);
+            self.expect_move(&name.text, &value, &of, name.span);
             self.emit(Instruction::DoMove { value }, span, cites);
             return;
         }
@@ -556,10 +577,12 @@ impl Compiler<'_> {
     }
 
     /// Complains of what is to be done but is no move.
-    fn expect_move(&mut self, name: &str, of: &Type, span: Span) {
+    fn expect_move(&mut self, name: &str, value: &Expr, of: &Type, span: Span) {
         if !matches!(of.certain(), Type::Move(_) | Type::Moves(_) | Type::Unknown) {
             let words = self.type_words(of);
             self.complain(codes::WRONG_TYPE, format!("only a move can be done, but `{name}` is {words}"), span, "no move");
+        } else if let Type::OrNone(inner) = of {
+            self.may_be_none(value, inner, span, format!("test it first: `if {name} is not none {{ do {name} }}`"));
         }
     }
 
@@ -591,13 +614,14 @@ impl Compiler<'_> {
     /// The slot that `as name` fills: one known already if the types agree, or a new one.
     pub(super) fn answer_slot(&mut self, name: &Name, of: Type) -> Slot {
         if let Some(local) = self.local(&name.text).cloned()
-            && local.of == of
-            && self.receivers(&name.text).is_none()
             && let Meaning::Slot(slot) = local.meaning
+            && (local.of == of || self.function.unsure.contains(&(slot, of.clone())))
+            && self.receivers(&name.text).is_none()
         {
             if of.is_list() {
                 self.keep_lists(slot, &of);
             }
+            self.function.presence.put(slot, !matches!(of, Type::OrNone(_)));
             return slot;
         }
         self.add_slot(&name.text, of)

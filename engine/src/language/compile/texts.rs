@@ -25,7 +25,10 @@ impl Compiler<'_> {
             && (speaks(yes) || speaks(no))
         {
             let condition = self.condition(condition);
-            return TextPart::Choice { condition, yes: self.branch_text(yes), no: self.branch_text(no) };
+            let told = self.told(&condition);
+            let yes = self.knowing(told.holds, |compiler| compiler.branch_text(yes));
+            let no = self.knowing(told.fails, |compiler| compiler.branch_text(no));
+            return TextPart::Choice { condition, yes, no };
         }
         match self.expression(written) {
             // A cell is called by its place.

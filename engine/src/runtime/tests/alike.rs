@@ -58,12 +58,14 @@ fn counters_marks_and_what_lies_inside_tell_pieces_apart() {
     };
     let acorn = "(first of (me.hand where it.weight = 1))";
     assert_eq!(sorts(""), "said(2 sorts)");
-    assert_eq!(sorts(&format!("let acorn = {acorn}  add 1 to acorn.worms")), "said(3 sorts)");
-    assert_eq!(sorts(&format!("let acorn = {acorn}  mark acorn as cracked")), "said(3 sorts)");
+    assert_eq!(sorts(&format!("let acorn = {acorn}  if acorn is none {{ stop }}  add 1 to acorn.worms")), "said(3 sorts)");
+    assert_eq!(sorts(&format!("let acorn = {acorn}  if acorn is none {{ stop }}  mark acorn as cracked")), "said(3 sorts)");
     assert_eq!(sorts("mark me.hand as cracked"), "said(2 sorts)");
     // Four lie in the hand still, and the one that holds another is not like the rest.
     assert_eq!(
-        sorts(&format!("let acorn = {acorn}  move last of (me.hand where it.weight = 1) to acorn.inside")),
+        sorts(&format!(
+            "let acorn = {acorn}  if acorn is none {{ stop }}  move last of (me.hand where it.weight = 1) to acorn.inside"
+        )),
         "said(3 sorts)"
     );
 }

@@ -347,7 +347,7 @@ hook noon()
 to share(side: side): number {
   side must order side.bag as dice
   side must divide 20 in steps of 10 among dice as shares
-  give shares(first of dice)
+  give if dice is empty then 0 else shares(first of dice)
 }
 to play { open noon()  finish with nobody }
 "#;

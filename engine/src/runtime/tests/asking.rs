@@ -110,7 +110,8 @@ fn numbers_words_and_yes_or_no_are_chosen() {
 
 #[test]
 fn a_move_is_chosen_and_done() {
-    let what = "me must choose deed as deed else { say \"no deed\" }  if deed is take_one { say \"took {deed.dice}\" }  do deed";
+    let what =
+        "me must choose deed as deed else { say \"no deed\"  stop }  if deed is take_one { say \"took {deed.dice}\" }  do deed";
     let mut table = asked(&[4, 6, 6], &format!("set me.points to 1  {what}"));
     assert_eq!(table.options(0), ["take_one(1)", "take_one(2)", "gain"]);
     let decision = table.decision(0);
@@ -242,7 +243,7 @@ action pass_on(who in sides, dice: 1 to 2 in who.bag) is gift
   do { move dice to who.box }
 to play {
   each side in sides { create die(size: 4) in side.bag for side  create die(size: 6) in side.bag for side }
-  (first of sides) must choose gift as gift else { }
+  (first of sides) must choose gift as gift else { stop }
   do gift
   finish with nobody
 }

@@ -29,6 +29,7 @@ fn with(statements: &str) -> Texts {
 
 const SETTING: &str = "let me = first of sides  let you = last of sides
     let plum = first of me.stock  let pear = first of (me.stock where it.weight = 2)  let fig = last of me.stock
+    if plum is none or pear is none or fig is none { stop }
     move plum to me.shelf  move pear to plum.worms  move fig to plum.leaf  add 2 to plum.bites ";
 
 #[track_caller]

@@ -114,6 +114,7 @@ fn printed_lists_texts_and_parts_are_values() {
     let told = says(
         "let nut = first of (fruits where it is a walnut)
          let berry = last of (fruits where it.name is \"Strawberry\")
+         if nut is none or berry is none { stop }
          if green in nut.likes and red not in nut.likes { say \"{nut.motto}\" }
          each bite in berry.bites where it.sweet > 1 { say \"{bite} costs {bite.cost} and gives {bite.sweet}\" }
          say \"{sum of berry.bites.sweet} {count of (fruits where it.name is berry.name)} {count of (fruits where it.sheet is nut.sheet)}\"",
@@ -230,6 +231,7 @@ fn wrong_words_about_cards_are_told() {
     insta::assert_debug_snapshot!(with("say \"{(first of fruits).hardd}\"").told());
     let texts = with(
         "let nut = first of fruits
+         if nut is none { stop }
          set nut.hard to 3
          set nut.sheet to nut.sheet
          if nut is a bite { }

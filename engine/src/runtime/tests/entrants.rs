@@ -93,9 +93,10 @@ fn what_has_no_say_in_it_is_worked_out_of_what_some_have() {
 #[test]
 fn what_some_have_is_changed_and_moved_in_play() {
     let play = "let tern = first of racers where it is a flier
+        let otter = first of racers where it is a swimmer
+        if tern is none or otter is none { stop }
         add 3 to tern.height as rose
         set tern.likes to storm
-        let otter = first of racers where it is a swimmer
         move otter.pearls to tern.stock
         say \"{tern.height} {tern.likes} {count of tern.stock} {count of otter.pearls}\"";
     assert_eq!(said(play, &[&["otter"], &["tern"]]), ["5 storm 2 0"]);
@@ -135,6 +136,7 @@ fn views_show_what_the_rules_give_to_one_that_lacks_it() {
     let play = "to play {
         let hare = first of racers where it is not a swimmer
         let otter = first of racers where it is a swimmer
+        if hare is none or otter is none { stop }
         move first of otter.pearls to hare.pearls
         add 4 to hare.height
         hare may \"Seen?\" as seen

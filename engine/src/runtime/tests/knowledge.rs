@@ -74,7 +74,9 @@ fn what_all_have_been_shown_is_named_to_all() {
 
 #[test]
 fn a_field_of_a_piece_is_told_with_the_piece() {
-    let table = play("let plum = first of me.stock  set plum.bites to 2  move plum to me.shelf  set plum.bites to 3");
+    let table = play(
+        "let plum = first of me.stock  if plum is none { stop }  set plum.bites to 2  move plum to me.shelf  set plum.bites to 3",
+    );
     let told = ["PLUM goes to shelf of One (1)", "PLUM's bites is 3"];
     assert_eq!(read(&table, Viewer::Seat(0))[..2], told);
 }

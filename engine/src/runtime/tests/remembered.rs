@@ -22,7 +22,7 @@ fn said(statements: &str) -> Vec<String> {
 #[test]
 fn a_change_is_seen_at_once() {
     let told = said(
-        "let one = first of me.hand
+        "let one = first of me.hand  if one is none { stop }
         say \"{doubled(me)}\"
         set one.value to 3
         say \"{doubled(me)}\"
@@ -36,7 +36,7 @@ fn a_change_is_seen_at_once() {
 #[test]
 fn what_is_only_supposed_is_not_remembered() {
     let told = said(
-        "let one = first of me.hand
+        "let one = first of me.hand  if one is none { stop }
         say \"{doubled(me)} {supposing one.value = 3 then doubled(me)} {doubled(me)}\"
         say \"{count of (me.hand where 5 = doubled(me) + (supposing it.value = 3 then doubled(me)))}\"",
     );
@@ -48,7 +48,7 @@ fn what_is_only_supposed_is_not_remembered() {
 fn only_what_is_asked_again_with_the_same_arguments_is_remembered() {
     let remembered = |value: &str| {
         let rules = format!(
-            "{RULES}\ndefine asked(side: side, one: tile) = {value}\nto play {{ let me = first of sides  do lay(me, 2)  let one = first of me.hand  say \"{{asked(me, one)}}\" }}"
+            "{RULES}\ndefine asked(side: side, one: tile) = {value}\nto play {{ let me = first of sides  do lay(me, 2)  let one = first of me.hand  if one is none {{ stop }}  say \"{{asked(me, one)}}\" }}"
         );
         let program = game(&rules).program();
         let is_remembered = |expr: &Expr| matches!(expr, Expr::Remembered { .. });
@@ -85,6 +85,7 @@ to play {
   create tile() in me.hand for me
   create tile() in me.hand for me
   let last = last of me.hand
+  if last is none { stop }
   say "{last.value} {last.twins} {last.all}"
 }
 "#;

@@ -51,7 +51,7 @@ const CONDITIONS: [(&str, usize); 24] = [
     ("it.effort = 2 and it.prey is holder", 3),
     ("it is hunt and holder.value > 4", 4),
     ("first of active.spare is not none and first of active.spare in it.pack", 4),
-    ("(first of active.spare).value > 3 and it.prey is holder", 4),
+    ("any of active.spare has it.value > 3 and it.prey is holder", 4),
     ("holder in it.pack and last of active.pond in it.pack and it.prey is not first of active.foe.pond", 2),
     ("count of it.pack > 1", 1),
     ("it.effort > 1 and holder in it.pack", 3),

@@ -92,7 +92,7 @@ action chase(past in racers where it is not racer) is step says \"{racer} chases
   take 2 from past.breath as panted  set racer.rival to past  mark past as tired
 }
 action rest() is step
-to play { each racer in racers { racer must choose step(racer) as step else { } do step } }";
+to play { each racer in racers { racer must choose step(racer) as step else { skip } do step } }";
 
 #[test]
 fn entrants_are_called_by_their_sheets() {
@@ -121,7 +121,7 @@ fn an_unknown_entrant_in_a_key_is_refused_by_its_name() {
 
 #[test]
 fn questions_put_at_once_name_each_that_is_asked() {
-    let one = "each racer in racers { racer must choose step(racer) as step else { } do step }";
+    let one = "each racer in racers { racer must choose step(racer) as step else { skip } do step }";
     let all = "each racer in racers at once must choose number in 1..3 as bids \"Go, {racer}\"";
     let rules = MEADOW.replace(one, all);
     let texts = game(&rules).sheet("otter", "name: Otter\n").sheet("heron", "name: Heron\n");

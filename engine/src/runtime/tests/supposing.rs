@@ -23,7 +23,7 @@ fn said(statements: &str) -> Vec<String> {
 
 fn with(statements: &str) -> Texts {
     game(&format!(
-        "{RULES}\nto play {{ let me = first of sides  do lay(me, 2)  do lay(me, 3)  let one = first of me.hand  {statements} }}"
+        "{RULES}\nto play {{ let me = first of sides  do lay(me, 2)  do lay(me, 3)  let one = first of me.hand  if one is none {{ stop }}  {statements} }}"
     ))
 }
 
@@ -39,7 +39,7 @@ fn a_value_is_worked_out_with_other_fields_and_nothing_changes() {
 #[test]
 fn several_fields_change_at_once_each_worked_out_before() {
     let told = said(
-        "let other = last of me.hand
+        "let other = last of me.hand  if other is none { stop }
         say \"{supposing one.value = other.value and other.value = one.value then 10 * one.value + other.value}\"
         say \"{supposing one.value = 5 and one.value = 6 then one.value} {one.value}\"",
     );
@@ -90,10 +90,7 @@ fn a_value_beyond_its_bounds_is_a_fault() {
 #[test]
 fn what_cannot_be_supposed_is_told() {
     assert_eq!(with("say \"{supposing worth(me) = 3 then 1}\"").problems(), ["this is a number that cannot be set"]);
-    assert_eq!(
-        with("say \"{supposing me.coins = me then 1}\"").problems(),
-        ["a number is needed here, but this is a side or none"]
-    );
+    assert_eq!(with("say \"{supposing me.coins = me then 1}\"").problems(), ["a number is needed here, but this is a side"]);
     assert_eq!(
         with("if can deed(me) where it.paid { }").problems(),
         ["a condition must hold or not, but this is a list of tiles"]

@@ -239,9 +239,6 @@ fn properties_are_known() {
     LX0709 a zone of dice has nothing called `value`
       7: `value` not known
       help: take one member, as in `for die in … { }` or `choose`
-    LX0405 this may be nothing instead of a side
-      8: `owner` may be nothing
-      help: keep it with `let`, and ask first: `if it != () { … }`
     LX0709 a number has nothing called `x`
       8: `x` not known
       help: nothing can follow a dot here

@@ -230,8 +230,8 @@ impl Type {
 fn entity_property(program: &Program, of: Expr, kind: KindId, name: &str) -> Option<(Expr, Shape)> {
     let info = program.kind(kind);
     if let Some(field) = info.fields.iter().position(|field| field.name == name) {
-        // A card belongs to whoever brought it.
-        let owned = name == "owner" && program.is_printed(kind);
+        // Most pieces belong to whoever brought them.
+        let owned = name == "owner" && program.is_owned(kind);
         let shape = if owned { Shape::Entity(SIDE) } else { info.fields[field].shape.clone() };
         return Some((Expr::Field { of: Box::new(of), field: field as u16 }, shape));
     }

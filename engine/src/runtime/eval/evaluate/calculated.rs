@@ -36,6 +36,10 @@ impl Eval {
                 Ok(place) if place < self.state.list(first).len() => self.state.member(first, place),
                 _ => NONE,
             },
+            Calculation::Owed if first == NONE => {
+                self.raise_as(codes::EMPTY_CHOICE, "an answer is needed of somebody who had nothing to choose from")
+            }
+            Calculation::Owed => first,
             Calculation::Replaced => match self.place_in(first, second) {
                 Some(place) => self.changed(first, |members| members[place] = third),
                 None => self.no_such_place(first, second),

@@ -1,0 +1,344 @@
+//! What is surely there where a piece of code stands: values that may be `none`, but are not after a test, and lists that are not
+//! empty. It is kept while code is written, and forgotten where something may have changed.
+
+use super::told::{Is, Told};
+use super::{Calculation, Expr, KindId, NONE, PIECE_OWNER, Slot};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// So many things are known of at one place. Of more tests nothing is learnt.
+const MOST_FACTS: usize = 200;
+
+/// Of an expression that is larger nothing is known.
+const LARGEST: usize = 200;
+
+/// Where the slots begin that stand for those that an expression fills itself.
+const FILLED_INSIDE: Slot = 60_000;
+
+/// What code may change.
+#[derive(Clone, Debug, Default)]
+pub struct Changes {
+    /// Anything: abilities may act, or a move is done.
+    pub everything: bool,
+    /// Where pieces lie, which marks there are and who is in the game.
+    pub board: bool,
+    pub fields: BTreeSet<FieldOf>,
+}
+
+/// A field by its place among those of the table, or of whatever thing has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FieldOf {
+    Table(u16),
+    Thing(u16),
+}
+
+impl FieldOf {
+    pub fn of(thing: &Expr, field: u16) -> FieldOf {
+        if *thing == Expr::Table { FieldOf::Table(field) } else { FieldOf::Thing(field) }
+    }
+}
+
+impl Changes {
+    pub fn everything() -> Changes {
+        Changes { everything: true, ..Changes::default() }
+    }
+
+    pub fn board() -> Changes {
+        Changes { board: true, ..Changes::default() }
+    }
+
+    pub fn field(field: FieldOf) -> Changes {
+        Changes { fields: [field].into(), ..Changes::default() }
+    }
+
+    pub fn join(&mut self, other: &Changes) {
+        self.everything |= other.everything;
+        self.board |= other.board;
+        self.fields.extend(&other.fields);
+    }
+
+    fn is_nothing(&self) -> bool {
+        !self.everything && !self.board && self.fields.is_empty()
+    }
+}
+
+/// What the worth of an expression hangs on.
+#[derive(Debug, Default)]
+struct Reads {
+    slots: Vec<Slot>,
+    fields: Vec<FieldOf>,
+    board: bool,
+    /// Whatever the rules look at.
+    anything: bool,
+}
+
+impl Reads {
+    fn of(expr: &Expr) -> Reads {
+        let mut reads = Reads { slots: expr.slots(), ..Reads::default() };
+        reads.note(expr);
+        reads
+    }
+
+    fn note(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Field { of, field } => self.fields.push(FieldOf::of(of, *field)),
+            Expr::FieldList { field, .. } | Expr::SumZone { field, .. } => {
+                self.fields.push(FieldOf::Thing(*field));
+                self.board = true;
+            }
+            Expr::SideOf(_) => self.fields.push(FieldOf::Thing(PIECE_OWNER)),
+            Expr::HasMark { .. }
+            | Expr::PlaceOf(_)
+            | Expr::ZoneList(_)
+            | Expr::CountZone(_)
+            | Expr::InZone { .. }
+            | Expr::MapZone { .. }
+            | Expr::Top { .. }
+            | Expr::Every(_)
+            | Expr::Sides
+            | Expr::Neighbour { .. }
+            | Expr::Neighbours(_) => self.board = true,
+            Expr::Fold { .. } | Expr::Can { .. } | Expr::CanWhere { .. } | Expr::Supposing { .. } => self.anything = true,
+            _ => {}
+        }
+        expr.parts(&mut |part| self.note(part));
+    }
+
+    fn hang_on(&self, changes: &Changes) -> bool {
+        let reads_state = self.anything || self.board || !self.fields.is_empty();
+        changes.everything && reads_state
+            || !changes.is_nothing() && self.anything
+            || changes.board && self.board
+            || self.fields.iter().any(|field| changes.fields.contains(field))
+    }
+}
+
+/// One thing that is known.
+#[derive(Debug)]
+struct Fact {
+    /// What is there, or the list that is not empty.
+    is: Is,
+    reads: Reads,
+}
+
+/// What is known at one place.
+#[derive(Clone, Debug, Default)]
+pub struct Presence {
+    /// For each slot whether something is in it, in words of 64.
+    slots: Vec<u64>,
+    facts: Vec<Rc<Fact>>,
+    /// Nothing comes here, so that whatever is said of here is true.
+    never: bool,
+    /// What every side has at least one of.
+    pub entrants: Option<KindId>,
+    /// Every side has others beside it.
+    pub opponents: bool,
+}
+
+/// What was learnt, so that it can be forgotten where it is no longer sure.
+#[must_use]
+pub struct Learnt {
+    facts: usize,
+    slots: Vec<Slot>,
+}
+
+impl Presence {
+    // --- what is known -------------------------------------------------------------
+
+    pub fn is_never(&self) -> bool {
+        self.never
+    }
+
+    fn is_in(&self, slot: Slot) -> bool {
+        self.slots.get(usize::from(slot) / 64).is_some_and(|word| word >> (slot % 64) & 1 == 1)
+    }
+
+    /// Whether the value of an expression is surely not `none`.
+    pub fn is_there(&self, expr: &Expr) -> bool {
+        if self.never {
+            return true;
+        }
+        match expr {
+            Expr::Constant(value) => *value != NONE,
+            Expr::Local(slot) => self.is_in(*slot),
+            Expr::Table | Expr::Foe(_) | Expr::Neighbour { .. } => true,
+            Expr::EndOf { list, .. } if self.is_filled(list) => true,
+            Expr::Calculated(Calculation::Nth, operands) => match operands.as_slice() {
+                [list, Expr::Constant(1)] => self.is_filled(list),
+                _ => self.is_told(&Is::There(expr.clone())),
+            },
+            Expr::If(_, yes, no) => self.is_there(yes) && self.is_there(no) || self.is_told_there(expr),
+            Expr::Remembered { value, .. } => self.is_there(value),
+            expr => self.is_told_there(expr),
+        }
+    }
+
+    fn is_told_there(&self, expr: &Expr) -> bool {
+        is_small(expr) && self.is_told(&Is::There(expr.clone()))
+    }
+
+    /// Whether a list surely has a member.
+    pub fn is_filled(&self, list: &Expr) -> bool {
+        if self.never {
+            return true;
+        }
+        let from_itself = match list {
+            Expr::Sides => true,
+            Expr::ListOf(members) => !members.is_empty(),
+            Expr::Single(thing) => self.is_there(thing),
+            Expr::Range(from, to) => {
+                matches!((from.as_ref(), to.as_ref()), (Expr::Constant(from), Expr::Constant(to)) if from <= to)
+            }
+            Expr::EntrantsOf(_) => self.entrants.is_some(),
+            Expr::Every(kind) => self.entrants == Some(*kind),
+            Expr::Without(all, one) => self.opponents && **all == Expr::Sides && matches!(one.as_ref(), Expr::Single(_)),
+            Expr::Concatenate(left, right) => self.is_filled(left) || self.is_filled(right),
+            Expr::Sorted { list, .. } | Expr::Sorts { list, .. } | Expr::Map { list, .. } | Expr::BestAll { list, .. } => {
+                self.is_filled(list)
+            }
+            Expr::MapList { list, value, .. } => self.is_filled(list) && self.is_filled(value),
+            Expr::If(_, yes, no) => self.is_filled(yes) && self.is_filled(no),
+            Expr::Top { count, zone } => {
+                matches!(count.as_ref(), Expr::Constant(1..)) && self.is_filled(&Expr::ZoneList(zone.clone()))
+            }
+            _ => false,
+        };
+        from_itself || is_small(list) && self.is_told(&Is::Filled(list.clone()))
+    }
+
+    fn is_told(&self, is: &Is) -> bool {
+        if self.facts.is_empty() {
+            return false;
+        }
+        let mut is = is.clone();
+        settle(is.expr_mut());
+        self.facts.iter().any(|fact| fact.is == is)
+    }
+
+    // --- what is learnt ------------------------------------------------------------
+
+    /// Notes whether something is in a slot.
+    pub fn fill(&mut self, slot: Slot, is_there: bool) {
+        let (word, bit) = (usize::from(slot) / 64, 1 << (slot % 64));
+        if self.slots.len() <= word {
+            self.slots.resize(word + 1, 0);
+        }
+        match is_there {
+            true => self.slots[word] |= bit,
+            false => self.slots[word] &= !bit,
+        }
+    }
+
+    /// Learns what a condition tells that holds, or does not.
+    pub fn learn(&mut self, told: Vec<Is>) -> Learnt {
+        let mut learnt = Learnt { facts: self.facts.len(), slots: Vec::new() };
+        for is in told {
+            self.learn_one(is, &mut learnt);
+        }
+        learnt
+    }
+
+    fn learn_one(&mut self, is: Is, learnt: &mut Learnt) {
+        match is {
+            Is::There(Expr::Local(slot)) => {
+                if !self.is_in(slot) {
+                    self.fill(slot, true);
+                    learnt.slots.push(slot);
+                }
+            }
+            is if self.facts.len() < MOST_FACTS && is_small(is.expr()) => {
+                let reads = Reads::of(is.expr());
+                let mut is = is;
+                settle(is.expr_mut());
+                self.facts.push(Rc::new(Fact { is, reads }));
+            }
+            _ => {}
+        }
+    }
+
+    /// Forgets again what was learnt last.
+    pub fn unlearn(&mut self, learnt: Learnt) {
+        self.facts.truncate(learnt.facts);
+        learnt.slots.into_iter().for_each(|slot| self.fill(slot, false));
+    }
+
+    /// What is learnt if a condition holds, and if it does not.
+    pub fn told(&self, condition: &Expr) -> Told {
+        Told::by(condition, &|expr| self.is_there(expr))
+    }
+
+    // --- what is forgotten ---------------------------------------------------------
+
+    /// What is in a slot is another thing now, of which nothing is known but whether it is there.
+    pub fn put(&mut self, slot: Slot, is_there: bool) {
+        self.facts.retain(|fact| !fact.reads.slots.contains(&slot));
+        self.fill(slot, is_there);
+    }
+
+    /// Slots from here on are used again.
+    pub fn leave_slots(&mut self, first: Slot) {
+        self.facts.retain(|fact| fact.reads.slots.iter().all(|slot| *slot < first));
+        let (word, bit) = (usize::from(first) / 64, first % 64);
+        self.slots.truncate(word + 1);
+        if let Some(word) = self.slots.get_mut(word) {
+            *word &= (1 << bit) - 1;
+        }
+    }
+
+    pub fn forget(&mut self, changes: &Changes) {
+        self.facts.retain(|fact| !fact.reads.hang_on(changes));
+    }
+
+    // --- ways that part and meet ----------------------------------------------------
+
+    /// Nothing comes behind this.
+    pub fn end(&mut self) {
+        self.never = true;
+    }
+
+    /// Where two ways meet only that is known which is known on both.
+    pub fn meet(&mut self, other: &Presence) {
+        match (self.never, other.never) {
+            (_, true) => {}
+            (true, false) => self.clone_from(other),
+            (false, false) => {
+                let words = self.slots.len().min(other.slots.len());
+                self.slots.truncate(words);
+                self.slots.iter_mut().zip(&other.slots).for_each(|(word, other)| *word &= other);
+                self.facts.retain(|fact| other.facts.iter().any(|known| Rc::ptr_eq(known, fact) || known.is == fact.is));
+            }
+        }
+    }
+}
+
+/// Whether an expression is small enough to be compared with others.
+pub fn is_small(expr: &Expr) -> bool {
+    fn counted(expr: &Expr, left: &mut usize) {
+        *left = left.saturating_sub(1);
+        if *left > 0 {
+            expr.parts(&mut |part| counted(part, left));
+        }
+    }
+    let mut left = LARGEST;
+    counted(expr, &mut left);
+    left > 0
+}
+
+/// Numbers the slots that an expression fills itself in their order, so that what is written alike is alike.
+fn settle(expr: &mut Expr) {
+    forget_remembering(expr);
+    let mut bound = Vec::new();
+    expr.slots_bound(&mut bound);
+    if bound.is_empty() {
+        return;
+    }
+    expr.renumber(&|slot| bound.iter().position(|known| *known == slot).map_or(slot, |place| FILLED_INSIDE + place as Slot));
+}
+
+/// What is remembered is worth what it was worked out from.
+fn forget_remembering(expr: &mut Expr) {
+    while let Expr::Remembered { value, .. } = expr {
+        *expr = std::mem::replace(value, Expr::Constant(NONE));
+    }
+    expr.parts_mut(&mut forget_remembering);
+}

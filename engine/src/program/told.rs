@@ -1,0 +1,171 @@
+//! What a condition tells: what is not `none`, and which lists are not empty, where it holds and where it does not.
+
+use super::{Comparison, Expr, NONE, PIECE_SHEET, Quantifier, Slot};
+
+/// One condition tells at most so much.
+const MOST_TOLD: usize = 50;
+
+/// Something that is sure.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Is {
+    /// The value is not `none`.
+    There(Expr),
+    /// The list has a member.
+    Filled(Expr),
+}
+
+impl Is {
+    pub fn expr(&self) -> &Expr {
+        let (Is::There(expr) | Is::Filled(expr)) = self;
+        expr
+    }
+
+    pub fn expr_mut(&mut self) -> &mut Expr {
+        let (Is::There(expr) | Is::Filled(expr)) = self;
+        expr
+    }
+}
+
+/// What is sure where a condition holds, and where it does not.
+#[derive(Debug, Default)]
+pub struct Told {
+    pub holds: Vec<Is>,
+    pub fails: Vec<Is>,
+}
+
+impl Told {
+    /// What a condition tells; of values to compare with it is asked whether they are there.
+    pub fn by(condition: &Expr, is_there: &dyn Fn(&Expr) -> bool) -> Told {
+        let mut told = Told::default();
+        told.read(condition, true, is_there);
+        told.holds.truncate(MOST_TOLD);
+        told.fails.truncate(MOST_TOLD);
+        told
+    }
+
+    fn sure(&mut self, where_it_holds: bool) -> &mut Vec<Is> {
+        if where_it_holds { &mut self.holds } else { &mut self.fails }
+    }
+
+    /// Notes what is told by a condition, or by its contrary.
+    fn read(&mut self, condition: &Expr, is_so: bool, is_there: &dyn Fn(&Expr) -> bool) {
+        match condition {
+            Expr::Not(inner) => self.read(inner, !is_so, is_there),
+            Expr::Remembered { value, .. } => self.read(value, is_so, is_there),
+            Expr::With { slot, value, then } => self.read_with(*slot, value, then, is_so, is_there),
+            // Both are so where `and` holds; where it does not, nothing is known of either.
+            Expr::And(left, right) => self.read_both(left, right, is_so, true, is_there),
+            Expr::Or(left, right) => self.read_both(left, right, is_so, false, is_there),
+            Expr::Compare(comparison, left, right) => self.compared(*comparison, left, right, is_so, is_there),
+            Expr::HasMark { of, .. } | Expr::KindIs { of, .. } | Expr::MoveIs { of, .. } | Expr::MoveIn { of, .. } => {
+                self.sure(is_so).push(Is::There((**of).clone()));
+            }
+            Expr::SheetIs { of, .. } => self.sure(is_so).push(Is::There(bearer(of).clone())),
+            Expr::InZone { item, zone } => {
+                let in_zone = [Is::There((**item).clone()), Is::Filled(Expr::ZoneList(zone.clone()))];
+                self.sure(is_so).extend(in_zone);
+            }
+            Expr::InList { list, .. } => self.filled(list, is_so),
+            Expr::Quantified { which, list, slot, condition } => {
+                let found = match which {
+                    Quantifier::Any => is_so,
+                    Quantifier::NoneOf => !is_so,
+                    // One does not, where not all do.
+                    Quantifier::All => return self.filled(list, !is_so),
+                };
+                let such = Expr::Where { list: list.clone(), slot: *slot, condition: condition.clone() };
+                self.filled(&such, found);
+            }
+            _ => {}
+        }
+    }
+
+    /// What is told of a slot is told of the value that was put into it.
+    fn read_with(&mut self, slot: Slot, value: &Expr, then: &Expr, is_so: bool, is_there: &dyn Fn(&Expr) -> bool) {
+        let mut inside = Told::default();
+        inside.read(then, is_so, is_there);
+        for (from, where_it_holds) in [(inside.holds, true), (inside.fails, false)] {
+            for is in from {
+                match is {
+                    Is::There(Expr::Local(read)) if read == slot => self.sure(where_it_holds).push(Is::There(value.clone())),
+                    is if !is.expr().slots().contains(&slot) => self.sure(where_it_holds).push(is),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn read_both(&mut self, left: &Expr, right: &Expr, is_so: bool, and: bool, is_there: &dyn Fn(&Expr) -> bool) {
+        let mut both = Told::default();
+        both.read(left, true, is_there);
+        both.read(right, true, is_there);
+        let (told, wanted) = if and { (both.holds, is_so) } else { (both.fails, !is_so) };
+        if self.sure(wanted).len() < MOST_TOLD {
+            self.sure(wanted).extend(told);
+        }
+    }
+
+    fn compared(&mut self, comparison: Comparison, left: &Expr, right: &Expr, is_so: bool, is_there: &dyn Fn(&Expr) -> bool) {
+        let (left, right, comparison) = match left {
+            Expr::Constant(_) => (right, left, comparison.flipped()),
+            _ => (left, right, comparison),
+        };
+        if let (Some(list), Expr::Constant(number)) = (counted(left), right) {
+            // If it would not hold of nothing, there is something where it holds.
+            let tells_by_holding = !comparison.holds(0, *number);
+            return self.filled(&list, if tells_by_holding { is_so } else { !is_so });
+        }
+        let equal = match comparison {
+            Comparison::Equal => is_so,
+            Comparison::NotEqual => !is_so,
+            _ => return,
+        };
+        if let Expr::Constant(NONE) = right {
+            return self.sure(!equal).push(Is::There(left.clone()));
+        }
+        for (one, other) in [(left, right), (right, left)] {
+            if is_there(other) && !matches!(one, Expr::Constant(_)) {
+                self.sure(equal).push(Is::There(one.clone()));
+            }
+        }
+    }
+
+    /// A list has a member, and with it each list that it was taken from.
+    fn filled(&mut self, list: &Expr, is_so: bool) {
+        let sure = self.sure(is_so);
+        let mut list = list;
+        while sure.len() < MOST_TOLD {
+            sure.push(Is::Filled(list.clone()));
+            list = match list {
+                Expr::Where { list, .. }
+                | Expr::Sorted { list, .. }
+                | Expr::Sorts { list, .. }
+                | Expr::Map { list, .. }
+                | Expr::MapList { list, .. }
+                | Expr::MapZone { list, .. }
+                | Expr::BestAll { list, .. }
+                | Expr::Without(list, _) => list,
+                Expr::Top { zone, .. } => return sure.push(Is::Filled(Expr::ZoneList(zone.clone()))),
+                Expr::Single(thing) => return sure.push(Is::There((**thing).clone())),
+                _ => return,
+            };
+        }
+    }
+}
+
+/// The list whose members are counted.
+fn counted(expr: &Expr) -> Option<Expr> {
+    match expr {
+        Expr::CountList(list) => Some((**list).clone()),
+        Expr::CountZone(zone) => Some(Expr::ZoneList(zone.clone())),
+        _ => None,
+    }
+}
+
+/// The thing that bears something printed.
+fn bearer(print: &Expr) -> &Expr {
+    match print {
+        Expr::Field { of, field: PIECE_SHEET } | Expr::PrintOf(of) => of,
+        print => print,
+    }
+}
