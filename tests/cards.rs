@@ -106,18 +106,26 @@ fn a_new_card_is_an_entry_and_a_new_effect_a_script() {
 fn a_deck_of_ones_own_is_judged() {
     let fine = check_deck("deck-fine", "sailor-moon-1: 1, titus: 4, power-soul: 55");
     assert_eq!(fine.status, 0, "{}{}", fine.stdout, fine.stderr);
-    is_refused("deck-small", "sailor-moon-1: 1, titus: 1, power-soul: 20", "`cards_in_deck` of `mine` comes to 22");
-    is_refused("deck-five", "sailor-moon-1: 1, titus: 5, power-soul: 54", "`cards_too_many` of `mine` comes to 5");
+    is_refused("deck-small", "sailor-moon-1: 1, titus: 1, power-soul: 20", "`cards_in_deck` of `mine` is worked out as 22");
+    is_refused("deck-five", "sailor-moon-1: 1, titus: 5, power-soul: 54", "`cards_too_many` of `mine` is worked out as 5");
     is_refused(
         "deck-pluto",
         "sailor-moon-1: 1, titus: 1, sailor-pluto: 2, power-soul: 56",
-        "`cards_too_many` of `mine` comes to 2",
+        "`cards_too_many` of `mine` is worked out as 2",
     );
     is_refused(
         "deck-combined",
         "sailor-moon-1: 1, titus: 1, power-all: 5, power-soul: 53",
-        "`cards_too_many` of `mine` comes to 5",
+        "`cards_too_many` of `mine` is worked out as 5",
     );
-    is_refused("deck-no-ally", "sailor-moon-2: 1, titus: 1, power-soul: 58", "`allies_to_start_with` of `mine` comes to 0");
-    is_refused("deck-no-monster", "sailor-moon-1: 1, racy: 1, power-soul: 58", "`monsters_to_start_with` of `mine` comes to 0");
+    is_refused(
+        "deck-no-ally",
+        "sailor-moon-2: 1, titus: 1, power-soul: 58",
+        "`allies_to_start_with` of `mine` is worked out as 0",
+    );
+    is_refused(
+        "deck-no-monster",
+        "sailor-moon-1: 1, racy: 1, power-soul: 58",
+        "`monsters_to_start_with` of `mine` is worked out as 0",
+    );
 }

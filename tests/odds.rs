@@ -119,7 +119,7 @@ fn options_modes_and_seats_count() {
     assert_eq!(mean("1d2 + gusts", &["--mode", "calm"]), "3/2");
     let folder = regatta();
     folder.write("characters/regatta/dinghy.yaml", "name: Dinghy\n");
-    let run = odds(&folder, "sailed(first of boats) = 3", &["--seat", "0=dinghy"]);
+    let run = odds(&folder, "any of boats has sailed(it) = 3", &["--seat", "0=dinghy"]);
     assert!(run.stdout.contains("yes    1/27"), "{}{}", run.stdout, run.stderr);
     let run = odds(&folder, "1d2", &["--seat", "0=dingy"]);
     assert!(run.status == 1 && run.stderr.contains("did you mean `dinghy`?"), "{}", run.stderr);

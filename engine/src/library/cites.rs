@@ -43,7 +43,7 @@ mod tests {
     fn scripts_cite_in_their_comments() {
         let text = "//! ability dive \"Dive\"   @PO-012 @PO-013\nfn dive() {\n  say(\"a @b\"); // @PO-1\n}\n";
         let found: Vec<(String, u32)> = in_script(text, SourceId(0)).into_iter().map(|(rule, span)| (rule, span.start)).collect();
-        let expected = [("PO-012", 24), ("PO-013", 32), ("PO-1", 73)];
+        let expected = [("PO-012", 26), ("PO-013", 34), ("PO-1", 72)];
         assert_eq!(found, expected.map(|(rule, start)| (rule.to_string(), start)));
     }
 }

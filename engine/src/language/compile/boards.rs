@@ -61,12 +61,17 @@ impl Compiler<'_> {
             BoardWord::Diagonals => OnBoard::Diagonals,
             BoardWord::Lines | BoardWord::LinesThrough | BoardWord::Run => OnBoard::Lines,
         };
+        let before = self.problems.len();
         if self.symbols.is_fit(which) {
             self.check_place(what, &numbers, written, of.span, &board);
         }
+        let is_told = self.problems.len() > before;
         let numbers = if what == OnBoard::CellAt { with_second(numbers, 1) } else { numbers };
-        let holds = self.symbols.holds_on(&board);
-        (Expr::OnBoard(what, numbers.into_iter().chain([first]).collect()), type_on_board(what, holds))
+        let found = type_on_board(what, self.symbols.holds_on(&board));
+        // A cell whose place is known is there, or it has been told that it is not.
+        let is_there = what == OnBoard::CellAt && (is_told || is_on(&numbers, &board));
+        let found = if is_there { found.certain().clone() } else { found };
+        (Expr::OnBoard(what, numbers.into_iter().chain([first]).collect()), found)
     }
 
     fn from_cell(&mut self, word: BoardWord, numbers: Vec<Expr>, of: &Written) -> (Expr, Type) {
@@ -156,6 +161,13 @@ impl Compiler<'_> {
             self.problems.push(problem.at(place, "off the board").help(format!("its lines have 1 to {most} cells")));
         }
     }
+}
+
+/// Whether a column and a row are known, and on a board.
+fn is_on(place: &[Expr], board: &BoardInfo) -> bool {
+    let fits =
+        |(number, most): (&Expr, u16)| matches!(number, Expr::Constant(number) if (1..=Value::from(most)).contains(number));
+    place.len() == 2 && place.iter().zip([board.columns, board.rows]).all(fits)
 }
 
 /// The second of two numbers may be left out.

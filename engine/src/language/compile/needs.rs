@@ -81,14 +81,18 @@ mod tests {
         type form is one of nothing, single, straight
         piece card (cards) { rank: number }
         each side has { zone hand: cards, open }
-        the table has { top: form, shown  top_rank: number, shown  length: number, shown }
+        the table has {
+          lead: form, shown
+          lowest: number, shown
+          length: number, shown
+        }
         family play_of(active: side) {}
-        define beats(form: form, rank: number) = top is nothing or (top is form and rank > top_rank)
+        define beats(form: form, rank: number) = lead is nothing or (lead is form and rank > lowest)
         define follow(active: side, rank: number) = count of (active.hand where it.rank > rank)
         action single(card in active.hand) is play_of when beats(single, card.rank) says "{card.rank}"
         action straight(card in active.hand, far in (1..3)) is play_of
           when follow(active, card.rank) >= far
-          when top is nothing or (top is straight and card.rank > top_rank and length = far)
+          when lead is nothing or (lead is straight and card.rank > lowest and length = far)
           says "{far} from {card.rank}"
         to play {
           let me = first of sides
@@ -117,8 +121,8 @@ mod tests {
     #[test]
     fn the_moves_are_those_that_the_conditions_leave() {
         assert_eq!(offered("").len(), 6);
-        assert_eq!(offered("set top to single set top_rank to 2").len(), 1);
-        assert_eq!(offered("set top to straight set length to 1").len(), 2);
-        assert_eq!(offered("set top to straight set length to 2").len(), 1);
+        assert_eq!(offered("set lead to single set lowest to 2").len(), 1);
+        assert_eq!(offered("set lead to straight set length to 1").len(), 2);
+        assert_eq!(offered("set lead to straight set length to 2").len(), 1);
     }
 }

@@ -4,7 +4,8 @@ use crate::program::{KindId, NONE, PIECE_OWNER, Value};
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
 use crate::runtime::event::{Audience, EventKind};
-use crate::runtime::state::{EntityId, NOWHERE};
+use crate::runtime::state::{EntityId, NOWHERE, State};
+use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
 impl Effects {
@@ -48,25 +49,29 @@ impl Effects {
         if !self.spend_on_pairs(known, lying) {
             return;
         }
-        let is_open = self.is_open(context, to);
+        if self.is_open(context, to) {
+            self.state.known.retain(|(known, _)| Value::from(*known) != piece);
+            return;
+        }
         let told = was_on_top && self.zone_info(context, from).is_some_and(|info| info.ordered);
-        let mut noted = std::mem::take(&mut self.state.known);
+        let seats = 0..=context.roster.sides;
+        let seen: SmallVec<[(bool, bool); 8]> =
+            seats.map(|seat| (self.sees(context, from, seat), self.sees(context, to, seat))).collect();
+        let State { known, board, .. } = &mut self.state;
         // What somebody knows changes only where it is this piece, or lay with it.
-        noted.retain(|(thing, seat)| {
+        known.retain(|(thing, seat)| {
             let is_it = Value::from(*thing) == piece;
-            if is_open || !is_it && self.state.board.place_of(Value::from(*thing)) != Value::from(from) {
-                return !is_it;
+            if !is_it && board.place_of(Value::from(*thing)) != Value::from(from) {
+                return true;
             }
-            let seat = usize::from(*seat);
-            match (self.sees(context, from, seat), self.sees(context, to, seat)) {
-                (_, true) => !is_it,
-                (true, false) => true,
-                (false, false) => told,
+            match seen.get(usize::from(*seat)) {
+                Some((_, true)) | None => !is_it,
+                Some((true, false)) => true,
+                Some((false, false)) => told,
             }
         });
-        self.state.known = noted;
-        for seat in (0..=context.roster.sides).filter(|_| !is_open) {
-            if self.sees(context, from, seat) && !self.sees(context, to, seat) {
+        for (seat, (left, entered)) in seen.into_iter().enumerate() {
+            if left && !entered {
                 self.learn(piece, seat);
             }
         }

@@ -152,12 +152,12 @@ to crowded(lines: list of list of zone of frogs): list of list of zone of frogs 
 fn pieces_come_to_cells_and_are_found_there() {
     let mut table = meadow(
         "create frog() in at(2, 3) for me as one  create frog() in pond for last of sides as other
-  say \"{at(2, 3).frog} {at(1, 1).frog} {count of meadow.frogs} {one.place} {one.place.column}\"
+  say \"{at(2, 3).frog} {at(1, 1).frog} {count of meadow.frogs} {one.place} {if one.place is none then 0 else one.place.column}\"
   move one to at(4, 1)
   move other to at(4, 1)
   say \"{at(4, 1).frog} {at(4, 1).frogs} {count of at(4, 1)} {at(4, 1).frogs.spots} {at(2, 3) is empty}\"
   say \"{one in at(4, 1)} {at(4, 1) in meadow} {pond.column} {count of pond.neighbours} {pond}\"
-  each frog in meadow.frogs { add frog.place.row to frog.spots }
+  each frog in meadow.frogs { if frog.place is not none { add frog.place.row to frog.spots } }
   say \"{meadow.frogs.spots} {any of meadow has it.frogs.spots = [1, 1]}\"",
     )
     .play();
@@ -171,12 +171,18 @@ fn pieces_come_to_cells_and_are_found_there() {
 }
 
 #[test]
-fn to_move_off_the_board_is_a_fault_with_its_line() {
-    let fault = meadow("create frog() in pond for me as one  move one to at(1, 3 + count of sides)").fault();
-    assert_eq!(fault.message, "a piece is to move, but the place it should go to is none");
-    assert!(!fault.labels.is_empty());
-    let fault = meadow("say \"{at(1, 4).column}\"").fault();
-    assert_eq!(fault.message, "something is asked of nothing: a `none` has no fields, zones or foe");
+fn whether_a_place_that_is_worked_out_is_on_the_board_is_asked_first() {
+    let wrong = meadow("create frog() in pond for me as one  move one to at(1, 3 + count of sides)").problems();
+    assert_eq!(wrong, ["this may be none instead of a zone of frogs"]);
+    let moved = meadow(
+        "create frog() in pond for me as one
+        let far = at(1, 3 + count of sides)
+        if far is not none { move one to far }
+        let near = at(1, 1 + count of sides)
+        if near is not none { move one to near }
+        say \"{far is none} {one.place}\"",
+    );
+    assert_eq!(moved.play().said(), ["yes column 1, row 3"]);
 }
 
 #[test]
@@ -193,14 +199,14 @@ to play { create frog() in cell 2 of path  create frog() in cell 2 of path  fini
 
 const HOPPING: &str = "family hop(active: side) { frog: frog  cell: zone of frogs }
 action leap(frog in meadow.frogs where it.owner is active, cell in meadow where it is empty) is hop
-  when cell in frog.place.orthogonal_neighbours
+  when frog.place is not none and cell in frog.place.orthogonal_neighbours
   says \"hop from {frog.place} to {cell}\"
 ";
 
 fn hopping() -> Texts {
     game(&format!(
         "{MEADOW}{HOPPING}to play {{
-  each side in sides {{ create frog() in cell 1, 1 + 2 * (if side is first of sides then 0 else 1) of meadow for side }}
+  create frog() in at(1, 1) for first of sides  create frog() in at(1, 3) for last of sides
   let active = first of sides
   active must choose hop as hop else {{ stop play }}
   move hop.frog to hop.cell
@@ -244,7 +250,9 @@ action spy(cell in sides.field where it.column = 2) is look says \"look at {cell
 to play {
   let active = first of sides
   active must choose look as look else { stop play }
-  create frog() in cell look.cell.column - 1, look.cell.row of active.foe.field for active
+  let there = cell look.cell.column - 1, look.cell.row of active.foe.field
+  if there is none { stop play }
+  create frog() in there for active
   active must choose 1 in active.field as own
   finish with active
 }";
@@ -276,7 +284,9 @@ each otter has { zone burrow: row of 3 of frogs, open }
 each side has { fighter: otter = first of otters, lending burrow }
 to play {
   let me = first of sides
-  create frog() in cell me.fighter.speed of me.burrow for me
+  let there = cell me.fighter.speed of me.burrow
+  if there is none { stop play }
+  create frog() in there for me
   say \"{cell 2 of me.burrow is empty} {cell 3 of me.fighter.burrow is empty} {count of otters.burrow}\"
   finish with me
 }";
@@ -349,8 +359,9 @@ to play {
   repeat at most 100 times { each side in sides { do turn(side) } }
 }
 scope turn(active: side) {
-  let runner = first of runners where it.owner is active
   roll cup
+  let runner = first of runners where it.owner is active
+  if runner is none or runner.place is none { stop turn }
   let there = next(runner, sum of cup.value)
   if there is none { move runner to home  finish with active }
   move there.runners to start

@@ -70,6 +70,7 @@ fn a_change_of_a_number_and_a_move_are_seen_at_once() {
         let all = (1..8)
         say \"{count of (all where in_row(me, it) = 1)}\"
         let second = first of (me.hand where it.row = 2)
+        if second is none { stop play }
         set second.row to 1
         say \"{in_row(me, 1)} {in_row(me, 2)} {in_row(me, 1)} {in_row(me, 2)} {count of (all where in_row(me, it) = 1)}\"
         move second to me.aside
