@@ -20,7 +20,7 @@ to filled(dice: number, hull: number): number {
   roll dice d6 because "wind in the sails" as shown
   give count of (shown where it >= 4 + swell) + hull
 }
-to sailed(boat: boat): number { do filled(3 * count of boat.owner.boats, 0) as knots  give knots }
+to sailed(boat: boat or none): number { if boat is none { give 0 }  do filled(3 * count of boat.owner.boats, 0) as knots  give knots }
 to course_of(strength: number): course {
   roll 2 d6 as shown
   if sum of shown >= 10 - strength { give windward }
@@ -119,7 +119,7 @@ fn options_modes_and_seats_count() {
     assert_eq!(mean("1d2 + gusts", &["--mode", "calm"]), "3/2");
     let folder = regatta();
     folder.write("characters/regatta/dinghy.yaml", "name: Dinghy\n");
-    let run = odds(&folder, "any of boats has sailed(it) = 3", &["--seat", "0=dinghy"]);
+    let run = odds(&folder, "sailed(first of boats) = 3", &["--seat", "0=dinghy"]);
     assert!(run.stdout.contains("yes    1/27"), "{}{}", run.stdout, run.stderr);
     let run = odds(&folder, "1d2", &["--seat", "0=dingy"]);
     assert!(run.status == 1 && run.stderr.contains("did you mean `dinghy`?"), "{}", run.stderr);
