@@ -101,7 +101,7 @@ fn a_fault_in_play_is_a_problem_at_its_line_with_the_shortest_game_to_it() {
     let run = ludex_in(&folder, &["check", "rules/stones", "--play", "20", "--format", "json"], "");
     assert_eq!(run.status, 1, "{}", run.stderr);
     let report = json(&run);
-    let problem = report["problems"].as_array().and_then(|problems| problems.last()).unwrap();
+    let problem = report["problems"].as_array().and_then(|problems| problems.first()).unwrap();
     assert_eq!((report["errors"].as_u64(), problem["line"].as_u64()), (Some(1), Some(12)), "{report}");
     // Three, whatever the other takes, and three: fewer answers do not lead there.
     assert!(problem["message"].as_str().unwrap().ends_with(", after 3 answers"), "{problem}");

@@ -31,7 +31,7 @@ action rest() is step
 
 to play {
   repeat at most 9 times {
-    each racer in racers { racer must choose step(racer) as step "What does {racer} do?" else { } do step }
+    each racer in racers { racer must choose step(racer) as step "What does {racer} do?" else { skip } do step }
   }
 }
 "#;
