@@ -240,14 +240,16 @@ mod tests {
     fn walked(board: &BoardInfo, cell: i32, step: Step) -> Vec<i32> {
         let (mut column, mut row) = board.column_and_row(cell);
         let mut found = Vec::new();
-        while step != (0, 0) {
+        if step == (0, 0) {
+            return found;
+        }
+        loop {
             (column, row) = (column.saturating_add(step.0), row.saturating_add(step.1));
             match board.cell(column, row) {
                 Some(cell) => found.push(cell),
-                None => break,
+                None => return found,
             }
         }
-        found
     }
 
     /// All lines of so many cells, as sets, from a walk in all eight directions.

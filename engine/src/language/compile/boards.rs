@@ -48,7 +48,7 @@ impl Compiler<'_> {
         let Some((of, written)) = operands.split_last() else { return (Expr::Constant(NONE), Type::Unknown) };
         let numbers: Vec<Expr> = written.iter().map(|number| self.number(number)).collect();
         if matches!(word, BoardWord::LinesThrough | BoardWord::Run) {
-            return self.from_cell(word, numbers, of);
+            return self.through_cell(word, numbers, of);
         }
         let Some((first, which)) = self.board(of) else { return (Expr::Constant(NONE), Type::Unknown) };
         let board = self.symbols.boards[usize::from(which)].clone();
@@ -74,7 +74,7 @@ impl Compiler<'_> {
         (Expr::OnBoard(what, numbers.into_iter().chain([first]).collect()), found)
     }
 
-    fn from_cell(&mut self, word: BoardWord, numbers: Vec<Expr>, of: &Written) -> (Expr, Type) {
+    fn through_cell(&mut self, word: BoardWord, numbers: Vec<Expr>, of: &Written) -> (Expr, Type) {
         let (cell, found) = self.expression(of);
         let holds = match found.certain() {
             Type::Zone(holds) => *holds,

@@ -342,7 +342,7 @@ impl<'a> Walker<'_, 'a> {
     fn is_of_cells(&self, name: &str) -> bool {
         let kind = self.names.kind_named(name).filter(|_| !self.names.on_boards.is_empty());
         let lies_there = |plural: &&str| kind.is_some() && self.names.kind_named(plural) == kind;
-        !self.names.on_boards.is_empty() && cell_member(name).is_some() || self.names.on_boards.iter().any(|on| lies_there(&on))
+        !self.names.on_boards.is_empty() && cell_member(name).is_some() || self.names.on_boards.iter().any(lies_there)
     }
 
     /// A place that gets a value: its last name is not read.
