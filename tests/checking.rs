@@ -129,23 +129,17 @@ fn what_no_table_lists_is_not_cited() {
     assert!(found.iter().all(|problem| problem["code"] == "LX0312"));
 }
 
-/// Time grows with the text, and not with its square.
+/// However many there are, each is told by itself, once.
 #[test]
-fn many_scenarios_are_checked_in_linear_time() {
+fn each_of_many_scenarios_is_told() {
     let folder = ponds("many");
     let scenario = |number: usize| {
         format!(
             "- name: Scenario {number}\n  start: {{sides: [[otter], [heron]]}}\n  random: [3, 5, 6]\n  play: [0: {{legal: [laep(1)]}}]\n"
         )
     };
-    let time = |count: usize| {
-        folder.write("rules/ponds/scenarios/many.yaml", &(0..count).map(scenario).collect::<String>());
-        let start = std::time::Instant::now();
-        assert_eq!(problems(&folder, &["rules/ponds/scenarios/many.yaml"]).len(), count);
-        start.elapsed()
-    };
-    let (few, many) = (time(500), time(4_000));
-    assert!(many < few * 20, "{few:?} {many:?}");
+    folder.write("rules/ponds/scenarios/many.yaml", &(0..300).map(scenario).collect::<String>());
+    assert_eq!(problems(&folder, &["rules/ponds/scenarios/many.yaml"]).len(), 300);
 }
 
 // --- forms -----------------------------------------------------------------------------
