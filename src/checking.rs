@@ -8,6 +8,7 @@ pub use baseline::{Baseline, Left};
 
 use crate::load::Loaded;
 use crate::scenario::{Files, Places, Read, Vocabulary};
+use crate::shared::shared;
 use ludex_engine::codes;
 use ludex_engine::library::{Role, Wanted};
 use ludex_engine::position::{Heading, Position};
@@ -25,6 +26,13 @@ pub struct Checking<'l> {
     wanted: Wanted,
     /// Files of scenarios that were read.
     read: Read,
+}
+
+/// What compiling a game gave.
+struct Compiled {
+    /// The programs by their modes, as far as nothing is wrong with them.
+    programs: BTreeMap<Option<String>, Program>,
+    found: Vec<Problem>,
 }
 
 impl<'l> Checking<'l> {
@@ -49,8 +57,11 @@ impl<'l> Checking<'l> {
             problems.push(problem);
             return problems;
         }
-        for game in self.games() {
-            problems.extend(self.game(&game));
+        let games = self.games();
+        self.read = Read::all(&self.loaded.library, &games);
+        let compiled = shared(games.len(), |game| self.compiled(&games[game]));
+        for (game, compiled) in games.iter().zip(compiled) {
+            problems.extend(self.game(game, compiled));
         }
         problems
     }
@@ -94,7 +105,8 @@ impl<'l> Checking<'l> {
         }
         problems.retain(concerns);
         for game in games_of(self.loaded, &asked) {
-            let (found, without) = (self.game(&game), self.parents(&game));
+            let compiled = self.compiled(&game);
+            let (found, without) = (self.game(&game, compiled), self.parents(&game));
             let is_made =
                 |problem: &Problem| problem.is_error() && without.as_ref().is_some_and(|known| !known.contains(problem));
             problems.extend(found.into_iter().filter(|problem| concerns(problem) || is_made(problem)));
@@ -105,20 +117,28 @@ impl<'l> Checking<'l> {
     /// What is wrong without a package: what is wrong with it besides comes from the package, wherever it shows.
     fn parents(&mut self, game: &str) -> Option<Vec<Problem>> {
         let parents = self.loaded.parents(game);
-        (!parents.is_empty()).then(|| parents.iter().flat_map(|parent| self.game(parent)).collect())
+        let mut found = |parent: &String| {
+            let compiled = self.compiled(parent);
+            self.game(parent, compiled)
+        };
+        (!parents.is_empty()).then(|| parents.iter().flat_map(|parent| found(parent)).collect())
     }
 
-    /// What is wrong with a game in each of its modes, or in the one that is asked for, whatever options are chosen.
-    fn game(&mut self, game: &str) -> Vec<Problem> {
+    /// A game in each of its modes, or in the one that is asked for, whatever options are chosen.
+    fn compiled(&self, game: &str) -> Compiled {
+        let modes = self.loaded.library.modes(game).into_iter().map(Some);
+        let others = modes.filter(|_| self.wanted.mode.is_none());
+        let each = std::iter::once(self.wanted.mode.clone()).chain(others);
+        let each: Vec<Wanted> = each.map(|mode| Wanted { mode, open: true, ..self.wanted.clone() }).collect();
+        let (programs, found) = self.loaded.library.compile_each(game, &each);
+        Compiled { programs: programs.into_iter().collect(), found }
+    }
+
+    /// What is wrong with a game, its scenarios and its other files.
+    fn game(&mut self, game: &str, compiled: Compiled) -> Vec<Problem> {
         let library = &self.loaded.library;
         let known_modes = library.modes(game);
-        let mut modes = vec![self.wanted.mode.clone()];
-        if self.wanted.mode.is_none() {
-            modes.extend(known_modes.iter().cloned().map(Some));
-        }
-        let each: Vec<Wanted> = modes.into_iter().map(|mode| Wanted { mode, open: true, ..self.wanted.clone() }).collect();
-        let (programs, found) = library.compile_each(game, &each);
-        let programs: BTreeMap<Option<String>, Program> = programs.into_iter().collect();
+        let Compiled { programs, found } = compiled;
         let mut problems = self.refused(&found);
         problems.extend(found);
         let own = |source: SourceId| library.game(game).is_some_and(|game| game.holds(source));

@@ -20,6 +20,7 @@ mod protocol;
 mod rng;
 mod running;
 mod scenario;
+mod shared;
 mod simulation;
 mod stop;
 mod terminal;

@@ -15,7 +15,6 @@ mod family;
 mod noticed;
 mod report;
 mod self_test;
-mod shared;
 mod tokens;
 mod trial;
 mod vocabulary;

@@ -21,6 +21,7 @@ const ROOMS: &[&str] = &[
     "output",
     "stop",
     "guard",
+    "shared",
     "layout",
     "load",
     "protocol",

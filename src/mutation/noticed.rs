@@ -3,7 +3,7 @@
 use super::breaks::{Break, Places, breaks};
 use super::corpus::Corpus;
 use super::family::Family;
-use super::shared::shared;
+use crate::shared::shared;
 use crate::guard::guarded;
 use crate::load::Loaded;
 use crate::rng::BotRng;

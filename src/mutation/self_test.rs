@@ -5,7 +5,7 @@ use super::classes::{CLASSES, Class};
 use super::corpus::Corpus;
 use super::drawn::drawn;
 use super::family::Family;
-use super::shared::shared;
+use crate::shared::shared;
 use super::trial::{Check, Known, Play, Trial, trial};
 use crate::load::Loaded;
 use ludex_engine::library::{BUNDLED, Library};

@@ -4,6 +4,7 @@ use super::rules::{Rule, ids_in, rules_in};
 use super::unplayed;
 use super::vocabulary::Vocabulary;
 use super::{Scenario, read};
+use crate::shared::shared;
 use ludex_engine::codes;
 use ludex_engine::library::Library;
 use ludex_engine::position::Spanned;
@@ -11,7 +12,7 @@ use ludex_engine::problem::{Problem, nearest};
 use ludex_engine::source::{SourceId, Span};
 use ludex_engine::yaml;
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The scenarios of one file.
 #[derive(Clone, Debug, Default)]
@@ -24,7 +25,7 @@ pub struct ScenarioFile {
 
 /// Files that were read: those of a game are read once for all packages that extend it.
 #[derive(Default)]
-pub struct Read(BTreeMap<SourceId, Rc<ScenarioFile>>);
+pub struct Read(BTreeMap<SourceId, Arc<ScenarioFile>>);
 
 /// The scenarios that belong to a game.
 pub struct Files<'a> {
@@ -33,12 +34,23 @@ pub struct Files<'a> {
     /// The ids in the tables of all READMEs.
     rules: Vec<Rule>,
     ids: BTreeSet<String>,
-    files: BTreeMap<SourceId, Rc<ScenarioFile>>,
+    files: BTreeMap<SourceId, Arc<ScenarioFile>>,
 }
 
 impl Read {
-    fn file(&mut self, library: &Library, package: &str, source: SourceId) -> Rc<ScenarioFile> {
-        self.0.entry(source).or_insert_with(|| Rc::new(read_file(library, package, source))).clone()
+    /// All scenarios of some games, read by several threads.
+    pub fn all<'a>(library: &Library, games: impl IntoIterator<Item = &'a String>) -> Read {
+        let scenarios = |game: &'a String| library.scenarios(game).into_iter().map(move |source| (game, source));
+        let files: Vec<(&String, SourceId)> = games.into_iter().flat_map(scenarios).collect();
+        let read = shared(files.len(), |file| {
+            let (game, source) = files[file];
+            (source, Arc::new(read_file(library, game, source)))
+        });
+        Read(read.into_iter().collect())
+    }
+
+    fn file(&mut self, library: &Library, package: &str, source: SourceId) -> Arc<ScenarioFile> {
+        self.0.entry(source).or_insert_with(|| Arc::new(read_file(library, package, source))).clone()
     }
 }
 
@@ -58,20 +70,20 @@ impl<'a> Files<'a> {
     }
 
     /// A file of the game, or one that was named beside them.
-    pub fn file(&self, source: SourceId) -> Rc<ScenarioFile> {
-        let read = || Rc::new(read_file(self.library, self.game, source));
+    pub fn file(&self, source: SourceId) -> Arc<ScenarioFile> {
+        let read = || Arc::new(read_file(self.library, self.game, source));
         self.files.get(&source).cloned().unwrap_or_else(read)
     }
 
     /// The files of the game and of all that it extends.
     pub fn all(&self) -> impl Iterator<Item = &ScenarioFile> {
-        self.files.values().map(Rc::as_ref)
+        self.files.values().map(Arc::as_ref)
     }
 
     // --- all scenarios together -----------------------------------------------------------
 
     /// The game's own files, without those of what it extends.
-    fn own(&self) -> impl Iterator<Item = &Rc<ScenarioFile>> {
+    fn own(&self) -> impl Iterator<Item = &Arc<ScenarioFile>> {
         self.files.values().filter(|file| file.package == self.game)
     }
 

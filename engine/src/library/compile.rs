@@ -7,6 +7,7 @@ use crate::language::parse::RulesRead;
 use crate::language::resolve::{Resolved, ResolvedMode, ScriptWords, is_unknown, resolve, words_of};
 use crate::language::symbols::plain;
 use crate::language::syntax::{Item, ItemKind};
+use crate::library::hashes::Hashes;
 use crate::library::line::{ancestors, layers};
 use crate::library::packages::AbilityFile;
 use crate::library::sheets::Sheets;
@@ -18,6 +19,7 @@ use crate::sheet::Holders;
 use crate::source::{SourceId, Span};
 use crate::yaml::{Node, Value};
 use crate::{codes, sheet};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a game consists of, its own files and those of what it extends.
@@ -44,6 +46,8 @@ struct LookedAt<'l> {
     sheets: Sheets<'l>,
     /// Where modes declare what is their own.
     blocks: Vec<Span>,
+    /// Worked out for the first program that can be made.
+    hashes: OnceCell<Hashes>,
 }
 
 impl LookedAt<'_> {
@@ -139,6 +143,7 @@ impl Library {
             layers: layers(&line),
             modes: Vec::new(),
             blocks: Vec::new(),
+            hashes: OnceCell::new(),
             elsewhere: BTreeSet::new(),
             resolved,
             removed,
@@ -181,7 +186,7 @@ impl Library {
         problems.extend(crate::scripting::compile(&mut program));
         problems.extend(compile::finish(&mut program));
         self.add_sheets(&mut program, &looked.sheets, problems);
-        self.add_hashes(&mut program, &looked.line);
+        looked.hashes.get_or_init(|| self.hashes(&looked.line)).add_to(&mut program);
         Some(program)
     }
 

@@ -5,42 +5,60 @@ use crate::program::{Parent, Program};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
+/// Paths of files, each with the hash of what the file holds.
+type PathsAndHashes = Vec<(String, String)>;
+
+/// The hashes of a game, of its files and of what it extends. They are the same in every mode.
+#[derive(Clone, Debug)]
+pub(super) struct Hashes {
+    hash: String,
+    parents: Vec<Parent>,
+    files: PathsAndHashes,
+}
+
+impl Hashes {
+    pub fn add_to(&self, program: &mut Program) {
+        program.hash.clone_from(&self.hash);
+        program.parents.clone_from(&self.parents);
+        program.files.clone_from(&self.files);
+    }
+}
+
 impl Library {
     /// The hash of a game is over its files by path; that of a package over the hashes of all games of its line, in order.
-    pub(super) fn add_hashes(&self, program: &mut Program, line: &[&Game]) {
-        let own: Vec<Parent> = line.iter().map(|game| self.hash_of(game)).collect();
-        program.files = self.files_of(line);
-        if let Some((last, parents)) = own.split_last() {
-            program.hash = if parents.is_empty() { last.hash.clone() } else { joined_hash(own.iter().map(Parent::pair)) };
-            program.parents = parents.to_vec();
-        }
-    }
-
-    fn hash_of(&self, game: &Game) -> Parent {
-        let files = self.own_files(game);
-        let hash = joined_hash(files.iter().map(|(path, hash)| (path.as_str(), hash.as_str())));
-        Parent { id: game.id.clone(), hash }
-    }
-
-    /// The files of a line with their hashes. Where two packages have one of the same path, the later one says whose it is.
-    fn files_of(&self, line: &[&Game]) -> Vec<(String, String)> {
-        let mut files: Vec<(String, String)> = Vec::new();
-        for game in line {
-            for (path, hash) in self.own_files(game) {
-                let is_taken = files.iter().any(|(known, _)| *known == path);
-                files.push((if is_taken { format!("{path} of {}", game.id) } else { path }, hash));
-            }
-        }
-        files
+    pub(super) fn hashes(&self, line: &[&Game]) -> Hashes {
+        let files: Vec<(&str, PathsAndHashes)> = line.iter().map(|game| (game.id.as_str(), self.own_files(game))).collect();
+        let mut own: Vec<Parent> = files.iter().map(|(game, files)| hash_of(game, files)).collect();
+        let joined = joined_hash(own.iter().map(Parent::pair));
+        let last = own.pop().map(|last| last.hash).unwrap_or_default();
+        let hash = if own.is_empty() { last } else { joined };
+        Hashes { hash, parents: own, files: told_apart(files) }
     }
 
     /// The path of each file within its library, with the hash of its text.
-    fn own_files(&self, game: &Game) -> Vec<(String, String)> {
+    fn own_files(&self, game: &Game) -> PathsAndHashes {
         let file = |source| (self.path(source).to_string(), hash(&self.sources.get(source).text));
-        let mut files: Vec<(String, String)> = game.compiled_files().map(file).collect();
+        let mut files: PathsAndHashes = game.compiled_files().map(file).collect();
         files.sort();
         files
     }
+}
+
+fn hash_of(game: &str, files: &[(String, String)]) -> Parent {
+    let hash = joined_hash(files.iter().map(|(path, hash)| (path.as_str(), hash.as_str())));
+    Parent { id: game.to_string(), hash }
+}
+
+/// The files of a line, game by game. Where two packages have one of the same path, the later one says whose it is.
+fn told_apart(line: Vec<(&str, PathsAndHashes)>) -> PathsAndHashes {
+    let mut files = PathsAndHashes::new();
+    for (game, own) in line {
+        for (path, hash) in own {
+            let is_taken = files.iter().any(|(known, _)| *known == path);
+            files.push((if is_taken { format!("{path} of {game}") } else { path }, hash));
+        }
+    }
+    files
 }
 
 /// A text's SHA-256 in hexadecimal digits.

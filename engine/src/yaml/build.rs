@@ -126,7 +126,7 @@ impl<'t> Builder<'t> {
             Event::DocumentStart(_) => return self.document(start, end),
             Event::Scalar(value, style, anchor, tag) => {
                 let start = self.bare(start, end, anchor != 0 || tag.is_some());
-                self.scalar(&calls::shown(&value), style, start, end);
+                self.scalar(&calls::shown(value), style, start, end);
             }
             Event::SequenceStart(anchor, tag) => {
                 let start = self.bare(start, end, anchor != 0 || tag.is_some());
@@ -337,9 +337,12 @@ impl<'t> Builder<'t> {
 /// What a scalar without quotes says. Numbers that do not fit and fractions stay text:
 /// only the reader of the value knows whether a number is meant.
 fn plain(written: &str) -> Value {
-    // Most are words, and asking what they are takes long.
-    if written.starts_with(|sign: char| sign.is_ascii_alphabetic() && !"nNtTfF".contains(sign)) {
+    // Most are words or short numbers, and asking what they are takes long.
+    if written.starts_with(|sign: char| sign.is_ascii_alphabetic()) && !SAID_IN_WORDS.contains(&written) {
         return Value::Text(written.to_string());
+    }
+    if let Some(number) = short_number(written) {
+        return Value::Number(number);
     }
     match serde_yaml::from_str(written) {
         Ok(serde_yaml::Value::Null) => Value::Null,
@@ -350,6 +353,17 @@ fn plain(written: &str) -> Value {
         },
         _ => Value::Text(written.to_string()),
     }
+}
+
+/// The words that are no text: what is empty, and the flags.
+const SAID_IN_WORDS: [&str; 9] = ["null", "Null", "NULL", "true", "True", "TRUE", "false", "False", "FALSE"];
+
+/// A number of a few digits, which reads the same in every base that YAML knows: one that begins with 0 may be another.
+fn short_number(written: &str) -> Option<i64> {
+    let digits = written.strip_prefix('-').unwrap_or(written);
+    let is_short = digits.len() <= 15 && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let is_plain = digits.bytes().next().is_some_and(|first| first != b'0') || written == "0";
+    (is_short && is_plain).then(|| written.parse().ok()).flatten()
 }
 
 pub(super) fn is_end_of_word(sign: char) -> bool {

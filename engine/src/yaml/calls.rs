@@ -1,6 +1,8 @@
 //! Calls such as `turn(active: 0)` and `rolled(a, 6)` may stand without quotes: between their brackets, `:` and
 //! `,` are hidden from YAML, which would take them for its own.
 
+use std::borrow::Cow;
+
 /// Stand-ins of one byte each, so that places stay; a text never holds them.
 const HIDDEN: [(char, char); 2] = [(':', '\u{1}'), (',', '\u{2}')];
 
@@ -17,8 +19,12 @@ pub(super) fn hidden(text: &str) -> String {
 }
 
 /// The words of a value as they were written.
-pub(super) fn shown(value: &str) -> String {
-    HIDDEN.iter().fold(value.to_string(), |text, (sign, hidden)| text.replace(*hidden, &sign.to_string()))
+pub(super) fn shown(value: Cow<'_, str>) -> Cow<'_, str> {
+    let is_hidden = |byte: &u8| HIDDEN.iter().any(|(_, hidden)| *hidden as u8 == *byte);
+    if !value.as_bytes().iter().any(is_hidden) {
+        return value;
+    }
+    Cow::Owned(HIDDEN.iter().fold(value.into_owned(), |text, (sign, hidden)| text.replace(*hidden, &sign.to_string())))
 }
 
 /// The outermost calls: the bracket that opens each, behind a name without a blank, and the one that closes it, on the
