@@ -24,7 +24,7 @@ pub fn outline(source: SourceId, text: &str) -> Vec<Item> {
     if chunks.len() > NAMES {
         return Vec::new();
     }
-    let opens = |chunk: &&chunks::Chunk| scanned.code.get(chunk.start..chunk.end).is_some_and(may_declare);
+    let opens = |chunk: &&chunks::Chunk| scanned.code.get(chunk.start..chunk.end).is_some_and(|code| !is_mode(code) && may_declare(code));
     let wanted: Vec<&chunks::Chunk> = chunks.iter().filter(opens).collect();
     let mut reader = Reader::new(source, text, &mut scanned);
     let items = wanted.into_iter().flat_map(|chunk| read_items(&mut reader, chunk));
@@ -38,6 +38,23 @@ pub(super) fn is_in_outline(item: &ItemKind) -> bool {
         ItemKind::Sheet { .. } | ItemKind::Piece { .. } | ItemKind::Sides(_) => true,
         _ => false,
     }
+}
+
+/// Whether some code is one mode and nothing else. Modes can be long, and what stands in them is in no outline.
+fn is_mode(code: &str) -> bool {
+    let Some(behind) = code.trim().strip_prefix("mode").filter(|behind| !behind.starts_with(is_part_of_word)) else {
+        return false;
+    };
+    let mut open = 0_usize;
+    let is_end = |sign: char| {
+        open = match sign {
+            '{' => open + 1,
+            '}' => open.saturating_sub(1),
+            _ => return false,
+        };
+        open == 0
+    };
+    behind.find(is_end).is_some_and(|end| end + 1 == behind.len())
 }
 
 /// Whether one of the declarations may stand somewhere in some code: the grammar takes none without its word, and the word
