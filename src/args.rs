@@ -3,6 +3,8 @@
 use ludex_engine::codes;
 use ludex_engine::library::Wanted;
 use ludex_engine::problem::{Problem, nearest};
+use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -164,7 +166,8 @@ fn pair(text: &str) -> Result<(String, String), String> {
 }
 
 /// `0=sailor-mercury,sailor-mars:greedy`: who sits on a side, and who answers for it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub struct SeatSpec {
     pub side: usize,
     /// Empty: left open (`1=:greedy`).
@@ -173,7 +176,8 @@ pub struct SeatSpec {
     pub player: Option<PlayerSpec>,
 }
 
-#[derive(Default, Clone, Debug, PartialEq, Eq)]
+#[derive(Default, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub enum PlayerSpec {
     Human,
     Random,
@@ -227,6 +231,56 @@ impl FromStr for PlayerSpec {
     }
 }
 
+/// As it is written on the command line.
+impl fmt::Display for SeatSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.side, self.entrants.join(","))?;
+        self.player.as_ref().map_or(Ok(()), |player| write!(f, ":{player}"))
+    }
+}
+
+/// As it is written on the command line.
+impl fmt::Display for PlayerSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlayerSpec::Human => f.write_str("human"),
+            PlayerSpec::Random => f.write_str("random"),
+            PlayerSpec::Greedy => f.write_str("greedy"),
+            PlayerSpec::Auto => f.write_str("auto"),
+            PlayerSpec::Policy(name) => write!(f, "policy={name}"),
+            PlayerSpec::Exec(program) => write!(f, "exec={program}"),
+        }
+    }
+}
+
+impl From<SeatSpec> for String {
+    fn from(seat: SeatSpec) -> String {
+        seat.to_string()
+    }
+}
+
+impl From<PlayerSpec> for String {
+    fn from(player: PlayerSpec) -> String {
+        player.to_string()
+    }
+}
+
+impl TryFrom<String> for SeatSpec {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<SeatSpec, String> {
+        text.parse()
+    }
+}
+
+impl TryFrom<String> for PlayerSpec {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<PlayerSpec, String> {
+        text.parse()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -241,6 +295,15 @@ mod tests {
         assert_eq!(seat("1=otter,newt:greedy"), Ok((1, vec!["otter".to_string(), "newt".to_string()], Some(PlayerSpec::Greedy))));
         assert_eq!(seat("1=:exec=bot:a"), Ok((1, Vec::new(), Some(PlayerSpec::Exec("bot:a".to_string())))));
         assert_eq!(seat("0=:policy=careful"), Ok((0, Vec::new(), Some(PlayerSpec::Policy("careful".to_string())))));
+    }
+
+    #[test]
+    fn seats_are_written_as_they_are_read() {
+        for text in
+            ["0=otter", "1=otter,newt:greedy", "1=:exec=bot:a", "0=:policy=careful", "2=:human", "0=:auto", "1=newt:random"]
+        {
+            assert_eq!(text.parse::<SeatSpec>().map(|seat| seat.to_string()).as_deref(), Ok(text));
+        }
     }
 
     #[test]

@@ -35,6 +35,8 @@ enum Verb {
     Test(verbs::test::Args),
     /// Let bots play many games and count
     Sim(verbs::sim::Args),
+    /// Put together the shards of a simulation
+    Merge(verbs::merge::Args),
     /// Work out exactly how likely each value of an expression is
     Odds(verbs::odds::Args),
     /// Play a recording again
@@ -116,6 +118,7 @@ impl Cli {
             Verb::Check(args) => verbs::check::run(args, common),
             Verb::Test(args) => verbs::test::run(args, common),
             Verb::Sim(args) => verbs::sim::run(args, common),
+            Verb::Merge(args) => verbs::merge::run(args, common),
             Verb::Odds(args) => verbs::odds::run(args, common),
             Verb::Replay(args) => verbs::replay::run(args, common),
             Verb::Host(args) => verbs::host::run(args, common),

@@ -22,6 +22,6 @@ pub use in_progress::{Game, NewGame};
 pub use interrupt::{how_to_go_on, on_interrupt, set_kept};
 pub use recorder::Recorder;
 pub use reopen::{Reopened, reopen};
-pub use seats::{Seat, player_word};
+pub use seats::Seat;
 pub use store::RecordingStore;
 pub use undo::{USED_UP, Undo, UndoLimit};

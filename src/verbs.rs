@@ -4,6 +4,7 @@ pub mod check;
 pub mod explain;
 pub mod host;
 pub mod list;
+pub mod merge;
 mod mutants;
 pub mod odds;
 pub mod play;

@@ -29,7 +29,7 @@ impl Seat {
     /// A seat that a bot answers for.
     pub fn bot(number: usize, entrants: Vec<String>, player: &PlayerSpec, program: &Program, seed: u64) -> Result<Seat, Problem> {
         let bot = players::bot(player, program, seed, number)?;
-        Ok(Seat { number, side: Some(number), entrants, player: player_word(player), bot: Some(bot) })
+        Ok(Seat { number, side: Some(number), entrants, player: player.to_string(), bot: Some(bot) })
     }
 
     /// Who it is, before play gives the sides names.
@@ -105,16 +105,4 @@ pub fn seats(
         seats.push(Seat { side: None, ..seat(number, &[], referee)? });
     }
     Ok(seats)
-}
-
-/// A player as it is written on the command line.
-pub fn player_word(player: &PlayerSpec) -> String {
-    match player {
-        PlayerSpec::Human => "human".to_string(),
-        PlayerSpec::Random => "random".to_string(),
-        PlayerSpec::Greedy => "greedy".to_string(),
-        PlayerSpec::Auto => "auto".to_string(),
-        PlayerSpec::Policy(name) => format!("policy={name}"),
-        PlayerSpec::Exec(program) => format!("exec={program}"),
-    }
 }

@@ -16,13 +16,8 @@ impl Common {
         load(&self.libraries)
     }
 
-    /// Loads and compiles a game. How many warnings there are goes to stderr; errors come back.
-    pub fn compile(&self, game: &str) -> Result<Arc<Program>, Stop> {
-        self.compile_from(&self.load(), game, &self.wanted())
-    }
-
-    /// As [`Common::compile`], for a library already loaded and another mode or other options
-    /// (a scenario's, a recording's).
+    /// Compiles a game of a library in some mode and with some options: those that were asked for, or those of a scenario, a
+    /// recording or a simulation. How many warnings there are goes to stderr; errors come back.
     pub fn compile_from(&self, loaded: &Loaded, game: &str, wanted: &Wanted) -> Result<Arc<Program>, Stop> {
         known_game(game, &loaded.library.games())?;
         let (program, mut problems) = loaded.library.compile(game, wanted);

@@ -3,11 +3,11 @@
 use super::breaks::{Break, Places, breaks};
 use super::corpus::Corpus;
 use super::family::Family;
-use crate::shared::shared;
 use crate::guard::guarded;
 use crate::load::Loaded;
 use crate::rng::BotRng;
 use crate::scenario::{Passing, Suite};
+use crate::shared::shared;
 use ludex_engine::library::{Library, Wanted};
 use ludex_engine::problem::Problem;
 use ludex_engine::runtime::Lots;

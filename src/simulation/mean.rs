@@ -1,14 +1,31 @@
 //! The mean of numbers of which each game gives one, and how sure it is.
 
 use super::interval::DEVIATIONS;
+use serde::{Deserialize, Serialize};
 
 /// Numbers of halves, added up exactly, so that it does not matter in which order.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sums {
     /// How many numbers there are.
     pub games: u64,
+    #[serde(with = "in_digits")]
     sum: i128,
+    #[serde(with = "in_digits")]
     squares: i128,
+}
+
+/// JSON has no room for such numbers: they are written as texts.
+mod in_digits {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(number: &i128, serializer: S) -> Result<S::Ok, S::Error> {
+        number.to_string().serialize(serializer)
+    }
+
+    pub fn deserialize<'d, D: Deserializer<'d>>(deserializer: D) -> Result<i128, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
 }
 
 /// What numbers come to on average, as numbers and no longer as halves.

@@ -2,7 +2,6 @@
 
 use crate::args::{PlayerSpec, SeatSpec};
 use crate::game::loaded::{check_entrants, entrants, no_referee, no_such_seat};
-use crate::game::player_word;
 use crate::players::{self, Player};
 use crate::rng::{BotRng, derive};
 use crate::stop::Stop;
@@ -197,13 +196,13 @@ impl Plan {
         self.players.iter().chain(&self.referee).any(|player| matches!(player, PlayerSpec::Exec(_)))
     }
 
-    /// The same plan, whose games can be played twice.
-    pub fn repeatable(self) -> Result<Plan, Stop> {
+    /// The same plan, whose games can be played again, as a flag needs it.
+    pub fn repeatable(self, flag: &str) -> Result<Plan, Stop> {
         if !self.has_programs() {
             return Ok(self);
         }
-        let message = "`--check` plays games twice, and a program need not answer the same way again";
-        Err(misfit(message, "leave out `--check`, or let bots play"))
+        let message = format!("`{flag}` plays games again, and a program need not answer the same way again");
+        Err(misfit(message, &format!("leave out `{flag}`, or let bots play")))
     }
 
     /// Who sits where in a game, as recordings tell it.
@@ -213,13 +212,13 @@ impl Plan {
             seat,
             side: Some(seat),
             entrants: entrants.clone(),
-            player: player_word(player),
+            player: player.to_string(),
         };
         let referee = self.referee.iter().map(|player| SeatRecord {
             seat: self.players.len(),
             side: None,
             entrants: Vec::new(),
-            player: player_word(player),
+            player: player.to_string(),
         });
         seats.map(record).chain(referee).collect()
     }

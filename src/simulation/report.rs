@@ -9,7 +9,6 @@ use super::interval::Share;
 use super::plan::{LineUp, Plan};
 use super::tally::{Score, Spread, Tally};
 use super::{check, game, trouble::Trouble};
-use crate::game::player_word;
 use crate::layout::grouped;
 use ludex_engine::problem::{counted_alike, joined};
 use ludex_engine::program::Program;
@@ -230,7 +229,7 @@ fn entrants(plan: &Plan, side: usize) -> &[String] {
 }
 
 fn player(plan: &Plan, side: usize) -> String {
-    plan.players.get(side).map(player_word).unwrap_or_default()
+    plan.players.get(side).map(ToString::to_string).unwrap_or_default()
 }
 
 fn of_all(games: u64, share: Share) -> String {

@@ -13,6 +13,7 @@ use ludex_engine::program::Program;
 use ludex_engine::recording::Header;
 use ludex_engine::runtime::{Counter, Pending, Session, Setup};
 use std::num::NonZero;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -30,33 +31,35 @@ pub struct Settings<'a> {
 /// The most games a thread takes at a time.
 const MOST_AT_ONCE: u64 = 256;
 
-/// Plays all games and adds them up. `progress` hears how many more have been played. There is nothing to count if a
-/// program that plays answers no more.
+/// Plays some games of a plan, by their numbers, and adds them up. `progress` hears how many more have been played. There is
+/// nothing to count if a program that plays answers no more.
 pub fn run(
     program: &Arc<Program>,
     plan: &Plan,
+    games: Range<u64>,
     settings: Settings<'_>,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Tally, Box<Problem>> {
+    let count = games.end.saturating_sub(games.start);
     let threads = settings.threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZero::get);
-    let threads = threads.min(usize::try_from(plan.games).unwrap_or(usize::MAX)).max(1);
+    let threads = threads.min(usize::try_from(count).unwrap_or(usize::MAX)).max(1);
     let at_once = match settings.check {
         // Such games are slow: each that is over is progress.
         true => 1,
-        false => (plan.games / (threads as u64 * 16)).clamp(1, MOST_AT_ONCE),
+        false => (count / (threads as u64 * 16)).clamp(1, MOST_AT_ONCE),
     };
-    let next = AtomicU64::new(0);
+    let next = AtomicU64::new(games.start);
     let work = || {
         let mut worker = Worker::new(program, plan, settings);
         loop {
             let start = next.fetch_add(at_once, Ordering::Relaxed);
-            if start >= plan.games {
+            if start >= games.end {
                 return Ok(worker.tally);
             }
-            let end = (start + at_once).min(plan.games);
+            let end = (start + at_once).min(games.end);
             if let Err(problem) = (start..end).try_for_each(|index| worker.play(index)) {
                 // The other threads need not begin any more.
-                next.store(plan.games, Ordering::Relaxed);
+                next.store(games.end, Ordering::Relaxed);
                 return Err(problem);
             }
             progress(end - start);

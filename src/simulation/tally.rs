@@ -8,9 +8,10 @@ use super::trouble::{MOST_TROUBLES, Trouble};
 use super::usage::Usage;
 use ludex_engine::runtime::Usage as Budgets;
 use ludex_engine::runtime::{Outcome, OutcomeResult};
+use serde::{Deserialize, Serialize};
 
 /// The results of some games.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     pub all: Score,
     /// For each ordered pair, where pairs are counted apart.
@@ -32,12 +33,14 @@ pub struct Tally {
     pub usage: Usage,
     /// The largest use of each budget of play.
     pub largest: Budgets,
-    /// The first faults and failed checks, in the order of the games.
+    /// The first faults and failed checks, in the order of the games. They are not written down: whoever has the seed can have
+    /// them again.
+    #[serde(skip)]
     pub troubles: Vec<Trouble>,
 }
 
 /// The outcomes of games that came to an end.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Score {
     pub games: u64,
     /// By side: games that it won alone, that it won with others, and that others won.
@@ -60,7 +63,7 @@ pub struct Score {
 }
 
 /// Wins out of games.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wins {
     pub wins: u64,
     pub games: u64,
@@ -77,7 +80,7 @@ impl Wins {
 }
 
 /// A sum and a maximum.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spread {
     pub sum: u64,
     pub most: u64,

@@ -4,6 +4,7 @@
 use ludex_engine::program::{Program, TextPart};
 use ludex_engine::runtime::keys::Key;
 use ludex_engine::runtime::{Event, EventKind, Outcome, Session};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the rules tell of in always the same words: events that they name, and sentences without holes.
@@ -34,7 +35,7 @@ impl Told {
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     /// How often a move of each action was made.
     pub actions: BTreeMap<String, u64>,
@@ -45,14 +46,14 @@ pub struct Usage {
     pub events: BTreeMap<String, Happened>,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Happened {
     pub times: u64,
     /// Games in which it happened.
     pub games: u64,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CardUsage {
     /// How often it was named in a move.
     pub moves: u64,
@@ -60,7 +61,7 @@ pub struct CardUsage {
     pub effects: u64,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AbilityUsage {
     pub uses: u64,
     /// How often it was used, changed a value or barred a move.

@@ -4,7 +4,7 @@ use super::event_text::{Line, is_told, story};
 use super::{Leave, Terminal, Tone};
 use crate::args::PlayerSpec;
 use crate::exit::DONE;
-use crate::game::{how_to_go_on, player_word};
+use crate::game::how_to_go_on;
 use crate::output;
 use crate::stop::Stop;
 use crate::updates::{TakeBackNotice, Update};
@@ -104,7 +104,7 @@ impl Terminal {
         let seat = event.by.and_then(|by| self.game.seats().get(by));
         let EventKind::Chose { key, .. } = &event.kind else { return false };
         let lets_go_by = key == PASS && event.seen_by(Viewer::Spectator).is_none();
-        lets_go_by || seat.is_some_and(|seat| seat.player == player_word(&PlayerSpec::Auto))
+        lets_go_by || seat.is_some_and(|seat| seat.player == PlayerSpec::Auto.to_string())
     }
 
     /// What was taken back is no longer the cause of anything, nor need anybody be told of it.

@@ -55,7 +55,7 @@ fn of_mode(loaded: &Loaded, game: &str, wanted: &Wanted, number: u64, seed: u64)
     let Ok(plan) = plan else { return Vec::new() };
     let bar = bar(number, "games");
     let settings = Settings { check: true, ..Settings::default() };
-    let tally = simulation::run(&program, &plan, settings, &|games| bar.inc(games));
+    let tally = simulation::run(&program, &plan, 0..plan.games, settings, &|games| bar.inc(games));
     bar.finish_and_clear();
     match tally {
         Ok(tally) => told(&program, &plan, tally.troubles),

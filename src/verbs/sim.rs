@@ -3,16 +3,18 @@
 use crate::args::Common;
 use crate::exit::{DONE, PROBLEMS};
 use crate::game::{RecordingStore, on_interrupt};
+use crate::layout::grouped;
 use crate::output;
-use crate::simulation::{self, Plan, Settings, Tally, Trouble, Wanted};
+use crate::simulation::{self, Part, Prepared, Request, Shard, Tally, Trouble};
 use crate::stop::Stop;
 use indicatif::{ProgressBar, ProgressStyle};
 use ludex_engine::codes;
-use ludex_engine::problem::{Problem, joined, nearest};
+use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
-use ludex_engine::runtime::Counter;
+use serde_json::json;
 use std::io::IsTerminal;
 use std::num::NonZero;
+use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -42,63 +44,81 @@ pub struct Args {
     /// Tell the mean of a counter at the end of the games, of the sides or of the table; may be given several times
     #[arg(long, value_name = "NAME")]
     count: Vec<String>,
+    /// Play one part of the games only, counted from 0, such as 3/64: `ludex merge` puts the parts together
+    #[arg(long, value_name = "I/N", requires = "out")]
+    shard: Option<Part>,
+    /// The folder that the shard is written to
+    #[arg(long, value_name = "DIR", requires = "shard")]
+    out: Option<PathBuf>,
+}
+
+impl Args {
+    fn request(&self, common: &Common) -> Request {
+        Request {
+            game: self.game.clone(),
+            mode: common.mode.clone(),
+            options: common.options.iter().cloned().collect(),
+            seats: common.seats.clone(),
+            referee: common.referee.clone(),
+            games: self.games,
+            seed: self.seed,
+            all_pairs: self.all_pairs,
+            team_size: self.team_size,
+            check: self.check,
+            usage: self.usage,
+            count: self.count.clone(),
+        }
+    }
 }
 
 pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     on_interrupt();
-    let program = common.compile(&args.game)?;
-    let team = args.team_size.map(NonZero::get);
-    let plan = match args.all_pairs {
-        true => Plan::all_pairs(&program, &common.seats, team, args.games, args.seed)?,
-        false => Plan::new(&program, &common.seats, team, args.games, args.seed)?,
-    };
-    let plan = plan.refereed_by(&program, common.referee.as_ref())?;
-    let plan = if args.check { plan.repeatable()? } else { plan };
-    let counters = counters(&program, &args.count)?;
-    let found: Vec<Counter> = counters.iter().map(|(_, counter)| *counter).collect();
-    let settings = Settings { threads: args.threads, check: args.check, usage: args.usage, counters: &found };
-    let bar = progress_bar(plan.games);
-    let tally = simulation::run(&program, &plan, settings, &|games| bar.inc(games));
-    bar.finish_and_clear();
-    let tally = tally.map_err(|problem| Stop::new(vec![*problem], program.sources.clone()))?;
-    let wanted = Wanted { checking: args.check, usage: args.usage, counters: &counters };
-    report(common, &program, &plan, wanted, &tally);
-    Ok(if tally.is_clean() { DONE } else { PROBLEMS })
-}
-
-/// The counters of these names. One of the sides and one of the table may have the same.
-fn counters<'p>(program: &'p Program, names: &[String]) -> Result<Vec<(&'p str, Counter)>, Stop> {
-    let all = Counter::all(program);
-    let mut counters = Vec::new();
-    for name in names {
-        let found: Vec<_> = all.iter().filter(|(known, _)| known == name).copied().collect();
-        if found.is_empty() {
-            return Err(Stop::usage(no_counter(program, name, &all)));
+    let request = args.request(common);
+    let prepared = request.prepare(common)?;
+    match (args.shard, &args.out) {
+        (Some(shard), Some(folder)) => play_shard(common, &request, prepared, shard, folder, args.threads),
+        _ => {
+            let bar = progress_bar(request.games);
+            let tally = prepared.play(0..request.games, args.threads, &|games| bar.inc(games));
+            bar.finish_and_clear();
+            Ok(report(common, &prepared, &tally?))
         }
-        counters.extend(found.into_iter().filter(|counter| !counters.contains(counter)).collect::<Vec<_>>());
     }
-    Ok(counters)
 }
 
-fn no_counter(program: &Program, name: &str, all: &[(&str, Counter)]) -> Problem {
-    let of =
-        |of_table: bool| all.iter().filter(move |(_, counter)| counter.of_table == of_table).map(|(name, _)| format!("`{name}`"));
-    let lists = [("the sides have", of(false).collect::<Vec<_>>()), ("the table has", of(true).collect())];
-    let lists: Vec<String> = lists
-        .iter()
-        .filter(|(_, names)| !names.is_empty())
-        .map(|(whose, names)| format!("{whose} {}", joined(names, "and")))
-        .collect();
-    let help = match (nearest(name, all.iter().map(|(name, _)| *name)), lists.is_empty()) {
-        (_, true) => format!("neither the sides of `{}` nor its table have a counter: leave out `--count`", program.game),
-        (Some(near), false) => format!("did you mean `{near}`? {}", lists.join("; ")),
-        (None, false) => lists.join("; "),
-    };
-    let message = format!("neither the sides of `{}` nor its table have a counter `{name}`", program.game);
-    Problem::error(codes::UNKNOWN_COUNTER, message).help(help)
+/// Plays one shard and writes down what it has counted. What went wrong in a game is told when the shards are put together.
+fn play_shard(
+    common: &Common,
+    request: &Request,
+    mut prepared: Prepared<'_>,
+    part: Part,
+    folder: &Path,
+    threads: Option<NonZero<usize>>,
+) -> Result<u8, Stop> {
+    prepared.plan = prepared.plan.repeatable("--shard")?;
+    let games = part.games(request.games);
+    let bar = progress_bar(games.end - games.start);
+    let tally = prepared.play(games.clone(), threads, &|games| bar.inc(games));
+    bar.finish_and_clear();
+    let shard = Shard::new(request.clone(), prepared.program.hash.clone(), part, tally?);
+    let path = shard.write(folder).map_err(|error| {
+        let message = format!("the shard cannot be written to `{}`: {error}", folder.display());
+        Problem::error(codes::FILE_NOT_WRITTEN, message)
+    })?;
+    let path = path.display().to_string();
+    if common.json() {
+        let games = [games.start, games.end];
+        output::json(&json!({ "ludex": 1, "command": "sim", "shard": part.to_string(), "games": games, "file": path }));
+    } else {
+        let count = grouped(games.end - games.start);
+        output::print(&format!("shard {part}: {count} of {} games are counted in {path}\n", grouped(request.games)));
+    }
+    Ok(DONE)
 }
 
-fn report(common: &Common, program: &Program, plan: &Plan, wanted: Wanted<'_>, tally: &Tally) {
+/// Tells what was counted; gives the exit status.
+pub fn report(common: &Common, prepared: &Prepared<'_>, tally: &Tally) -> u8 {
+    let (program, plan, wanted) = (&prepared.program, &prepared.plan, prepared.wanted());
     if common.json() {
         output::json(&simulation::json(program, plan, wanted, tally));
     } else {
@@ -109,6 +129,7 @@ fn report(common: &Common, program: &Program, plan: &Plan, wanted: Wanted<'_>, t
     for trouble in &tally.troubles {
         keep(program, trouble);
     }
+    if tally.is_clean() { DONE } else { PROBLEMS }
 }
 
 /// Keeps a game in which something went wrong, and tells where.

@@ -24,7 +24,8 @@ pub fn outline(source: SourceId, text: &str) -> Vec<Item> {
     if chunks.len() > NAMES {
         return Vec::new();
     }
-    let opens = |chunk: &&chunks::Chunk| scanned.code.get(chunk.start..chunk.end).is_some_and(|code| !is_mode(code) && may_declare(code));
+    let opens =
+        |chunk: &&chunks::Chunk| scanned.code.get(chunk.start..chunk.end).is_some_and(|code| !is_mode(code) && may_declare(code));
     let wanted: Vec<&chunks::Chunk> = chunks.iter().filter(opens).collect();
     let mut reader = Reader::new(source, text, &mut scanned);
     let items = wanted.into_iter().flat_map(|chunk| read_items(&mut reader, chunk));

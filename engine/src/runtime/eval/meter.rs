@@ -46,7 +46,7 @@ struct Told {
 }
 
 /// The largest use of each budget, of one match or of many.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Usage {
     /// Work from one question to the next.
     pub work_of_answer: u64,

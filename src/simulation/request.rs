@@ -1,0 +1,115 @@
+//! What a simulation is asked for, and what it takes to play it.
+
+use super::plan::Plan;
+use super::report::Wanted;
+use super::run::{Settings, run};
+use super::tally::Tally;
+use crate::args::{Common, PlayerSpec, SeatSpec};
+use crate::stop::Stop;
+use ludex_engine::codes;
+use ludex_engine::library;
+use ludex_engine::problem::{Problem, joined, nearest};
+use ludex_engine::program::Program;
+use ludex_engine::runtime::Counter;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::num::NonZero;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Whatever decides the result of a simulation, besides the files of the game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Request {
+    pub game: String,
+    pub mode: Option<String>,
+    pub options: BTreeMap<String, String>,
+    pub seats: Vec<SeatSpec>,
+    pub referee: Option<PlayerSpec>,
+    pub games: u64,
+    pub seed: u64,
+    pub all_pairs: bool,
+    /// How many each drawn side brings, if it is said.
+    pub team_size: Option<NonZero<usize>>,
+    pub check: bool,
+    pub usage: bool,
+    /// The names of the counters that are looked at.
+    pub count: Vec<String>,
+}
+
+/// A request with its game, ready to be played.
+pub struct Prepared<'r> {
+    pub program: Arc<Program>,
+    pub plan: Plan,
+    request: &'r Request,
+    counters: Vec<(&'r str, Counter)>,
+}
+
+impl Request {
+    /// Looks for the game in the libraries that the command line names.
+    pub fn prepare(&self, common: &Common) -> Result<Prepared<'_>, Stop> {
+        let wanted = library::Wanted { mode: self.mode.clone(), options: self.options.clone(), open: false };
+        let program = common.compile_from(&common.load(), &self.game, &wanted)?;
+        let team = self.team_size.map(NonZero::get);
+        let plan = match self.all_pairs {
+            true => Plan::all_pairs(&program, &self.seats, team, self.games, self.seed)?,
+            false => Plan::new(&program, &self.seats, team, self.games, self.seed)?,
+        };
+        let plan = plan.refereed_by(&program, self.referee.as_ref())?;
+        let plan = if self.check { plan.repeatable("--check")? } else { plan };
+        let counters = counters(&program, &self.count)?;
+        Ok(Prepared { program, plan, request: self, counters })
+    }
+}
+
+impl Prepared<'_> {
+    /// Plays some of the games; with no number of threads on all cores.
+    pub fn play(
+        &self,
+        games: Range<u64>,
+        threads: Option<NonZero<usize>>,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Tally, Stop> {
+        let found: Vec<Counter> = self.counters.iter().map(|(_, counter)| *counter).collect();
+        let settings = Settings { threads, check: self.request.check, usage: self.request.usage, counters: &found };
+        let played = run(&self.program, &self.plan, games, settings, progress);
+        played.map_err(|problem| Stop::new(vec![*problem], self.program.sources.clone()))
+    }
+
+    /// What belongs into the report.
+    pub fn wanted(&self) -> Wanted<'_> {
+        Wanted { checking: self.request.check, usage: self.request.usage, counters: &self.counters }
+    }
+}
+
+/// The counters of these names. One of the sides and one of the table may have the same.
+fn counters<'r>(program: &Program, names: &'r [String]) -> Result<Vec<(&'r str, Counter)>, Stop> {
+    let all = Counter::all(program);
+    let mut counters: Vec<(&str, Counter)> = Vec::new();
+    for name in names {
+        let found: Vec<Counter> = all.iter().filter(|(known, _)| known == name).map(|(_, counter)| *counter).collect();
+        if found.is_empty() {
+            return Err(Stop::usage(no_counter(program, name, &all)));
+        }
+        let is_new = |counter: &Counter| counters.iter().all(|(_, known)| known != counter);
+        counters.extend(found.into_iter().filter(is_new).map(|counter| (name.as_str(), counter)).collect::<Vec<_>>());
+    }
+    Ok(counters)
+}
+
+fn no_counter(program: &Program, name: &str, all: &[(&str, Counter)]) -> Problem {
+    let of =
+        |of_table: bool| all.iter().filter(move |(_, counter)| counter.of_table == of_table).map(|(name, _)| format!("`{name}`"));
+    let lists = [("the sides have", of(false).collect::<Vec<_>>()), ("the table has", of(true).collect())];
+    let lists: Vec<String> = lists
+        .iter()
+        .filter(|(_, names)| !names.is_empty())
+        .map(|(whose, names)| format!("{whose} {}", joined(names, "and")))
+        .collect();
+    let help = match (nearest(name, all.iter().map(|(name, _)| *name)), lists.is_empty()) {
+        (_, true) => format!("neither the sides of `{}` nor its table have a counter: leave out `--count`", program.game),
+        (Some(near), false) => format!("did you mean `{near}`? {}", lists.join("; ")),
+        (None, false) => lists.join("; "),
+    };
+    let message = format!("neither the sides of `{}` nor its table have a counter `{name}`", program.game);
+    Problem::error(codes::UNKNOWN_COUNTER, message).help(help)
+}
