@@ -14,6 +14,9 @@ pub struct Common {
     /// A folder with games, characters or scripts of your own (repeatable)
     #[arg(long = "library", value_name = "DIR", global = true)]
     pub libraries: Vec<PathBuf>,
+    /// Leave out the games, characters and scripts in the current folder
+    #[arg(long, global = true)]
+    pub no_local: bool,
     /// The mode of the game
     #[arg(long, value_name = "MODE", global = true)]
     pub mode: Option<String>,

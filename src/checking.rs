@@ -19,6 +19,9 @@ use ludex_engine::yaml;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
+/// The endings of the files that games are made of.
+const ENDINGS: [&str; 4] = ["ludex", "rhai", "yaml", "yml"];
+
 /// What is looked at, and with what in mind.
 pub struct Checking<'l> {
     loaded: &'l Loaded,
@@ -52,11 +55,13 @@ impl<'l> Checking<'l> {
 
     /// What is wrong with all libraries.
     fn everything(&mut self) -> Vec<Problem> {
-        let mut problems = self.loaded.problems.clone();
+        let mut problems = self.loaded.all_problems();
         if let Some(problem) = self.no_such_mode() {
             problems.push(problem);
             return problems;
         }
+        let sources = self.loaded.library.sources.iter().map(|(source, _)| source);
+        problems.extend(sources.filter_map(|source| self.misnamed(source)));
         let games = self.games();
         self.read = Read::all(&self.loaded.library, &games);
         let compiled = shared(games.len(), |game| self.compiled(&games[game]));
@@ -99,11 +104,14 @@ impl<'l> Checking<'l> {
                 || sources().any(|source| asked.contains(&source))
                 || problem.is_error() && !sources().any(plain)
         };
-        let mut problems = self.loaded.problems.clone();
+        let mut problems = self.loaded.all_problems();
         for source in asked.iter().filter(|source| is_loose_yaml(self.loaded, **source)) {
             problems.extend(self.position(*source));
         }
         problems.retain(concerns);
+        problems.extend(asked.iter().filter_map(|source| self.misnamed(*source)));
+        let files = paths.iter().filter(|path| path.is_file()).flat_map(|path| self.loaded.under(path));
+        problems.extend(files.filter_map(|source| self.of_no_kind(source)));
         for game in games_of(self.loaded, &asked) {
             let compiled = self.compiled(&game);
             let (found, without) = (self.game(&game, compiled), self.parents(&game));
@@ -160,6 +168,30 @@ impl<'l> Checking<'l> {
         let sources = taken.filter_map(|problem| problem.labels.first()).map(|(span, _)| span.source);
         let rules = sources.filter(|source| self.loaded.library.role(*source) == Role::Rules);
         rules.flat_map(|source| self.loaded.library.miswritten(source).iter().cloned()).collect()
+    }
+
+    /// A file that would be read if its ending were in small letters.
+    fn misnamed(&self, source: SourceId) -> Option<Problem> {
+        let name = self.loaded.library.path(source).rsplit('/').next().unwrap_or_default();
+        let (stem, ending) = name.rsplit_once('.')?;
+        let small = ending.to_ascii_lowercase();
+        if small == ending || !ENDINGS.contains(&small.as_str()) {
+            return None;
+        }
+        let problem = Problem::warning(codes::FILE_UNUSED, format!("`{name}` is not read"));
+        let problem = problem.at(Span::new(source, 0, 0), format!("its name ends in `.{ending}`"));
+        Some(problem.help(format!("call it `{stem}.{small}`")))
+    }
+
+    /// A file of which somebody asks and which is neither rules, sheet, script, scenario nor position.
+    fn of_no_kind(&self, source: SourceId) -> Option<Problem> {
+        let library = &self.loaded.library;
+        let is_other = library.role(source) == Role::Other && !is_loose_yaml(self.loaded, source);
+        let problem = (is_other && self.misnamed(source).is_none()).then(|| {
+            let problem = Problem::warning(codes::FILE_UNUSED, "no game reads this file");
+            problem.at(Span::new(source, 0, 0), "neither rules, sheet, script, scenario nor position")
+        })?;
+        Some(problem.help("rules end in `.ludex`, scripts in `.rhai`, sheets, scenarios and positions in `.yaml`"))
     }
 
     /// A file that is no part of a game may be a position.

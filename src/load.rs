@@ -8,12 +8,17 @@ mod folder;
 pub use compile::{did_you_mean, known_game};
 pub use file::text;
 
+use crate::args::Common;
+use crate::layout::counted;
+use crate::output;
+use crate::stop::Stop;
 use file::{Notes, missing, read, shown, slashed};
 use folder::{Found, Reason};
 use ludex_engine::codes;
 use ludex_engine::library::{File, Library};
 use ludex_engine::problem::Problem;
 use ludex_engine::source::SourceId;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The variable that names folders to use always.
@@ -24,6 +29,9 @@ const VARIABLE: &str = "LUDEX_LIBRARY";
 pub struct Loaded {
     pub library: Library,
     pub problems: Vec<Problem>,
+    /// What is wrong with files that nobody named, but that were found in the current folder: they may have nothing to do with
+    /// games, and keep no game from being played.
+    pub strays: Vec<Problem>,
     /// By source: where the text was read, if it is not a bundled one.
     places: Vec<Option<PathBuf>>,
 }
@@ -33,7 +41,26 @@ impl Loaded {
     pub fn of_texts(files: Vec<File>) -> Loaded {
         let places = files.iter().map(|_| None).collect();
         let (library, problems) = Library::new(files);
-        Loaded { library, problems, places }
+        Loaded { library, problems, strays: Vec::new(), places }
+    }
+
+    /// What is wrong with any files.
+    pub fn all_problems(&self) -> Vec<Problem> {
+        self.problems.iter().chain(&self.strays).cloned().collect()
+    }
+
+    /// Why there is no game: the one that is meant may be among the strays.
+    pub fn without_game(&self, unknown: Problem) -> Stop {
+        Stop::new(std::iter::once(unknown).chain(self.strays.iter().cloned()).collect(), self.library.sources.clone())
+    }
+
+    /// Says that there are strays, if there are.
+    pub fn tell_strays(&self) {
+        if !self.strays.is_empty() {
+            let count = counted(self.strays.len(), "problem", "problems");
+            let place = "in files of the current folder that belong to no game";
+            output::remark(&format!("{count} {place}: `ludex check` shows more, `--no-local` leaves the folder out"));
+        }
     }
 
     /// The texts that were read from a file, or from a folder and what is in it.
@@ -53,19 +80,21 @@ impl Loaded {
 
 /// Reads the bundled library, those of `LUDEX_LIBRARY`, the current folder if it holds a sheet, a script or
 /// rules, and the given folders: a later one adds to the earlier ones.
-pub fn load(folders: &[PathBuf]) -> Loaded {
-    load_with(folders, &[])
+pub fn load(common: &Common) -> Loaded {
+    load_with(common, &[])
 }
 
 /// As [`load`], and last the libraries around some files or folders: what `check PATH` is asked about.
-pub fn load_with(folders: &[PathBuf], paths: &[PathBuf]) -> Loaded {
+pub fn load_with(common: &Common, paths: &[PathBuf]) -> Loaded {
     let mut reading = Reading::default();
     let named = std::env::var_os(VARIABLE).map(|value| std::env::split_paths(&value).collect::<Vec<_>>());
     for folder in named.unwrap_or_default().iter().filter(|folder| !folder.as_os_str().is_empty()) {
         reading.add(folder, Reason::Named);
     }
-    reading.add(Path::new("."), Reason::Current);
-    for folder in folders {
+    if !common.no_local {
+        reading.add(Path::new("."), Reason::Current);
+    }
+    for folder in &common.libraries {
         reading.add(folder, Reason::Named);
     }
     for path in paths.iter().filter(|path| !reading.covers(path)).cloned().collect::<Vec<_>>() {
@@ -78,7 +107,11 @@ pub fn load_with(folders: &[PathBuf], paths: &[PathBuf]) -> Loaded {
 struct Reading {
     /// The folders read so far, each once; the last mention counts.
     folders: Vec<(PathBuf, Vec<Found>)>,
+    /// Those of them that somebody named.
+    named: BTreeSet<PathBuf>,
     notes: Notes,
+    /// What is wrong with how the current folder is laid out, where nobody named it.
+    notes_of_current: Vec<Problem>,
 }
 
 impl Reading {
@@ -95,6 +128,9 @@ impl Reading {
         }
         let known = self.folders.iter().position(|(known, _)| *known == place);
         let before = known.map(|known| self.folders.remove(known).1).unwrap_or_default();
+        if reason == Reason::Named {
+            self.named.insert(place.clone());
+        }
         let (problems, not_text) = (self.notes.problems.len(), self.notes.not_text.len());
         let mut found = folder::files(folder, reason, &mut self.notes);
         if reason == Reason::Current && !found.iter().any(|found| is_for_games(&found.file.path)) {
@@ -110,6 +146,9 @@ impl Reading {
             let message = format!("`{}` has no rules, sheets or scripts in it", shown(folder));
             let help = "a library has folders `rules`, `characters` or `scripts`, or holds sheets and scripts itself";
             self.notes.problems.push(Problem::error(codes::LIBRARY_EMPTY, message).help(help));
+        }
+        if reason == Reason::Current {
+            self.notes_of_current.extend(self.notes.problems.split_off(problems));
         }
         // Files that were named one by one are part of it all the same.
         let alone = before.into_iter().filter(|alone| !found.iter().any(|found| found.place == alone.place)).collect::<Vec<_>>();
@@ -156,9 +195,15 @@ impl Reading {
     fn finish(self) -> Loaded {
         let mut files = bundled::files();
         let mut places: Vec<Option<PathBuf>> = files.iter().map(|_| None).collect();
-        for found in self.folders.into_iter().flat_map(|(_, files)| files) {
-            files.push(found.file);
-            places.push(Some(found.place));
+        let mut unnamed = BTreeSet::new();
+        for (folder, found) in self.folders {
+            for found in found {
+                if !self.named.contains(&folder) {
+                    unnamed.insert(SourceId(files.len() as u32));
+                }
+                files.push(found.file);
+                places.push(Some(found.place));
+            }
         }
         let (mut library, mut problems) = Library::new(files);
         problems.splice(0..0, self.notes.problems);
@@ -166,7 +211,11 @@ impl Reading {
             let source = library.sources.add(name, found.text.as_str());
             problems.push(found.problem(source));
         }
-        Loaded { library, problems, places }
+        let is_stray = |problem: &mut Problem| {
+            !problem.labels.is_empty() && problem.labels.iter().all(|(span, _)| unnamed.contains(&span.source))
+        };
+        let strays = self.notes_of_current.into_iter().chain(problems.extract_if(.., is_stray)).collect();
+        Loaded { library, problems, strays, places }
     }
 }
 

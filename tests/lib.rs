@@ -48,6 +48,7 @@ mod sheets;
 mod show;
 mod shown_cards;
 mod sim;
+mod strays;
 mod support;
 mod table;
 mod teams;

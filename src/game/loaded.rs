@@ -63,8 +63,9 @@ pub fn open(common: &Common, request: GameRequest) -> Result<LoadedGame, Stop> {
     let heading = node.as_ref().map(|(_, node)| Heading::read(node)).unwrap_or_default();
     let game = match chosen_game(request.game, &heading, &loaded.library.games()) {
         Ok(game) => game,
-        Err(problem) => return Err(Stop::new(vec![problem], sources)),
+        Err(problem) => return Err(loaded.without_game(problem)),
     };
+    loaded.tell_strays();
     let (program, found) = loaded.library.compile(&game, &with_heading(request.wanted, &heading));
     problems.extend(found);
     let Some(program) = program.filter(|_| !problems.iter().any(Problem::is_error)) else {

@@ -13,13 +13,14 @@ use std::sync::Arc;
 impl Common {
     /// Reads all libraries: the bundled one, `LUDEX_LIBRARY`, the current folder if it is one, and `--library`.
     pub fn load(&self) -> Loaded {
-        load(&self.libraries)
+        load(self)
     }
 
     /// Compiles a game of a library in some mode and with some options: those that were asked for, or those of a scenario, a
     /// recording or a simulation. How many warnings there are goes to stderr; errors come back.
     pub fn compile_from(&self, loaded: &Loaded, game: &str, wanted: &Wanted) -> Result<Arc<Program>, Stop> {
-        known_game(game, &loaded.library.games())?;
+        known_game(game, &loaded.library.games()).map_err(|unknown| loaded.without_game(unknown))?;
+        loaded.tell_strays();
         let (program, mut problems) = loaded.library.compile(game, wanted);
         problems.splice(0..0, loaded.problems.iter().cloned());
         match program {

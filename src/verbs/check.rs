@@ -44,7 +44,7 @@ enum Denied {
 }
 
 pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
-    let loaded = load::load_with(&common.libraries, &args.paths);
+    let loaded = load::load_with(common, &args.paths);
     if args.self_test.is_wanted() {
         return self_test::run(&args.self_test, common, &loaded, &|loaded| {
             Report::new(Checking::new(loaded, common.wanted()).found(&[]))

@@ -30,10 +30,11 @@ pub fn run(_args: Args, common: &Common) -> Result<u8, Stop> {
         loaded.library.games().iter().filter_map(|id| loaded.library.game(id)).map(|game| Listed::new(game, &loaded)).collect();
     if common.json() {
         let games: Vec<_> = games.iter().map(Listed::json).collect();
-        let problems: Vec<_> = loaded.problems.iter().map(|problem| problem_json(problem, sources)).collect();
+        let problems: Vec<_> = loaded.all_problems().iter().map(|problem| problem_json(problem, sources)).collect();
         output::json(&json!({ "ludex": 1, "command": "list", "games": games, "problems": problems }));
     } else {
         output::errors(&loaded.problems, sources);
+        loaded.tell_strays();
         output::print(&text(&games));
     }
     Ok(if loaded.problems.iter().any(Problem::is_error) { PROBLEMS } else { DONE })

@@ -41,7 +41,8 @@ const DECIMALS: u32 = 6;
 
 pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     let mut loaded = common.load();
-    known_game(&args.game, &loaded.library.games())?;
+    known_game(&args.game, &loaded.library.games()).map_err(|unknown| loaded.without_game(unknown))?;
+    loaded.tell_strays();
     let library = &mut loaded.library;
     let source = library.sources.add("expression", args.expression.as_str());
     let effort = Effort { limit: args.limit, samples: args.samples, seed: args.seed };

@@ -76,7 +76,7 @@ fn find(targets: &[String], common: &Common) -> Result<(Loaded, Files), Stop> {
     }
     let paths: Vec<PathBuf> = paths.into_iter().map(PathBuf::from).collect();
     if !paths.is_empty() {
-        loaded = load::load_with(&common.libraries, &paths);
+        loaded = load::load_with(common, &paths);
     }
     let mut files = Files::new();
     for game in if targets.is_empty() { games.iter().collect() } else { named } {
@@ -110,7 +110,7 @@ fn add(path: &Path, loaded: &Loaded, files: &mut Files) -> Result<(), Stop> {
     }
     let none = Problem::error(codes::FILE_MISSING, format!("there are no scenarios in `{}`", path.display()));
     let none = none.help("scenarios are YAML files in `rules/GAME/scenarios`");
-    Err(Stop::new(loaded.problems.iter().cloned().chain([none]).collect(), library.sources.clone()))
+    Err(Stop::new(loaded.all_problems().into_iter().chain([none]).collect(), library.sources.clone()))
 }
 
 // --- what came of it -----------------------------------------------------------
