@@ -25,6 +25,8 @@ pub struct Ending {
 #[derive(Clone, Debug, Default)]
 struct Place {
     counters: Vec<(Spanned<String>, Spanned<String>)>,
+    /// Of the table: what is written like a zone, and may be a field that is a list.
+    lists: Vec<(Spanned<String>, Spanned<String>)>,
     zones: Vec<(Spanned<String>, Spanned<Content>)>,
     used: Vec<(Spanned<String>, Spanned<i64>)>,
     /// Of a side: the marks that it bears itself.
@@ -162,12 +164,27 @@ fn uses(node: Option<&Node>, problems: &mut Vec<Problem>) -> Vec<(Spanned<String
     entries.filter_map(times).collect()
 }
 
-/// Zones are lists, everything else is counted.
+/// What a list of plain words says: `[0, 1]`.
+fn listed(members: &[Node]) -> Option<String> {
+    let word = |node: &Node| match &node.value {
+        Value::Number(number) => Some(number.to_string()),
+        Value::Flag(flag) => Some(if *flag { "yes" } else { "no" }.to_string()),
+        Value::Text(text) => Some(text.clone()),
+        Value::Null | Value::List(_) | Value::Map(_) => None,
+    };
+    let members: Option<Vec<String>> = members.iter().map(word).collect();
+    Some(format!("[{}]", members?.join(", ")))
+}
+
+/// Zones are lists, and so are some fields; everything else is counted.
 fn table(node: &Node, problems: &mut Vec<Problem>) -> Place {
     let mut place = Place::default();
     for (key, node) in entries(Some(node), problems, "`table`") {
         match node.value {
-            Value::List(_) | Value::Map(_) => place.zones.extend(zone(key, node, problems)),
+            Value::List(_) | Value::Map(_) => {
+                place.lists.extend(counter(key, node, &mut Vec::new()));
+                place.zones.extend(zone(key, node, problems));
+            }
             _ => place.counters.extend(counter(key, node, problems)),
         }
     }
@@ -183,6 +200,7 @@ fn counter(key: &Key, node: &Node, problems: &mut Vec<Problem>) -> Option<(Spann
     let value = match &node.value {
         Value::Number(number) => number.to_string(),
         Value::Flag(flag) => flag.to_string(),
+        Value::List(members) if listed(members).is_some() => listed(members)?,
         _ => node.as_text(problems, &format!("`{}`", key.name))?.to_string(),
     };
     Some((named(key), Spanned { value, span: node.span }))
