@@ -15,7 +15,7 @@ use pieces::Piece;
 #[derive(Clone, Debug, Default)]
 pub struct Ending {
     sides: Vec<Place>,
-    table: Place,
+    table: Box<Place>,
     outcome: Option<Spanned<Outcome>>,
     payoffs: Option<Spanned<Vec<Payoff>>>,
     refused: Option<Spanned<String>>,
@@ -80,7 +80,7 @@ impl Ending {
         let mut map = node.as_map(problems, what)?;
         let sides = map.optional("sides").and_then(|node| node.as_list(problems, "`sides`"));
         let sides = sides.unwrap_or_default().iter().map(|node| side(node, problems)).collect();
-        let table = map.optional("table").map(|node| table(node, problems)).unwrap_or_default();
+        let table = Box::new(map.optional("table").map(|node| table(node, problems)).unwrap_or_default());
         let (outcome, payoffs) = map.optional("outcome").map(|node| outcome(node, problems)).unwrap_or_default();
         let refused = map.optional("refused").and_then(|node| words(node, problems));
         map.finish(problems);
