@@ -192,7 +192,9 @@ impl Reading {
         self.folders.iter().flat_map(|(_, files)| files).any(|found| found.place.starts_with(&place))
     }
 
-    fn finish(self) -> Loaded {
+    fn finish(mut self) -> Loaded {
+        // A folder without rules can only add to games of others, in whatever order they are named.
+        self.folders.sort_by_key(|(_, files)| !files.iter().any(|found| found.file.path.ends_with(".ludex")));
         let mut files = bundled::files();
         let mut places: Vec<Option<PathBuf>> = files.iter().map(|_| None).collect();
         let mut unnamed = BTreeSet::new();

@@ -265,3 +265,15 @@ fn the_cause_is_told_first_and_alone() {
         assert!(told.starts_with(place) && told.contains(code) && told.lines().count() == 1, "{told}");
     }
 }
+
+#[test]
+fn the_name_of_a_game_is_told_from_a_missing_file() {
+    let folder = Folder::new("check-game-for-path");
+    let run = ludex_in(&folder, &["check", "dice-challenge"], "");
+    assert!(run.stderr.contains("`dice-challenge` is a game, and `check` takes files and folders"), "{}", run.stderr);
+    folder.write("rules/dice-challenge/scenarios/none.yaml", "[]\n");
+    let run = ludex_in(&folder, &["check", "dice-challenge"], "");
+    assert!(run.stderr.contains("write `ludex check rules/dice-challenge`"), "{}", run.stderr);
+    let run = ludex_in(&folder, &["check", "dice-challange"], "");
+    assert!(run.stderr.contains("there is no file or folder `dice-challange`"), "{}", run.stderr);
+}

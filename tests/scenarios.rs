@@ -1,6 +1,6 @@
 //! `ludex test`, as it is shipped.
 
-use crate::support::{Folder, Run, ludex};
+use crate::support::{Folder, Run, ludex, ludex_in};
 use std::path::Path;
 
 /// Runs one scenario of the bundled game from a folder of its own.
@@ -362,6 +362,71 @@ fn scenarios_of_one_folder_are_run_together_and_alone() {
         let run = ludex(&["test", &folder.file(path).to_string_lossy()]);
         assert!(run.stdout.contains("dice-challenge: 1 scenario, 0 failed"), "{path}: {}\n{}", run.stdout, run.stderr);
     }
+}
+
+/// Wherever the game is: the folder of the scenario need not come behind it.
+#[test]
+fn a_folder_of_scenarios_alone_is_for_a_game_of_another_library() {
+    let folder = Folder::new("scenarios-alone");
+    folder.write("lib/rules/stones/stones.ludex", STONES);
+    let alone = format!(
+        "{THROWN}    - 0: far\n    - exactly: [flew(2 more), set(hope, 1.5 more by 0)]\n    - check: {{table: {{thrown: 3}}}}\n"
+    );
+    let mine = Folder::new("scenarios-alone-mine");
+    mine.write("rules/stones/scenarios/thrown.yaml", &alone);
+    let file = "rules/stones/scenarios/thrown.yaml";
+    let run = ludex_in(&mine, &["test", file, "--library", &folder.file("lib").to_string_lossy()], "");
+    assert!(run.stdout.contains("stones: 1 scenario, 0 failed"), "{}\n{}", run.stdout, run.stderr);
+    let run = ludex_in(&mine, &["test", file], "");
+    assert!(run.stderr.contains("there is no game `stones`"), "{}", run.stderr);
+    assert!(!run.stderr.contains("there are no scenarios"), "{}", run.stderr);
+}
+
+const BIDS: &str = r#"ludex 1
+game bids "Bids"
+sides 2
+type fruit (fruits) is one of fig, lime_green
+each side has { bids: list of number in 0..9, at most 3, shown  eaten: list of fruit, at most 3 }
+the table has { order: list of side, at most 2 }
+to play { do round(first of sides) }
+entry to round(me: side) {
+  me must choose number in 1..5 as bid
+  add bid to me.bids as bade "{me} bids {bid}"
+  add fig to me.eaten
+  set order to [me.foe, me]
+  take 1 from me.foe.bids
+  me must choose number in 1..5 as last
+  say "{last}"
+}
+"#;
+
+#[test]
+fn lists_are_set_expected_and_told_member_by_member() {
+    let run = |name: &str, expected: &str| {
+        let folder = Folder::new(name);
+        folder.write("lib/rules/bids/bids.ludex", BIDS);
+        let scenario = format!(
+            "- name: bids
+  game: bids
+  position:
+    sides: [{{counters: {{bids: [4], eaten: [lime_green]}}}}, {{counters: {{bids: [1, 2, 1]}}}}]
+    table: {{order: [0]}}
+    at: round(me: 0)
+  play:
+    - 0: number(5)
+    - expect: [bade(4, 5 by 0), set(order), set(bids, 2)]
+  then:
+    sides: [{{counters: {{bids: [4, 5], eaten: [lime_green, fig]}}}}, {{counters: {{bids: [2], eaten: []}}}}]
+    table: {{order: {expected}}}
+"
+        );
+        let file = folder.write("bids.yaml", &scenario);
+        ludex(&["test", &file, "--library", &folder.file("lib").to_string_lossy()])
+    };
+    let right = run("lists", "[1, 0]");
+    assert!(right.stdout.contains("bids: 1 scenario, 0 failed"), "{}\n{}", right.stdout, right.stderr);
+    let wrong = run("lists-wrong", "[0, 1]");
+    assert!(wrong.stderr.contains("`order` should be [0, 1], but is [side 1, side 0]"), "{}", wrong.stderr);
 }
 
 #[test]

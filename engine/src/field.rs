@@ -32,6 +32,14 @@ pub fn is_plain(program: &Program, shape: &Shape) -> bool {
     }
 }
 
+/// Whether a position can say it of a field, which may be a list.
+pub fn can_be_stated(program: &Program, shape: &Shape) -> bool {
+    match shape {
+        Shape::List(inner) => is_plain(program, inner),
+        _ => is_plain(program, shape),
+    }
+}
+
 /// Whether a position can say it of what a procedure is given: pieces, too, have names there.
 pub fn is_argument(program: &Program, shape: &Shape) -> bool {
     match shape {
@@ -60,6 +68,8 @@ pub enum Stated {
     Side(usize),
     /// An entrant by what keys call it.
     Entrant(String),
+    /// The members of a list.
+    List(Vec<Stated>),
     /// A piece by the name that the file gives to it.
     Piece(String),
 }
@@ -70,6 +80,11 @@ impl Stated {
         match self {
             Stated::Value(value) => shown(program, shape, *value),
             Stated::Side(side) => side.to_string(),
+            Stated::List(members) => {
+                let inner = if let Shape::List(inner) = shape { inner } else { shape };
+                let members: Vec<String> = members.iter().map(|member| member.words(program, inner)).collect();
+                format!("[{}]", members.join(", "))
+            }
             Stated::Entrant(name) | Stated::Piece(name) => name.clone(),
         }
     }
@@ -122,6 +137,16 @@ fn stated_of_shape(
                 }
                 None => Some(Stated::Entrant(key)),
             }
+        }
+        Shape::List(inner) => {
+            let members = node.as_list(problems, &what)?;
+            if members.len() > usize::from(field.room) {
+                let message = format!("{what} has room for {}", field.room);
+                problems.push(Problem::error(codes::YAML_RANGE, message).at(node.span, format!("these are {}", members.len())));
+                return None;
+            }
+            let members = members.iter().map(|node| stated_of_shape(field, inner, node, program, players, problems));
+            members.collect::<Option<Vec<Stated>>>().map(Stated::List)
         }
         Shape::Halves => halves(field, &what, node, problems).map(Stated::Value),
         _ => {

@@ -385,6 +385,9 @@ pub struct FieldInfo {
     /// What its values are.
     pub shape: Shape,
     pub(crate) range: Option<(Value, Value)>,
+    /// Of a list: how many members it has room for. Its cell counts them, and they are in the cells behind it, each of which is
+    /// a field without a name.
+    pub(crate) room: u16,
     /// Declared with `counter`.
     pub counter: bool,
     /// Players read it on the table: a counter, or a field that says so.
@@ -409,6 +412,7 @@ impl FieldInfo {
             name,
             shape,
             range,
+            room: 0,
             counter: false,
             shown: false,
             seen: Seen::All,

@@ -15,7 +15,7 @@ use pieces::Piece;
 #[derive(Clone, Debug, Default)]
 pub struct Ending {
     sides: Vec<Place>,
-    table: Place,
+    table: Box<Place>,
     outcome: Option<Spanned<Outcome>>,
     payoffs: Option<Spanned<Vec<Payoff>>>,
     refused: Option<Spanned<String>>,
@@ -25,6 +25,8 @@ pub struct Ending {
 #[derive(Clone, Debug, Default)]
 struct Place {
     counters: Vec<(Spanned<String>, Spanned<String>)>,
+    /// Of the table: what is written like a zone, and may be a field that is a list.
+    lists: Vec<(Spanned<String>, Spanned<String>)>,
     zones: Vec<(Spanned<String>, Spanned<Content>)>,
     used: Vec<(Spanned<String>, Spanned<i64>)>,
     /// Of a side: the marks that it bears itself.
@@ -78,7 +80,7 @@ impl Ending {
         let mut map = node.as_map(problems, what)?;
         let sides = map.optional("sides").and_then(|node| node.as_list(problems, "`sides`"));
         let sides = sides.unwrap_or_default().iter().map(|node| side(node, problems)).collect();
-        let table = map.optional("table").map(|node| table(node, problems)).unwrap_or_default();
+        let table = Box::new(map.optional("table").map(|node| table(node, problems)).unwrap_or_default());
         let (outcome, payoffs) = map.optional("outcome").map(|node| outcome(node, problems)).unwrap_or_default();
         let refused = map.optional("refused").and_then(|node| words(node, problems));
         map.finish(problems);
@@ -162,12 +164,27 @@ fn uses(node: Option<&Node>, problems: &mut Vec<Problem>) -> Vec<(Spanned<String
     entries.filter_map(times).collect()
 }
 
-/// Zones are lists, everything else is counted.
+/// What a list of plain words says: `[0, 1]`.
+fn listed(members: &[Node]) -> Option<String> {
+    let word = |node: &Node| match &node.value {
+        Value::Number(number) => Some(number.to_string()),
+        Value::Flag(flag) => Some(if *flag { "yes" } else { "no" }.to_string()),
+        Value::Text(text) => Some(text.clone()),
+        Value::Null | Value::List(_) | Value::Map(_) => None,
+    };
+    let members: Option<Vec<String>> = members.iter().map(word).collect();
+    Some(format!("[{}]", members?.join(", ")))
+}
+
+/// Zones are lists, and so are some fields; everything else is counted.
 fn table(node: &Node, problems: &mut Vec<Problem>) -> Place {
     let mut place = Place::default();
     for (key, node) in entries(Some(node), problems, "`table`") {
         match node.value {
-            Value::List(_) | Value::Map(_) => place.zones.extend(zone(key, node, problems)),
+            Value::List(_) | Value::Map(_) => {
+                place.lists.extend(counter(key, node, &mut Vec::new()));
+                place.zones.extend(zone(key, node, problems));
+            }
             _ => place.counters.extend(counter(key, node, problems)),
         }
     }
@@ -183,6 +200,7 @@ fn counter(key: &Key, node: &Node, problems: &mut Vec<Problem>) -> Option<(Spann
     let value = match &node.value {
         Value::Number(number) => number.to_string(),
         Value::Flag(flag) => flag.to_string(),
+        Value::List(members) if listed(members).is_some() => listed(members)?,
         _ => node.as_text(problems, &format!("`{}`", key.name))?.to_string(),
     };
     Some((named(key), Spanned { value, span: node.span }))

@@ -67,6 +67,9 @@ fn readings(event: &Event) -> Vec<Vec<Argument>> {
             let piece = piece.as_ref().map(|piece| Argument::Piece(piece.id));
             let entrant = entrant.as_ref().map(|entrant| Argument::Word(entrant.clone()));
             let mut readings = set_readings(event, name, value, entrant.clone().or(piece.clone()));
+            if let Some(members) = value.strip_prefix('[').and_then(|value| value.strip_suffix(']')) {
+                return lists(readings, &Argument::Word(value.clone()), members);
+            }
             if let Some((amount, less)) = change {
                 let words = format!("{amount} {}", if *less { "less" } else { "more" });
                 readings.extend(set_readings(event, name, &words, entrant.clone().or(piece.clone())));
@@ -109,6 +112,16 @@ fn set_readings(event: &Event, name: &str, value: &str, of: Option<Argument>) ->
     }
     readings.push(vec![name, value]);
     readings
+}
+
+/// The members of a list stand side by side, as dice that are rolled together do.
+fn lists(readings: Vec<Vec<Argument>>, value: &Argument, members: &str) -> Vec<Vec<Argument>> {
+    let members: Vec<Argument> =
+        members.split(", ").filter(|member| !member.is_empty()).map(|member| Argument::Word(member.to_string())).collect();
+    let side_by_side = |reading: Vec<Argument>| {
+        reading.into_iter().flat_map(|one| if one == *value { members.clone() } else { vec![one] }).collect()
+    };
+    readings.into_iter().map(side_by_side).collect()
 }
 
 /// The word for how play ended.

@@ -4,6 +4,9 @@ use super::screen::printable;
 use ludex_engine::problem::{counted_alike, joined};
 use ludex_engine::runtime::{Event, EventKind, PieceView, ZoneName};
 
+/// More dice that are alike are counted.
+const CROWD: usize = 8;
+
 /// A line of the story.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
@@ -15,7 +18,9 @@ pub enum Line {
 /// The story of some events in a row. `sides` holds the names of the sides.
 pub fn story(events: &[Event], sides: &[String]) -> Vec<Line> {
     let mut lines = Vec::new();
-    let mut rest = events;
+    // What nobody is told does not come between what belongs together.
+    let told: Vec<Event> = events.iter().filter(|event| !is_silent(event)).cloned().collect();
+    let mut rest = told.as_slice();
     while let Some(first) = rest.first() {
         let alike = rest.iter().take_while(|event| goes_with(first, event)).count().max(1);
         let (run, after) = rest.split_at(alike);
@@ -33,7 +38,8 @@ fn goes_with(first: &Event, event: &Event) -> bool {
             first.by == event.by && first.name == event.name && one.holder == other.holder
         }
         (EventKind::Moved { to: there, .. }, EventKind::Moved { to: here, .. }) => {
-            is_built_in(first) && is_built_in(event) && there == here
+            let is_same = first.name == event.name && first.text == event.text;
+            if is_built_in(first) { is_built_in(event) && there == here } else { is_same && !first.text.is_empty() }
         }
         (EventKind::Created { zone: there, .. }, EventKind::Created { zone: here, .. }) => there == here,
         _ => false,
@@ -45,7 +51,7 @@ fn line(first: &Event, run: &[Event], sides: &[String]) -> Option<Line> {
         // Of parts that begin within each other, the innermost is what is played.
         EventKind::Began { .. } => run.last().map(|event| Line::Title(printable(&event.text))),
         EventKind::Ended { .. } | EventKind::Finished { .. } => None,
-        EventKind::Set { .. } if is_built_in(first) => None,
+        _ if is_silent(first) => None,
         EventKind::Rolled { piece, .. } => {
             let who = piece.holder.clone().unwrap_or_else(|| name(first.by, sides));
             let rolled: Vec<String> = run.iter().filter_map(rolled).collect();
@@ -59,6 +65,11 @@ fn line(first: &Event, run: &[Event], sides: &[String]) -> Option<Line> {
         _ if first.text.is_empty() => None,
         _ => Some(Line::Plain(printable(&first.text))),
     }
+}
+
+/// Whether an event is the machine's own business.
+fn is_silent(event: &Event) -> bool {
+    matches!(event.kind, EventKind::Set { .. }) && is_built_in(event)
 }
 
 /// Whether an event is part of the story, apart from the titles.
@@ -108,9 +119,10 @@ fn pieces(pieces: &[PieceView]) -> String {
         None => piece.name(),
     };
     let names: Vec<String> = pieces.iter().map(shown).collect();
+    let is_crowd = names.len() > CROWD && names.iter().all(|name| Some(name) == names.first());
     match pieces.iter().all(|piece| piece.size.is_some()) {
-        true => names.join(" "),
-        false => joined(&counted_alike(names.iter().map(String::as_str)), "and"),
+        true if !is_crowd => names.join(" "),
+        _ => joined(&counted_alike(names.iter().map(String::as_str)), "and"),
     }
 }
 

@@ -14,7 +14,7 @@ use ludex_engine::problem::{Problem, joined};
 use ludex_engine::source::Sources;
 use ludex_validator::Report;
 use serde_json::json;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Look for mistakes in rules, sheets, scripts and scenarios
 #[derive(clap::Args)]
@@ -43,8 +43,23 @@ enum Denied {
     Warnings,
 }
 
+/// The id of a game, which other verbs take, where a path is wanted.
+fn game_for_path(path: &Path, loaded: &Loaded) -> Option<Problem> {
+    let games = loaded.library.games();
+    let game = games.iter().find(|game| Path::new(game) == path && !path.exists())?;
+    let folder = Path::new("rules").join(game);
+    let problem = Problem::error(codes::FILE_MISSING, format!("`{game}` is a game, and `check` takes files and folders"));
+    Some(problem.help(match folder.is_dir() {
+        true => format!("write `ludex check rules/{game}`, or `ludex check` to look at everything here"),
+        false => "write `ludex check`, which looks at all games, or the folder of its rules".to_string(),
+    }))
+}
+
 pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     let loaded = load::load_with(common, &args.paths);
+    if let Some(game) = args.paths.iter().find_map(|path| game_for_path(path, &loaded)) {
+        return Err(game.into());
+    }
     if args.self_test.is_wanted() {
         return self_test::run(&args.self_test, common, &loaded, &|loaded| {
             Report::new(Checking::new(loaded, common.wanted()).found(&[]))

@@ -110,7 +110,12 @@ fn add(path: &Path, loaded: &Loaded, files: &mut Files) -> Result<(), Stop> {
     }
     let none = Problem::error(codes::FILE_MISSING, format!("there are no scenarios in `{}`", path.display()));
     let none = none.help("scenarios are YAML files in `rules/GAME/scenarios`");
-    Err(Stop::new(loaded.all_problems().into_iter().chain([none]).collect(), library.sources.clone()))
+    let mut problems = loaded.all_problems();
+    // What is wrong with the files says more.
+    if !problems.iter().any(Problem::is_error) {
+        problems.push(none);
+    }
+    Err(Stop::new(problems, library.sources.clone()))
 }
 
 // --- what came of it -----------------------------------------------------------

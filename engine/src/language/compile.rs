@@ -16,6 +16,7 @@ mod expressions;
 mod flow;
 mod fuse;
 mod inline;
+mod lists;
 mod marks;
 mod named;
 mod names;

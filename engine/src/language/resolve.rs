@@ -8,6 +8,7 @@
 
 mod abilities;
 mod again;
+mod anew;
 mod calls;
 mod declare;
 mod expressions;
@@ -114,6 +115,7 @@ fn look(items: &[Item], scripts: &ScriptWords, found: &mut Found) {
     flow::check(items, &mut found.problems);
     ranges::check(items, &mut found.problems);
     again::check(items, &mut found.problems);
+    anew::check(items, &mut found.problems);
 }
 
 /// What the passes have found so far.

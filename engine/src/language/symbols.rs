@@ -6,6 +6,7 @@ mod boards;
 mod entrants;
 mod families;
 mod first_values;
+mod lists;
 mod private;
 mod sheets;
 mod titles;
@@ -28,6 +29,7 @@ use crate::source::Span;
 use boards::BoardAt;
 use entrants::{Shared, where_some_lack};
 use first_values::{no_first_value, written};
+use lists::ListFields;
 pub use sheets::is_printed_type;
 use sheets::{SheetUse, Written, is_fixed};
 use std::collections::BTreeMap;
@@ -172,7 +174,11 @@ impl<'a> Symbols<'a> {
     ) -> u16 {
         let (printed, optional, sheets) = (false, false, Vec::new());
         let (name, shape, shown, seen) = (name.to_string(), of.shape(), counter, Seen::All);
-        self.push_field(kind, FieldInfo { name, shape, range, counter, shown, seen, initial, printed, optional, sheets }, of)
+        self.push_field(
+            kind,
+            FieldInfo { name, shape, range, room: 0, counter, shown, seen, initial, printed, optional, sheets },
+            of,
+        )
     }
 
     fn push_field(&mut self, kind: KindId, info: FieldInfo, of: Type) -> u16 {
@@ -413,7 +419,7 @@ impl<'a> Symbols<'a> {
                 self.declare_fields(kind, &sort, names, &of, true, default.as_ref(), range.as_ref(), sheet, problems);
                 self.hide_fields(kind, names, seen.as_ref(), &of, problems);
             }
-            MemberKind::Field { names, of, default, range, shown, seen, lending } => {
+            MemberKind::Field { names, of, default, range, room, shown, seen, lending } => {
                 let written = of;
                 let of = self.type_of(of, problems);
                 if let Some(sheet) = sheet.filter(|_| is_fixed(&of)) {
@@ -427,10 +433,19 @@ impl<'a> Symbols<'a> {
                     }
                     return;
                 }
-                if of.is_list() {
-                    let problem =
-                        Problem::error(codes::WRONG_TYPE, "a field cannot keep a list").at(written.span, "several things");
-                    problems.push(problem.help("keep pieces in a zone, and mark things that are to be found again"));
+                if room.is_some() || of.is_list() {
+                    let lists = ListFields {
+                        names,
+                        of: &of,
+                        of_span: written.span,
+                        range: range.as_ref().and_then(|(least, most)| Some((constant(least)?, constant(most)?))),
+                        room: *room,
+                        default: default.as_ref(),
+                        shown: *shown,
+                        seen: seen.as_ref(),
+                        on_sheet: sheet.is_some(),
+                    };
+                    return self.declare_lists(kind, &sort, &lists, problems);
                 }
                 if default.is_none() && self.needs_first_value(kind, &of) {
                     problems.extend(names.iter().map(|name| no_first_value(name, written)));
@@ -497,7 +512,7 @@ impl<'a> Symbols<'a> {
         for name in names {
             let (text, shape, sheets) = (name.text.clone(), shape.clone(), sheets.clone());
             let seen = Seen::All;
-            let info = FieldInfo { name: text, shape, range, counter, shown, seen, initial, printed, optional, sheets };
+            let info = FieldInfo { name: text, shape, range, room: 0, counter, shown, seen, initial, printed, optional, sheets };
             let field = match self.shared_field(kind, &info, name, problems) {
                 Shared::With(field) => field,
                 Shared::Not if self.claim_member(sort, name, problems) => self.push_field(kind, info, of.clone()),

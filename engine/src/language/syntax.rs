@@ -182,16 +182,24 @@ pub enum MemberKind {
     /// `mark tired "cannot hop" { fields and clauses }`, `mark damp "has bathed", untold`; a sheet may give one that is
     /// `printed` to its dice.
     Mark { name: Name, text: Option<Text>, untold: bool, printed: bool, fields: Vec<Member>, parts: Vec<Part> },
-    /// `lair: zone of dice = place`; `wings: number, shown`; `chief: frog = …, lending nest`
+    /// `lair: zone of dice = place`; `wings: number, shown`; `bids: list of number, at most 5`; `chief: frog = …, lending nest`
     Field {
         names: Vec<Name>,
         of: TypeName,
         default: Option<Expr>,
         range: Option<(Expr, Expr)>,
+        room: Option<Room>,
         shown: bool,
         seen: Option<SeenBy>,
         lending: Vec<Name>,
     },
+}
+
+/// How many members a field keeps that is a list: `at most 5`.
+#[derive(Clone, Copy, Debug)]
+pub struct Room {
+    pub most: i64,
+    pub span: Span,
 }
 
 /// Who may read a field or counter: `seen by owner`.

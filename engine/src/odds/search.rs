@@ -48,7 +48,7 @@ const MOST_STATES: usize = 200_000;
 pub fn exact(asked: &Asked, limit: u64) -> Result<Exact, Trouble> {
     let mut search = Search {
         asked,
-        keys: Keys::new(&asked.game.program, asked.start.state.board.clone()),
+        keys: Keys::new(asked.start.state.board.clone()),
         readings: HashMap::new(),
         ways: HashMap::new(),
         found: Exact { shares: BTreeMap::new(), throws: 0 },

@@ -223,7 +223,7 @@ fn list_of(member: Holds) -> Holds {
 fn worth(program: &Program, expr: &Expr, held: &mut Held) -> Holds {
     match expr {
         Expr::Local(slot) => held.get(usize::from(*slot)).copied().flatten().unwrap_or(Holds::Plain),
-        Expr::Field { .. } | Expr::LocalField { .. } | Expr::TableField(_) => of_field(program),
+        Expr::Field { .. } | Expr::LocalField { .. } | Expr::TableField(_) => Holds::Plain,
         Expr::MoveField { .. } | Expr::LocalMoveField { .. } | Expr::AsMove { .. } | Expr::AnswerOf { .. } => Holds::Anything,
         Expr::Fold { hook, .. } => {
             let value = program.hooks.get(usize::from(*hook)).and_then(|hook| hook.value.as_ref());
@@ -257,12 +257,17 @@ fn worth(program: &Program, expr: &Expr, held: &mut Held) -> Holds {
             let item = member(Some(worth(program, list, held)));
             list_of(within(*slot, item, held, |held| worth(program, value, held)))
         }
-        Expr::FieldList { .. } => list_of(of_field(program)),
+        Expr::FieldList { .. } => Holds::List,
         Expr::MapList { list, slot, value } => {
             let item = member(Some(worth(program, list, held)));
             within(*slot, item, held, |held| worth(program, value, held))
         }
-        Expr::PrintedList { .. } | Expr::ZoneList(_) | Expr::Range(..) | Expr::MapZone { .. } | Expr::Top { .. } => Holds::List,
+        Expr::PrintedList { .. }
+        | Expr::Held { .. }
+        | Expr::ZoneList(_)
+        | Expr::Range(..)
+        | Expr::MapZone { .. }
+        | Expr::Top { .. } => Holds::List,
         Expr::Sides | Expr::Every(_) | Expr::EntrantsOf(_) | Expr::Neighbours(_) => Holds::List,
         Expr::Supposing { then, .. } => worth(program, then, held),
         other if is_plain(other) => Holds::Plain,
@@ -339,14 +344,4 @@ fn within(slot: Slot, holds: Holds, held: &mut Held, look: impl FnOnce(&mut Held
         *place = before;
     }
     found
-}
-
-/// What fields hold: with a list among them, which of them an expression reads is not known here.
-fn of_field(program: &Program) -> Holds {
-    if has_list_fields(program) { Holds::Anything } else { Holds::Plain }
-}
-
-/// Whether anything in the game has a list as a field.
-pub fn has_list_fields(program: &Program) -> bool {
-    program.kinds.iter().flat_map(|kind| &kind.fields).any(|field| field.shape.is_list())
 }

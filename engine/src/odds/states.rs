@@ -1,6 +1,6 @@
 //! States that are equal for all that follows are one.
 
-use crate::odds::slots::{Holds, Memories, Memory, has_list_fields};
+use crate::odds::slots::{Holds, Memories, Memory};
 use crate::program::flow::reachable;
 use crate::program::{Instruction, NONE, ProcedureId, Program, Slot, Value};
 use crate::runtime::flow::Machine;
@@ -14,20 +14,18 @@ pub struct Keys {
     memories: Memories,
     /// The board before play, which mostly stays as it is.
     start: Board,
-    /// Fields may point into the arena of lists.
-    lists_in_fields: bool,
 }
 
 impl Keys {
-    pub fn new(program: &Program, start: Board) -> Keys {
-        Keys { memories: Memories::default(), start, lists_in_fields: has_list_fields(program) }
+    pub fn new(start: Board) -> Keys {
+        Keys { memories: Memories::default(), start }
     }
 
     /// The key of a state that waits for dice; none if it is like no other.
     pub fn of(&mut self, program: &Program, machine: &Machine) -> Option<Key> {
         let state = &machine.state;
         let mut key = Vec::with_capacity(32);
-        let mut whole = self.lists_in_fields;
+        let mut whole = false;
         key.push(state.frames.len() as Value);
         let top = state.frames.last().map_or(0, |frame| frame.serial);
         // The outermost only waits for the value.

@@ -3,7 +3,7 @@
 use super::at::At;
 use super::{EntrantPosition, Fields, Heading, PiecePosition, Position, SidePosition, Spanned, Zones};
 use crate::codes;
-use crate::field::{NOT_PLAYING, Players, Stated, is_plain, stated, words};
+use crate::field::{NOT_PLAYING, Players, Stated, can_be_stated, stated, words};
 use crate::problem::{Problem, joined, nearest};
 use crate::program::{BoardInfo, FieldInfo, KindId, PrintedPiece, Program, SIDE, Sheet, SheetId, TABLE, ZoneInfo};
 use crate::source::Span;
@@ -338,7 +338,8 @@ impl<'a> Reader<'a> {
         let fields: Vec<(usize, &FieldInfo)> = all
             .iter()
             .enumerate()
-            .filter(|(_, field)| field.counter || is_plain(self.program, &field.shape))
+            .filter(|(_, field)| field.counter || can_be_stated(self.program, &field.shape))
+            .filter(|(_, field)| !field.name.is_empty())
             .filter(|(_, field)| sheet.is_none_or(|sheet| prints.has(sheet, &field.sheets)))
             .collect();
         let Some((index, field)) = fields.iter().find(|(_, field)| field.name == key.name) else {

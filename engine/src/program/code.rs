@@ -25,6 +25,8 @@ pub enum Instruction {
     Let { list: bool, slot: Slot, value: Expr },
     /// `set side.fighter to partner`
     Set { field: u16, naming: Naming, of: Expr, value: Expr },
+    /// `set side.picks to [2, 3]`, of a field that is a list.
+    SetList { field: u16, naming: Naming, of: Expr, value: Expr },
     /// `add 1 to winner.tokens`, and `take` with the number negated.
     Add { field: u16, naming: Naming, of: Expr, value: Expr },
     /// Moves all members of a list to one zone: `move side.hand to side.deck`.
@@ -353,7 +355,9 @@ macro_rules! operands_of_instruction {
                 $visit(Operand::Part(value));
                 $visit(Operand::Writes(*slot));
             }
-            Instruction::Set { of, value, naming, .. } | Instruction::Add { of, value, naming, .. } => {
+            Instruction::Set { of, value, naming, .. }
+            | Instruction::SetList { of, value, naming, .. }
+            | Instruction::Add { of, value, naming, .. } => {
                 $visit(Operand::Part(of));
                 $visit(Operand::Part(value));
                 naming.text.iter().for_each(|text| $visit(Operand::Says(*text)));

@@ -36,6 +36,8 @@ pub enum Expr {
     FieldList { zone: Box<Expr>, field: u16, sorted: bool, down: bool },
     /// A field of a thing: `die.value`.
     Field { of: Box<Expr>, field: u16 },
+    /// The list that a field of a thing keeps: `side.picks`.
+    Held { of: Box<Expr>, field: u16 },
     /// The index of an entity's zone.
     Zone { of: Box<Expr>, zone: u16 },
     /// The zone a piece lies in, or none.
@@ -271,6 +273,7 @@ macro_rules! operands_of_expr {
             | Expr::LocalMoveField { slot, .. }
             | Expr::LentZone { slot, .. } => $visit(Operand::Reads(slot)),
             Expr::Field { of: a, .. }
+            | Expr::Held { of: a, .. }
             | Expr::Zone { of: a, .. }
             | Expr::HasMark { of: a, .. }
             | Expr::KindIs { of: a, .. }

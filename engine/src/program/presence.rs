@@ -81,7 +81,7 @@ impl Reads {
 
     fn note(&mut self, expr: &Expr) {
         match expr {
-            Expr::Field { of, field } => self.fields.push(FieldOf::of(of, *field)),
+            Expr::Field { of, field } | Expr::Held { of, field } => self.fields.push(FieldOf::of(of, *field)),
             Expr::FieldList { field, .. } | Expr::SumZone { field, .. } => {
                 self.fields.push(FieldOf::Thing(*field));
                 self.board = true;

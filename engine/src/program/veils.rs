@@ -390,6 +390,10 @@ impl<'p> Survey<'p> {
                 let (of, value) = (self.value(room, of), self.value(room, value));
                 of.kinds.iter().for_each(|kind| self.set_field(*kind, *field, &value));
             }
+            Instruction::SetList { of, field, value, .. } => {
+                let (of, value) = (self.value(room, of), self.value(room, value).contents());
+                of.kinds.iter().for_each(|kind| self.set_field(*kind, *field, &value));
+            }
             Instruction::MoveEach { list, variable, .. } => {
                 let list = self.value(room, list).contents();
                 self.meet(room, *variable, &list);
@@ -553,7 +557,7 @@ impl<'p> Survey<'p> {
                 let holder = self.field(&self.slot(room, *slot), *field);
                 self.zone(&holder, *zone)
             }
-            Expr::Field { of, field } => {
+            Expr::Field { of, field } | Expr::Held { of, field } => {
                 let of = self.value(room, of);
                 self.field(&of, *field)
             }

@@ -212,6 +212,9 @@ pub enum EventKind {
         /// The new value as the board has it, see [`crate::program::Value`].
         #[serde(skip)]
         raw: i32,
+        /// Of a list: its members, as the board has them.
+        #[serde(skip)]
+        members: Vec<i32>,
         /// By how much a number has changed, as people read it without a sign, and whether it is less now; none of what is no
         /// number.
         #[serde(skip)]

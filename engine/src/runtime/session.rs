@@ -81,6 +81,8 @@ pub struct Held {
     pub entrant: Option<String>,
     /// The number of a piece.
     pub piece: Option<usize>,
+    /// The members of a list as files write them: `[0, 1]`.
+    pub list: Option<String>,
 }
 
 /// How a session starts.
@@ -541,7 +543,7 @@ impl Session {
         let index = fields.iter().position(|known| known.name == field)?;
         let shape = &fields.get(index)?.shape;
         let value = self.machine.state.board.field(Value::from(entity), index as u16)?;
-        let words = self.machine.shown(context, value, shape);
+        let words = self.machine.field_words(context, Value::from(entity), index as u16);
         let of = match shape {
             Shape::OrNone(inner) => inner.as_ref(),
             plain => plain,
@@ -557,7 +559,18 @@ impl Session {
             side: holds(matches!(of, Shape::Entity(SIDE))),
             entrant,
             piece: holds(program.is_piece(of)).map(|_| self.machine.piece_view(context, value).id),
+            list: if let Shape::List(inner) = of { Some(self.list_written(entity, index as u16, inner)) } else { None },
         })
+    }
+
+    fn list_written(&self, entity: u16, field: u16, inner: &Shape) -> String {
+        let key = |value: Value| u16::try_from(value).ok().and_then(|entrant| self.game.roster.entrant_key(entrant));
+        let written = |value: &Value| match key(*value).filter(|_| is_entrant(self.program(), inner)) {
+            Some(key) => key.to_string(),
+            None => crate::field::shown(self.program(), inner, *value),
+        };
+        let members: Vec<String> = self.machine.state.board.list(Value::from(entity), field).iter().map(written).collect();
+        format!("[{}]", members.join(", "))
     }
 
     /// The id of the sheet of the piece that keys call so, if it is a card.
@@ -655,10 +668,14 @@ fn fold(game: &Game, board: &mut Board, kind: &EventKind) {
             }
         }
         EventKind::Moved { piece, to, start, .. } => board.place(piece.entity, to.index, *start),
-        EventKind::Set { entity, name, raw, .. } => {
+        EventKind::Set { entity, name, raw, members, .. } => {
             let Some(found) = board.entities.get(*entity) else { return };
             let field = game.program.kind(found.kind).fields.iter().position(|field| field.name == *name);
-            if let Some(cell) = field.and_then(|field| board.field_mut(*entity as Value, field as u16)) {
+            let Some(field) = field else { return };
+            let room = game.program.kind(found.kind).fields.get(field).map_or(0, |field| field.room);
+            if room > 0 {
+                board.put_list(*entity as Value, field as u16, room, members);
+            } else if let Some(cell) = board.field_mut(*entity as Value, field as u16) {
                 *cell = *raw;
             }
         }

@@ -260,6 +260,28 @@ impl Board {
         self.cells.get(entity.cells as usize + usize::from(field)).copied()
     }
 
+    /// The members of a list that a field keeps: its cell counts them, and they are in those behind it.
+    pub fn list(&self, entity: Value, field: u16) -> &[Value] {
+        let Some(entity) = self.entities.get(entity as usize) else { return &[] };
+        match self.cells.get(entity.cells as usize + usize::from(field)..) {
+            Some([count, members @ ..]) => members.get(..*count as usize).unwrap_or(&[]),
+            _ => &[],
+        }
+    }
+
+    /// Puts members into a list that a field keeps with room for so many. What is beyond them holds nothing, so that equal
+    /// lists have equal cells.
+    pub fn put_list(&mut self, entity: Value, field: u16, room: u16, members: &[Value]) {
+        let Some(entity) = self.entities.get(entity as usize) else { return };
+        let first = entity.cells as usize + usize::from(field);
+        if let Some([count, cells @ ..]) = self.cells.get_mut(first..=first + usize::from(room)) {
+            *count = members.len() as Value;
+            for (place, cell) in cells.iter_mut().enumerate() {
+                *cell = members.get(place).copied().unwrap_or(NONE);
+            }
+        }
+    }
+
     #[inline]
     pub fn field_mut(&mut self, entity: Value, field: u16) -> Option<&mut Value> {
         let entity = self.entities.get(entity as usize)?;

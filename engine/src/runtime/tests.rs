@@ -24,6 +24,7 @@ mod indexed;
 mod knowledge;
 mod large;
 mod limits;
+mod lists;
 mod made;
 mod marks;
 mod members;

@@ -1,6 +1,6 @@
 //! What one seat may know of the state.
 
-use crate::field::is_plain;
+use crate::field::can_be_stated;
 use crate::program::{FieldInfo, KindId, NONE, PIECE_OWNER, Program, SIDE, Seen, Shape, Value};
 use crate::runtime::context::Instance;
 use crate::runtime::eval::Scratch;
@@ -285,7 +285,7 @@ impl Machine {
         let Some(found) = self.state.board.entities.get(entity as usize) else { return BTreeMap::new() };
         let fields = &context.program.kind(found.kind).fields;
         let is_plain = |name: &str| {
-            fields.iter().any(|field| field.name == name && !field.counter && is_plain(context.program, &field.shape))
+            fields.iter().any(|field| field.name == name && !field.counter && can_be_stated(context.program, &field.shape))
         };
         self.fields_shown(context, entity, Fields::of(viewer)).into_iter().filter(|(name, _)| is_plain(name)).collect()
     }

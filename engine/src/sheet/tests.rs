@@ -53,6 +53,7 @@ fn program_with_values() -> Program {
         name: name.to_string(),
         shape,
         range,
+        room: 0,
         counter: false,
         shown: false,
         seen: Seen::All,

@@ -155,7 +155,14 @@ impl Comparison<'_> {
         for (Spanned { value: name, .. }, wanted) in &place.counters {
             self.value(Holder::Table, name, "", wanted, view.table.counters.get(name));
         }
-        for (Spanned { value: name, .. }, wanted) in &place.zones {
+        let is_list = |name: &str| self.session.held_in(Holder::Table, name).is_some_and(|held| held.list.is_some());
+        let (lists, zones): (Vec<_>, Vec<_>) = place.zones.iter().partition(|(name, _)| is_list(&name.value));
+        for (Spanned { value: name, .. }, wanted) in
+            place.lists.iter().filter(|(name, _)| lists.iter().any(|(list, _)| list.span == name.span))
+        {
+            self.value(Holder::Table, name, "", wanted, view.table.counters.get(name));
+        }
+        for (Spanned { value: name, .. }, wanted) in zones {
             self.zone(name, "", wanted, &view.table.zones);
         }
     }
@@ -173,7 +180,8 @@ impl Comparison<'_> {
         let is_side = number.is_some() && held.side == number;
         let is_piece = held.piece.is_some() && held.piece == self.labels.piece(&wanted.value);
         let words = found.unwrap_or(&held.words);
-        let is_found = |wanted: &String| words == wanted || held.entrant.as_ref() == Some(wanted);
+        let is_found =
+            |wanted: &String| words == wanted || held.entrant.as_ref() == Some(wanted) || held.list.as_ref() == Some(wanted);
         if !is_found(&wanted.value) && !is_found(&read) && !is_side && !is_piece {
             let piece = held.piece.map(|piece| self.labels.name(piece));
             let known = (!words.is_empty()).then(|| words.clone());

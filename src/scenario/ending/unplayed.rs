@@ -69,7 +69,14 @@ impl Reader<'_> {
         for (name, wanted) in &place.counters {
             self.value(name, wanted, kinds, &[]);
         }
-        for (name, wanted) in &place.zones {
+        let is_list = |name: &str| {
+            let fields = kinds.iter().flat_map(|kind| &kind.fields);
+            fields.into_iter().any(|field| field.name == name && matches!(field.shape, Shape::List(_)))
+        };
+        for (name, wanted) in place.lists.iter().filter(|(name, _)| is_list(&name.value)) {
+            self.value(name, wanted, kinds, &[]);
+        }
+        for (name, wanted) in place.zones.iter().filter(|(name, _)| !is_list(&name.value)) {
             self.zone(name, wanted, kinds);
         }
         self.marks(place.marks.as_ref());
@@ -98,6 +105,14 @@ impl Reader<'_> {
         match shape {
             Shape::OrNone(_) if words == "none" => {}
             Shape::OrNone(inner) => self.of_shape(field, inner, wanted),
+            Shape::List(inner) => match words.strip_prefix('[').and_then(|words| words.strip_suffix(']')) {
+                Some(members) => {
+                    for member in members.split(", ").filter(|member| !member.is_empty()) {
+                        self.of_shape(field, inner, &Spanned { value: member.to_string(), span: wanted.span });
+                    }
+                }
+                None => self.problems.push(must(codes::YAML_TYPE, "a list such as `[…]`")),
+            },
             Shape::Number if words.parse::<i64>().is_err() => self.problems.push(must(codes::YAML_TYPE, "a whole number")),
             Shape::Halves if words.parse::<f64>().is_err() => self.problems.push(must(codes::YAML_TYPE, "a number or a half")),
             Shape::Entity(of) if self.names.game.program.kind(*of).sort == KindSort::Entrant => {

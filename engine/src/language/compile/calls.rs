@@ -247,7 +247,7 @@ pub(super) fn members_of(name: &str) -> String {
 }
 
 /// Whether an expression may stand several times instead of being worked out once.
-fn is_simple(expr: &Expr) -> bool {
+pub(super) fn is_simple(expr: &Expr) -> bool {
     match expr {
         Expr::Constant(_) | Expr::Local(_) => true,
         Expr::Foe(inner) | Expr::Field { of: inner, .. } | Expr::MoveField { of: inner, .. } => is_simple(inner),

@@ -354,6 +354,12 @@ impl Compiler<'_> {
         let mut supposed = Vec::new();
         for (place, value) in changes {
             let Some(FieldPlace { thing, field, of, .. }) = self.field_place(place) else { continue };
+            if of.is_list() {
+                let problem = Problem::error(codes::WRONG_TYPE, "a list is not supposed to be another").at(place.span, "a list");
+                self.problems
+                    .push(problem.help("suppose a number, a word or a thing, or ask with a definition that takes a list"));
+                continue;
+            }
             supposed.push(Supposed { of: thing, field, value: self.expect(value, &of) });
         }
         let changes = Changes {

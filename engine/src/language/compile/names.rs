@@ -214,6 +214,9 @@ impl Compiler<'_> {
         if let Some((field, found)) = self.field(kind, name) {
             let range = self.program.kinds[kind as usize].fields[usize::from(field)].range;
             self.last_read = range.map(|(least, most)| (i64::from(least), i64::from(most)));
+            if found.is_list() {
+                return Some((Expr::Held { of: Box::new(of), field }, found));
+            }
             return Some((Expr::Field { of: Box::new(of), field }, found));
         }
         if let Some((zone, holds)) = self.symbols.zone(kind, name) {

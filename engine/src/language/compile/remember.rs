@@ -73,7 +73,7 @@ fn is_another_for_each(expr: &Expr, member: Slot) -> bool {
     match expr {
         Expr::Local(slot) => *slot == member,
         Expr::Add(..) | Expr::Subtract(..) | Expr::Multiply(..) => expr.slots().contains(&member),
-        Expr::Field { .. } | Expr::Printed { .. } => false,
+        Expr::Field { .. } | Expr::Held { .. } | Expr::Printed { .. } => false,
         other => {
             let mut is_another = false;
             other.parts(&mut |part| is_another = is_another || is_another_for_each(part, member));

@@ -335,6 +335,9 @@ impl Compiler<'_> {
             return;
         }
         let Some(FieldPlace { thing, field, of, kind }) = self.field_place(place) else { return };
+        if of.is_list() {
+            return self.set_list(FieldPlace { thing, field, of, kind }, value, event, span, cites);
+        }
         let given = value.span;
         let (value, is_there) = self.expect_known(value, &of);
         if let Some(kind) = kind {
@@ -356,7 +359,10 @@ impl Compiler<'_> {
             self.emit(Instruction::Let { slot, value: sum, list: false }, span, cites);
             return;
         }
-        let Some(FieldPlace { thing, field, of, .. }) = self.field_place(place) else { return };
+        let Some(FieldPlace { thing, field, of, kind }) = self.field_place(place) else { return };
+        if of.is_list() {
+            return self.add_to_list(FieldPlace { thing, field, of, kind }, value, less, event, span, cites);
+        }
         if !of.is_number() {
             let words = self.type_words(&of);
             self.complain(
@@ -397,7 +403,7 @@ impl Compiler<'_> {
             return None;
         }
         match expr {
-            Expr::Field { of: thing, field } => {
+            Expr::Field { of: thing, field } | Expr::Held { of: thing, field } => {
                 let kind = if *thing == Expr::Table { Some(TABLE) } else { owner };
                 Some(FieldPlace { thing: *thing, field, of, kind })
             }
@@ -417,7 +423,7 @@ impl Compiler<'_> {
     }
 
     /// A number that is known beforehand must be one that the field may have.
-    fn expect_in_range(&mut self, kind: KindId, field: u16, value: &Expr, size: Value, span: Span) {
+    pub(super) fn expect_in_range(&mut self, kind: KindId, field: u16, value: &Expr, size: Value, span: Span) {
         let Expr::Constant(value) = value else { return };
         if let Some(message) = self.program.refusal_of(kind, field, *value, size) {
             self.complain(codes::OUT_OF_RANGE, message, span, "cannot be");
@@ -431,7 +437,7 @@ impl Compiler<'_> {
         sheet || matches!(expr, Expr::Printed { .. } | Expr::PrintedList { .. } | Expr::PrintedName(_))
     }
 
-    fn naming(&mut self, event: Option<&EventName>) -> Naming {
+    pub(super) fn naming(&mut self, event: Option<&EventName>) -> Naming {
         let Some(event) = event else { return Naming::default() };
         let names = &mut self.program.event_names;
         let name = names.iter().position(|name| *name == event.name.text).unwrap_or_else(|| {
@@ -468,6 +474,11 @@ impl Compiler<'_> {
                 Some((DIE_SIZE, _)) if faces.is_some() => {
                     let message = format!("a {} has {} faces, so its size is not given", kind.text, faces.unwrap_or(0));
                     self.complain(codes::UNKNOWN_FIELD, message, field.span, "leave this out");
+                }
+                Some((_, of)) if of.is_list() => {
+                    let problem = Problem::error(codes::FOREIGN_FORM, "a list in a field is empty at first");
+                    let help = format!("name the {} with `as`, and `set` the list behind this", kind.text);
+                    self.problems.push(problem.at(field.span, "not given here").help(help));
                 }
                 Some((index, of)) => values.push((index, self.expect(value, &of), value.span)),
                 None => self.unresolved(field),

@@ -5,7 +5,7 @@ use super::tree::{Builder, Pair, Parts, parts};
 use crate::codes;
 use crate::language::syntax::{
     Action, Amount, BoardSize, Chance, Clause, ClauseKind, Define, Expr, GameOption, Hook, Item, ItemKind, Member, MemberKind,
-    Name, OptionKind, Param, Policy, PolicyRow, Procedure, Role, SeenBy, Sides, Table, TableRow, Text, TypeKind, TypeName,
+    Name, OptionKind, Param, Policy, PolicyRow, Procedure, Role, Room, SeenBy, Sides, Table, TableRow, Text, TypeKind, TypeName,
     ZoneWord,
 };
 use crate::problem::Problem;
@@ -534,10 +534,16 @@ impl Builder<'_> {
         let of = parts.one(self, Rule::type_name, Self::type_name)?;
         let default = parts.maybe(self, Rule::default, Self::default)?;
         let range = parts.maybe(self, Rule::in_range, Self::in_range)?;
+        let room = parts.maybe(self, Rule::room, Self::room)?;
         let shown = parts.has(Rule::shown);
         let seen = parts.maybe(self, Rule::seen_by, Self::seen_by)?;
         let lending = parts.maybe(self, Rule::lending, Self::lending)?.unwrap_or_default();
-        Some(MemberKind::Field { names, of, default, range, shown, seen, lending })
+        Some(MemberKind::Field { names, of, default, range, room, shown, seen, lending })
+    }
+
+    fn room(&mut self, pair: Pair) -> Option<Room> {
+        let span = self.span(&pair);
+        Some(Room { most: super::tree::parts(pair).one(self, Rule::int, Self::number)?, span })
     }
 
     fn mark_member(&mut self, parts: &mut Parts) -> Option<MemberKind> {

@@ -93,6 +93,7 @@ pub(super) fn word(rule: Rule) -> Word {
         zone_word | seen_all | seen_others | seen_owner | seen_nobody | in_order | out_of_play | at_most | falls_to => {
             Word::Thing("a word about the zone")
         }
+        room => Word::Thing("`at most`"),
         use_ => Word::Thing("how many uses"),
         chance => Word::Thing("`with chance`"),
         out_of => Word::Sign("/"),

@@ -47,6 +47,10 @@ impl<'a> Walker<'_, 'a> {
             let problem = Problem::error(codes::FOREIGN_FORM, "what a move or a mark keeps is on no table, so it is never shown");
             self.complain(problem.at(member.span, "`shown` does nothing here").help("leave out `, shown`"));
         }
+        if let MemberKind::Field { room: Some(room), .. } = &member.kind {
+            let problem = Problem::error(codes::FOREIGN_FORM, "what a move or a mark keeps needs no room");
+            self.complain(problem.at(room.span, "`at most` does nothing here").help("leave it out"));
+        }
         if let MemberKind::Field { seen: Some(seen), .. } | MemberKind::Counter { seen: Some(seen), .. } = &member.kind {
             let problem = Problem::error(codes::FOREIGN_FORM, "what a move or a mark keeps is on no table, so nobody sees it");
             self.complain(problem.at(seen.span, "does nothing here").help("leave it out"));

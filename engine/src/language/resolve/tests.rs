@@ -81,6 +81,18 @@ fn in_procedure(statements: &str) -> String {
     with(&format!("entry to test(side: side) {{ {statements} }}"))
 }
 
+/// The pond with a procedure that speaks of some of several dice.
+fn in_loop(statements: &str) -> String {
+    const PICKS: &str = "define tallest(side: side) = highest of side.nest.size
+define front(side: side) = first of (side.nest where it is not wet)
+define best = highest of dice.value
+define far(side: side) = highest of side.foe.hidden.size
+each side has { zone hidden: dice, open }
+to idle(side: side) { say \"{tallest(side)} {best} {far(side)}\"  if front(side) is none { stop }  move first of side.hidden to side.nest }";
+    let told = with(&format!("{PICKS}\nentry to test(side: side) {{ {statements}  do idle(side) }}"));
+    told.lines().take_while(|line| !line.contains("LX03")).collect::<Vec<_>>().join("\n")
+}
+
 /// The pond with an ability.
 fn in_ability(lines: &str) -> String {
     let lines: Vec<String> = lines.lines().map(|line| format!("//! {}\n", line.trim())).collect();
@@ -529,6 +541,31 @@ tells! {
       1:17 `hpo` not declared
       help: did you mean `hop`?
     "#
+
+    // --- what changes in a loop -------------------------------------------------------------
+    the_largest_of_those_that_go: in_loop("each die in side.nest { if die.size = tallest(side) { move die to side.foe.nest } }"), @r#"
+    LX0531 warning: `tallest` is worked out anew for each `die`, and this loop changes what it looks at
+      7:67 `tallest(side)` another one in the next round
+      7:88 `die` changed here
+      help: name it before the loop, `let … = tallest(…)`, and compare with that
+    "#
+    the_first_of_those_that_go: in_loop("each die in side.nest { if die is front(side) { remove die } }"), @r#"
+    LX0531 warning: `front` is worked out anew for each `die`, and this loop changes what it looks at
+      7:63 `front(side)` another one in the next round
+      7:84 `die` changed here
+      help: name it before the loop, `let … = front(…)`, and compare with that
+    "#
+    the_best_by_what_is_changed: in_loop("each frog in dice { if frog.value >= best and frog.value > 1 { set frog.value to 1 } }"), @r#"
+    LX0531 warning: `best` is worked out anew for each `frog`, and this loop changes what it looks at
+      7:66 `best` another one in the next round
+      7:96 `frog.value` changed here
+      help: name it before the loop, `let … = best`, and compare with that
+    "#
+    a_name_before_the_loop: in_loop("let size = tallest(side)  each die in side.nest { if die.size = size { remove die } }"), @""
+    one_round_and_no_more: in_loop("each die in side.nest { if die.size = tallest(side) { remove die  leave } }"), @""
+    what_looks_elsewhere: in_loop("each die in side.nest { if die.size = far(side) { remove die } }"), @""
+    what_is_as_much_as_before: in_loop("each die in side.nest { if die.size = tallest(side) { set die.value to 1 } }"), @""
+    what_goes_by_the_member: in_loop("each die in side.nest { if die.size = tallest(die.owner) { remove die } }"), @""
 
     // --- what is not used ------------------------------------------------------------------
     unused: with("define large = dice\nthe table has { zone pool: dice, open  counter days }\nto rest { add 1 to table.days }\nhook dusk()\noption storms = 1\nfamily dig(active: side) {}\neach die has { mark dirty }"), @r#"

@@ -103,7 +103,7 @@ impl<'p> Survey<'p> {
                 let of = self.slot(room, *slot);
                 self.is_private(&of.kinds, *field, asked.contains(slot))
             }
-            Expr::Field { of, field } | Expr::FieldList { zone: of, field, .. } => {
+            Expr::Field { of, field } | Expr::Held { of, field } | Expr::FieldList { zone: of, field, .. } => {
                 let kinds = self.value(room, of).kinds;
                 let is_own = matches!(of.as_ref(), Expr::Local(slot) if asked.contains(slot));
                 self.is_private(&kinds, *field, is_own) || self.looks(room, of, asked)

@@ -135,6 +135,17 @@ impl Effects {
         }
     }
 
+    /// As [`Effects::set_field`], of a list.
+    pub fn set_held(&mut self, context: &Context, base: usize, of: Value, field: u16, members: &[Value], naming: &Naming) {
+        if self.spend_on_changes(1)
+            && self.spend_on(members.len())
+            && self.change_list(context, of, field, members)
+            && self.announces(naming)
+        {
+            self.announce_field(context, base, of, field, (None, members.len() as Value), naming);
+        }
+    }
+
     #[inline(never)]
     fn announce_field(
         &mut self,
@@ -149,12 +160,12 @@ impl Effects {
         let Some(info) = context.program.kind(kind).fields.get(usize::from(field)) else { return };
         let sort = context.program.kind(kind).sort;
         let piece = (sort == KindSort::Piece).then(|| self.piece_view(context, of));
-        let shown = self.shown(context, value, &info.shape);
-        let name = info.name.replace('_', " ");
-        let text = match piece {
-            Some(_) => format!("{} {name} is {shown}", possessive(&self.name_thing(context, of))),
-            None => format!("{}{name} is {shown}", self.owner_words(context, of)),
+        let shown = self.field_words(context, of, field);
+        let whose = match piece {
+            Some(_) => format!("{} ", possessive(&self.name_thing(context, of))),
+            None => self.owner_words(context, of),
         };
+        let text = format!("{whose}{} is {shown}", info.name.replace('_', " "));
         let key = if is_entrant(context.program, &info.shape) { self.entrant_key(context, value) } else { None };
         let is_number = matches!(info.shape, Shape::Number | Shape::Halves);
         let change = before.filter(|_| is_number).and_then(|before| {
@@ -166,6 +177,7 @@ impl Effects {
             name: info.name.clone(),
             value: key.unwrap_or(shown),
             raw: value,
+            members: self.state.board.list(of, field).iter().copied().filter(|_| info.room > 0).collect(),
             entity: of as usize,
             piece,
             entrant: self.entrant_key(context, of),

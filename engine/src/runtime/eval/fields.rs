@@ -27,6 +27,28 @@ impl Eval {
         true
     }
 
+    /// Gives a field that is a list these members and tells nobody. False if it may not have them.
+    pub fn change_list(&mut self, context: &Context, of: Value, field: u16, members: &[Value]) -> bool {
+        let Some(kind) = self.state.board.entities.get(of as usize).map(|entity| entity.kind) else {
+            self.raise("a field of nothing is to be set");
+            return false;
+        };
+        let Some(info) = context.program.kind(kind).fields.get(usize::from(field)) else {
+            self.raise("a field is to be set that this thing does not have");
+            return false;
+        };
+        if members.len() > usize::from(info.room) {
+            let message = format!("`{}` has room for {}, but would hold {}", info.name, info.room, members.len());
+            self.raise_as(crate::codes::LIST_FULL, message);
+            return false;
+        }
+        if !members.iter().all(|member| self.is_in_range(context, of, kind, field, *member)) {
+            return false;
+        }
+        self.board_mut().put_list(of, field, info.room, members);
+        true
+    }
+
     /// Whether a field of bounded values may have a value; it is a fault if not.
     #[inline(never)]
     pub fn is_in_range(&mut self, context: &Context, of: Value, kind: KindId, field: u16, value: Value) -> bool {

@@ -106,6 +106,7 @@ impl Machine {
                         _ => return false,
                     }
                 }
+                Instruction::SetList { of, field, value, naming } => self.set_list(context, base, of, *field, value, naming),
                 Instruction::Set { of, field, value, naming } => self.set::<SEEN>(context, base, of, *field, value, naming),
                 Instruction::MoveOne { piece, to, bottom, naming } => {
                     self.move_one::<SEEN>(context, base, piece, to, *bottom, naming);
@@ -185,6 +186,18 @@ impl Machine {
             self.set_field(context, base, of, field, value, naming);
         } else if self.spend_on_changes(1) {
             self.change_field(context, of, field, value);
+        }
+        self.state.lists.truncate(lists);
+    }
+
+    #[inline(never)]
+    fn set_list(&mut self, context: &PlayContext, base: usize, of: &Expr, field: u16, value: &Expr, naming: &Naming) {
+        let lists = self.state.lists.len();
+        let of = self.evaluate(context, base, of);
+        let value = self.evaluate(context, base, value);
+        let members = self.state.list(value).to_vec();
+        if self.fault.is_none() {
+            self.set_held(context, base, of, field, &members, naming);
         }
         self.state.lists.truncate(lists);
     }

@@ -38,7 +38,7 @@ pub fn specialise(program: &Program, roster: &Roster) -> Vec<Step> {
                 *target = thread.get(*target as usize).copied().unwrap_or(*target);
             }
         });
-        if let Instruction::Set { of, .. } | Instruction::Add { of, .. } = &mut instruction
+        if let Instruction::Set { of, .. } | Instruction::SetList { of, .. } | Instruction::Add { of, .. } = &mut instruction
             && *of == Expr::Table
         {
             *of = Expr::Constant(roster.table.into());

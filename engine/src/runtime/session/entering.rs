@@ -7,7 +7,7 @@ use crate::problem::Problem;
 use crate::program::{AbilityId, CallSite, ProcedureInfo, Shape, Value};
 use crate::runtime::context::Instance;
 use crate::runtime::flow::{Machine, PlayContext};
-use crate::runtime::session::setup::{begin, setting_of, value_stated};
+use crate::runtime::session::setup::{begin, cells_stated, setting_of, value_stated};
 use crate::runtime::state::{FrameRole, NO_SLOT, UseCount};
 
 /// Sets counters and uses, and builds the frames that would be open at the entry.
@@ -80,10 +80,15 @@ fn set_counters(context: &PlayContext, machine: &mut Machine, position: &Positio
         let kind = context.program.kind(machine.state.board.entities[usize::from(owner)].kind);
         for (field, stated) in fields {
             let info = &kind.fields[usize::from(*field)];
-            let value = value_here(context, &info.name, &info.shape, &stated.value);
-            let value = value.map_err(|message| Problem::error(codes::POSITION_VALUE, message).at(stated.span, "set here"))?;
-            if let Some(cell) = machine.board_mut().field_mut(Value::from(owner), *field) {
-                *cell = value;
+            let cells = cells_stated(context.roster, *field, &stated.value).ok_or_else(|| {
+                let words = stated.value.words(context.program, &info.shape);
+                let message = format!("`{}` cannot be `{words}` in this match", info.name);
+                Problem::error(codes::POSITION_VALUE, message).at(stated.span, "set here")
+            })?;
+            for (field, value) in cells {
+                if let Some(cell) = machine.board_mut().field_mut(Value::from(owner), field) {
+                    *cell = value;
+                }
             }
         }
     }

@@ -4,7 +4,7 @@ use crate::position::{PiecePosition, Position, Zones};
 use crate::program::{DIE_SIZE, DIE_VALUE, PIECE_OWNER, PIECE_SHEET, PrintedPiece, Program, Value};
 use crate::runtime::context::{Context, Roster};
 use crate::runtime::flow::Machine;
-use crate::runtime::session::setup::{setting_of, value_stated};
+use crate::runtime::session::setup::{cells_stated, setting_of};
 use crate::runtime::state::{Board, NOWHERE, ZoneId};
 
 /// A piece about to be made: where its sheet puts it, and where a position wants it.
@@ -162,7 +162,8 @@ fn make(program: &Program, roster: &mut Roster, machine: &mut Machine, making: &
         cell(machine, DIE_VALUE, listed.value.unwrap_or(0));
     }
     for (field, stated) in &listed.fields {
-        value_stated(roster, &stated.value).into_iter().for_each(|value| cell(machine, *field, value));
+        let cells = cells_stated(roster, *field, &stated.value);
+        cells.into_iter().flatten().for_each(|(field, value)| cell(machine, field, value));
     }
     machine.state.board.entities[usize::from(piece)].marks |= listed.marks;
     if let Some(label) = &listed.id {

@@ -285,7 +285,7 @@ pub fn setting_of<'p>(roster: &Roster, entrant: u16, position: Option<&'p Positi
 fn fields_stated(program: &Program, roster: &Roster, kind: u16, setting: &EntrantPosition, printed: bool) -> Vec<(u16, Value)> {
     let fields = &program.kind(kind).fields;
     let stated = setting.fields.iter().filter(|(field, _)| fields[usize::from(**field)].printed == printed);
-    stated.filter_map(|(field, stated)| Some((*field, value_stated(roster, &stated.value)?))).collect()
+    stated.filter_map(|(field, stated)| cells_stated(roster, *field, &stated.value)).flatten().collect()
 }
 
 /// Before anything is worked out, entrants have what their sheets and a position say, and the lines known already.
@@ -401,10 +401,18 @@ pub fn first_values(program: &Program, sheet: &str) -> Result<Vec<Value>, Proble
 
 // --- positions -------------------------------------------------------------------
 
+/// The cells of a field that a position states, a list with its members; none if those whom it names are not there.
+pub fn cells_stated(roster: &Roster, field: u16, stated: &Stated) -> Option<Vec<(u16, Value)>> {
+    let Stated::List(members) = stated else { return Some(vec![(field, value_stated(roster, stated)?)]) };
+    let behind = (field + 1..).zip(members).map(|(cell, member)| Some((cell, value_stated(roster, member)?)));
+    std::iter::once(Some((field, members.len() as Value))).chain(behind).collect()
+}
+
 /// What a value is that a position states; none if those whom it names are not there.
 pub fn value_stated(roster: &Roster, stated: &Stated) -> Option<Value> {
     match stated {
         Stated::Value(value) => Some(*value),
+        Stated::List(_) => None,
         Stated::Side(side) => (*side < roster.sides).then_some(*side as Value),
         Stated::Entrant(key) => roster.entrant_called(key).map(Value::from),
         Stated::Piece(label) => roster.labels.get(label).map(|number| (usize::from(roster.first_piece) + number) as Value),

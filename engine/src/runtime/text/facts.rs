@@ -23,7 +23,7 @@ impl Fact {
 
     /// Whether it is more than that there is none.
     pub fn tells(&self) -> bool {
-        !matches!(self.value.as_str(), "0" | "no" | NOTHING | "")
+        !matches!(self.value.as_str(), "0" | "no" | "[]" | NOTHING | "")
     }
 }
 
@@ -36,10 +36,9 @@ impl Wording {
         // What it is called says it already.
         let is_named = |index: usize| kind.title.contains(&TitlePart::Field(index as u16));
         let own = kind.fields.iter().enumerate().filter(|(index, field)| field.shown && !is_named(*index));
-        let own = own.map(|(index, field)| {
-            let value = self.state.board.field(piece, index as u16).unwrap_or(NONE);
-            Fact { name: field.name.clone(), value: self.shown(context, value, &field.shape) }
-        });
+        let own = own
+            .filter(|(_, field)| !field.name.is_empty())
+            .map(|(index, field)| Fact { name: field.name.clone(), value: self.field_words(context, piece, index as u16) });
         printed.into_iter().chain(own).filter(Fact::tells).collect()
     }
 

@@ -1,6 +1,6 @@
 //! Fields and outcomes in words.
 
-use crate::program::{NONE, Value};
+use crate::program::{FieldInfo, NONE, Shape, Value};
 use crate::runtime::context::Context;
 use crate::runtime::event::{Outcome, OutcomeResult, Viewer};
 use crate::runtime::text::Wording;
@@ -60,12 +60,27 @@ impl Wording {
                 Fields::Told(viewer) => self.readers_of(context, entity, *index as u16).includes(viewer),
                 Fields::All => true,
             })
+            .filter(|(_, field)| !field.name.is_empty())
             .filter_map(|(index, field)| {
                 let value = self.state.board.field(entity, index as u16).unwrap_or(NONE);
                 // What its sheet lacks is told only where the rules have changed it.
                 let own = context.roster.has(context.program, entity, &field.sheets);
-                (own || value != field.initial).then(|| (field.name.clone(), self.shown(context, value, &field.shape)))
+                (own || value != field.initial).then(|| (field.name.clone(), self.field_words(context, entity, index as u16)))
             })
             .collect()
+    }
+
+    /// What a field holds, as people read it; a list as it is written in rules and files: `[2, 5]`.
+    pub fn field_words(&self, context: &Context, entity: Value, field: u16) -> String {
+        let board = &self.state.board;
+        let Some(found) = board.entities.get(entity as usize) else { return String::new() };
+        match context.program.kind(found.kind).fields.get(usize::from(field)) {
+            Some(FieldInfo { shape: Shape::List(inner), .. }) => {
+                let members = self.shown_together(context, board.list(entity, field), inner);
+                format!("[{}]", members.join(", "))
+            }
+            Some(info) => self.shown(context, board.field(entity, field).unwrap_or(NONE), &info.shape),
+            None => String::new(),
+        }
     }
 }

@@ -251,6 +251,9 @@ impl ScriptCompiler<'_> {
             let span = self.span(arguments[2]);
             self.report(Problem::error(codes::OUT_OF_RANGE, message).at(span, "cannot be"));
         }
+        if shape.is_list() {
+            return self.done(Instruction::SetList { field, naming, of, value });
+        }
         self.done(Instruction::Set { field, naming, of, value })
     }
 

@@ -233,7 +233,9 @@ fn entity_property(program: &Program, of: Expr, kind: KindId, name: &str) -> Opt
         // Most pieces belong to whoever brought them.
         let owned = name == "owner" && program.is_owned(kind);
         let shape = if owned { Shape::Entity(SIDE) } else { info.fields[field].shape.clone() };
-        return Some((Expr::Field { of: Box::new(of), field: field as u16 }, shape));
+        let (of, field) = (Box::new(of), field as u16);
+        let read = if shape.is_list() { Expr::Held { of, field } } else { Expr::Field { of, field } };
+        return Some((read, shape));
     }
     if let Some(zone) = info.zones.iter().position(|zone| zone.name == name) {
         return Some((Expr::Zone { of: Box::new(of), zone: zone as u16 }, Shape::Zone(info.zones[zone].holds)));

@@ -149,6 +149,10 @@ impl Eval {
                 let zone = self.evaluate(context, base, zone);
                 self.zone_list(zone)
             }
+            Expr::Held { of, field } => {
+                let of = self.evaluate(context, base, of);
+                self.held(of, *field)
+            }
             Expr::PrintedList { of, column } => {
                 let of = self.evaluate(context, base, of);
                 match context.program.prints.value(of, *column) {
@@ -576,6 +580,17 @@ impl Eval {
     pub fn push_list(&mut self, members: &[Value]) -> Value {
         let at = self.begin_list();
         self.state.lists.extend_from_slice(members);
+        self.end_list(at)
+    }
+
+    /// A list that a field keeps, as it is now.
+    fn held(&mut self, of: Value, field: u16) -> Value {
+        let count = self.state.board.list(of, field).len();
+        if !self.spend_on(count) {
+            return NONE;
+        }
+        let at = self.begin_list();
+        self.state.lists.extend_from_slice(self.state.board.list(of, field));
         self.end_list(at)
     }
 
