@@ -13,7 +13,8 @@ use folder::{Found, Reason};
 use ludex_engine::codes;
 use ludex_engine::library::{File, Library};
 use ludex_engine::problem::Problem;
-use ludex_engine::source::SourceId;
+use ludex_engine::source::{Source, SourceId};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The variable that names folders to use always.
@@ -26,6 +27,8 @@ pub struct Loaded {
     pub problems: Vec<Problem>,
     /// By source: where the text was read, if it is not a bundled one.
     places: Vec<Option<PathBuf>>,
+    /// What is wrong with files that gave no text, or are not looked at.
+    unread: Vec<Problem>,
 }
 
 impl Loaded {
@@ -33,7 +36,29 @@ impl Loaded {
     pub fn of_texts(files: Vec<File>) -> Loaded {
         let places = files.iter().map(|_| None).collect();
         let (library, problems) = Library::new(files);
-        Loaded { library, problems, places }
+        Loaded { library, problems, places, unread: Vec::new() }
+    }
+
+    /// The same libraries with other texts in some files.
+    pub fn with_texts(&self, texts: &BTreeMap<SourceId, String>) -> Loaded {
+        let old = &self.library;
+        let (files, others): (Vec<_>, Vec<_>) = old.sources.iter().partition(|(id, _)| (id.0 as usize) < self.places.len());
+        let file = |(id, source): (SourceId, &Source)| File {
+            path: old.path(id).to_string(),
+            text: texts.get(&id).unwrap_or(&source.text).clone(),
+            library: old.origin(id).to_string(),
+        };
+        let (mut library, mut problems) = Library::new(files.into_iter().map(file).collect());
+        for (_, source) in others {
+            library.sources.add(source.name.as_str(), source.text.as_str());
+        }
+        problems.extend(self.unread.iter().cloned());
+        Loaded { library, problems, places: self.places.clone(), unread: self.unread.clone() }
+    }
+
+    /// Where a text was read; nowhere if it came with the program.
+    pub fn place(&self, source: SourceId) -> Option<&Path> {
+        self.places.get(source.0 as usize)?.as_deref()
     }
 
     /// The texts that were read from a file, or from a folder and what is in it.
@@ -161,12 +186,13 @@ impl Reading {
             places.push(Some(found.place));
         }
         let (mut library, mut problems) = Library::new(files);
-        problems.splice(0..0, self.notes.problems);
+        let mut unread = self.notes.problems;
         for (name, found) in self.notes.not_text {
             let source = library.sources.add(name, found.text.as_str());
-            problems.push(found.problem(source));
+            unread.push(found.problem(source));
         }
-        Loaded { library, problems, places }
+        problems.splice(0..0, unread.iter().cloned());
+        Loaded { library, problems, places, unread }
     }
 }
 
