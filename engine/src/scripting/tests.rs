@@ -187,11 +187,11 @@ fn faults_name_their_line() {
       6: `list[3] = 2` here
     ");
     assert_snapshot!(run("let n = 21;\n\nset(me, \"flies\", n);", &[]), @r#"
-    LX0928 `flies` would become 21, but it goes from 0 to 20
+    LX0932 `flies` would become 21, but it goes from 0 to 20
       7: `set(me, "flies", n)` here
     "#);
     assert_snapshot!(run("\nfeed(me, 99);", &[]), @r"
-    LX0928 `flies` would become 99, but it goes from 0 to 20
+    LX0932 `flies` would become 99, but it goes from 0 to 20
       36: `add number to side.flies` here
       6: `feed(me, 99)` called here
     ");
