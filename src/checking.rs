@@ -2,9 +2,11 @@
 
 mod baseline;
 mod cause;
+mod fixes;
 mod ignores;
 
 pub use baseline::{Baseline, Left};
+pub use fixes::{Mended, mended};
 
 use crate::load::Loaded;
 use crate::scenario::{Files, Places, Read, Vocabulary};
@@ -201,7 +203,7 @@ impl<'l> Checking<'l> {
         let Some(node) = node else { return problems };
         let heading = Heading::read(&node);
         let Some(game) = heading.game.clone() else {
-            let problem = Problem::warning(codes::FILE_UNUSED, "this file belongs to no game");
+            let problem = Problem::suspicion(codes::FILE_UNUSED, "this file belongs to no game");
             return vec![problem.at(Span::new(source, 0, 0), "neither rules, sheet, script nor position")];
         };
         let (places, known_modes) = (Places::of(&node), library.modes(&game.value));
@@ -245,7 +247,7 @@ fn unused_scripts(programs: &BTreeMap<Option<String>, Program>, own: impl Fn(Sou
     let unused = scripts.into_iter().filter(|(source, id)| own(*source) && !used.contains(id));
     unused
         .map(|(source, id)| {
-            Problem::warning(codes::FILE_UNUSED, format!("no sheet has the ability `{id}`"))
+            Problem::suspicion(codes::FILE_UNUSED, format!("no sheet has the ability `{id}`"))
                 .at(Span::new(source, 0, 0), "never used")
                 .help(format!("name it in a sheet: `abilities: [{id}]`"))
         })

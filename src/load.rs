@@ -17,8 +17,8 @@ use folder::{Found, Reason};
 use ludex_engine::codes;
 use ludex_engine::library::{File, Library};
 use ludex_engine::problem::Problem;
-use ludex_engine::source::SourceId;
-use std::collections::BTreeSet;
+use ludex_engine::source::{Source, SourceId};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The variable that names folders to use always.
@@ -34,6 +34,8 @@ pub struct Loaded {
     pub strays: Vec<Problem>,
     /// By source: where the text was read, if it is not a bundled one.
     places: Vec<Option<PathBuf>>,
+    /// What is wrong with files that gave no text, or are not looked at.
+    unread: Vec<Problem>,
 }
 
 impl Loaded {
@@ -41,7 +43,7 @@ impl Loaded {
     pub fn of_texts(files: Vec<File>) -> Loaded {
         let places = files.iter().map(|_| None).collect();
         let (library, problems) = Library::new(files);
-        Loaded { library, problems, strays: Vec::new(), places }
+        Loaded { library, problems, strays: Vec::new(), places, unread: Vec::new() }
     }
 
     /// What is wrong with any files.
@@ -61,6 +63,28 @@ impl Loaded {
             let place = "in files of the current folder that belong to no game";
             output::remark(&format!("{count} {place}: `ludex check` shows more, `--no-local` leaves the folder out"));
         }
+    }
+
+    /// The same libraries with other texts in some files.
+    pub fn with_texts(&self, texts: &BTreeMap<SourceId, String>) -> Loaded {
+        let old = &self.library;
+        let (files, others): (Vec<_>, Vec<_>) = old.sources.iter().partition(|(id, _)| (id.0 as usize) < self.places.len());
+        let file = |(id, source): (SourceId, &Source)| File {
+            path: old.path(id).to_string(),
+            text: texts.get(&id).unwrap_or(&source.text).clone(),
+            library: old.origin(id).to_string(),
+        };
+        let (mut library, mut problems) = Library::new(files.into_iter().map(file).collect());
+        for (_, source) in others {
+            library.sources.add(source.name.as_str(), source.text.as_str());
+        }
+        problems.extend(self.unread.iter().cloned());
+        Loaded { library, problems, strays: Vec::new(), places: self.places.clone(), unread: self.unread.clone() }
+    }
+
+    /// Where a text was read; nowhere if it came with the program.
+    pub fn place(&self, source: SourceId) -> Option<&Path> {
+        self.places.get(source.0 as usize)?.as_deref()
     }
 
     /// The texts that were read from a file, or from a folder and what is in it.
@@ -208,16 +232,18 @@ impl Reading {
             }
         }
         let (mut library, mut problems) = Library::new(files);
-        problems.splice(0..0, self.notes.problems);
+        let mut unread = self.notes.problems;
         for (name, found) in self.notes.not_text {
             let source = library.sources.add(name, found.text.as_str());
-            problems.push(found.problem(source));
+            unread.push(found.problem(source));
         }
+        problems.splice(0..0, unread.iter().cloned());
         let is_stray = |problem: &mut Problem| {
             !problem.labels.is_empty() && problem.labels.iter().all(|(span, _)| unnamed.contains(&span.source))
         };
-        let strays = self.notes_of_current.into_iter().chain(problems.extract_if(.., is_stray)).collect();
-        Loaded { library, problems, strays, places }
+        let strays = self.notes_of_current.iter().cloned().chain(problems.extract_if(.., is_stray)).collect();
+        unread.extend(self.notes_of_current);
+        Loaded { library, problems, strays, places, unread }
     }
 }
 

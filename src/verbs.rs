@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod explain;
+mod fixing;
 pub mod host;
 pub mod list;
 pub mod merge;

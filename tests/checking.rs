@@ -161,7 +161,7 @@ fn a_problem_is_one_line_or_one_command_or_one_result() {
     let concise = told("concise");
     let expected = "\
 rules/ponds/scenarios/s.yaml:8:22: error LX0812 `laep(1)` should be possible, but never is
-rules/ponds/scenarios/s.yaml:5:9: warning LX0826 two scenarios are called `One`
+rules/ponds/scenarios/s.yaml:5:9: warning LX0826 (probable) two scenarios are called `One`
 ";
     assert_eq!((concise.status, concise.stdout.as_str()), (1, expected));
     let github = told("github").stdout;

@@ -36,7 +36,7 @@ const TOGETHER: [(&str, &str); 3] = [("LX0822", "LX0823"), ("LX0017", "LX0826"),
 
 /// A fault that chance can lead to shows in one of so many games, each of at most so many answers.
 const GAMES: u64 = 8;
-const MOST_ANSWERS: usize = 200;
+const MOST_ANSWERS: usize = 400;
 
 /// What an example comes to.
 #[derive(Clone)]
@@ -295,4 +295,16 @@ subjects! {
     positions_scenarios_and_recordings "LX08"
     play "LX09"
     tournaments "LX10"
+}
+
+/// The page of the book is what `explain --all` writes.
+#[test]
+fn the_page_of_codes_is_up_to_date() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("validator/CODES.md");
+    let (page, wanted) = (std::fs::read_to_string(&path).unwrap_or_default(), ludex_validator::explain::reference());
+    if page != wanted && std::env::var("INSTA_UPDATE").is_ok_and(|value| value == "always") {
+        std::fs::write(&path, &wanted).unwrap();
+    } else {
+        assert!(page == wanted, "`ludex explain --all > validator/CODES.md` brings it up to date");
+    }
 }

@@ -8,7 +8,7 @@ use std::io::Write;
 use std::process::Stdio;
 
 /// Runs `ludex` at a terminal, where these lines are typed.
-fn typed(folder: &Folder, args: &[&str], lines: &[&str]) -> Run {
+pub fn typed(folder: &Folder, args: &[&str], lines: &[&str]) -> Run {
     let keyboard = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&keyboard).unwrap();
     unlockpt(&keyboard).unwrap();

@@ -13,6 +13,7 @@ mod dicewing_invariants;
 mod engine_names_no_game;
 mod exec;
 mod failures;
+mod fixing;
 mod foreign_game;
 mod fuzzing;
 mod goldens;

@@ -1,7 +1,7 @@
 //! Values of fields and counters as files write them: numbers, halves, words, yes or no, sides by number, entrants by key.
 
 use crate::codes;
-use crate::problem::{Problem, joined, nearest};
+use crate::problem::{Problem, closest, joined};
 use crate::program::{FieldInfo, KindId, KindSort, NONE, Program, SIDE, Shape, Value};
 use crate::yaml::{Node, Value as Yaml};
 
@@ -177,8 +177,8 @@ pub fn not_playing(key: &str, kind: KindId, program: &Program, players: Players)
     }
     let problem = Problem::error(codes::UNKNOWN_ENTRANT, format!("`{key}` does not play here"));
     let listed: Vec<String> = known.iter().map(|key| format!("`{key}`")).collect();
-    Some(match nearest(key, known.iter().copied()) {
-        Some(near) => problem.help(format!("did you mean `{near}`?")),
+    Some(match closest(key, known.iter().copied()) {
+        Some(near) => problem.meant(near),
         None if listed.is_empty() => problem.help("no side brings such an entrant"),
         None => problem.help(format!("those who play are {}", joined(&listed, "and"))),
     })

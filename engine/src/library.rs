@@ -30,7 +30,7 @@ mod sheets;
 mod tests;
 mod words;
 
-pub use crate::language::parse::is_rule_id;
+pub use crate::language::parse::{is_rule_id, statement_words};
 pub use declared::{DeclaredSheet, DeclaredSheets};
 pub use hashes::hash;
 pub use options::wrong_option;

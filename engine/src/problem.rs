@@ -1,7 +1,7 @@
 //! Something wrong with what was given, as data. How it looks is the validator's business.
 
-use crate::source::Span;
-use std::fmt::Display;
+use crate::source::{Sources, Span};
+use std::fmt::{self, Display};
 
 /// How bad it is: an error stops play, a warning does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -12,6 +12,48 @@ pub enum Severity {
     Warning,
 }
 
+/// How sure it is that something is wrong. Errors always are certain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Confidence {
+    /// What is written has no effect, or never does what it says.
+    Certain,
+    /// It does something, but hardly what was meant.
+    Probable,
+}
+
+impl Confidence {
+    /// The word for it, for people and programs.
+    pub fn word(self) -> &'static str {
+        match self {
+            Confidence::Certain => "certain",
+            Confidence::Probable => "probable",
+        }
+    }
+}
+
+/// A stretch of a text, and what to write in its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// What is taken away; nothing if it ends where it starts.
+    pub span: Span,
+    /// What takes its place.
+    pub text: String,
+}
+
+/// What mends a problem without anything left to decide.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fix {
+    /// In the main place, and in others where it stands alone, this word for that one.
+    Word {
+        /// As it is written.
+        wrong: String,
+        /// As it should be.
+        right: String,
+    },
+    /// All of these, or none.
+    Edits(Vec<Edit>),
+}
+
 /// One thing wrong: what, where, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
@@ -19,23 +61,40 @@ pub struct Problem {
     pub code: &'static str,
     /// Whether it stops play.
     pub severity: Severity,
+    /// How sure it is.
+    pub confidence: Confidence,
     /// The fact, in lower case, without a final stop, the reader's words in backticks.
     pub message: String,
     /// Places, the main one first, each with a short remark.
     pub labels: Vec<(Span, String)>,
     /// What to do about it.
     pub help: Option<String>,
+    /// The same for programs, where only one thing can be meant.
+    pub fix: Option<Box<Fix>>,
 }
 
 impl Problem {
     /// An error without places; `code` is one of [`crate::codes`].
     pub fn error(code: &'static str, message: impl Into<String>) -> Problem {
-        Problem { code, severity: Severity::Error, message: message.into(), labels: Vec::new(), help: None }
+        Problem {
+            code,
+            severity: Severity::Error,
+            confidence: Confidence::Certain,
+            message: message.into(),
+            labels: Vec::new(),
+            help: None,
+            fix: None,
+        }
     }
 
-    /// A warning without places; `code` is one of [`crate::codes`].
+    /// A warning without places of something that is certain; `code` is one of [`crate::codes`].
     pub fn warning(code: &'static str, message: impl Into<String>) -> Problem {
         Problem { severity: Severity::Warning, ..Problem::error(code, message) }
+    }
+
+    /// A warning without places of something that may be meant so; `code` is one of [`crate::codes`].
+    pub fn suspicion(code: &'static str, message: impl Into<String>) -> Problem {
+        Problem { confidence: Confidence::Probable, ..Problem::warning(code, message) }
     }
 
     /// Adds a place with a remark of a few words, which may be empty. The first one added is the main place.
@@ -47,15 +106,57 @@ impl Problem {
     /// Says what to do about it, in place of any help before.
     pub fn help(mut self, help: impl Into<String>) -> Problem {
         self.help = Some(help.into());
+        self.fix = None;
         self
     }
 
     /// Adds `did you mean …` when one of the known words is near.
     pub fn suggest<'a>(self, wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Problem {
         // The same word is there in some other place, and no help.
-        match nearest(wrong, known.into_iter().filter(|word| *word != wrong)) {
-            Some(near) => self.help(format!("did you mean `{near}`?")),
+        match closest(wrong, known.into_iter().filter(|word| *word != wrong)) {
+            Some(near) => self.meant(near),
             None => self,
+        }
+    }
+
+    /// Asks whether a known word was meant. If no other can be, the problem can be mended.
+    pub fn meant(self, near: Near) -> Problem {
+        let problem = self.help(format!("did you mean `{near}`?"));
+        let fix = near.alone.then(|| Box::new(Fix::Word { wrong: near.wrong, right: near.word }));
+        Problem { fix, ..problem }
+    }
+
+    /// What is to be written in some place, where nothing else can be meant; further places add to it.
+    pub fn instead(mut self, span: Span, text: impl Into<String>) -> Problem {
+        self.also_instead(span, text);
+        self
+    }
+
+    /// As [`Problem::instead`], for a problem that is found before its last place.
+    pub fn also_instead(&mut self, span: Span, text: impl Into<String>) {
+        let edit = Edit { span, text: text.into() };
+        match self.fix.as_deref_mut() {
+            Some(Fix::Edits(edits)) => edits.push(edit),
+            _ => self.fix = Some(Box::new(Fix::Edits(vec![edit]))),
+        }
+    }
+
+    /// What is to be written where, in the order of the text; nothing if that is not certain.
+    pub fn edits(&self, sources: &Sources) -> Vec<Edit> {
+        match self.fix.as_deref() {
+            None => Vec::new(),
+            Some(Fix::Edits(edits)) => {
+                let mut edits = edits.clone();
+                edits.sort_by_key(|edit| edit.span);
+                edits
+            }
+            Some(Fix::Word { wrong, right }) if is_plain(wrong) && is_plain(right) => {
+                let main = self.labels.first().and_then(|(span, _)| word_within(*span, wrong, sources));
+                let others = self.labels.iter().skip(1).map(|(span, _)| *span);
+                let others = others.filter(|span| main.is_some_and(|main| main != *span) && sources.slice(*span) == wrong);
+                main.into_iter().chain(others).map(|span| Edit { span, text: right.clone() }).collect()
+            }
+            Some(Fix::Word { .. }) => Vec::new(),
         }
     }
 
@@ -65,23 +166,80 @@ impl Problem {
     }
 }
 
+/// Where a word stands in a place, if it stands there once.
+fn word_within(span: Span, word: &str, sources: &Sources) -> Option<Span> {
+    let text = sources.slice(span);
+    let belongs = |sign: char| sign.is_alphanumeric() || matches!(sign, '_' | '-');
+    let is_whole = |(start, _): &(usize, &str)| {
+        let before = text[..*start].chars().next_back();
+        let behind = text[start + word.len()..].chars().next();
+        !before.is_some_and(belongs) && !behind.is_some_and(belongs)
+    };
+    let mut found = text.match_indices(word).filter(is_whole);
+    let (start, _) = found.next().filter(|_| !word.is_empty() && found.next().is_none())?;
+    let start = span.start as usize + start;
+    Some(Span::new(span.source, start, start + word.len()))
+}
+
+/// Whether a word means itself wherever it stands, without quotes.
+fn is_plain(word: &str) -> bool {
+    let signs = |sign: char| sign.is_alphanumeric() || matches!(sign, '_' | '-' | ' ');
+    word.starts_with(char::is_alphanumeric) && word.chars().all(signs) && word.trim() == word
+}
+
 /// Longer words are no slips of anything.
 const LONGEST_WORD: usize = 64;
+
+/// A known word that is near a wrong one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Near {
+    wrong: String,
+    /// The known word.
+    pub word: String,
+    /// Whether no other is near.
+    alone: bool,
+}
+
+impl Near {
+    /// The word of a thing that was called by another of its names.
+    pub fn named(wrong: &str, word: &str) -> Near {
+        Near { wrong: wrong.to_string(), word: word.to_string(), alone: true }
+    }
+}
+
+impl Display for Near {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.word)
+    }
+}
 
 /// The known word nearest to `wrong`: another case first, then at most two slips
 /// (one in words of four letters or fewer).
 pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let (near, _) = near_words(wrong, known)?;
+    Some(near)
+}
+
+/// As [`nearest`], with what a mended text needs to know.
+pub fn closest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<Near> {
+    let (word, alone) = near_words(wrong, known)?;
+    Some(Near { alone, ..Near::named(wrong, word) })
+}
+
+/// The nearest known word, and whether no other is near. Where only capitals or hyphens differ, others are not.
+fn near_words<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<(&'a str, bool)> {
     if wrong.len() > LONGEST_WORD {
         return None;
     }
     let slips = if wrong.chars().count() <= 4 { 1 } else { 2 };
     let wrong = folded(wrong);
-    known
-        .into_iter()
-        .filter(|word| word.len() <= LONGEST_WORD)
-        .filter_map(|word| Some((slips_between(&folded(word), &wrong, slips)?, word)))
-        .min()
-        .map(|(_, word)| word)
+    let known = known.into_iter().filter(|word| word.len() <= LONGEST_WORD);
+    let mut near: Vec<(usize, &str)> =
+        known.filter_map(|word| Some((slips_between(&folded(word), &wrong, slips)?, word))).collect();
+    near.sort_unstable();
+    near.dedup();
+    let (slips, word) = *near.first()?;
+    Some((word, near.get(1).is_none_or(|(others, _)| slips == 0 && *others > 0)))
 }
 
 /// A word without what is often mistaken: capitals, and what stands between its parts.
@@ -150,4 +308,43 @@ pub fn counted_alike<'a>(words: impl IntoIterator<Item = &'a str>) -> Vec<String
 /// The rules that are cited, in brackets.
 pub fn cited(rules: &[String]) -> String {
     if rules.is_empty() { String::new() } else { format!(" ({})", rules.join(", ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codes;
+
+    /// What is put in the place of the whole text, which is a wrong word.
+    fn mended(text: &str, wrong: &str, known: &[&str]) -> Vec<String> {
+        let mut sources = Sources::default();
+        let span = Span::new(sources.add("a", text), 0, text.len());
+        let problem = Problem::error(codes::UNKNOWN_NAME, "wrong").at(span, "").suggest(wrong, known.iter().copied());
+        let edit = |edit: &Edit| format!("{}{}{}", &text[..edit.span.start as usize], edit.text, &text[edit.span.end as usize..]);
+        problem.edits(&sources).iter().map(edit).collect()
+    }
+
+    #[test]
+    fn a_word_is_mended_only_if_no_other_can_be_meant() {
+        assert_eq!(mended("pebles", "pebles", &["pebbles", "nest"]), ["pebbles"]);
+        assert_eq!(mended("pebles", "pebles", &["pebbles", "pebbles"]), ["pebbles"]);
+        // Both are near.
+        assert_eq!(mended("pebles", "pebles", &["pebbles", "peebles"]), Vec::<String>::new());
+        // Only hyphens and capitals differ, which nothing else matches.
+        assert_eq!(mended("Second Leap", "Second Leap", &["second-leap", "second-lead"]), ["second-leap"]);
+        assert_eq!(mended("xyz", "xyz", &["pebbles"]), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_word_is_mended_where_it_stands_once() {
+        assert_eq!(mended("'é', \"oter\"", "oter", &["otter"]), ["'é', \"otter\""]);
+        assert_eq!(mended("leap(oter, oter)", "oter", &["otter"]), Vec::<String>::new());
+        assert_eq!(mended("leap(oter, coter)", "oter", &["otter"]), ["leap(otter, coter)"]);
+    }
+
+    #[test]
+    fn help_that_is_put_in_its_place_takes_the_fix_with_it() {
+        let problem = Problem::error(codes::UNKNOWN_NAME, "wrong").suggest("pebles", ["pebbles"]);
+        assert!(problem.fix.is_some() && problem.help("look closely").fix.is_none());
+    }
 }

@@ -4,7 +4,7 @@
 //! file, for the whole file. Scripts write it behind `//`. Errors cannot be ignored: they keep the game from being played.
 
 use ludex_engine::codes;
-use ludex_engine::problem::{Problem, nearest};
+use ludex_engine::problem::{Problem, closest};
 use ludex_engine::source::{Source, SourceId, Sources, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -105,8 +105,8 @@ fn codes_of<'t>(comment: &'t str, sign: &str) -> Result<Vec<(usize, &'t str)>, P
     let named: Vec<&str> = words.by_ref().take_while(|word| *word != "because").collect();
     if let Some(code) = named.iter().find(|code| !codes::ALL.contains(code)) {
         let problem = wrong(format!("there is no code `{code}`"));
-        return Err(match nearest(code, codes::ALL.iter().copied()) {
-            Some(near) => problem.help(format!("did you mean `{near}`?")),
+        return Err(match closest(code, codes::ALL.iter().copied()) {
+            Some(near) => problem.meant(near),
             None => problem.help(form),
         });
     }

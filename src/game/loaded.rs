@@ -10,7 +10,7 @@ use crate::{load, output};
 use ludex_engine::codes;
 use ludex_engine::library::Wanted;
 use ludex_engine::position::{Heading, Position};
-use ludex_engine::problem::{Problem, joined, nearest};
+use ludex_engine::problem::{Problem, closest, joined};
 use ludex_engine::program::{Program, Sheet};
 use ludex_engine::recording::Header;
 use ludex_engine::runtime::{Lots, Session};
@@ -181,8 +181,8 @@ pub fn check_entrants(program: &Program, spec: &SeatSpec) -> Result<(), Problem>
 fn unknown_entrant(program: &Program, id: &str, known: &[&str]) -> Problem {
     let message = format!("there is no {} `{id}` in {}", entrant_word(program), program.title);
     let problem = Problem::error(codes::UNKNOWN_ENTRANT, message);
-    match nearest(id, known.iter().copied()) {
-        Some(near) => problem.help(format!("did you mean `{near}`?")),
+    match closest(id, known.iter().copied()) {
+        Some(near) => problem.meant(near),
         None => problem.help(format!("`ludex show {}` lists them", program.game)),
     }
 }

@@ -1,7 +1,7 @@
 //! One file → its text, or why there is none.
 
 use ludex_engine::codes;
-use ludex_engine::problem::{Problem, joined, nearest};
+use ludex_engine::problem::{Problem, closest, joined};
 use ludex_engine::source::{SourceId, Sources};
 use ludex_engine::yaml::{self, NotText};
 use std::io::Read;
@@ -102,8 +102,8 @@ pub fn missing(path: &Path, what: &str) -> Problem {
         .filter(|known| *known != name)
         .collect();
     names.sort();
-    match nearest(&name, names.iter().map(String::as_str)) {
-        Some(near) => problem.help(format!("did you mean `{near}`?")),
+    match closest(&name, names.iter().map(String::as_str)) {
+        Some(near) => problem.meant(near),
         None => problem.help(alike(path, &names)),
     }
 }

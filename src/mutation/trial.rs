@@ -29,6 +29,10 @@ const DOCUMENTED: &[&str] = &[
     codes::SCRIPT_LIMIT,
     codes::TOO_MANY_MOVES,
     codes::NOT_ADMITTED,
+    codes::OUTSIDE_RANGE,
+    codes::CAP_REACHED,
+    codes::ZONE_FULL,
+    codes::CALLS_TOO_DEEP,
 ];
 
 /// A game is broken off after so many answers.

@@ -50,7 +50,7 @@ fn not_offered(key: &Spanned<String>, refusal: &Refusal) -> Problem {
 /// Nothing would ever offer it.
 fn tests_nothing(key: &Spanned<String>, found: Meaningless) -> Problem {
     let problem = problem(format!("`{}` is never possible, so nothing is tested", key.value), key, &found.reason);
-    found.help.into_iter().fold(problem, Problem::help)
+    found.advise(problem)
 }
 
 fn another_reason(key: &Spanned<String>, reason: &str, refusal: &Refusal) -> Problem {

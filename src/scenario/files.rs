@@ -8,7 +8,7 @@ use crate::shared::shared;
 use ludex_engine::codes;
 use ludex_engine::library::Library;
 use ludex_engine::position::Spanned;
-use ludex_engine::problem::{Problem, nearest};
+use ludex_engine::problem::{Problem, closest};
 use ludex_engine::source::{SourceId, Span};
 use ludex_engine::yaml;
 use std::collections::{BTreeMap, BTreeSet};
@@ -134,8 +134,8 @@ impl<'a> Files<'a> {
         let problem = |name: &Spanned<String>| {
             let message = format!("there is no scenario `{}` to replace", name.value);
             let problem = Problem::error(codes::REPLACES_NOTHING, message).at(name.span, "not known");
-            match nearest(&name.value, known.iter().copied()) {
-                Some(near) => problem.help(format!("did you mean `{near}`?")),
+            match closest(&name.value, known.iter().copied()) {
+                Some(near) => problem.meant(near),
                 None if known.is_empty() => {
                     problem.help(format!("`{package}` extends nothing that has scenarios: leave this out"))
                 }
@@ -185,8 +185,8 @@ impl<'a> Files<'a> {
 /// The id of a rule that is in no table, with the nearest one.
 fn unknown_rule(id: &str, span: Span, known: &BTreeSet<String>, problem: fn(&'static str, String) -> Problem) -> Problem {
     let problem = problem(codes::UNKNOWN_RULE, format!("there is no rule `{id}`")).at(span, "not known");
-    match nearest(id, known.iter().map(String::as_str)) {
-        Some(near) => problem.help(format!("did you mean `{near}`?")),
+    match closest(id, known.iter().map(String::as_str)) {
+        Some(near) => problem.meant(near),
         None => problem.help("the rules are those in the tables of the game's README.md, and of what it extends"),
     }
 }
@@ -200,7 +200,7 @@ fn named_twice(scenarios: &[Scenario]) -> Vec<Problem> {
             known.insert(name, *span);
             continue;
         };
-        let problem = Problem::warning(codes::SCENARIO_TWICE, format!("two scenarios are called `{name}`"));
+        let problem = Problem::suspicion(codes::SCENARIO_TWICE, format!("two scenarios are called `{name}`"));
         let problem = problem.at(*span, "called so again").at(first, "called so here");
         problems.push(problem.help("say what each of them shows that the other does not"));
     }

@@ -3,7 +3,7 @@
 use ludex_engine::codes;
 use ludex_engine::library::wrong_option;
 use ludex_engine::position::Heading;
-use ludex_engine::problem::{Problem, joined, nearest};
+use ludex_engine::problem::{Problem, closest, joined};
 use ludex_engine::program::Program;
 use ludex_engine::source::Span;
 use ludex_engine::yaml::{Node, Value};
@@ -36,10 +36,10 @@ impl Places {
                     places.options = options.iter().map(|(key, node)| (key.name.clone(), key.span.to(node.span))).collect();
                 }
                 (name, _) if !KEYS.contains(&name) => {
-                    let near = nearest(name, KEYS).filter(|near| ["mode", "options"].contains(near));
+                    let near = closest(name, KEYS).filter(|near| ["mode", "options"].contains(&near.word.as_str()));
                     let problem = Problem::error(codes::YAML_UNKNOWN_KEY, format!("the position has no key `{name}`"));
                     let problem = problem.at(key.span, "not known here");
-                    places.misspelt = near.map(|near| problem.help(format!("did you mean `{near}`?"))).or(places.misspelt);
+                    places.misspelt = near.map(|near| problem.meant(near)).or(places.misspelt);
                 }
                 _ => {}
             }
@@ -51,8 +51,8 @@ impl Places {
     pub fn unknown_mode(&self, mode: &str, known: &[String]) -> Problem {
         let problem = Problem::error(codes::UNKNOWN_MODE, format!("there is no mode `{mode}`"));
         let problem = self.mode.into_iter().fold(problem, |problem, span| problem.at(span, "asked for here"));
-        match nearest(mode, known.iter().map(String::as_str)) {
-            Some(near) => problem.help(format!("did you mean `{near}`?")),
+        match closest(mode, known.iter().map(String::as_str)) {
+            Some(near) => problem.meant(near),
             None if known.is_empty() => problem.help("the game has no modes: leave it out"),
             None => {
                 let known: Vec<String> = known.iter().map(|mode| format!("`{mode}`")).collect();

@@ -1,7 +1,7 @@
 //! Whether a key can mean anything in a game: of what is misspelt it is always true that it is not possible.
 
 use super::labels::Labels;
-use ludex_engine::problem::{joined, nearest};
+use ludex_engine::problem::{Near, Problem, closest, joined};
 use ludex_engine::program::Program;
 use ludex_engine::runtime::Session;
 use ludex_engine::runtime::keys::{KEY_WORDS, Key, PASS, share, things};
@@ -12,7 +12,19 @@ const PLAIN: [&str; 3] = ["none", "yes", "no"];
 /// Why a key names nothing that the game has, and what may be meant.
 pub struct Meaningless {
     pub reason: String,
-    pub help: Option<String>,
+    pub near: Option<Near>,
+    help: Option<&'static str>,
+}
+
+impl Meaningless {
+    /// A problem with what can be done about it.
+    pub fn advise(self, problem: Problem) -> Problem {
+        match (self.near, self.help) {
+            (Some(near), _) => problem.meant(near),
+            (None, Some(help)) => problem.help(help),
+            (None, None) => problem,
+        }
+    }
 }
 
 /// What keys may name.
@@ -69,7 +81,8 @@ pub fn meaningless(known: &impl Known, key: &str) -> Option<Meaningless> {
     let Some(read) = Key::read(&written) else {
         return Some(Meaningless {
             reason: format!("`{key}` is not a key"),
-            help: Some("write it as in `name(a+b > c)`".to_string()),
+            near: None,
+            help: Some("write it as in `name(a+b > c)`"),
         });
     };
     let is_thing = |word: &str| is_thing(known, word);
@@ -80,12 +93,13 @@ pub fn meaningless(known: &impl Known, key: &str) -> Option<Meaningless> {
     let moves = known.moves();
     if !moves.contains(&read.name) {
         let reason = format!("there is no move called `{}`", read.name);
-        let alone = || did_you_mean(read.option, known.things()).filter(|_| read.arguments.is_none());
-        return Some(Meaningless { reason, help: did_you_mean(read.option, moves).or_else(alone) });
+        let alone = || near_thing(read.option, known.things()).filter(|_| read.arguments.is_none());
+        return Some(Meaningless { reason, near: near_thing(read.option, moves).or_else(alone), help: None });
     }
     wrong_roles(known.program(), read).or_else(|| {
         let thing = read.things().map(|thing| share(thing).0).find(|word| !is_thing(word))?;
-        Some(Meaningless { reason: format!("nothing is called `{thing}`"), help: did_you_mean(thing, known.things()) })
+        let reason = format!("nothing is called `{thing}`");
+        Some(Meaningless { reason, near: near_thing(thing, known.things()), help: None })
     })
 }
 
@@ -105,7 +119,7 @@ fn wrong_roles(program: &Program, key: Key) -> Option<Meaningless> {
         [] => format!("`{}` takes nothing in brackets", action.name),
         roles => format!("`{}` takes {}, separated by `>`", action.name, joined(roles, "and")),
     };
-    Some(Meaningless { reason, help: None })
+    Some(Meaningless { reason, near: None, help: None })
 }
 
 /// Whether a word may stand for something that is chosen; numbers always may.
@@ -113,10 +127,9 @@ fn is_thing(known: &impl Known, word: &str) -> bool {
     word.parse::<i64>().is_ok() || PLAIN.contains(&word) || known.has_thing(word)
 }
 
-/// The nearest word; the number of a copy stays as it is.
-fn did_you_mean<'w>(word: &str, known: impl IntoIterator<Item = &'w str>) -> Option<String> {
-    let (id, copy) = word.find('#').map_or((word, ""), |at| word.split_at(at));
-    nearest(id, known).map(|near| format!("did you mean `{near}{copy}`?"))
+/// The nearest word; the number of a copy is no part of it.
+fn near_thing<'w>(word: &str, known: impl IntoIterator<Item = &'w str>) -> Option<Near> {
+    closest(word.split_once('#').map_or(word, |(id, _)| id), known)
 }
 
 /// Whether a word is a zone of the table, `meadow.2.3`, or of somebody else, `1.meadow.2.3`.

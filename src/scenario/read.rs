@@ -6,7 +6,7 @@ use super::pattern::Pattern;
 use super::{Answer, ExpectedOptions, Scenario, Start, Step, StepKind, Who};
 use ludex_engine::codes;
 use ludex_engine::position::{Heading, Spanned};
-use ludex_engine::problem::{Problem, nearest};
+use ludex_engine::problem::{Problem, closest, nearest};
 use ludex_engine::yaml::{Key, MapReader, Node, Value};
 
 /// The most rules that one scenario may be said to show.
@@ -166,8 +166,8 @@ fn seat(word: &str, key: &Key, problems: &mut Vec<Problem>) -> Option<usize> {
     if seat.is_none() {
         let problem =
             Problem::error(codes::YAML_UNKNOWN_KEY, format!("a step cannot be `{word}`")).at(key.span, "not known here");
-        problems.push(match nearest(word, ["expect", "exactly", "check", "referee"]) {
-            Some(near) => problem.help(format!("did you mean `{near}`?")),
+        problems.push(match closest(word, ["expect", "exactly", "check", "referee"]) {
+            Some(near) => problem.meant(near),
             None => problem.help("a step is `SEAT: answer`, `SEAT: {legal: […]}`, `expect: […]`, `exactly: […]` or `check: {…}`"),
         });
     }

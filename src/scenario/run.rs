@@ -11,7 +11,7 @@ use super::pattern::Pattern;
 use super::{Scenario, Start, Step, StepKind, Who};
 use ludex_engine::codes;
 use ludex_engine::position::{Position, Spanned};
-use ludex_engine::problem::{Problem, nearest};
+use ludex_engine::problem::{Problem, closest};
 use ludex_engine::program::Program;
 use ludex_engine::runtime::policy::usual;
 use ludex_engine::runtime::{Choice, Decision, Dice, Pending, Session, Setup};
@@ -348,8 +348,8 @@ fn unknown(program: &Program, entrant: &Spanned<String>) -> Option<Problem> {
     }
     let problem = Problem::error(codes::POSITION_SIDES, format!("there is nobody called `{}`", entrant.value));
     let problem = problem.at(entrant.span, "not known");
-    Some(match nearest(&entrant.value, program.sheets.keys().map(String::as_str)) {
-        Some(near) => problem.help(format!("did you mean `{near}`?")),
+    Some(match closest(&entrant.value, program.sheets.keys().map(String::as_str)) {
+        Some(near) => problem.meant(near),
         None => problem.help(format!("`ludex show {}` lists who may play", program.game)),
     })
 }

@@ -102,7 +102,7 @@ impl Reader<'_> {
             Answer::Words(words) => {
                 let found = meaningless(self.names, words).filter(|_| !self.may_be_of_a_sentence(words))?;
                 let problem = Problem::error(codes::SCENARIO_ANSWER, format!("this cannot be chosen: {}", found.reason));
-                Some(helped(problem.at(span, "never an option"), found))
+                Some(found.advise(problem.at(span, "never an option")))
             }
             Answer::Arguments { action, roles } => self.roles(action.as_deref(), roles, span),
         }
@@ -151,7 +151,7 @@ impl Reader<'_> {
 
     fn never(&self, message: String, key: &Spanned<String>, found: Meaningless) -> Problem {
         let problem = Problem::error(codes::SCENARIO_OPTIONS, message).at(key.span, found.reason.clone());
-        helped(problem, found)
+        found.advise(problem)
     }
 
     // --- expectations that are never met -------------------------------------------
@@ -181,8 +181,4 @@ impl Reader<'_> {
         }
         problems
     }
-}
-
-fn helped(problem: Problem, found: Meaningless) -> Problem {
-    found.help.into_iter().fold(problem, Problem::help)
 }

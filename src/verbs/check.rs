@@ -7,7 +7,7 @@ use crate::layout::counted;
 use crate::load::{self, Loaded};
 use crate::output;
 use crate::stop::Stop;
-use crate::verbs::{playtest, self_test};
+use crate::verbs::{fixing, playtest, self_test};
 use ludex_engine::codes;
 use ludex_engine::library::BUNDLED;
 use ludex_engine::problem::{Problem, joined};
@@ -22,10 +22,12 @@ pub struct Args {
     /// Files or folders; without any, all libraries are checked
     paths: Vec<PathBuf>,
     #[command(flatten)]
+    fixing: fixing::Fixing,
+    #[command(flatten)]
     playtest: playtest::Playtest,
     #[command(flatten)]
     self_test: self_test::SelfTest,
-    /// Let warnings fail, too
+    /// Let warnings fail, too: all, or those of what is certain
     #[arg(long, value_name = "WHAT")]
     deny: Option<Denied>,
     /// A file of known problems: only others are told
@@ -41,6 +43,8 @@ pub struct Args {
 enum Denied {
     /// Warnings
     Warnings,
+    /// Warnings of what is certain
+    CertainWarnings,
 }
 
 /// The id of a game, which other verbs take, where a path is wanted.
@@ -65,6 +69,7 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
             Report::new(Checking::new(loaded, common.wanted()).found(&[]))
         });
     }
+    let (loaded, fixed) = args.fixing.mend(loaded, common, &args.paths)?;
     let found = Checking::new(&loaded, common.wanted()).found(&args.paths);
     let found = with_play(found, &loaded, &args, common);
     let sources = &loaded.library.sources;
@@ -86,6 +91,9 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
             if args.baseline.is_some() {
                 object["known"] = json!(left.known);
             }
+            if let Some(fixed) = fixed {
+                object["fixed"] = fixed;
+            }
             output::json(&object);
         }
         Format::Concise => output::plain(&report.to_lines(sources)),
@@ -95,8 +103,16 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     if args.baseline.is_some() {
         remark(left.known, left.gone);
     }
-    let fails = report.errors() > 0 || args.deny == Some(Denied::Warnings) && report.warnings() > 0;
-    Ok(if fails { PROBLEMS } else { DONE })
+    Ok(if report.errors() + denied(&report, args.deny) > 0 { PROBLEMS } else { DONE })
+}
+
+/// How many warnings count as errors do.
+fn denied(report: &Report, deny: Option<Denied>) -> usize {
+    match deny {
+        None => 0,
+        Some(Denied::Warnings) => report.warnings(),
+        Some(Denied::CertainWarnings) => report.certain_warnings(),
+    }
 }
 
 /// What a file of known problems leaves to tell.

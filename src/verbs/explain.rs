@@ -16,12 +16,18 @@ use serde_json::{Value, json};
 pub struct Args {
     /// A code such as LX0601, or a function such as choose; without one, all codes are listed
     code: Option<String>,
+    /// All codes with their whole texts, as the page of the book that lists them
+    #[arg(long, conflicts_with = "code")]
+    all: bool,
 }
 
 pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
-    let (fields, text) = match args.code {
-        None => (json!({ "codes": CODES.iter().map(object).collect::<Vec<Value>>() }), explain::list()),
-        Some(code) => one(&code)?,
+    let (fields, text) = match &args.code {
+        None => {
+            let text = if args.all { explain::reference() } else { explain::list() };
+            (json!({ "codes": CODES.iter().map(object).collect::<Vec<Value>>() }), text)
+        }
+        Some(code) => one(code)?,
     };
     if common.json() {
         let mut report = json!({ "ludex": 1, "command": "explain" });
@@ -29,6 +35,9 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
             report.extend(fields);
         }
         output::json(&report);
+    } else if args.all {
+        // A page of the book, as it is to be kept.
+        output::plain(&text);
     } else {
         output::print(&text);
     }

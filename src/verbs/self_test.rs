@@ -8,7 +8,7 @@ use crate::output;
 use crate::stop::Stop;
 use crate::verbs::playtest::bar;
 use ludex_engine::codes;
-use ludex_engine::problem::{Problem, nearest};
+use ludex_engine::problem::{Problem, closest};
 use ludex_validator::Report;
 
 #[derive(clap::Args)]
@@ -62,8 +62,8 @@ pub fn run(args: &SelfTest, common: &Common, loaded: &Loaded, check: &(dyn Fn(&L
 fn no_class(name: &str) -> Problem {
     let names = || CLASSES.iter().map(|class| class.name);
     let problem = Problem::error(codes::COMMAND_LINE, format!("there is no class of mistakes `{name}`"));
-    match nearest(name, names()) {
-        Some(near) => problem.help(format!("did you mean `{near}`?")),
+    match closest(name, names()) {
+        Some(near) => problem.meant(near),
         None => problem.help("`ludex check --self-test --mutants-per-class 0` lists the classes"),
     }
 }

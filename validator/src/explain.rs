@@ -5,6 +5,9 @@ use ludex_engine::codes::RETIRED;
 use ludex_engine::problem::nearest;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm, fill};
 
+/// The columns of a page of the book.
+const PAGE: usize = 140;
+
 /// The text of one code, or what to try instead.
 pub fn explain(code: &str, width: usize) -> Result<String, String> {
     let wanted = code.trim().to_uppercase();
@@ -53,6 +56,37 @@ pub fn list() -> String {
     }
     text.push_str("`ludex explain CODE` tells more about one of them.\n");
     text
+}
+
+/// Every code with its whole text, by subject, as one page of Markdown.
+pub fn reference() -> String {
+    let mut page = String::from("# Codes of messages\n\n");
+    let about = "Every message has a code, which is never given a second meaning. `ludex explain CODE` shows what is said here of it, and \
+                 `ludex explain --all` writes this page. The first two digits of a number are its subject.";
+    page.push_str(&wrapped(about, PAGE));
+    page.push('\n');
+    for Subject { prefix, title } in SUBJECTS {
+        page.push_str(&format!("\n## {prefix}xx: {title}\n"));
+        for entry in CODES.iter().filter(|entry| entry.code.starts_with(prefix)) {
+            page.push_str(&section(entry));
+        }
+    }
+    page
+}
+
+/// The part of the page about one code.
+fn section(entry: &Code) -> String {
+    let paragraphs: Vec<String> = entry.explanation.split("\n\n").map(|paragraph| wrapped(paragraph, PAGE)).collect();
+    let shown = |blocks: &[Block]| blocks.iter().filter(|block| !block.is_before()).map(fenced).collect::<String>();
+    let Code { code, title, failing, mended, .. } = entry;
+    format!("\n### {code}: {title}\n\n{}\n\n{}Mended:\n\n{}", paragraphs.join("\n\n"), shown(failing), shown(mended).trim_end())
+        + "\n"
+}
+
+/// A file or commands, with the path above where that tells files apart.
+fn fenced(block: &Block) -> String {
+    let path = block.file.filter(|file| file.contains('.')).map_or(String::new(), |file| format!("`{file}`:\n\n"));
+    format!("{path}```{}\n{}```\n\n", block.language, block.text)
 }
 
 /// Words in lines of at most `width` columns, where they fit.

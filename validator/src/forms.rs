@@ -1,18 +1,20 @@
 //! The forms in which a report is written for programs and for lists: one line a problem, commands of GitHub's workflows, SARIF.
 
 use crate::register::find;
+use crate::render::code;
 use crate::report::Report;
-use ludex_engine::problem::{Problem, Severity};
-use ludex_engine::source::{Sources, Span};
+use ludex_engine::problem::{Edit, Problem, Severity};
+use ludex_engine::source::{SourceId, Sources, Span};
 use ludex_engine::visible;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Where the pages of SARIF's own format are.
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
 impl Report {
-    /// One line a problem, `file:line:column: severity CODE message`, and nothing else.
+    /// One line a problem, `file:line:column: severity CODE message`, and nothing else; `(probable)` behind the code of what may be
+    /// meant so.
     pub fn to_lines(&self, sources: &Sources) -> String {
         self.problems().iter().map(|problem| visible::line(&line(problem, sources)).into_owned() + "\n").collect()
     }
@@ -48,7 +50,7 @@ fn line(problem: &Problem, sources: &Sources) -> String {
         let (line, column) = sources.line_column(*span);
         format!("{}:{line}:{column}: ", sources.get(span.source).name)
     });
-    format!("{place}{} {} {}", severity(problem), problem.code, problem.message)
+    format!("{place}{} {} {}", severity(problem), code(problem), problem.message)
 }
 
 fn command(problem: &Problem, sources: &Sources) -> String {
@@ -60,7 +62,7 @@ fn command(problem: &Problem, sources: &Sources) -> String {
         format!("file={},line={line},endLine={end_line},col={column}{end},", property(&source.name))
     });
     let help = problem.help.as_ref().map_or(String::new(), |help| format!("\n{help}"));
-    format!("::{} {place}title={}::{}", severity(problem), problem.code, data(&format!("{}{help}", problem.message)))
+    format!("::{} {place}title={}::{}", severity(problem), code(problem), data(&format!("{}{help}", problem.message)))
 }
 
 /// What stands behind the two colons.
@@ -85,6 +87,7 @@ fn result(problem: &Problem, rule: Option<usize>, sources: &Sources) -> Value {
         "ruleId": problem.code,
         "level": severity(problem),
         "message": { "text": format!("{}{help}", problem.message) },
+        "properties": { "confidence": problem.confidence.word() },
         "locations": problem.labels.iter().take(1).map(|(span, remark)| location(*span, remark, sources)).collect::<Vec<_>>(),
     });
     if let Some(rule) = rule {
@@ -94,23 +97,44 @@ fn result(problem: &Problem, rule: Option<usize>, sources: &Sources) -> Value {
         let more = problem.labels.iter().skip(1).map(|(span, remark)| location(*span, remark, sources));
         result["relatedLocations"] = more.collect();
     }
+    let edits = problem.edits(sources);
+    if !edits.is_empty() {
+        result["fixes"] = json!([fix(&edits, problem.help.as_deref(), sources)]);
+    }
     result
 }
 
+/// What mends a problem, file by file.
+fn fix(edits: &[Edit], help: Option<&str>, sources: &Sources) -> Value {
+    let mut changes: BTreeMap<SourceId, Vec<Value>> = BTreeMap::new();
+    for edit in edits {
+        let place = json!({ "deletedRegion": region(edit.span, sources), "insertedContent": { "text": edit.text } });
+        changes.entry(edit.span.source).or_default().push(place);
+    }
+    let change = |(source, places): (SourceId, Vec<Value>)| {
+        let uri = uri(&sources.get(source).name);
+        json!({ "artifactLocation": { "uri": uri }, "replacements": places })
+    };
+    let changes: Vec<Value> = changes.into_iter().map(change).collect();
+    json!({ "description": { "text": help.unwrap_or("write this instead") }, "artifactChanges": changes })
+}
+
 fn location(span: Span, remark: &str, sources: &Sources) -> Value {
-    let source = sources.get(span.source);
-    let (line, column) = source.line_column(span.start as usize);
-    let (end_line, end_column) = source.line_column(span.end as usize);
+    let uri = uri(&sources.get(span.source).name);
     let mut location = json!({
-        "physicalLocation": {
-            "artifactLocation": { "uri": uri(&source.name) },
-            "region": { "startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column },
-        },
+        "physicalLocation": { "artifactLocation": { "uri": uri }, "region": region(span, sources) },
     });
     if !remark.is_empty() {
         location["message"] = json!({ "text": remark });
     }
     location
+}
+
+fn region(span: Span, sources: &Sources) -> Value {
+    let source = sources.get(span.source);
+    let (line, column) = source.line_column(span.start as usize);
+    let (end_line, end_column) = source.line_column(span.end as usize);
+    json!({ "startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column })
 }
 
 /// A path in which only what a URI allows stands as it is.

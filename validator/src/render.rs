@@ -1,8 +1,9 @@
 //! One problem → what is shown on a terminal, drawn by miette.
 
+use std::borrow::Cow;
 use std::fmt;
 
-use ludex_engine::problem::{Problem, Severity};
+use ludex_engine::problem::{Confidence, Problem, Severity};
 use ludex_engine::source::{SourceId, Sources, Span};
 use ludex_engine::visible;
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode};
@@ -74,7 +75,7 @@ fn handler(look: &Look) -> GraphicalReportHandler {
 
 /// What miette draws at once: the labels in one file.
 struct Piece<'s> {
-    code: Option<&'static str>,
+    code: Option<Cow<'static, str>>,
     severity: Severity,
     message: String,
     excerpt: Option<Excerpt<'s>>,
@@ -94,9 +95,17 @@ fn pieces<'s>(problem: &Problem, sources: &'s Sources) -> Vec<Piece<'s>> {
     if pieces.is_empty() {
         pieces.push(Piece::empty(problem.severity));
     }
-    pieces[0].code = Some(problem.code);
+    pieces[0].code = Some(code(problem));
     pieces[0].message = visible::line(&problem.message).into_owned();
     pieces
+}
+
+/// The code, with a word more if it is not certain that something is wrong.
+pub(crate) fn code(problem: &Problem) -> Cow<'static, str> {
+    match problem.confidence {
+        Confidence::Certain => Cow::Borrowed(problem.code),
+        confidence => Cow::Owned(format!("{} ({})", problem.code, confidence.word())),
+    }
 }
 
 fn piece<'s>(problem: &Problem, file: SourceId, sources: &'s Sources) -> Piece<'s> {
@@ -138,7 +147,7 @@ impl std::error::Error for Piece<'_> {}
 
 impl Diagnostic for Piece<'_> {
     fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        self.code.map(|code| Box::new(code) as Box<dyn fmt::Display>)
+        self.code.as_ref().map(|code| Box::new(code) as Box<dyn fmt::Display>)
     }
 
     fn severity(&self) -> Option<miette::Severity> {

@@ -1,6 +1,6 @@
 //! The problems of one run: in order, each once, counted; as text and as JSON.
 
-use ludex_engine::problem::{Problem, Severity};
+use ludex_engine::problem::{Confidence, Edit, Problem, Severity};
 use ludex_engine::source::{Sources, Span};
 use serde_json::{Value, json};
 
@@ -38,6 +38,12 @@ impl Report {
     /// How many do not.
     pub fn warnings(&self) -> usize {
         self.problems.len() - self.errors()
+    }
+
+    /// How many warnings are of something that is certain.
+    pub fn certain_warnings(&self) -> usize {
+        let is_one = |problem: &&Problem| !problem.is_error() && problem.confidence == Confidence::Certain;
+        self.problems.iter().filter(is_one).count()
     }
 
     /// Nothing that stops play; there may be warnings.
@@ -105,6 +111,7 @@ pub fn problem_json(problem: &Problem, sources: &Sources) -> Value {
             Severity::Error => "error",
             Severity::Warning => "warning",
         },
+        "confidence": problem.confidence.word(),
         "message": problem.message,
     });
     let labels = problem.labels.iter().map(|(span, remark)| {
@@ -119,6 +126,16 @@ pub fn problem_json(problem: &Problem, sources: &Sources) -> Value {
     }
     object["labels"] = Value::Array(labels);
     object["help"] = json!(problem.help);
+    object["edits"] = problem.edits(sources).iter().map(|edit| edit_json(edit, sources)).collect();
+    object
+}
+
+/// What is written where instead. Bytes count from 0 in a text whose lines end with `\n` alone and that begins without a mark.
+fn edit_json(edit: &Edit, sources: &Sources) -> Value {
+    let mut object = place_json(Some(edit.span), sources);
+    object["start"] = json!(edit.span.start);
+    object["end"] = json!(edit.span.end);
+    object["text"] = json!(edit.text);
     object
 }
 

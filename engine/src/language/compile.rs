@@ -38,7 +38,7 @@ use super::symbols::{self, FieldDefault, Symbols};
 use super::syntax::{Ability, Cite, Name, Text};
 use super::types::Type;
 use crate::codes;
-use crate::problem::{Problem, joined, nearest, with_article};
+use crate::problem::{Problem, closest, joined, with_article};
 use crate::program::asked::Asked;
 use crate::program::loops::OpenLoop;
 use crate::program::presence::Presence;
@@ -104,12 +104,13 @@ pub fn finish(program: &mut Program) -> Vec<Problem> {
 
 /// An option that a game does not have, with the nearest one.
 pub fn unknown_option(game: &str, name: &str, known: &[&str]) -> Problem {
-    let help = match nearest(name, known.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None if known.is_empty() => "the game has no options".to_string(),
-        None => format!("its options are {}", joined(&known.iter().map(|known| format!("`{known}`")).collect::<Vec<_>>(), "and")),
-    };
-    Problem::error(codes::UNKNOWN_OPTION, format!("`{game}` has no option `{name}`")).help(help)
+    let problem = Problem::error(codes::UNKNOWN_OPTION, format!("`{game}` has no option `{name}`"));
+    let listed = || known.iter().map(|known| format!("`{known}`")).collect::<Vec<_>>();
+    match closest(name, known.iter().copied()) {
+        Some(near) => problem.meant(near),
+        None if known.is_empty() => problem.help("the game has no options"),
+        None => problem.help(format!("its options are {}", joined(&listed(), "and"))),
+    }
 }
 
 /// What a name means while an expression is lowered.

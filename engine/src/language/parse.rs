@@ -178,6 +178,11 @@ fn header_missing(source: SourceId, text: &str) -> Problem {
         .help("begin with a line like `//! ability big-hop \"Big Hop\"`")
 }
 
+/// The words that begin a statement.
+pub fn statement_words() -> &'static [&'static str] {
+    &words::STATEMENTS
+}
+
 /// Whether a word belongs to the language and cannot be a name.
 pub fn is_reserved(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_alphabetic()) && Grammar::parse(Rule::name, word).is_err()

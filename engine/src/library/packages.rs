@@ -6,7 +6,7 @@ use crate::codes;
 use crate::language::compose::{Package, ability_item};
 use crate::language::parse;
 use crate::language::syntax::{Ability, Item, ItemKind};
-use crate::problem::{Problem, joined, nearest};
+use crate::problem::{Problem, closest, joined};
 use crate::source::SourceId;
 use std::collections::BTreeSet;
 
@@ -79,8 +79,8 @@ impl Library {
         let modes = self.modes(&game.id);
         let Some((mode, span)) = note.filter(|(mode, _)| !modes.contains(mode)) else { return true };
         let problem = Problem::error(codes::UNKNOWN_MODE, format!("there is no mode `{mode}`")).at(*span, "not known");
-        problems.push(match nearest(mode, modes.iter().map(String::as_str)) {
-            Some(near) => problem.help(format!("did you mean `{near}`?")),
+        problems.push(match closest(mode, modes.iter().map(String::as_str)) {
+            Some(near) => problem.meant(near),
             None if modes.is_empty() => problem.help(format!("`{}` has no modes: leave this line out", game.id)),
             None => problem.help(format!("the modes are {}", joined(&quoted(&modes), "and"))),
         });

@@ -3,7 +3,7 @@
 use super::read::{Reader, choices, given, range_words};
 use super::{EntrantPosition, Spanned, Uses};
 use crate::codes;
-use crate::problem::{Problem, nearest};
+use crate::problem::{Near, Problem, closest};
 use crate::program::{AbilityId, AbilityInfo, Kind, Program, SIDE, Sheet};
 use crate::source::Span;
 use crate::yaml::{Key, Node, Value};
@@ -194,9 +194,9 @@ fn abilities_of(sheet: &Sheet) -> Vec<AbilityId> {
 pub fn unknown_entrant(id: &str, span: Span, program: &Program) -> Problem {
     let problem = Problem::error(codes::UNKNOWN_ENTRANT, format!("there is no `{id}` in this game")).at(span, "not known");
     let named = program.sheets.values().find(|sheet| sheet.name.eq_ignore_ascii_case(id));
-    let near = named.map(|sheet| sheet.id.as_str());
-    match near.or_else(|| nearest(id, program.sheets.keys().map(String::as_str))) {
-        Some(near) => problem.help(format!("did you mean `{near}`?")),
+    let named = named.map(|sheet| Near::named(id, &sheet.id));
+    match named.or_else(|| closest(id, program.sheets.keys().map(String::as_str))) {
+        Some(near) => problem.meant(near),
         None => problem.help(format!("`ludex show {}` lists who there is", program.game)),
     }
 }

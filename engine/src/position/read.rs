@@ -4,7 +4,7 @@ use super::at::At;
 use super::{EntrantPosition, Fields, Heading, PiecePosition, Position, SidePosition, Spanned, Zones};
 use crate::codes;
 use crate::field::{NOT_PLAYING, Players, Stated, can_be_stated, stated, words};
-use crate::problem::{Problem, joined, nearest};
+use crate::problem::{Problem, closest, joined};
 use crate::program::{BoardInfo, FieldInfo, KindId, PrintedPiece, Program, SIDE, Sheet, SheetId, TABLE, ZoneInfo};
 use crate::source::Span;
 use crate::yaml::{Key, Node, Value};
@@ -350,8 +350,8 @@ impl<'a> Reader<'a> {
                 true => {
                     problem.help(format!("entrants have it: write it with the entrant, as in `- otter: {{{}: …}}`", key.name))
                 }
-                false => match nearest(&key.name, names.iter().chain(also).copied()) {
-                    Some(near) => problem.help(format!("did you mean `{near}`?")),
+                false => match closest(&key.name, names.iter().chain(also).copied()) {
+                    Some(near) => problem.meant(near),
                     None => choices(problem, &key.name, &names, "there are"),
                 },
             });
@@ -364,8 +364,8 @@ impl<'a> Reader<'a> {
 }
 
 pub(super) fn choices(problem: Problem, wrong: &str, known: &[&str], there_are: &str) -> Problem {
-    match nearest(wrong, known.iter().copied()) {
-        Some(near) => problem.help(format!("did you mean `{near}`?")),
+    match closest(wrong, known.iter().copied()) {
+        Some(near) => problem.meant(near),
         None if known.is_empty() => problem.help("there are none"),
         None => {
             let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();

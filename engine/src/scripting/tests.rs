@@ -187,11 +187,11 @@ fn faults_name_their_line() {
       6: `list[3] = 2` here
     ");
     assert_snapshot!(run("let n = 21;\n\nset(me, \"flies\", n);", &[]), @r#"
-    LX0910 `flies` would become 21, but it goes from 0 to 20
+    LX0932 `flies` would become 21, but it goes from 0 to 20
       7: `set(me, "flies", n)` here
     "#);
     assert_snapshot!(run("\nfeed(me, 99);", &[]), @r"
-    LX0910 `flies` would become 99, but it goes from 0 to 20
+    LX0932 `flies` would become 99, but it goes from 0 to 20
       36: `add number to side.flies` here
       6: `feed(me, 99)` called here
     ");
@@ -227,7 +227,7 @@ fn nothing_goes_on_for_ever() {
       6: `while n < 1` here
     ");
     assert_snapshot!(played("fn act(me) { deeper(1); }\nfn deeper(n) {\n  deeper(n + 1);\n}", &[]), @r"
-    LX0910 too much happens inside each other: 200 procedures, functions, windows and effects are open
+    LX0931 too much happens inside each other: 200 procedures, functions, windows and effects are open
       6: `deeper(n + 1)` here
       4: `deeper(1)` called here
     ");
@@ -293,7 +293,7 @@ fn procedures_and_nested_scripts_spend_what_their_script_has() {
     let mut session = start_game(POND, &[("act", &outer), ("nap", inner)], Dice::Seeded);
     let problem = answer(&mut session, "act").unwrap_err();
     assert_snapshot!(shown(&[problem], &session.program().sources), @r"
-    LX0910 too much happens inside each other: 200 procedures, functions, windows and effects are open
+    LX0931 too much happens inside each other: 200 procedures, functions, windows and effects are open
       40: `open rested(active)` here
       3: `rest(me)` called here
       5: `rest(me)` called here

@@ -3,7 +3,7 @@
 use super::MOST_NAMED;
 use super::columns::{self, Columns, Said};
 use crate::codes;
-use crate::problem::{Problem, joined, nearest};
+use crate::problem::{Near, Problem, closest, joined};
 use crate::program::{AbilityId, Print, Program, Value};
 use crate::source::{SourceId, Span};
 use crate::yaml::{Node, Value as Yaml};
@@ -98,9 +98,9 @@ fn unknown_setting(ability: &str, name: &str, span: Span, columns: Columns) -> P
     let problem =
         Problem::error(codes::UNKNOWN_SETTING, format!("`{ability}` has no setting `{name}`")).at(span, "not known here");
     let known: Vec<String> = columns.all().into_iter().map(|(_, column)| column.name.clone()).collect();
-    match (known.is_empty(), nearest(name, known.iter().map(String::as_str))) {
+    match (known.is_empty(), closest(name, known.iter().map(String::as_str))) {
         (true, _) => problem.help(format!("`{ability}` is used as it is: write it without settings")),
-        (false, Some(near)) => problem.help(format!("did you mean `{near}`?")),
+        (false, Some(near)) => problem.meant(near),
         (false, None) => {
             let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
             problem.help(format!("it has the settings {}", joined(&known, "and")))
@@ -112,8 +112,8 @@ fn unknown_ability(program: &Program, name: &str, span: Span) -> Problem {
     let known: Vec<&str> = program.abilities.iter().map(|ability| ability.id.as_str()).collect();
     let titled = program.abilities.iter().find(|ability| ability.title.eq_ignore_ascii_case(name));
     let problem = Problem::error(codes::UNKNOWN_ABILITY, format!("there is no ability `{name}`")).at(span, "not known");
-    match titled.map(|ability| ability.id.as_str()).or_else(|| nearest(name, known.iter().copied())) {
-        Some(near) => problem.help(format!("did you mean `{near}`?")),
+    match titled.map(|ability| Near::named(name, &ability.id)).or_else(|| closest(name, known.iter().copied())) {
+        Some(near) => problem.meant(near),
         None if known.len() > MOST_NAMED => problem
             .help(format!("`ludex show {} abilities` lists them; a script `{name}.rhai` would make a new one", program.game)),
         None if known.is_empty() => problem.help(format!("the game has none; a script `{name}.rhai` would make it")),

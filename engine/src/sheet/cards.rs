@@ -2,7 +2,7 @@
 
 use super::MOST_CARDS;
 use crate::codes;
-use crate::problem::{Problem, nearest};
+use crate::problem::{Near, Problem, closest};
 use crate::program::{PrintedPiece, Program, Value, ZoneInfo};
 use crate::source::Span;
 use crate::yaml::{Node, Value as Yaml};
@@ -80,9 +80,13 @@ fn kind_of(program: &Program, print: Value) -> Option<u16> {
 fn unknown_card(program: &Program, id: &str, span: Span) -> Problem {
     let prints = &program.prints;
     let problem = Problem::error(codes::UNKNOWN_ENTRANT, format!("there is no `{id}` in this game")).at(span, "not known");
-    let named = prints.ids.iter().find(|(_, print)| prints.name(**print).eq_ignore_ascii_case(id)).map(|(id, _)| id.as_str());
-    match named.or_else(|| nearest(id, prints.ids.keys().map(String::as_str))) {
-        Some(near) => problem.help(format!("did you mean `{near}`?")),
+    let named = prints
+        .ids
+        .iter()
+        .find(|(_, print)| prints.name(**print).eq_ignore_ascii_case(id))
+        .map(|(named, _)| Near::named(id, named));
+    match named.or_else(|| closest(id, prints.ids.keys().map(String::as_str))) {
+        Some(near) => problem.meant(near),
         None => problem.help("cards are named after their files, or by their keys under `sheets:`"),
     }
 }

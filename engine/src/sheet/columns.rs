@@ -98,8 +98,8 @@ impl<'p> Columns<'p> {
 /// A file of a sheet that there is not.
 pub(super) fn unknown_sheet(name: &str, known: &[&str]) -> Problem {
     let problem = Problem::error(codes::UNKNOWN_SHEET, format!("there is no sheet `{name}` here"));
-    match crate::problem::nearest(name, known.iter().copied()) {
-        Some(near) => problem.help(format!("did you mean `{near}`?")),
+    match crate::problem::closest(name, known.iter().copied()) {
+        Some(near) => problem.meant(near),
         None => {
             let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
             problem.help(format!("write {}", crate::problem::joined(&known, "or")))

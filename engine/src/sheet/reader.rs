@@ -4,7 +4,7 @@ use super::columns::Columns;
 use super::{KEYS, MOST_CARDS, MOST_PIECES, PROVENANCES, Reading, SheetReader, abilities, cards, dice::listed_die};
 use crate::codes;
 use crate::field;
-use crate::problem::{Problem, joined, nearest, with_article};
+use crate::problem::{Near, Problem, closest, joined, with_article};
 use crate::program::{FieldInfo, KindId, Printed, PrintedPiece, Program, Shape, SheetId, SheetInfo, Value, ZoneInfo};
 use crate::source::Span;
 use crate::yaml::{Key, MOST_OF_A_SORT, MapReader, Node, Value as Yaml, more_unknown};
@@ -109,7 +109,7 @@ impl<'p> SheetReader<'p> {
         }
         for key in unknown.iter().copied().take(MOST_OF_A_SORT) {
             let near = self.report_unknown_key(key, &given, map, problems);
-            missing.retain(|name| Some(*name) != near);
+            missing.retain(|name| near.as_ref().is_none_or(|near| near.word != *name));
         }
         problems.extend(unknown.get(MOST_OF_A_SORT).map(|key| more_unknown(&self.what, unknown.len() - MOST_OF_A_SORT, key)));
         self.report_missing(&missing, map, problems);
@@ -149,18 +149,18 @@ impl<'p> SheetReader<'p> {
     }
 
     /// Gives the known key that the unknown one seems to mean.
-    fn report_unknown_key(&self, key: &Key, given: &[&str], map: &MapReader, problems: &mut Vec<Problem>) -> Option<&str> {
+    fn report_unknown_key(&self, key: &Key, given: &[&str], map: &MapReader, problems: &mut Vec<Problem>) -> Option<Near> {
         let free = |name: &&str| !given.contains(name) && map.entry(name).is_none();
         let keys = self.keys();
-        let near = nearest(&key.name, self.names().filter(free).chain(keys.iter().copied().filter(free)));
+        let near = closest(&key.name, self.names().filter(free).chain(keys.iter().copied().filter(free)));
         let problem = Problem::error(codes::YAML_UNKNOWN_KEY, format!("{} has no key `{}`", self.what, key.name))
             .at(key.span, "not known here");
-        problems.push(match (self.sheets_with(&key.name).as_slice(), near) {
+        problems.push(match (self.sheets_with(&key.name).as_slice(), near.clone()) {
             (others @ [first, ..], _) => {
                 let others: Vec<String> = others.iter().map(|sheet| with_article(sheet)).collect();
                 problem.help(format!("{} has it: is a line `sheet: {first}` missing?", joined(&others, "or")))
             }
-            ([], Some(near)) => problem.help(format!("did you mean `{near}`?")),
+            ([], Some(near)) => problem.meant(near),
             ([], None) => {
                 let known: Vec<String> = keys.iter().copied().chain(self.names()).map(|name| format!("`{name}`")).collect();
                 problem.help(format!("the keys are {}", joined(&known, "and")))
@@ -296,8 +296,8 @@ impl<'p> SheetReader<'p> {
         let sort = if is_value { "line" } else { "list" };
         let problem = Problem::error(codes::UNKNOWN_PROVENANCE, format!("{} has no {sort} `{}`", self.what, key.name))
             .at(key.span, "not on this sheet");
-        match nearest(&key.name, listed.iter().copied()).filter(|_| !is_value) {
-            Some(near) => problem.help(format!("did you mean `{near}`?")),
+        match closest(&key.name, listed.iter().copied()).filter(|_| !is_value) {
+            Some(near) => problem.meant(near),
             None => problem.help(format!("add the {sort} `{}`, or remove this", key.name)),
         }
     }

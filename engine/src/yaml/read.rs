@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use super::scan::missing_space;
 use super::{Key, MOST_OF_A_SORT, Node, Value};
 use crate::codes;
-use crate::problem::{Problem, joined, nearest};
+use crate::problem::{Near, Problem, closest, joined, nearest};
 use crate::source::Span;
 
 impl Node {
@@ -247,8 +247,8 @@ impl<'n> MapReader<'n> {
         let unknown: Vec<&(Key, Node)> = self.unasked().collect();
         for (key, _) in unknown.iter().take(MOST_OF_A_SORT) {
             let free = self.asked.iter().copied().filter(|name| !present.contains(name));
-            let near = nearest(&key.name, free);
-            missing.retain(|name| Some(*name) != near);
+            let near = closest(&key.name, free);
+            missing.retain(|name| near.as_ref().is_none_or(|near| near.word != *name));
             problems.push(self.unknown(key, near));
         }
         if let Some((key, _)) = unknown.get(MOST_OF_A_SORT) {
@@ -268,11 +268,11 @@ impl<'n> MapReader<'n> {
         entries.iter().filter(|(key, _)| !self.asked.contains(&key.name.as_str()))
     }
 
-    fn unknown(&self, key: &Key, near: Option<&str>) -> Problem {
+    fn unknown(&self, key: &Key, near: Option<Near>) -> Problem {
         let problem = Problem::error(codes::YAML_UNKNOWN_KEY, format!("{} has no key `{}`", self.what, brief(&key.name)))
             .at(key.span, "not known here");
         match near {
-            Some(near) => problem.help(format!("did you mean `{near}`?")),
+            Some(near) => problem.meant(near),
             None if self.asked.is_empty() => problem,
             None => {
                 let known: Vec<String> = self.asked.iter().map(|name| format!("`{name}`")).collect();

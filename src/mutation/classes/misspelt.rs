@@ -12,41 +12,12 @@ const DECLARING: &[&str] = &[
     "forbid", "demand", "says", "when", "obliges", "seen", "open", "falls", "lending", "shown",
 ];
 
-/// Words that begin a statement or a part of one.
-const STATEMENTS: &[&str] = &[
-    "take",
-    "move",
-    "roll",
-    "shuffle",
-    "draw",
-    "create",
-    "remove",
-    "mark",
-    "unmark",
-    "show",
-    "each",
-    "repeat",
-    "depending",
-    "stop",
-    "leave",
-    "skip",
-    "give",
-    "open",
-    "finish",
-    "answer",
-    "restore",
-    "must",
-    "choose",
-    "else",
-    "otherwise",
-    "until",
-    "because",
-    "times",
-    "during",
-    "order",
-    "divide",
-    "nobody",
-];
+/// A slip in a word of so few letters often makes another.
+const SHORTEST: usize = 3;
+
+/// Words that go on with a statement.
+const GOING_ON: &[&str] =
+    &["must", "choose", "else", "otherwise", "until", "because", "times", "during", "order", "divide", "nobody"];
 
 /// Words within an expression.
 const EXPRESSIONS: &[&str] = &[
@@ -181,7 +152,9 @@ pub fn declaring_words(corpus: &Corpus) -> Vec<Change> {
 }
 
 pub fn statement_words(corpus: &Corpus) -> Vec<Change> {
-    keywords(corpus, STATEMENTS, false)
+    let beginning = ludex_engine::library::statement_words().iter().filter(|word| word.len() > SHORTEST);
+    let words: Vec<&str> = beginning.chain(GOING_ON).copied().collect();
+    keywords(corpus, &words, false)
 }
 
 pub fn expression_words(corpus: &Corpus) -> Vec<Change> {

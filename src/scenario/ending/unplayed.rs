@@ -5,7 +5,7 @@ use super::{Bearer, Content, Ending, Outcome, Place};
 use crate::scenario::vocabulary::Names;
 use ludex_engine::codes;
 use ludex_engine::position::Spanned;
-use ludex_engine::problem::{Problem, joined, nearest};
+use ludex_engine::problem::{Problem, closest, joined};
 use ludex_engine::program::{FieldInfo, Kind, KindSort, Shape, ZoneInfo};
 use ludex_engine::source::Span;
 
@@ -216,8 +216,8 @@ impl Reader<'_> {
     fn unknown(&mut self, code: &'static str, message: String, name: &Spanned<String>, known: Vec<&str>) {
         let problem = Problem::error(code, message).at(name.span, "not known");
         let listed = || known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>();
-        self.problems.push(match nearest(&name.value, known.iter().copied()) {
-            Some(near) => problem.help(format!("did you mean `{near}`?")),
+        self.problems.push(match closest(&name.value, known.iter().copied()) {
+            Some(near) => problem.meant(near),
             None if known.is_empty() => problem.help("there are none"),
             None if known.len() > MOST_LISTED => problem,
             None => problem.help(format!("there are {}", joined(&listed(), "and"))),

@@ -5,7 +5,7 @@ use crate::scenario::pattern::{Pattern, Word};
 use crate::scenario::vocabulary::Names;
 use ludex_engine::codes;
 use ludex_engine::position::Spanned;
-use ludex_engine::problem::{Problem, nearest};
+use ludex_engine::problem::{Near, Problem, closest};
 use std::collections::BTreeSet;
 
 /// What an argument of an event is.
@@ -35,8 +35,8 @@ pub fn wrong(names: &Names, pattern: &Spanned<Pattern>) -> Option<Problem> {
     let Spanned { value: Pattern { kind, arguments, by }, span } = pattern;
     if !names.game.events.contains(kind.as_str()) {
         let problem = Problem::error(codes::UNKNOWN_EVENT, format!("there is no event `{kind}`")).at(*span, "never happens");
-        return Some(match nearest(kind, names.game.events.iter().copied()) {
-            Some(near) => problem.help(format!("did you mean `{near}`?")),
+        return Some(match closest(kind, names.game.events.iter().copied()) {
+            Some(near) => problem.meant(near),
             None => {
                 problem.help("events have the names that the rules give with `as`, or those of their kinds, such as `rolled`")
             }
@@ -54,7 +54,7 @@ pub fn wrong(names: &Names, pattern: &Spanned<Pattern>) -> Option<Problem> {
     }
     let roles = roles.iter().copied().chain(std::iter::repeat(rest.unwrap_or(Role::Words)));
     let (remark, near) = arguments.iter().zip(roles).find_map(|(word, role)| unknown(names, word, role))?;
-    Some(near.into_iter().fold(never(remark), |problem, near| problem.help(format!("did you mean `{near}`?"))))
+    Some(near.into_iter().fold(never(remark), Problem::meant))
 }
 
 /// What the arguments of a kind of events are, and what further ones are, if there may be any number.
@@ -80,11 +80,11 @@ fn roles(kind: &str) -> (&'static [Role], Option<Role>) {
 }
 
 /// Why a word can be no such argument, and what may be meant.
-fn unknown(names: &Names, word: &Word, role: Role) -> Option<(String, Option<String>)> {
+fn unknown(names: &Names, word: &Word, role: Role) -> Option<(String, Option<Near>)> {
     let (text, game) = (word.text.as_str(), names.game);
     let is_number = text.trim_start_matches(['+', '-']).parse::<f64>().is_ok();
     let of = |known: &BTreeSet<&str>, what: &str| {
-        let near = nearest(text, known.iter().copied()).map(str::to_string);
+        let near = closest(text, known.iter().copied());
         (!known.contains(text)).then(|| (format!("there is no {what} `{text}`"), near))
     };
     match role {
@@ -95,10 +95,10 @@ fn unknown(names: &Names, word: &Word, role: Role) -> Option<(String, Option<Str
         Role::Ability => of(&game.abilities, "ability"),
         Role::Scope => of(&game.scopes, "scope"),
         Role::Result => of(&RESULTS.into_iter().collect(), "such end of play,"),
-        Role::Key => meaningless(names, text).map(|found| (found.reason, near_in(found.help.as_deref()))),
+        Role::Key => meaningless(names, text).map(|found| (found.reason, found.near)),
         Role::Piece if is_number || names.has_piece(text) => None,
         Role::Piece => {
-            let near = nearest(text, names.known_pieces()).map(str::to_string);
+            let near = closest(text, names.known_pieces());
             Some((format!("nothing is called `{text}`"), near))
         }
         Role::Bearer if text.starts_with("side ") || game.marks.contains(text) => None,
@@ -107,7 +107,7 @@ fn unknown(names: &Names, word: &Word, role: Role) -> Option<(String, Option<Str
 }
 
 /// A name of whatever sort: only what is written as names are can be one that is misspelt.
-fn unknown_name(names: &Names, word: &Word) -> Option<(String, Option<String>)> {
+fn unknown_name(names: &Names, word: &Word) -> Option<(String, Option<Near>)> {
     let (text, game) = (word.text.as_str(), names.game);
     let is_written_so = !word.quoted && text.starts_with(|sign: char| sign.is_ascii_lowercase());
     let is_name = is_written_so && text.chars().all(|sign| sign.is_ascii_alphanumeric() || matches!(sign, '_' | '-' | '#'));
@@ -119,12 +119,6 @@ fn unknown_name(names: &Names, word: &Word) -> Option<(String, Option<String>)> 
         return None;
     }
     let known = sorts.iter().flat_map(|sort| sort.iter().copied()).chain(names.things());
-    let near = nearest(text, known).map(str::to_string);
+    let near = closest(text, known);
     Some((format!("nothing is called `{text}`"), near))
-}
-
-/// The word that a help suggests.
-fn near_in(help: Option<&str>) -> Option<String> {
-    let rest = help?.strip_prefix("did you mean `")?;
-    rest.split('`').next().map(str::to_string)
 }

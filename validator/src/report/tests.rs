@@ -91,6 +91,7 @@ fn the_json_has_lines_and_columns() {
         {
           "code": "LX0203",
           "severity": "error",
+          "confidence": "certain",
           "message": "`é` is given twice",
           "file": "otter.yaml",
           "line": 2,
@@ -115,11 +116,13 @@ fn the_json_has_lines_and_columns() {
               "text": "given here first"
             }
           ],
-          "help": "keep one of the two; if both are meant, put their values together under one key"
+          "help": "keep one of the two; if both are meant, put their values together under one key",
+          "edits": []
         },
         {
           "code": "LX0010",
           "severity": "warning",
+          "confidence": "certain",
           "message": "nothing uses it",
           "file": null,
           "line": null,
@@ -127,7 +130,8 @@ fn the_json_has_lines_and_columns() {
           "end_line": null,
           "end_column": null,
           "labels": [],
-          "help": null
+          "help": null,
+          "edits": []
         }
       ]
     }

@@ -6,7 +6,7 @@ use super::Rule;
 use super::chunks::{DECLARATIONS, PARTS};
 use super::words::{self, STATEMENTS, Word};
 use crate::codes;
-use crate::problem::{Problem, joined, nearest};
+use crate::problem::{Problem, closest, joined, nearest};
 use crate::source::{SourceId, Sources, Span};
 use std::collections::BTreeSet;
 
@@ -150,23 +150,23 @@ impl<'a> Stop<'a> {
             let (what, known) = beginnings(expected);
             let problem = Problem::error(codes::SYNTAX, format!("`{}` does not begin {what}", self.found))
                 .at(self.span(), "no declaration starts with this word");
-            return Some(problem.help(self.first_help(what, known)));
+            return Some(self.helped_first(problem, what, known));
         }
         let (start, word) = self.before?;
         let (what, known) = self.began_before(expected, word)?;
         let problem = Problem::error(codes::SYNTAX, format!("`{word}` does not begin {what}"))
             .at(self.place.span(start, start + word.len()), "no declaration starts with this word");
-        Some(problem.help(near_or_such_as(word, what, known.iter().chain(&TAILS).copied())))
+        Some(near_or_such_as(problem, word, what, known.iter().chain(&TAILS).copied()))
     }
 
-    fn first_help(&self, what: &str, known: &[&str]) -> String {
+    fn helped_first(&self, problem: Problem, what: &str, known: &[&str]) -> Problem {
         if STATEMENTS.contains(&self.found) {
-            return "a statement belongs in the block of a procedure: `to name { … }`".to_string();
+            return problem.help("a statement belongs in the block of a procedure: `to name { … }`");
         }
         if PARTS.contains(&self.found) {
-            return "this belongs to an ability, which a script declares in its `//!` lines".to_string();
+            return problem.help("this belongs to an ability, which a script declares in its `//!` lines");
         }
-        near_or_such_as(self.found, what, known.iter().copied())
+        near_or_such_as(problem, self.found, what, known.iter().copied())
     }
 
     /// What the lone name before the stop was taken for, if it was more likely a slip.
@@ -199,11 +199,25 @@ impl<'a> Stop<'a> {
             problem = problem.at(self.place.span(start, end), "something is missing after this");
         }
         let known = expected.words();
-        match (nearest(self.found, known.iter().map(String::as_str)), self.help(expected)) {
-            (Some(near), _) if near != self.found => problem.help(format!("did you mean `{near}`?")),
+        match (closest(self.found, known.iter().map(String::as_str)), self.help(expected)) {
+            (Some(near), _) if near.word != self.found => problem.meant(near),
             (_, Some(help)) => problem.help(help),
-            _ => problem,
+            _ => self.with_right_sign(problem, expected),
         }
+    }
+
+    /// One sign for another, such as `:` for `=`, where no other sign could stand.
+    fn with_right_sign(&self, problem: Problem, expected: &Expected) -> Problem {
+        let Some(right) = expected.only_sign().filter(|right| [":", "=", ",", ".."].contains(right)) else { return problem };
+        let confused = [":", "=", ":=", ";", ",", "-", ".", "…", "–"];
+        let found = if self.place.code[self.at..].starts_with(":=") { ":=" } else { self.found };
+        if !confused.contains(&found) {
+            return problem;
+        }
+        let place = self.place.span(self.at, self.at + found.len());
+        let joins = self.place.code[..self.at].ends_with(|sign: char| sign.is_alphanumeric() || sign == '_');
+        let blank = if right == "=" && joins { " " } else { "" };
+        problem.help(format!("write `{right}`")).instead(place, format!("{blank}{right}"))
     }
 
     /// Whether the statement that cannot be read moves something.
@@ -250,10 +264,10 @@ const PART: &str = "a part of an ability";
 const STATEMENT: &str = "a statement";
 const MEMBER: &str = "a member";
 
-/// The known word that was meant, or else some with which such a thing begins.
-fn near_or_such_as<'w>(word: &str, what: &str, known: impl Iterator<Item = &'w str>) -> String {
-    if let Some(near) = nearest(word, known) {
-        return format!("did you mean `{near}`?");
+/// Tells the known word that was meant, or else some with which such a thing begins.
+fn near_or_such_as<'w>(problem: Problem, word: &'w str, what: &str, known: impl Iterator<Item = &'w str>) -> Problem {
+    if let Some(near) = closest(word, known) {
+        return problem.meant(near);
     }
     let such_as = match what {
         DECLARATION => "`action`, `define`, `hook`, `option`, `piece` or `to`",
@@ -262,7 +276,7 @@ fn near_or_such_as<'w>(word: &str, what: &str, known: impl Iterator<Item = &'w s
         MEMBER => "`zone`, `counter` or `mark`",
         _ => "`ability`",
     };
-    format!("{what} begins with a word such as {such_as}")
+    problem.help(format!("{what} begins with a word such as {such_as}"))
 }
 
 /// What should begin where a chunk begins, and its words.
@@ -303,6 +317,17 @@ impl Expected {
     /// Whether a value is missing.
     fn is_value(&self) -> bool {
         self.rules.iter().any(|rule| words::word(*rule) == Word::Thing("a value")) && !self.is_complete()
+    }
+
+    /// The one sign that could stand here, if nothing else could.
+    fn only_sign(&self) -> Option<&'static str> {
+        let sign = |rule: &Rule| match words::word(*rule) {
+            Word::Sign(sign) => Some(Some(sign)),
+            Word::Hidden => None,
+            _ => Some(None),
+        };
+        let mut signs = self.rules.iter().filter_map(sign);
+        signs.next().flatten().filter(|first| signs.all(|sign| sign == Some(*first)))
     }
 
     fn only_name(&self) -> bool {

@@ -123,6 +123,7 @@ impl Scanner<'_> {
         } else if closing.contains(&next) {
             self.inside.pop();
             self.put_quote(next, 0);
+            self.straighten(next);
         }
         self.at += next.len_utf8();
     }
@@ -192,7 +193,7 @@ impl Scanner<'_> {
     fn slashes(&mut self) {
         let place = self.span(self.at, self.at + 2);
         let problem = Problem::error(codes::FOREIGN_FORM, "a comment begins with `#`").at(place, "write `#`");
-        self.problems.push(problem);
+        self.problems.push(problem.instead(place, "#"));
         let rest = self.rest();
         self.blank(rest.find('\n').unwrap_or(rest.len()));
     }
@@ -230,7 +231,7 @@ impl Scanner<'_> {
             let span = self.span(self.at, self.at + length);
             let rule = word.to_string();
             let problem = Problem::error(codes::RULE_ID, format!("a rule id has `@` before it: `{word}`"));
-            self.problems.push(problem.at(span, format!("write `@{word}`")));
+            self.problems.push(problem.at(span, format!("write `@{word}`")).instead(span, format!("@{word}")));
             self.take_cite(rule, span);
         } else {
             self.at += length;
@@ -243,7 +244,7 @@ impl Scanner<'_> {
         if quote != '"' {
             let place = self.span(self.at, self.at + quote.len_utf8());
             let problem = Problem::error(codes::FOREIGN_FORM, "a text needs straight quotes").at(place, "write `\"`");
-            self.problems.push(problem);
+            self.problems.push(problem.instead(place, "\""));
         }
         self.at += quote.len_utf8();
     }
@@ -256,6 +257,15 @@ impl Scanner<'_> {
         match after.find(ends) {
             Some(end) if after[end..].starts_with(closing) => self.open_text(quote, closing),
             _ => self.at += quote.len_utf8(),
+        }
+    }
+
+    /// A quote that ends a text is mended together with the one that begins it.
+    fn straighten(&mut self, quote: char) {
+        let place = self.span(self.at, self.at + quote.len_utf8());
+        let begun = self.problems.iter_mut().rfind(|problem| problem.code == codes::FOREIGN_FORM);
+        if let Some(problem) = begun.filter(|_| quote != '"') {
+            problem.also_instead(place, "\"");
         }
     }
 

@@ -129,7 +129,10 @@ impl Builder<'_> {
     fn let_result(&mut self, span: Span, name: Name, statement: Pair) -> Option<StatementKind> {
         let place = self.span(&statement);
         let words = self.written_as(place);
-        self.wrong(span, "a result gets its name with `as`", format!("write `{words} as {}`", name.text));
+        let problem = Problem::error(codes::FOREIGN_FORM, "a result gets its name with `as`");
+        let problem = problem.at(span, format!("write `{words} as {}`", name.text));
+        let (before, behind) = (Span { end: place.start, ..span }, Span { start: place.end, ..place });
+        self.problems.push(problem.instead(before, "").instead(behind, format!(" as {}", name.text)));
         let mut kind = self.statement_kind(statement)?;
         if let StatementKind::Do { result: given, .. } | StatementKind::Roll { name: given, .. } = &mut kind {
             given.get_or_insert(name);
@@ -141,7 +144,7 @@ impl Builder<'_> {
         let place = parts.one(self, Rule::postfix, Self::postfix)?;
         if let Some(sign) = parts.take(Rule::wrong_equals) {
             let sign = self.span(&sign);
-            self.wrong(sign, "`set` says `to`, not `=`", "write `to`");
+            self.wrong_for(sign, "`set` says `to`, not `=`", "write `to`", "to");
         }
         let value = self.first_expr(parts)?;
         Some(StatementKind::Set { place, value, event: self.event(parts)? })
@@ -195,7 +198,7 @@ impl Builder<'_> {
             }
         };
         let problem = Problem::error(codes::FOREIGN_FORM, "a value is changed with `set`, `add` or `take`");
-        let problem = problem.at(span, format!("write `{right}`"));
+        let problem = problem.at(span, format!("write `{right}`")).instead(span, right);
         self.problems.push(match kind {
             StatementKind::Set { .. } => problem.help("a value that is new gets its name with `let x = …`"),
             _ => problem,
@@ -339,7 +342,9 @@ impl Builder<'_> {
     /// `settle(die, place)` is reported, and read as `do settle(die, place)`.
     fn called(&mut self, span: Span, parts: &mut Parts) -> Option<StatementKind> {
         let words = self.written_as(span);
-        self.wrong(span, "a procedure is carried out with `do`", format!("write `do {words}`"));
+        let problem = Problem::error(codes::FOREIGN_FORM, "a procedure is carried out with `do`");
+        let problem = problem.at(span, format!("write `do {words}`"));
+        self.problems.push(problem.instead(Span { end: span.start, ..span }, "do "));
         match parts.one(self, Rule::call, Self::call)?.kind {
             ExprKind::Call(name, args) => Some(StatementKind::Do { name, args: Some(args), result: None }),
             _ => None,
@@ -369,7 +374,11 @@ impl Builder<'_> {
     fn without_then(&mut self, parts: &mut Parts) {
         if let Some(word) = parts.take(Rule::wrong_then) {
             let place = self.span(&word);
-            self.wrong(place, "before a block there is no `then`", "leave it out");
+            let message = "before a block there is no `then`";
+            let behind = self.text.get(place.end as usize..).is_some_and(|behind| behind.starts_with(' '));
+            let whole = Span { end: place.end + u32::from(behind), ..place };
+            let problem = Problem::error(codes::FOREIGN_FORM, message).at(place, "leave it out");
+            self.problems.push(problem.instead(whole, ""));
         }
     }
 
@@ -580,7 +589,8 @@ impl Builder<'_> {
         let set = self.first_expr(parts)?;
         let words = self.written_as(set.span);
         let place = Span { end: kind.span.end, ..span };
-        self.wrong(place, "what is chosen in a set is counted", format!("write `1`, as in `choose 1 in {words}`"));
+        let message = "what is chosen in a set is counted";
+        self.wrong_for(place, message, format!("write `1`, as in `choose 1 in {words}`"), "1");
         Some(AskWhat::Among { amount: Amount::One, set })
     }
 

@@ -62,7 +62,7 @@ impl<'a> Builder<'a> {
         let name = self.name(pair)?;
         if name.text.contains(|c: char| c.is_ascii_uppercase()) {
             let small = in_small_letters(&name.text);
-            let problem = Problem::warning(codes::FOREIGN_FORM, format!("names are written in small letters: `{}`", name.text));
+            let problem = Problem::suspicion(codes::FOREIGN_FORM, format!("names are written in small letters: `{}`", name.text));
             self.problems.push(problem.at(name.span, format!("write `{small}`")));
         }
         Some(name)
@@ -98,11 +98,31 @@ impl<'a> Builder<'a> {
 
     /// Answers a wrong form with the right one.
     pub fn written(&mut self, at: Span, wrong: &str, right: &str) {
-        self.wrong(at, format!("`{wrong}` is written `{right}`"), format!("write `{right}`"));
+        let problem = Problem::error(codes::FOREIGN_FORM, format!("`{wrong}` is written `{right}`"));
+        self.problems.push(problem.at(at, format!("write `{right}`")).instead(at, self.apart(at, right)));
     }
 
     pub fn wrong(&mut self, at: Span, message: impl Into<String>, remark: impl Into<String>) {
         self.problems.push(Problem::error(codes::FOREIGN_FORM, message).at(at, remark));
+    }
+
+    /// As [`Builder::wrong`], where nothing but this can be meant.
+    pub fn wrong_for(&mut self, at: Span, message: &str, remark: impl Into<String>, right: &str) {
+        self.problems.push(Problem::error(codes::FOREIGN_FORM, message).at(at, remark).instead(at, self.apart(at, right)));
+    }
+
+    /// Words that take some place, with blanks where they would join the words around them.
+    fn apart(&self, at: Span, right: &str) -> String {
+        let joins = |one: Option<char>, other: Option<char>| {
+            let is_word = |sign: Option<char>| sign.is_some_and(|sign| sign.is_alphanumeric() || sign == '_');
+            is_word(one) && is_word(other)
+        };
+        let (before, behind) = (self.text.get(..at.start as usize), self.text.get(at.end as usize..));
+        let (before, behind) = (before.and_then(|text| text.chars().next_back()), behind.and_then(|text| text.chars().next()));
+        let (first, last) = (right.chars().next(), right.chars().next_back());
+        let blank = |needed: bool| if needed { " " } else { "" };
+        let opens = right.ends_with(char::is_alphabetic) && behind == Some('(');
+        format!("{}{right}{}", blank(joins(before, first)), blank(opens || joins(last, behind)))
     }
 
     /// Tells of a part that may stand only once.

@@ -216,7 +216,7 @@ impl<'a> Walker<'_, 'a> {
         for role in roles.iter().filter(|role| !self.read.contains(&role.name.span) && !only_one(role)) {
             let name = &role.name.text;
             self.found.problems.push(
-                Problem::warning(codes::MOVES_ALIKE, format!("moves that differ in `{name}` alone read alike"))
+                Problem::suspicion(codes::MOVES_ALIKE, format!("moves that differ in `{name}` alone read alike"))
                     .at(text.span, format!("says nothing of `{name}`"))
                     .at(role.name.span, "chosen here")
                     .help(format!("name it in the sentence, as in `{{{name}}}`, so that players can tell the moves apart")),

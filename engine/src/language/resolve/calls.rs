@@ -208,8 +208,10 @@ fn circles_of_procedures(calls: &Calls, names: &Names, problems: &mut Vec<Proble
             let problem = Problem::error(codes::GOES_IN_CIRCLES, format!("`{first}` carries out itself and never ends{by}"));
             (problem, "to do something again and again, write `repeat at most … times`")
         } else {
-            let problem =
-                Problem::warning(codes::GOES_IN_CIRCLES, format!("`{first}` carries out itself, and no question is between{by}"));
+            let problem = Problem::suspicion(
+                codes::GOES_IN_CIRCLES,
+                format!("`{first}` carries out itself, and no question is between{by}"),
+            );
             (problem, "more than 200 procedures inside each other are a fault; `repeat at most … times` has no such limit")
         };
         problems.push(with_places(problem, &members).help(help));

@@ -316,7 +316,7 @@ impl<'a> Declaring<'_, 'a> {
             if member.is_none() && !built_in {
                 continue;
             }
-            let problem = Problem::warning(codes::NAME_HIDDEN, format!("`{name}` hides something else of this name"));
+            let problem = Problem::suspicion(codes::NAME_HIDDEN, format!("`{name}` hides something else of this name"));
             let mut problem = problem.at(value.span, "hides it");
             problem.labels.extend(member.map(|span| (span, "is hidden".to_string())));
             self.found.problems.push(problem.help("give one of them another name"));

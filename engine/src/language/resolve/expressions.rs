@@ -8,8 +8,11 @@ use super::names::{BUILT_IN_MEMBERS, BUILT_IN_NAMES, RING_MEMBERS, Takes};
 use crate::codes;
 use crate::language::boards::{CELL_MEMBERS, cell_member};
 use crate::language::syntax::{Expr, ExprKind, Name, Text, TextPart};
-use crate::problem::{Problem, joined, nearest};
+use crate::problem::{Problem, closest, joined};
 use crate::source::Span;
+
+/// What everything can be behind `is`.
+const STATES: [&str; 3] = ["empty", "odd", "even"];
 
 impl<'a> Walker<'_, 'a> {
     pub fn text(&mut self, text: &'a Text) {
@@ -106,10 +109,10 @@ impl<'a> Walker<'_, 'a> {
             return;
         }
         let marks = self.names.marks.keys().chain(self.names.actions.keys()).chain(self.names.families.keys()).copied();
-        match nearest(name, marks) {
+        match closest(name, marks.chain(STATES)) {
             Some(near) => {
                 let problem = Problem::error(codes::UNKNOWN_NAME, format!("nothing here is called `{name}`"));
-                self.complain(problem.at(expr.span, "not known").help(format!("did you mean `{near}`?")));
+                self.complain(problem.at(expr.span, "not known").meant(near));
             }
             None => self.unknown_name(name, expr.span),
         }

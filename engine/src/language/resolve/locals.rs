@@ -135,7 +135,7 @@ impl<'a> Walker<'_, 'a> {
 
     fn check_hidden(&mut self, name: &Name) {
         let Some((what, place)) = self.hidden_by(&name.text) else { return };
-        let problem = Problem::warning(codes::NAME_HIDDEN, format!("`{}` hides {what} of this name", name.text));
+        let problem = Problem::suspicion(codes::NAME_HIDDEN, format!("`{}` hides {what} of this name", name.text));
         let mut problem = problem.at(name.span, "hides it");
         problem.labels.extend(place.map(|span| (span, "is hidden".to_string())));
         self.complain(problem.help("choose another name for one of them"));

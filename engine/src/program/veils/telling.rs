@@ -171,7 +171,7 @@ fn read_by(ask: &AskCode) -> Vec<&Expr> {
 
 fn warning(what: &str, span: Span) -> Problem {
     let message = format!("what {what} lets a side choose depends on pieces that it cannot see");
-    Problem::warning(codes::QUESTION_TELLS, message)
+    Problem::suspicion(codes::QUESTION_TELLS, message)
         .at(span, "the options reveal something about them")
         .help("write `tells` after it if the rules mean to reveal this, or choose only from what the side can see")
 }

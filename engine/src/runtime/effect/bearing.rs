@@ -1,5 +1,7 @@
 //! Pieces that bear others: how many a zone has room for, what falls when the bearer leaves play, and who may see it.
 
+use crate::codes;
+use crate::problem::Problem;
 use crate::program::{Naming, Value};
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
@@ -14,14 +16,16 @@ impl Effects {
         let lying = self.state.board.pieces(Value::from(zone)).len().saturating_sub(usize::from(lies_there));
         if info.most.is_some_and(|most| lying >= most as usize) {
             let (name, most) = (self.describe_zone(context, zone), info.most.unwrap_or(0));
-            self.raise(&format!("a piece is to go into {name}, which holds at most {most}"));
+            let message = format!("a piece is to go into {name}, which holds at most {most}");
+            let help = "count first what lies there, or say where its pieces go with `falls to`";
+            self.raise_with(Problem::error(codes::ZONE_FULL, message).help(help));
             return false;
         }
         let (mut at, mut deep) = (zone, 0);
         while let Some(owner) = self.bearer_of(context, at) {
             deep += 1;
             if deep > MOST_BORNE {
-                self.raise("pieces are inside each other, more than 50 deep");
+                self.raise_as(codes::PIECE_LIMIT, "pieces are inside each other, more than 50 deep");
                 return false;
             }
             if Value::from(owner) == piece {

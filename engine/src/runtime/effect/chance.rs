@@ -239,9 +239,9 @@ impl Effects {
         reason: Option<TextId>,
     ) -> Option<Value> {
         if !(0..=MOST_IN_POOL).contains(&count) || !(1..=MOST_FACES).contains(&size) {
-            self.raise(&format!(
-                "{count} d{size} are to be rolled, but it must be 0 to {MOST_IN_POOL} dice of 1 to {MOST_FACES} faces"
-            ));
+            let message =
+                format!("{count} d{size} are to be rolled, but it must be 0 to {MOST_IN_POOL} dice of 1 to {MOST_FACES} faces");
+            self.raise_as(codes::OUTSIDE_RANGE, message);
             return None;
         }
         let reason = match reason {

@@ -18,10 +18,13 @@ impl Effects {
             Instruction::Add { of, field, value, naming } => {
                 let of = self.evaluate(context, base, of);
                 let value = self.evaluate(context, base, value);
-                match self.state.board.field(of, *field).and_then(|old| old.checked_add(value)) {
-                    Some(sum) => self.set_field(context, base, of, *field, sum, naming),
+                match self.state.board.field(of, *field).map(|old| old.checked_add(value)) {
+                    Some(Some(sum)) => self.set_field(context, base, of, *field, sum, naming),
+                    Some(None) => {
+                        self.raise_as(crate::codes::NUMBER_OVERFLOW, "a counter would go beyond 2,147,483,647");
+                    }
                     None => {
-                        self.raise("a counter that nothing has, or one that would go beyond 2,147,483,647, is to change");
+                        self.raise("a counter that nothing has is to change");
                     }
                 }
             }

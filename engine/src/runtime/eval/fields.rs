@@ -1,5 +1,6 @@
 //! Fields get values that they may have.
 
+use crate::codes;
 use crate::program::{DIE_SIZE, KindId, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -55,9 +56,10 @@ impl Eval {
         let program = context.program;
         let size = if program.is_die(kind) { self.state.board.field(of, DIE_SIZE).unwrap_or(0) } else { 0 };
         let refusal = program.refusal_of(kind, field, value, size);
-        if let Some(message) = &refusal {
-            self.raise(message);
+        let is_refused = refusal.is_some();
+        if let Some(message) = refusal {
+            self.raise_as(codes::OUTSIDE_RANGE, message);
         }
-        refusal.is_none()
+        !is_refused
     }
 }

@@ -1,5 +1,6 @@
 //! Values that abilities and marks change.
 
+use crate::codes;
 use crate::program::{Expr, HookId, NONE, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -97,7 +98,7 @@ impl Eval {
     /// Enters a value that may depend on others of its kind. False if that seems to have no end.
     pub fn go_deeper(&mut self) -> bool {
         if self.depth >= MOST_VALUES {
-            self.raise("a value depends on itself without end");
+            self.raise_as(codes::CALLS_TOO_DEEP, "a value depends on itself without end");
         }
         // After a fault nothing more is worked out, so that many branches end as fast as one.
         let sound = self.fault.is_none();

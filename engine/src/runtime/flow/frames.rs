@@ -1,5 +1,6 @@
 //! Frames: procedures, bodies of effects and windows that are open inside each other.
 
+use crate::codes;
 use crate::program::{Address, Expr, NONE, ProcedureId, Shape, Value};
 use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::limits::MOST_SLOTS;
@@ -74,10 +75,13 @@ impl Machine {
     #[cold]
     fn refuse_frame(&mut self) {
         let too_deep = self.state.frames.len() >= MOST_FRAMES;
-        self.raise(match too_deep {
-            true => "too much happens inside each other: 200 procedures, functions, windows and effects are open",
-            false => "what happens inside each other holds more than 500,000 values",
-        });
+        match too_deep {
+            true => {
+                let message = "too much happens inside each other: 200 procedures, functions, windows and effects are open";
+                self.raise_as(codes::CALLS_TOO_DEEP, message)
+            }
+            false => self.raise_as(codes::PIECE_LIMIT, "what happens inside each other holds more than 500,000 values"),
+        };
     }
 
     /// Calls a procedure; what it gives goes into the slot `result` of the frame on top. Where it begins, and its slots.

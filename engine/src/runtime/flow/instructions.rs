@@ -1,6 +1,7 @@
 //! Steps: what each instruction does.
 
 use crate::codes;
+use crate::problem::Problem;
 use crate::program::{
     Address, Expr, FinishCode, Instruction, NONE, Naming, PayoffCode, Slot, TextId, Tidy, Value, Wanted, Winners,
 };
@@ -326,7 +327,10 @@ impl Machine {
                 return Flow::To(next);
             }
             Instruction::CapReached => {
-                self.raise("a loop of the rules reached its cap, and the rules do not say what then");
+                let message = "a loop of the rules reached its cap, and the rules do not say what then";
+                self.raise_with(
+                    Problem::error(codes::CAP_REACHED, message).help("say it behind the loop, with `otherwise { … }`"),
+                );
             }
             Instruction::NothingToChoose { prompt, wanted } => {
                 let prompt = prompt.map(|prompt| self.render(context, base, prompt));

@@ -5,7 +5,7 @@ use super::operators::literal;
 use super::values::Worth;
 use super::{ScriptCompiler, Type};
 use crate::codes;
-use crate::problem::{Problem, joined, nearest};
+use crate::problem::{Problem, closest, joined};
 use crate::program::{Expr as Machine, FamilyInfo, FieldInfo, Instruction, KindSort, NamedValue, ProcedureId, SIDE, Shape, Slot};
 use crate::scripting::api::{Kind, ROWS, Row};
 use crate::scripting::read::Closure;
@@ -103,8 +103,8 @@ impl<'a> ScriptCompiler<'a> {
         let functions: Vec<String> = self.functions.iter().map(|function| function.name.clone()).collect();
         known.extend(functions.iter().map(String::as_str));
         let problem = Problem::error(codes::UNKNOWN_FUNCTION, format!("there is no function `{name}`")).at(span, "not known");
-        self.report(match nearest(name, known) {
-            Some(near) => problem.help(format!("did you mean `{near}`?")),
+        self.report(match closest(name, known) {
+            Some(near) => problem.meant(near),
             None => {
                 problem.help("`scripts/README.md` lists the functions; procedures and definitions of the rules can be called too")
             }

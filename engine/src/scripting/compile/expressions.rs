@@ -3,7 +3,7 @@
 use super::values::{Worth, calculated};
 use super::{ScriptCompiler, Type, lists};
 use crate::codes;
-use crate::problem::{Problem, joined, nearest};
+use crate::problem::{Problem, closest, joined};
 use crate::program::{Calculation, Comparison, Expr as Machine, NONE, TextPart, Value as Number};
 use crate::scripting::api::ROWS;
 use crate::scripting::read;
@@ -256,12 +256,14 @@ impl ScriptCompiler<'_> {
         let known: Vec<&str> = self.body.variables.iter().map(|variable| variable.name.as_str()).collect();
         let problem = Problem::error(codes::UNKNOWN_VARIABLE, format!("nothing is called `{name}` here"))
             .at(self.text.word(position), "not known");
-        let help = match nearest(name, known) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None if matches!(name, "me" | "holder" | "table") => format!("name `{name}` as a parameter of the function"),
-            None => "make it with `let`, or name it as a parameter of the function".to_string(),
+        let problem = match closest(name, known) {
+            Some(near) => problem.meant(near),
+            None if matches!(name, "me" | "holder" | "table") => {
+                problem.help(format!("name `{name}` as a parameter of the function"))
+            }
+            None => problem.help("make it with `let`, or name it as a parameter of the function"),
         };
-        self.report(problem.help(help));
+        self.report(problem);
     }
 
     // --- chains of dots and brackets ---------------------------------------------
@@ -372,8 +374,8 @@ impl ScriptCompiler<'_> {
         let names = of.properties(self.program);
         let words = self.words(&of);
         let problem = Problem::error(codes::SCRIPT_FIELD, format!("{words} has nothing called `{name}`")).at(span, "not known");
-        self.report(match nearest(name, names.iter().map(String::as_str)) {
-            Some(near) => problem.help(format!("did you mean `{near}`?")),
+        self.report(match closest(name, names.iter().map(String::as_str)) {
+            Some(near) => problem.meant(near),
             None if of.member().is_some() => problem.help("take one member, as in `for die in … { }` or `choose`"),
             None if names.is_empty() => problem.help("nothing can follow a dot here"),
             None => problem.help(format!("it has {}", joined(&names, "and"))),

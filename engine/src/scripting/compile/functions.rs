@@ -3,7 +3,7 @@
 use super::values::{Value, Worth};
 use super::{Active, Body, Call, Done, ScriptCompiler, Type, Variable, WORK_OF_FUNCTION, statements, types};
 use crate::codes;
-use crate::problem::{Problem, joined};
+use crate::problem::{Problem, closest, joined};
 use crate::program::{Address, Expr, Instruction, Known, NONE, ProcedureId, Slot, TABLE};
 use crate::scripting::read::Function;
 use crate::scripting::text::Written;
@@ -63,11 +63,10 @@ impl ScriptCompiler<'_> {
         names.push("table");
         let problem =
             Problem::error(codes::FUNCTION_PARAMETER, format!("`{param}` is not known to `{of}`")).at(span, "not known");
-        let help = match crate::problem::nearest(param, names.iter().copied()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("a function gets its values by name; here it may ask for {}", joined(&names, "and")),
-        };
-        self.report(problem.help(help));
+        self.report(match closest(param, names.iter().copied()) {
+            Some(near) => problem.meant(near),
+            None => problem.help(format!("a function gets its values by name; here it may ask for {}", joined(&names, "and"))),
+        });
         Worth::unknown()
     }
 

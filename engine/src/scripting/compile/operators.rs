@@ -4,7 +4,7 @@ use super::expressions::is_text;
 use super::values::{Value, Worth, calculated, words_index};
 use super::{ScriptCompiler, Type};
 use crate::codes;
-use crate::problem::{Problem, joined, nearest, with_article};
+use crate::problem::{Problem, closest, joined, with_article};
 use crate::program::{Calculation, Comparison, Expr as Machine, KindSort, NONE};
 use crate::source::Span;
 use rhai::{Expr, FnCallExpr, Position, Token};
@@ -291,8 +291,8 @@ impl ScriptCompiler<'_> {
             return;
         }
         let problem = Problem::error(code, format!("{what} `{text}`")).at(self.text.value(*position), "not known");
-        self.report(match nearest(text, words.iter().map(String::as_str)) {
-            Some(near) => problem.help(format!("did you mean `{near}`?")),
+        self.report(match closest(text, words.iter().map(String::as_str)) {
+            Some(near) => problem.meant(near),
             None if words.is_empty() => problem.help("there is none here; leave this out"),
             None => problem.help(format!("it is one of {}", joined(words, "and"))),
         });

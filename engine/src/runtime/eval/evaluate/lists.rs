@@ -1,5 +1,6 @@
 //! Expressions that make lists, or look into them.
 
+use crate::codes;
 use crate::program::{Expr, KindId, KindSort, NONE, Quantifier, Slot, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -533,7 +534,7 @@ impl Eval {
     #[inline]
     pub(in crate::runtime) fn range(&mut self, from: Value, to: Value) -> Option<RangeInclusive<Value>> {
         if to.saturating_sub(from) > MOST_IN_RANGE {
-            self.raise("a range has more than 10,000 numbers");
+            self.raise_as(codes::PIECE_LIMIT, "a range has more than 10,000 numbers");
             return None;
         }
         Some(from..=to)

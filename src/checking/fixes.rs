@@ -1,0 +1,154 @@
+//! What can be mended without anything left to decide, tried out on copies of the texts.
+
+use super::{Checking, asked};
+use crate::load::Loaded;
+use ludex_engine::library::Wanted;
+use ludex_engine::problem::{Edit, Problem};
+use ludex_engine::source::{SourceId, Span};
+use ludex_validator::Report;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+/// What is mended may show what is to be mended next, but not so often.
+const MOST_ROUNDS: usize = 8;
+
+/// Files as they could be.
+#[derive(Debug, Default)]
+pub struct Mended {
+    /// By file: the new text, with `\n` at the end of lines.
+    pub texts: BTreeMap<SourceId, String>,
+    /// By file: how many problems are mended.
+    pub counts: BTreeMap<SourceId, usize>,
+}
+
+/// The edits of one problem: all are made or none.
+type Together = Vec<Edit>;
+
+/// Mends what can be, in the files that are asked about, or in all that were read from a place. After each round everything is
+/// checked again, and whatever would leave a file with more errors is left out.
+pub fn mended(loaded: &Loaded, wanted: &Wanted, paths: &[PathBuf]) -> Mended {
+    let asked = asked(loaded, paths);
+    let may = |source: SourceId| loaded.place(source).is_some() && (paths.is_empty() || asked.contains(&source));
+    let mut mended = Mended::default();
+    for _ in 0..MOST_ROUNDS {
+        let trial = Trial::new(loaded.with_texts(&mended.texts), wanted, paths);
+        let mut kept = Vec::new();
+        trial.keep_sound(&mut kept, &trial.possible(may));
+        if kept.is_empty() {
+            break;
+        }
+        mended.texts.extend(trial.texts(&kept));
+        for together in kept {
+            let sources: BTreeSet<SourceId> = together.iter().map(|edit| edit.span.source).collect();
+            sources.into_iter().for_each(|source| *mended.counts.entry(source).or_default() += 1);
+        }
+    }
+    mended
+}
+
+/// One round: the texts as they are, and what is wrong with them.
+struct Trial<'w> {
+    loaded: Loaded,
+    wanted: &'w Wanted,
+    paths: &'w [PathBuf],
+    found: Vec<Problem>,
+    errors: BTreeMap<Option<SourceId>, usize>,
+}
+
+impl<'w> Trial<'w> {
+    fn new(loaded: Loaded, wanted: &'w Wanted, paths: &'w [PathBuf]) -> Trial<'w> {
+        let found = Checking::new(&loaded, wanted.clone()).found(paths);
+        let found = Report::new(found).problems().to_vec();
+        Trial { errors: errors_by_file(&found), loaded, wanted, paths, found }
+    }
+
+    /// What mends problems, without what would change a place twice.
+    fn possible(&self, may: impl Fn(SourceId) -> bool) -> Vec<Together> {
+        let mut chosen: Vec<Together> = Vec::new();
+        let mut taken = Taken::default();
+        for problem in &self.found {
+            let edits = problem.edits(&self.loaded.library.sources);
+            if !edits.is_empty() && edits.iter().all(|edit| may(edit.span.source)) && taken.take(&edits) {
+                chosen.push(edits);
+            }
+        }
+        chosen
+    }
+
+    /// Adds to what is kept whatever leaves no file with more errors than it has. If all of it together does not, each half is
+    /// looked at for itself.
+    fn keep_sound(&self, kept: &mut Vec<Together>, more: &[Together]) {
+        if more.is_empty() {
+            return;
+        }
+        let all: Vec<Together> = kept.iter().chain(more).cloned().collect();
+        if self.is_sound(&all) {
+            *kept = all;
+        } else if more.len() > 1 {
+            let (first, second) = more.split_at(more.len() / 2);
+            self.keep_sound(kept, first);
+            self.keep_sound(kept, second);
+        }
+    }
+
+    fn is_sound(&self, edits: &[Together]) -> bool {
+        let after = Trial::new(self.loaded.with_texts(&self.texts(edits)), self.wanted, self.paths);
+        after.errors.iter().all(|(file, errors)| self.errors.get(file).is_some_and(|before| errors <= before))
+    }
+
+    /// The texts that these edits change, changed.
+    fn texts(&self, edits: &[Together]) -> BTreeMap<SourceId, String> {
+        let mut by_file: BTreeMap<SourceId, Vec<&Edit>> = BTreeMap::new();
+        edits.iter().flatten().for_each(|edit| by_file.entry(edit.span.source).or_default().push(edit));
+        let text = |source: SourceId| self.loaded.library.sources.get(source).text.as_str();
+        by_file.into_iter().map(|(source, edits)| (source, edited(text(source), edits))).collect()
+    }
+}
+
+/// The places that are changed already, with their ends.
+#[derive(Default)]
+struct Taken(BTreeMap<(SourceId, u32), u32>);
+
+impl Taken {
+    /// Takes the places of some edits; none of them if one is taken, by another of them too.
+    fn take(&mut self, edits: &[Edit]) -> bool {
+        let taken = edits.iter().take_while(|edit| self.take_one(edit.span)).count();
+        if taken < edits.len() {
+            for edit in &edits[..taken] {
+                self.0.remove(&(edit.span.source, edit.span.start));
+            }
+        }
+        taken == edits.len()
+    }
+
+    fn take_one(&mut self, span: Span) -> bool {
+        let at = (span.source, span.start);
+        let previous = self.0.range(..at).next_back();
+        let meets_previous = previous.is_some_and(|((source, _), end)| *source == span.source && *end > span.start);
+        let next = self.0.range(at..).next();
+        let meets_next =
+            next.is_some_and(|((source, start), _)| *source == span.source && (*start == span.start || *start < span.end));
+        !meets_previous && !meets_next && self.0.insert(at, span.end).is_none()
+    }
+}
+
+fn edited(text: &str, mut edits: Vec<&Edit>) -> String {
+    edits.sort_by_key(|edit| edit.span);
+    let (mut new, mut from) = (String::with_capacity(text.len()), 0);
+    for edit in edits {
+        new.push_str(text.get(from..edit.span.start as usize).unwrap_or_default());
+        new.push_str(&edit.text);
+        from = edit.span.end as usize;
+    }
+    new.push_str(text.get(from..).unwrap_or_default());
+    new
+}
+
+/// How many errors each file has; those without a place are of no file.
+fn errors_by_file(problems: &[Problem]) -> BTreeMap<Option<SourceId>, usize> {
+    let mut errors = BTreeMap::new();
+    for problem in problems.iter().filter(|problem| problem.is_error()) {
+        *errors.entry(problem.labels.first().map(|(span, _)| span.source)).or_default() += 1;
+    }
+    errors
+}
