@@ -8,6 +8,7 @@ use crate::load::{self, Loaded};
 use crate::output;
 use crate::stop::Stop;
 use crate::verbs::{playtest, self_test};
+use crate::work;
 use ludex_engine::codes;
 use ludex_engine::library::BUNDLED;
 use ludex_engine::problem::{Problem, joined};
@@ -51,6 +52,9 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
         });
     }
     let found = Checking::new(&loaded, common.wanted()).found(&args.paths);
+    if args.playtest.games().is_some() {
+        work::keep_what_is_done();
+    }
     let found = with_play(found, &loaded, &args, common);
     let sources = &loaded.library.sources;
     if let (Some(path), true) = (&args.baseline, args.write_baseline) {
@@ -81,7 +85,7 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
         remark(left.known, left.gone);
     }
     let fails = report.errors() > 0 || args.deny == Some(Denied::Warnings) && report.warnings() > 0;
-    Ok(if fails { PROBLEMS } else { DONE })
+    Ok(work::status(if fails { PROBLEMS } else { DONE }))
 }
 
 /// What a file of known problems leaves to tell.

@@ -1,17 +1,16 @@
 //! `ludex sim`: many games between bots, counted.
 
-use crate::args::Common;
+use crate::args::{Common, PlayerSpec};
 use crate::exit::{DONE, PROBLEMS};
 use crate::game::{RecordingStore, on_interrupt};
-use crate::output;
+use crate::layout::grouped;
 use crate::simulation::{self, Plan, Settings, Tally, Trouble, Wanted};
 use crate::stop::Stop;
-use indicatif::{ProgressBar, ProgressStyle};
+use crate::{output, work};
 use ludex_engine::codes;
 use ludex_engine::problem::{Problem, joined, nearest};
 use ludex_engine::program::Program;
 use ludex_engine::runtime::Counter;
-use std::io::IsTerminal;
 use std::num::NonZero;
 
 #[derive(clap::Args)]
@@ -45,7 +44,12 @@ pub struct Args {
 }
 
 pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
-    on_interrupt();
+    let runs_programs = common.seats.iter().filter_map(|seat| seat.player.as_ref()).chain(common.referee.as_ref());
+    // Programs may never answer: they are ended at once, and with them what was counted.
+    match runs_programs.into_iter().any(|player| matches!(player, PlayerSpec::Exec(_))) {
+        true => on_interrupt(),
+        false => work::keep_what_is_done(),
+    }
     let program = common.compile(&args.game)?;
     let team = args.team_size.map(NonZero::get);
     let plan = match args.all_pairs {
@@ -57,13 +61,21 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     let counters = counters(&program, &args.count)?;
     let found: Vec<Counter> = counters.iter().map(|(_, counter)| *counter).collect();
     let settings = Settings { threads: args.threads, check: args.check, usage: args.usage, counters: &found };
-    let bar = progress_bar(plan.games);
+    let bar = work::bar(plan.games, "games");
     let tally = simulation::run(&program, &plan, settings, &|games| bar.inc(games));
     bar.finish_and_clear();
     let tally = tally.map_err(|problem| Stop::new(vec![*problem], program.sources.clone()))?;
+    let (asked, plan) = (plan.games, plan.up_to(tally.all.games + tally.faults));
     let wanted = Wanted { checking: args.check, usage: args.usage, counters: &counters };
     report(common, &program, &plan, wanted, &tally);
-    Ok(if tally.is_clean() { DONE } else { PROBLEMS })
+    if work::is_stopped() {
+        output::remark(&format!(
+            "interrupted after {} of {} games; this is what they came to",
+            grouped(plan.games),
+            grouped(asked)
+        ));
+    }
+    Ok(work::status(if tally.is_clean() { DONE } else { PROBLEMS }))
 }
 
 /// The counters of these names. One of the sides and one of the table may have the same.
@@ -121,16 +133,4 @@ fn keep(program: &Program, trouble: &Trouble) {
         }
         Err(error) => output::failure(&format!("game {} could not be kept: {error}", trouble.index), None),
     }
-}
-
-/// On a terminal only: a pipe has no use for it.
-fn progress_bar(games: u64) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} games, {eta} left");
-    let bar = ProgressBar::new(games).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    // Not only once the first games are over.
-    bar.tick();
-    bar
 }

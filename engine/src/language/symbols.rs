@@ -133,6 +133,7 @@ pub fn declare<'a>(items: &'a [Item], values: &BTreeMap<String, String>, problem
     }
     for item in items {
         symbols.declare_title(item, problems);
+        symbols.declare_texts(item, problems);
     }
     symbols.check_boards(problems);
     symbols.complete_dice();
@@ -172,7 +173,11 @@ impl<'a> Symbols<'a> {
     ) -> u16 {
         let (printed, optional, sheets) = (false, false, Vec::new());
         let (name, shape, shown, seen) = (name.to_string(), of.shape(), counter, Seen::All);
-        self.push_field(kind, FieldInfo { name, shape, range, counter, shown, seen, initial, printed, optional, sheets }, of)
+        self.push_field(
+            kind,
+            FieldInfo { name, shape, range, counter, shown, seen, initial, printed, optional, sheets, text: None },
+            of,
+        )
     }
 
     fn push_field(&mut self, kind: KindId, info: FieldInfo, of: Type) -> u16 {
@@ -408,7 +413,7 @@ impl<'a> Symbols<'a> {
                     self.kinds[kind as usize].zones.push(info);
                 }
             }
-            MemberKind::Counter { names, of, default, range, seen } => {
+            MemberKind::Counter { names, of, default, range, seen, .. } => {
                 let of = of.as_ref().map_or(Type::Number, |of| self.type_of(of, problems));
                 self.declare_fields(kind, &sort, names, &of, true, default.as_ref(), range.as_ref(), sheet, problems);
                 self.hide_fields(kind, names, seen.as_ref(), &of, problems);
@@ -497,7 +502,8 @@ impl<'a> Symbols<'a> {
         for name in names {
             let (text, shape, sheets) = (name.text.clone(), shape.clone(), sheets.clone());
             let seen = Seen::All;
-            let info = FieldInfo { name: text, shape, range, counter, shown, seen, initial, printed, optional, sheets };
+            let info =
+                FieldInfo { name: text, shape, range, counter, shown, seen, initial, printed, optional, sheets, text: None };
             let field = match self.shared_field(kind, &info, name, problems) {
                 Shared::With(field) => field,
                 Shared::Not if self.claim_member(sort, name, problems) => self.push_field(kind, info, of.clone()),

@@ -32,6 +32,7 @@ fn counter(name: &str, shape: Shape) -> FieldInfo {
         printed: false,
         optional: true,
         sheets: Vec::new(),
+        text: None,
     }
 }
 
@@ -78,6 +79,7 @@ fn program() -> Program {
         printed: false,
         optional: true,
         sheets: Vec::new(),
+        text: None,
     };
     Program {
         game: "pond".to_string(),

@@ -25,7 +25,8 @@ impl<'a> Walker<'_, 'a> {
                     }
                 }
             }
-            MemberKind::Counter { of, default, range, .. } => {
+            MemberKind::Counter { of, default, range, text, .. } => {
+                text.iter().for_each(|text| self.title(self.own.unwrap_or_default(), text));
                 of.iter().for_each(|of| self.type_name(of));
                 self.exprs(default);
                 self.exprs(range.iter().flat_map(|(least, most)| [least, most]));
@@ -46,6 +47,10 @@ impl<'a> Walker<'_, 'a> {
         if let MemberKind::Field { shown: true, .. } = &member.kind {
             let problem = Problem::error(codes::FOREIGN_FORM, "what a move or a mark keeps is on no table, so it is never shown");
             self.complain(problem.at(member.span, "`shown` does nothing here").help("leave out `, shown`"));
+        }
+        if let MemberKind::Counter { text: Some(text), .. } = &member.kind {
+            let problem = Problem::error(codes::FOREIGN_FORM, "what a move or a mark keeps is on no table, so nobody reads it");
+            self.complain(problem.at(text.span, "does nothing here").help("leave it out"));
         }
         if let MemberKind::Field { seen: Some(seen), .. } | MemberKind::Counter { seen: Some(seen), .. } = &member.kind {
             let problem = Problem::error(codes::FOREIGN_FORM, "what a move or a mark keeps is on no table, so nobody sees it");

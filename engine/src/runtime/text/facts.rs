@@ -13,17 +13,24 @@ pub struct Fact {
     pub name: String,
     /// As people read it.
     pub value: String,
+    /// What is read instead of name and value, where the rules say it.
+    pub text: Option<String>,
 }
 
 impl Fact {
+    /// One that is read as name and value.
+    pub fn plain(name: &str, value: &str) -> Fact {
+        Fact { name: name.to_string(), value: value.to_string(), text: None }
+    }
+
     /// `turns had 2`
     pub fn words(&self) -> String {
-        format!("{} {}", self.name.replace('_', " "), self.value)
+        self.text.clone().unwrap_or_else(|| format!("{} {}", self.name.replace('_', " "), self.value))
     }
 
     /// Whether it is more than that there is none.
     pub fn tells(&self) -> bool {
-        !matches!(self.value.as_str(), "0" | "no" | NOTHING | "")
+        !matches!(self.value.as_str(), "0" | "no" | NOTHING | "") && self.text.as_deref() != Some("")
     }
 }
 
@@ -38,7 +45,8 @@ impl Wording {
         let own = kind.fields.iter().enumerate().filter(|(index, field)| field.shown && !is_named(*index));
         let own = own.map(|(index, field)| {
             let value = self.state.board.field(piece, index as u16).unwrap_or(NONE);
-            Fact { name: field.name.clone(), value: self.shown(context, value, &field.shape) }
+            let text = field.text.as_ref().map(|text| self.filled_in(context, piece, text));
+            Fact { name: field.name.clone(), value: self.shown(context, value, &field.shape), text }
         });
         printed.into_iter().chain(own).filter(Fact::tells).collect()
     }
@@ -79,7 +87,7 @@ fn printed_facts(program: &Program, print: Value) -> Vec<Fact> {
 
 /// What a card prints in a column.
 pub fn printed_fact(program: &Program, column: &FieldInfo, value: Value) -> Fact {
-    Fact { name: column.name.clone(), value: printed_words(program, &column.shape, value) }
+    Fact::plain(&column.name, &printed_words(program, &column.shape, value))
 }
 
 /// The columns of a card that are shown, with what it prints there.
