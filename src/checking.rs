@@ -9,10 +9,11 @@ pub use baseline::{Baseline, Left};
 pub use fixes::{Mended, mended};
 
 use crate::load::Loaded;
+use crate::rulebook;
 use crate::scenario::{Files, Places, Read, Vocabulary};
 use crate::shared::shared;
 use ludex_engine::codes;
-use ludex_engine::library::{Role, Wanted};
+use ludex_engine::library::{Library, Role, Wanted};
 use ludex_engine::position::{Heading, Position};
 use ludex_engine::problem::Problem;
 use ludex_engine::program::{Program, ScriptFile};
@@ -38,6 +39,19 @@ struct Compiled {
     /// The programs by their modes, as far as nothing is wrong with them.
     programs: BTreeMap<Option<String>, Program>,
     found: Vec<Problem>,
+}
+
+/// Modes that a text for players says are for a first game, and that there are not.
+fn unknown_first_modes(library: &Library, game: &str, modes: &[String]) -> Vec<Problem> {
+    let unknown = library.rulebooks(game).into_iter().filter_map(|source| {
+        let text = &library.sources.get(source).text;
+        let mode = rulebook::newcomers(text).filter(|mode| !modes.iter().any(|known| known == mode))?;
+        let start = text.find(mode)?;
+        let problem = Problem::error(codes::UNKNOWN_MODE, format!("`{game}` has no mode `{mode}`"));
+        let problem = problem.at(Span::new(source, start, start + mode.len()), "not known");
+        Some(problem.suggest(mode, modes.iter().map(String::as_str)))
+    });
+    unknown.collect()
 }
 
 impl<'l> Checking<'l> {
@@ -158,6 +172,7 @@ impl<'l> Checking<'l> {
         // What a game lacks that cannot be put together, nobody knows.
         if !programs.is_empty() {
             problems.extend(files.unlisted());
+            problems.extend(unknown_first_modes(library, game, &known_modes));
             let words = programs.iter().map(|(mode, program)| (mode.clone(), Vocabulary::of(program))).collect();
             problems.extend(files.problems(&words, &known_modes));
         }

@@ -25,6 +25,10 @@ enum Verb {
     List(verbs::list::Args),
     /// Describe a game, a sheet, the sheets of a kind, an ability, its order of hooks, its options or its words
     Show(verbs::show::Args),
+    /// Read the rules of a game in short: the goal, a turn, each phase, ability and card
+    Rules(verbs::rules::Args),
+    /// Play a first turn with somebody who tells what to do and why
+    Tour(verbs::tour::Args),
     /// Play a game, alone or with others
     Play(verbs::play::Args),
     /// Go on with an unfinished game, or list the unfinished games
@@ -113,6 +117,8 @@ impl Cli {
         match self.verb {
             Verb::List(args) => verbs::list::run(args, common),
             Verb::Show(args) => verbs::show::run(args, common),
+            Verb::Rules(args) => verbs::rules::run(args, common),
+            Verb::Tour(args) => verbs::tour::run(args, common),
             Verb::Play(args) => verbs::play::run(args, common),
             Verb::Resume(args) => verbs::resume::run(args, common),
             Verb::Check(args) => verbs::check::run(args, common),

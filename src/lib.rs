@@ -18,6 +18,7 @@ mod output;
 mod players;
 mod protocol;
 mod rng;
+mod rulebook;
 mod running;
 mod scenario;
 mod shared;
@@ -29,6 +30,7 @@ mod updates;
 mod usage;
 mod verbs;
 mod whole_file;
+mod work;
 
 use std::process::ExitCode;
 

@@ -18,14 +18,16 @@ mod read;
 mod rules;
 mod run;
 mod suite;
+mod tour;
 mod unplayed;
 mod vocabulary;
 
 pub use files::{Files, Read};
 pub use heading::Places;
 pub use read::read;
-pub use rules::Rule;
+pub use rules::{Rule, cited_in, ids_in, row_of};
 pub use suite::{Passing, Suite, Verdict};
+pub use tour::{Guide, LEARNER, Tour};
 pub use vocabulary::Vocabulary;
 
 use ending::Ending;
@@ -85,6 +87,8 @@ pub enum StepKind {
     Events { patterns: Vec<Spanned<Pattern>>, exactly: bool },
     /// How the table stands right after what the last answer leads to by itself.
     Check(Ending),
+    /// What whoever is guided through the scenario is told here.
+    Tell(String),
 }
 
 /// An answer as a scenario writes it.
@@ -110,6 +114,6 @@ pub struct ExpectedOptions {
 impl Scenario {
     /// Whether there is anything it could fail by.
     pub fn checks(&self) -> bool {
-        self.ending.is_some() || self.steps.iter().any(|step| !matches!(step.kind, StepKind::Answer { .. }))
+        self.ending.is_some() || self.steps.iter().any(|step| !matches!(step.kind, StepKind::Answer { .. } | StepKind::Tell(_)))
     }
 }

@@ -1,10 +1,11 @@
 //! A game at the terminal: show, ask, answer. Every bundled game is played by this one; nothing here knows a game.
 
+mod alike;
 mod board;
-mod card;
 mod cards;
 mod command;
 mod dice;
+mod echoes;
 mod event_text;
 mod grid;
 mod input;
@@ -15,6 +16,7 @@ mod physical_dice;
 pub mod questions;
 mod report;
 mod screen;
+mod spoken;
 mod why;
 
 pub use input::{Ended, Input};
@@ -26,16 +28,24 @@ use crate::guard::guarded;
 use crate::output;
 use crate::protocol::messages::MOST_OPTIONS;
 use crate::protocol::steps::{self, BACK};
+use crate::scenario::Guide;
 use crate::stop::Stop;
+use alike::Alike;
 use board::Board;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Seen;
-use ludex_engine::runtime::{Decision, Draft, Drafted, MoveStep, OptionView, Outcome, Pending, RandomRequest, Viewer, ZoneView};
+use ludex_engine::runtime::{
+    Choice, Decision, Draft, Drafted, MoveStep, OptionView, Outcome, Pending, RandomRequest, Viewer, ZoneView,
+};
 use menu::{Menu, Reply};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A decision among more moves than these is put in steps.
-const MOST_LISTED: u64 = 100;
+/// Lines beside the table and the moves: the question with an empty line before it, the hint, and what is typed.
+const AROUND: usize = 4;
+/// However little room there is, so many moves are listed at once.
+const LEAST_LISTED: usize = 6;
+/// A kind of move with so many numbers to choose from is asked for by its number.
+const MANY_NUMBERS: usize = 4;
 /// So many options are looked at to see which zones moves are made with.
 const GLANCE: u64 = 200;
 
@@ -45,6 +55,7 @@ pub struct Played {
     pub end: End,
     /// The exit status, or what has ended it before its time.
     pub status: Result<u8, Stop>,
+    pub input: Input,
 }
 
 /// Why play has stopped.
@@ -68,7 +79,12 @@ enum Then {
 }
 
 /// Plays a game to its end, or until somebody leaves. The log holds what was told before.
-pub fn play(game: Game, mut log: Log, screen: Screen, input: Input) -> Played {
+pub fn play(game: Game, log: Log, screen: Screen, input: Input) -> Played {
+    play_guided(game, log, screen, input, None)
+}
+
+/// As [`play`], with somebody who tells what to do and why.
+pub fn play_guided(game: Game, mut log: Log, screen: Screen, input: Input, guide: Option<Guide>) -> Played {
     set_kept(game.path());
     let sides = side_names(&game);
     let mut terminal = Terminal {
@@ -82,6 +98,7 @@ pub fn play(game: Game, mut log: Log, screen: Screen, input: Input) -> Played {
         unread: false,
         seen: BTreeMap::new(),
         drawn: Vec::new(),
+        guide,
     };
     log.retain(|event| terminal.is_for_somebody(event));
     terminal.log = log;
@@ -92,7 +109,7 @@ pub fn play(game: Game, mut log: Log, screen: Screen, input: Input) -> Played {
     let left = left.unwrap_or_else(|bug| Leave::Fault(Box::new(terminal.game.ended_by(&bug))));
     let end = End::from(&left);
     let status = terminal.leave(left);
-    Played { game: terminal.game, end, status }
+    Played { game: terminal.game, end, status, input: terminal.input }
 }
 
 struct Terminal {
@@ -113,6 +130,8 @@ struct Terminal {
     seen: BTreeMap<usize, usize>,
     /// What was drawn last of the table.
     drawn: Vec<String>,
+    /// Who tells what to do, if this is a tour.
+    guide: Option<Guide>,
 }
 
 /// Why play stops.
@@ -185,26 +204,64 @@ impl Terminal {
         self.unread = false;
         self.notice_zones(decision);
         self.draw_changes(decision.seat);
+        let taught = self.teach(decision)?;
         let mut draft = Draft::default();
         loop {
-            let step = steps::step(self.game.session(), decision, &draft, MOST_LISTED);
+            let step = steps::step(self.game.session(), decision, &draft, self.most_listed(decision));
             let Some(answer) = self.ask_menu(decision, &draft, step)? else { return Ok(()) };
             match answer {
                 Drafted::Further(further) => draft = further,
+                Drafted::Whole(choice) if taught.as_ref().is_some_and(|taught| !is_same(taught, &choice)) => {
+                    let wanted = taught.iter().map(|taught| self.described(decision, taught, None)).collect::<String>();
+                    self.tell_wrong(&format!("a good thought, but here the tour goes on with: {wanted}"));
+                    draft = Draft::default();
+                }
                 Drafted::Whole(choice) => match self.game.answer(decision.id, choice) {
-                    Ok(()) => return self.answered(),
+                    Ok(()) => {
+                        self.guide.iter_mut().for_each(Guide::go_on);
+                        return self.answered();
+                    }
                     Err(problem) => self.tell_problem(&problem),
                 },
             }
         }
     }
 
+    /// Tells what there is to learn at a decision of a tour, and gives its answer. The tour ends where nothing is left to learn.
+    fn teach(&mut self, decision: &Decision) -> Result<Option<Choice>, Leave> {
+        let Some(guide) = &self.guide else { return Ok(None) };
+        let lesson = guide.lesson(self.game.session(), decision);
+        let told = lesson.as_ref().map_or_else(|| guide.rest(), |lesson| lesson.told.clone());
+        for text in told {
+            output::line("");
+            self.screen.tell(Tone::Strong, &text);
+        }
+        match lesson {
+            Some(lesson) => Ok(Some(lesson.choice)),
+            None => Err(Leave::Quit),
+        }
+    }
+
+    /// Among how many moves one chooses at once: as many as there is room for, and none where a number is asked for.
+    fn most_listed(&self, decision: &Decision) -> u64 {
+        let room = match self.screen.plain {
+            true => menu::PAGE,
+            false => self.screen.height.saturating_sub(self.drawn.len() + AROUND).max(LEAST_LISTED),
+        } as u64;
+        let asks_number = || menu::asks_for_number(&self.game.session().options(decision.id, 0, room), MANY_NUMBERS);
+        if decision.count <= room && asks_number() { 1 } else { room }
+    }
+
     /// Asks for a decision, or for one step of it, until it is answered; none if the game has changed meanwhile.
     fn ask_menu(&mut self, decision: &Decision, draft: &Draft, step: Option<MoveStep>) -> Result<Option<Drafted>, Leave> {
         let asked = step.as_ref().map_or_else(|| decision.clone(), |step| steps::as_decision(decision, step));
-        let about = step.as_ref().map(|step| format!("step {} of {}: {}", step.number, step.of, step.about));
+        let about = step.as_ref().map(|step| {
+            // The kind of move has been chosen, and its name is the rules' own.
+            let about = step.about.split_once(": ").map_or(step.about.as_str(), |(_, about)| about);
+            format!("step {} of {}: {about}", step.number, step.of)
+        });
         let options = step.map_or_else(|| self.options(decision), |step| step.options);
-        let mut menu = Menu::new(&asked, options);
+        let mut menu = Menu::new(&asked, options, &Alike::of(&self.game.session().view(Viewer::Seat(decision.seat))));
         self.show_menu(&menu, about.as_deref());
         loop {
             let back = if draft.is_empty() { "" } else { ", back" };
@@ -275,20 +332,24 @@ impl Terminal {
             self.screen.say(about);
         }
         self.screen.draw(&menu.lines(&self.screen));
+        if menu.has_one_answer() {
+            self.screen.say("this is the only move: Enter takes it");
+        }
     }
 
     fn board(&self, seat: usize) -> Vec<String> {
-        let session = self.game.session();
         let player = |other: &Seat| match (other.number == seat, other.player.as_str()) {
             // People who share a terminal want to know which of them is meant.
             (true, name) if name != "human" && !other.is_bot() => format!("you, {name}"),
             (true, _) => "you".to_string(),
-            (false, player) => player.to_string(),
+            (false, _) => self.player_words(other),
         };
         let players: Vec<String> = self.game.seats().iter().map(player).collect();
-        let program = session.program();
-        let board = Board { screen: &self.screen, program, large: &self.large, players: &players };
-        board.lines(&session.view(Viewer::Seat(seat)))
+        self.board_of(&players).lines(&self.game.session().view(Viewer::Seat(seat)))
+    }
+
+    fn board_of<'a>(&'a self, players: &'a [String]) -> Board<'a> {
+        Board { screen: &self.screen, program: self.game.session().program(), large: &self.large, players }
     }
 
     /// Zones whose pieces moves are made with are drawn large from now on.
@@ -432,6 +493,16 @@ impl Terminal {
     /// The first seat that a person answers for.
     fn human(&self) -> Option<usize> {
         self.game.seats().iter().find(|seat| !seat.is_bot()).map(|seat| seat.number)
+    }
+}
+
+/// Whether two answers are one, whatever the order of what is chosen.
+fn is_same(one: &Choice, other: &Choice) -> bool {
+    match (one, other) {
+        (Choice::Options(one), Choice::Options(other)) => {
+            one.iter().collect::<BTreeSet<_>>() == other.iter().collect::<BTreeSet<_>>()
+        }
+        _ => one == other,
     }
 }
 

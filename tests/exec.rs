@@ -201,7 +201,7 @@ fn a_recording_starts_no_program() {
     std::fs::remove_file(folder.file("heard.txt")).unwrap();
     let resume = ["play", "--resume", "kept.ludexrec"];
     let alone = run(&folder, &resume, "quit\n");
-    assert!(alone.stdout.contains("Kunzite (human)"), "{}", alone.stdout);
+    assert!(alone.stdout.contains("Rubeus against Kunzite"), "{}", alone.stdout);
     run(&folder, &[&resume[..], &["--seat", "1=:exec=sh bot.sh"]].concat(), "1\nquit\n");
     let heard = heard(&folder);
     assert_eq!((&heard[0]["type"], &heard[1]["n"]), (&json!("hello"), &json!(1)));

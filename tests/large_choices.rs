@@ -244,10 +244,10 @@ fn people_put_sets_together_save_and_take_back() {
     let told = run(&folder, &args, input).stdout;
     for part in [
         "step 2 of ",
-        "swarm: prey",
-        "swarm: birds, d6 so far",
-        "d6:6, d6:1 and d6 together take d20:7",
-        "d6:2, d6:6, d6:6, d6:6 and d6 together take d20:20",
+        ": prey",
+        ": birds, d6 so far",
+        "6 on d6, 1 on d6 and d6 together take 7 on d20",
+        "2 on d6, 6 on d6, 6 on d6, 6 on d6 and d6 together take 20 on d20",
     ] {
         assert!(told.contains(part), "{part} is not in\n{told}");
     }

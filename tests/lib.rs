@@ -24,6 +24,7 @@ mod hostile_libraries;
 mod keyboard;
 mod large_choices;
 mod layers;
+mod learning;
 mod names;
 mod noninterference;
 mod odds;

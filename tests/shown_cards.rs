@@ -93,7 +93,7 @@ fn how_many_play_is_asked_where_the_rules_leave_it_open() {
         assert!(told.stdout.contains(wrong), "{}", told.stdout);
     }
     assert!(told.stderr.contains("How many play? 2 to 4 [2]:"), "{}", told.stderr);
-    assert!(told.stdout.contains("Ann (1) (human) against Bob (greedy) against Ann (3) (greedy)"), "{}", told.stdout);
+    assert!(told.stdout.contains("Ann (1) (you) against Bob (greedy bot) against Ann (3) (greedy bot)"), "{}", told.stdout);
 }
 
 #[test]

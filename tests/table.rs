@@ -51,17 +51,17 @@ fn answers_why(position: &str, name: &str, asked: &[(&str, &str)]) {
 #[test]
 fn the_table_is_read_card_by_card() {
     let told = play("table-plain", POSITION, "quit\n");
-    let board = told.split("\n\n").filter(|part| part.starts_with("M") && part.contains("points 0")).collect::<Vec<_>>();
+    let board = told.split("\n\n").filter(|part| part.starts_with("M") && part.contains("Points 0")).collect::<Vec<_>>();
     insta::assert_snapshot!(board.join("\n\n"), @r"
-        Mercury (random)
-          points 0
+        Mercury (random bot)
+          Victory Points 0
           draw pile: 9 hidden
           hand: 1 hidden
           allies: Sailor Mercury; level 1, health 40
           enemies: Racy #2; health 90, points 2; gear: Knight Armor; site: Airport
 
         Moon (you)
-          points 0
+          Victory Points 0
           draw pile: 9 hidden
           hand: Sailor Moon (level 1), Sailor Moon (level 3), Sailor Mercury (level 1), Zoycite, Alan, Queen Beryl, Luna, Luna Pen, Run Away!, Damage Transfer, Reborn in the Future, 2 × Soul Power
           allies: Sailor Moon; level 1, health 50, damage 20; power: 2 × Soul Power; may rejuvenate and attack this turn
@@ -161,6 +161,6 @@ fn a_card_can_be_read() {
       Claws: damage 40
       Rob (cost soul, picker the robbed): The attacking player discards Persons or Items in play.
     > look unicorn
-    no card has `unicorn` in its name
+    nothing has `unicorn` in its name: neither a card nor an ability nor a die
     ");
 }

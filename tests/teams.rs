@@ -25,19 +25,19 @@ fn the_mode_and_both_teams_are_asked_for() {
     let answers = "tag-team\n\n2\nsailor-moon\nSailor Moon\nkunzite\n\n1\nquit\n";
     let run = run(&Folder::outside("teams-asked"), &["play", "dice-challenge"], answers);
     let (told, asked) = (run.stdout, run.stderr);
-    assert!(told.contains("  tag-team: Tag Team\n"), "{told}");
+    assert!(told.contains(". Tag Team (tag-team)\n"), "{told}");
     assert!(told.contains("Tag Team: the rules as usual?\n"), "{told}");
     assert!(asked.contains("How many does each side bring? 2 to 4 [2]:"), "{asked}");
     assert!(told.contains("Sailor Moon is on this side already"), "{told}");
-    assert!(told.contains("\nSailor Moon and Kunzite (human) against "), "{told}");
+    assert!(told.contains("\nSailor Moon and Kunzite (you) against "), "{told}");
 }
 
 #[test]
 fn a_team_that_is_left_open_is_as_large_as_the_other() {
     let seats = ["0=sailor-moon,kunzite,droids:human", "1=:greedy"];
     let told = play("teams-open", &seats, "quit\n").stdout;
-    let (_, against) = told.split_once("(human) against ").expect("who plays");
-    assert_eq!(against.split(" (greedy)").next().unwrap().split([',', '&']).count(), 2, "{against}");
+    let (_, against) = told.split_once("(you) against ").expect("who plays");
+    assert_eq!(against.split(" (greedy bot)").next().unwrap().split([',', '&']).count(), 2, "{against}");
 }
 
 #[test]
@@ -66,10 +66,9 @@ fn the_story_and_the_board_tell_who_of_a_team_does_it() {
     let told = play("teams-told", &seats, "1\nquit\n").stdout;
     for line in [
         "d8 d8 d10 d20 → in play of Sailor Moon",
-        "Kunzite rolls d8:6 d10:3 d20:6 d20:4",
+        "Kunzite rolls 6 on d8, 3 on d10, 6 on d20, 4 on d20",
         "  Sailor Moon, fighter · Planet Power: 1 left this match",
         "  Kunzite · Dark Kingdom: 3 left this match",
-        "Sailor Moon captures d4:4",
     ] {
         assert!(told.contains(&format!("\n{line}\n")), "{line}\n{told}");
     }

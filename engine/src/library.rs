@@ -103,6 +103,7 @@ pub struct Game {
     mode_scripts: BTreeMap<(String, String), SourceId>,
     scenarios: Vec<SourceId>,
     readmes: Vec<SourceId>,
+    rulebooks: Vec<SourceId>,
     problems: Vec<Problem>,
 }
 
@@ -174,6 +175,11 @@ impl Library {
     /// The README files of a game's own rules, which list its rule ids.
     pub fn readmes(&self, game: &str) -> Vec<SourceId> {
         self.games.get(game).map_or(Vec::new(), |game| game.readmes.clone())
+    }
+
+    /// The files that tell a game's own rules in short to those who play.
+    pub fn rulebooks(&self, game: &str) -> Vec<SourceId> {
+        self.games.get(game).map_or(Vec::new(), |game| game.rulebooks.clone())
     }
 
     /// The sheets of a game, those of what it extends included.

@@ -192,6 +192,18 @@ pub struct Parent {
     pub hash: String,
 }
 
+impl Program {
+    /// The names of the policies by which bots can play.
+    pub fn policy_names(&self) -> BTreeSet<&str> {
+        self.policies.iter().map(|policy| policy.name.as_str()).collect()
+    }
+
+    /// The package itself, then what it extends, the nearest first.
+    pub fn packages(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(self.game.as_str()).chain(self.parents.iter().rev().map(|parent| parent.id.as_str()))
+    }
+}
+
 impl Parent {
     /// The id and the hash.
     pub fn pair(&self) -> (&str, &str) {
@@ -402,6 +414,8 @@ pub struct FieldInfo {
     pub optional: bool,
     /// Of an entrant: the sheets that have it, with those that build on them. None are listed where all have it.
     pub sheets: Vec<SheetId>,
+    /// What players read where it does not say its name and its value: nothing, if there are no parts.
+    pub(crate) text: Option<Vec<TitlePart>>,
 }
 
 impl FieldInfo {
@@ -420,6 +434,7 @@ impl FieldInfo {
             printed: true,
             optional,
             sheets,
+            text: None,
         }
     }
 }

@@ -43,7 +43,7 @@ pub fn game(recording: &Path) -> Game {
     let program = program();
     let sides = vec![Vec::new(), Vec::new()];
     let well = Seat::bot(0, Vec::new(), &PlayerSpec::Random, &program, 7).unwrap_or_else(|none| panic!("{}", none.message));
-    let seats = vec![well, Seat::answered_by(1, Box::new(Broken))];
+    let seats = vec![well, Seat::answered_by(1, Vec::new(), "a test", Box::new(Broken))];
     let setup = Setup { sides, seed: 7.into(), dice: Dice::Seeded, position: None, names: Vec::new(), watched: true };
     let deal = NewGame { program, setup, seats, shares: None, salt: String::new(), position: None };
     let _ = std::fs::remove_file(recording);

@@ -32,14 +32,19 @@ impl Seat {
         Ok(Seat { number, side: Some(number), entrants, player: player.to_string(), bot: Some(bot) })
     }
 
+    /// The same as the referee's.
+    pub fn of_no_side(self) -> Seat {
+        Seat { side: None, ..self }
+    }
+
     /// Who it is, before play gives the sides names.
     pub fn words(&self) -> String {
         who(&self.entrants, self.side)
     }
 
-    #[cfg(test)]
-    pub fn answered_by(number: usize, bot: Box<dyn Player>) -> Seat {
-        Seat { number, side: Some(number), entrants: Vec::new(), player: "a test".to_string(), bot: Some(bot) }
+    /// A seat that a player of some other kind answers for.
+    pub fn answered_by(number: usize, entrants: Vec<String>, player: &str, bot: Box<dyn Player>) -> Seat {
+        Seat { number, side: Some(number), entrants, player: player.to_string(), bot: Some(bot) }
     }
 
     pub fn is_bot(&self) -> bool {

@@ -46,11 +46,11 @@ pub fn files(root: &Path, reason: Reason, notes: &mut Notes) -> Vec<Found> {
     found
 }
 
-/// Whether a file's name is that of rules, a sheet, a script or a README.
+/// Whether a file's name is that of rules, a sheet, a script, a README or a rulebook.
 pub fn is_of_interest(path: &Path) -> bool {
     let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
-    !name.starts_with('.') && (matches!(ending, "ludex" | "rhai" | "yaml" | "yml") || name == "readme.md")
+    !name.starts_with('.') && (matches!(ending, "ludex" | "rhai" | "yaml" | "yml") || name == "readme.md" || name == "rules.md")
 }
 
 struct Walk<'a> {

@@ -8,6 +8,7 @@ use crate::load::Loaded;
 use crate::rng::BotRng;
 use crate::scenario::{Passing, Suite};
 use crate::shared::shared;
+use crate::work;
 use ludex_engine::library::{Library, Wanted};
 use ludex_engine::problem::Problem;
 use ludex_engine::runtime::Lots;
@@ -83,13 +84,14 @@ pub fn noticed(
     let mut left = order.into_iter().filter_map(|place| all.get(place as usize));
     let trying = Trying { family: &family, game, wanted, passing: &passing };
     let mut tried: Vec<Tried> = Vec::new();
-    while tried.len() < amount.mutants {
+    while tried.len() < amount.mutants && !work::is_stopped() {
         let next: Vec<&Break> = left.by_ref().take(amount.mutants - tried.len()).collect();
         if next.is_empty() {
             break;
         }
         let found = shared(next.len(), |piece| {
-            let found = next.get(piece).and_then(|broken| trying.tried(library, broken));
+            let next = next.get(piece).filter(|_| !work::is_stopped());
+            let found = next.and_then(|broken| trying.tried(library, broken));
             found.iter().for_each(|_| progress());
             found
         });

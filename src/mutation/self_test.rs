@@ -8,6 +8,7 @@ use super::family::Family;
 use super::trial::{Check, Known, Play, Trial, trial};
 use crate::load::Loaded;
 use crate::shared::shared;
+use crate::work;
 use ludex_engine::library::{BUNDLED, Library};
 use ludex_engine::problem::Problem;
 use ludex_engine::source::{SourceId, Sources};
@@ -55,7 +56,7 @@ pub fn self_test(loaded: &Loaded, wanted: &Wanted, check: &Check, progress: &(dy
     let prepared = prepared(loaded, &pieces, check)?;
     let play = Play { games: wanted.games, seed: wanted.seed };
     let trials = shared(pieces.len(), |piece| {
-        let (number, change) = pieces.get(piece)?;
+        let (number, change) = pieces.get(piece).filter(|_| !work::is_stopped())?;
         let source = loaded.library.sources.get(change.source);
         let ready = prepared.get(&change.source)?;
         let tried = trial(&ready.family, &ready.known, (&source.name, &source.text), change, check, play);

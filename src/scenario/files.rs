@@ -1,6 +1,6 @@
 //! The files of scenarios of a game and of all that it extends, read, and what is wrong with what they say of each other.
 
-use super::rules::{Rule, ids_in, rules_in};
+use super::rules::{Rule, cited_in, ids_in, rules_in};
 use super::unplayed;
 use super::vocabulary::Vocabulary;
 use super::{Scenario, read};
@@ -177,8 +177,21 @@ impl<'a> Files<'a> {
         let readmes: Vec<SourceId> = line.iter().flat_map(|game| self.library.readmes(&game.id)).collect();
         let ids = readmes.iter().flat_map(|readme| ids_in(&self.library.sources.get(*readme).text)).map(str::to_string);
         let known: BTreeSet<String> = ids.collect();
-        let unknown = self.library.cites(self.game).into_iter().filter(|(rule, _)| !known.contains(rule));
-        unknown.map(|(rule, span)| unknown_rule(&rule, span, &known, Problem::warning)).collect()
+        let cites = self.library.cites(self.game).into_iter().chain(self.told());
+        cites
+            .filter(|(rule, _)| !known.contains(rule))
+            .map(|(rule, span)| unknown_rule(&rule, span, &known, Problem::warning))
+            .collect()
+    }
+
+    /// The rules that the game's own text for players cites.
+    fn told(&self) -> Vec<(String, Span)> {
+        let cited = |source: SourceId| {
+            let text = &self.library.sources.get(source).text;
+            let place = |id: &str| id.as_ptr() as usize - text.as_ptr() as usize;
+            cited_in(text).map(|id| (id.to_string(), Span::new(source, place(id), place(id) + id.len()))).collect::<Vec<_>>()
+        };
+        self.library.rulebooks(self.game).into_iter().flat_map(cited).collect()
     }
 }
 

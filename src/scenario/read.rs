@@ -146,6 +146,7 @@ fn step(node: &Node, problems: &mut Vec<Problem>) -> Option<Step> {
         "expect" => StepKind::Events { patterns: patterns(value, problems)?, exactly: false },
         "exactly" => StepKind::Events { patterns: patterns(value, problems)?, exactly: true },
         "check" => StepKind::Check(check(value, problems)?),
+        "tell" => StepKind::Tell(value.as_text(problems, "what is told")?.to_string()),
         "referee" => of_seat(Who::Referee, value, problems)?,
         word => of_seat(Who::Seat(seat(word, key, problems)?), value, problems)?,
     };
@@ -166,7 +167,7 @@ fn seat(word: &str, key: &Key, problems: &mut Vec<Problem>) -> Option<usize> {
     if seat.is_none() {
         let problem =
             Problem::error(codes::YAML_UNKNOWN_KEY, format!("a step cannot be `{word}`")).at(key.span, "not known here");
-        problems.push(match closest(word, ["expect", "exactly", "check", "referee"]) {
+        problems.push(match closest(word, ["expect", "exactly", "check", "referee", "tell"]) {
             Some(near) => problem.meant(near),
             None => problem.help("a step is `SEAT: answer`, `SEAT: {legal: […]}`, `expect: […]`, `exactly: […]` or `check: {…}`"),
         });

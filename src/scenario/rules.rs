@@ -41,6 +41,19 @@ pub fn ids_in(readme: &str) -> impl Iterator<Item = &str> {
     readme.lines().filter_map(first_cell).filter(|cell| is_rule_id(cell))
 }
 
+/// The ids of rules that a text for players cites.
+pub fn cited_in(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|sign: char| !(sign.is_ascii_alphanumeric() || sign == '-'));
+    words.map(|word| word.trim_matches('-')).filter(|word| is_rule_id(word))
+}
+
+/// What a table says of a rule: the cell behind its id.
+pub fn row_of(readme: &str, id: &str) -> Option<String> {
+    let row = readme.lines().find(|line| first_cell(line) == Some(id))?;
+    let cells: Vec<&str> = row.trim().trim_matches('|').split('|').map(str::trim).collect();
+    cells.get(1).map(|text| text.replace(['`', '*'], ""))
+}
+
 /// Rules in order, each once.
 #[derive(Default)]
 struct Rules<'t> {
@@ -123,6 +136,13 @@ mod tests {
     fn other_tables_have_ids_to_cite() {
         let readme = "| file | holds |\n|---|---|\n| `a-1` | |\n\n| reading | here |\n|---|---|\n| `A-33` | far |\n";
         assert_eq!(ids_in(readme).collect::<Vec<_>>(), ["A-33"]);
+    }
+
+    #[test]
+    fn a_text_for_players_cites_rules_in_brackets() {
+        assert_eq!(cited_in("Frogs hop (PO-001, PO-002); a d6 is x-1.").collect::<Vec<_>>(), ["PO-001", "PO-002"]);
+        let readme = "| id | the rule |\n|---|---|\n| PO-001 | *Frogs* hop. |\n";
+        assert_eq!(row_of(readme, "PO-001").as_deref(), Some("Frogs hop."));
     }
 
     fn ids(readme: &str) -> Vec<String> {

@@ -112,6 +112,9 @@ impl<'a> Run<'a> {
 
     /// One step, and those that come after it.
     fn step(&mut self, step: &Step, after: &[Step]) -> Result<(), Problem> {
+        if matches!(step.kind, StepKind::Tell(_)) {
+            return Ok(());
+        }
         let is_question = matches!(step.kind, StepKind::Answer { .. } | StepKind::Options { .. });
         if is_question || self.checked && !matches!(step.kind, StepKind::Check(_)) {
             self.go_on(step.span)?;
@@ -137,6 +140,7 @@ impl<'a> Run<'a> {
             }
             StepKind::Events { patterns, exactly: false } => self.expect(patterns),
             StepKind::Events { patterns, exactly: true } => self.expect_exactly(patterns, step.span),
+            StepKind::Tell(_) => Ok(()),
             StepKind::Check(ending) => {
                 self.checked = true;
                 ending.unmet(&self.session, &self.labels).map_or(Ok(()), Err)
@@ -317,7 +321,7 @@ fn is_checked(steps: &[Step]) -> bool {
     before.any(|step| matches!(step.kind, StepKind::Check(_)))
 }
 
-fn setup(program: &Arc<Program>, scenario: &Scenario) -> Result<Setup, Vec<Problem>> {
+pub(super) fn setup(program: &Arc<Program>, scenario: &Scenario) -> Result<Setup, Vec<Problem>> {
     let mut problems = Vec::new();
     let (sides, position) = match &scenario.start {
         Start::Position(node) => {

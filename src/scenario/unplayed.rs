@@ -71,6 +71,7 @@ impl Reader<'_> {
                 patterns.iter().filter_map(|pattern| events::wrong(self.names, pattern)).collect()
             }
             StepKind::Check(ending) => ending.unknown(self.names),
+            StepKind::Tell(_) => Vec::new(),
         }
     }
 
@@ -177,6 +178,7 @@ impl Reader<'_> {
                     all_told = exactly.then_some(step.span).or(all_told);
                 }
                 StepKind::Answer { .. } | StepKind::Options { .. } | StepKind::Check(_) => all_told = None,
+                StepKind::Tell(_) => {}
             }
         }
         problems

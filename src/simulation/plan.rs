@@ -40,6 +40,11 @@ pub enum LineUp {
 const DRAWING: u64 = 1 << 32;
 
 impl Plan {
+    /// The plan as if no more games had been wanted than were played.
+    pub fn up_to(self, played: u64) -> Plan {
+        Plan { games: played.min(self.games), ..self }
+    }
+
     /// `team` is how many a side brings for which they are drawn, if it is said.
     pub fn new(program: &Program, seats: &[SeatSpec], team: Option<usize>, games: u64, seed: u64) -> Result<Plan, Stop> {
         let count = side_count(program, seats)?;

@@ -45,6 +45,12 @@ pub struct Prepared<'r> {
 }
 
 impl Request {
+    /// Whether a program of somebody's own plays.
+    pub fn has_programs(&self) -> bool {
+        let players = self.seats.iter().filter_map(|seat| seat.player.as_ref()).chain(&self.referee);
+        players.into_iter().any(|player| matches!(player, PlayerSpec::Exec(_)))
+    }
+
     /// Looks for the game in the libraries that the command line names.
     pub fn prepare(&self, common: &Common) -> Result<Prepared<'_>, Stop> {
         let wanted = library::Wanted { mode: self.mode.clone(), options: self.options.clone(), open: false };

@@ -8,6 +8,7 @@ use super::usage::{Told, Usage};
 use super::{check, game};
 use crate::guard::guarded;
 use crate::players::Player;
+use crate::work;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::recording::Header;
@@ -29,7 +30,7 @@ pub struct Settings<'a> {
 }
 
 /// The most games a thread takes at a time.
-const MOST_AT_ONCE: u64 = 256;
+const MOST_AT_ONCE: u64 = 32;
 
 /// Plays some games of a plan, by their numbers, and adds them up. `progress` hears how many more have been played. There is
 /// nothing to count if a program that plays answers no more.
@@ -53,11 +54,11 @@ pub fn run(
         let mut worker = Worker::new(program, plan, settings);
         loop {
             let start = next.fetch_add(at_once, Ordering::Relaxed);
-            if start >= games.end {
+            if start >= games.end || work::is_stopped() {
                 return Ok(worker.tally);
             }
             let end = (start + at_once).min(games.end);
-            if let Err(problem) = (start..end).try_for_each(|index| worker.play(index)) {
+            if let Err(problem) = (start..end).take_while(|_| !work::is_stopped()).try_for_each(|index| worker.play(index)) {
                 // The other threads need not begin any more.
                 next.store(games.end, Ordering::Relaxed);
                 return Err(problem);

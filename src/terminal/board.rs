@@ -5,7 +5,7 @@ use super::dice;
 use super::grid::Grid;
 use super::screen::{Screen, Tone, wrapped};
 use ludex_engine::problem::{counted_alike, joined};
-use ludex_engine::program::{BoardInfo, FieldInfo, KindSort, Program, ZoneInfo};
+use ludex_engine::program::{BoardInfo, KindSort, Program, ZoneInfo};
 use ludex_engine::runtime::facts::Fact;
 use ludex_engine::runtime::{EntrantView, KnownPiece, PieceInZone, SideView, UsesView, View, ZoneView};
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,8 +33,20 @@ impl Board<'_> {
         self.table(view).into_iter().chain(sides).collect()
     }
 
+    /// What each side has come to, in one line.
+    pub fn result(&self, side: &SideView) -> String {
+        let own = self.counters(KindSort::Side, &side.counters, &side.texts);
+        let each = side.each.iter().filter(|_| side.each.len() > 1).map(|entrant| {
+            let told = self.counters(KindSort::Entrant, &entrant.counters, &entrant.texts);
+            let marks = self.borne(&entrant.marks).map_or(String::new(), |marks| format!(" {marks}"));
+            format!("{} {told}{marks}", entrant.name)
+        });
+        let parts: Vec<String> = std::iter::once(own).filter(|own| !own.is_empty()).chain(each).collect();
+        parts.join("; ")
+    }
+
     fn table(&self, view: &View) -> Vec<String> {
-        let counters = self.counters(KindSort::Table, &view.table.counters);
+        let counters = self.counters(KindSort::Table, &view.table.counters, &view.table.texts);
         let zones = self.zones(&[KindSort::Table], &view.table.zones, 2);
         if counters.is_empty() && zones.is_empty() {
             return Vec::new();
@@ -47,13 +59,14 @@ impl Board<'_> {
     fn side(&self, view: &View, side: &SideView) -> Vec<String> {
         let turn = if view.active == Some(side.side) { "▸ " } else { "" };
         let turn = if self.screen.plain { "" } else { turn };
-        let player = self.players.get(side.side).map(|player| format!(" ({player})")).unwrap_or_default();
+        let player = self.players.get(side.side).filter(|player| !player.is_empty());
+        let player = player.map(|player| format!(" ({player})")).unwrap_or_default();
         let name = self.screen.paint(Tone::Strong, &side.name);
         let numbers = side.fields.iter().chain(&side.counters).map(|(name, value)| (name.clone(), value.clone())).collect();
         let borne = self.borne(&side.marks).unwrap_or_default();
         // Of several entrants each is shown with its own.
         let uses = if side.each.len() > 1 { String::new() } else { self.uses(&side.uses) };
-        let facts = [self.counters(KindSort::Side, &numbers), uses, borne];
+        let facts = [self.counters(KindSort::Side, &numbers, &side.texts), uses, borne];
         let facts = facts.into_iter().filter(|facts| !facts.is_empty());
         let out = if side.out { ", out of the game" } else { "" };
         let mut lines = vec![String::new(), format!("{turn}{name}{player}{out}")];
@@ -70,8 +83,11 @@ impl Board<'_> {
     /// One of several that a side brings: its counters, its uses, what it bears, and its zones.
     fn entrant(&self, side: &SideView, entrant: &EntrantView) -> Vec<String> {
         let told = entrant.counters.iter().chain(&entrant.fields).map(|(name, value)| (name.clone(), value.clone())).collect();
-        let facts =
-            [self.counters(KindSort::Entrant, &told), self.uses(&entrant.uses), self.borne(&entrant.marks).unwrap_or_default()];
+        let facts = [
+            self.counters(KindSort::Entrant, &told, &entrant.texts),
+            self.uses(&entrant.uses),
+            self.borne(&entrant.marks).unwrap_or_default(),
+        ];
         let facts = facts.into_iter().filter(|facts| !facts.is_empty());
         let name = self.screen.paint(Tone::Strong, &self.with_part(side, entrant));
         let facts: Vec<String> = std::iter::once(name).chain(facts).collect();
@@ -211,18 +227,21 @@ impl Board<'_> {
 
     /// Counters, and fields that the rules show where there is anything in them; others are the rules' own business. A
     /// side's are shown with those of its entrant.
-    fn counters(&self, sort: KindSort, fields: &BTreeMap<String, String>) -> String {
+    fn counters(&self, sort: KindSort, fields: &BTreeMap<String, String>, texts: &BTreeMap<String, String>) -> String {
         let kinds = self.program.kinds.iter().filter(|kind| match sort {
             KindSort::Table => kind.sort == KindSort::Table,
             _ => matches!(kind.sort, KindSort::Side | KindSort::Entrant),
         });
-        let declared: BTreeMap<&str, &FieldInfo> =
-            kinds.flat_map(|kind| &kind.fields).map(|field| (field.name.as_str(), field)).collect();
-        let shown = |name: &String, fact: &Fact| {
-            declared.get(name.as_str()).is_some_and(|field| field.counter || field.shown && fact.tells())
-        };
-        let facts = fields.iter().map(|(name, value)| (name, Fact { name: name.clone(), value: value.clone() }));
-        facts.filter(|(name, fact)| shown(name, fact)).map(|(_, fact)| fact.words()).collect::<Vec<_>>().join(" · ")
+        let mut facts = Vec::new();
+        for field in kinds.flat_map(|kind| &kind.fields) {
+            let Some(value) = fields.get(&field.name) else { continue };
+            let fact = Fact { text: texts.get(&field.name).cloned(), ..Fact::plain(&field.name, value) };
+            let is_silent = fact.text.as_deref() == Some("");
+            if (field.counter && !is_silent || field.shown && fact.tells()) && !facts.contains(&fact.words()) {
+                facts.push(fact.words());
+            }
+        }
+        facts.join(" · ")
     }
 
     /// Zones in the order the rules declare them, an entrant's own before its side's, without the cells of boards.

@@ -188,7 +188,7 @@ mod tests {
     }
 
     fn fact(name: &str, value: &str) -> Fact {
-        Fact { name: name.into(), value: value.into() }
+        Fact::plain(name, value)
     }
 
     fn under(zone: &str, piece: PieceInZone) -> Under {

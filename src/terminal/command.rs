@@ -16,10 +16,16 @@ pub enum Command {
     Log(Option<usize>),
     /// Draw the table again.
     Look,
-    /// Read a card.
+    /// Read a card, a sheet, an ability or a die.
     LookAt(String),
+    /// Read the rules, or what they say of something.
+    Rules(String),
     /// List every option.
     All,
+    /// List the options with their keys.
+    Keys,
+    /// How the dice are made.
+    Dice,
     Resign,
     Quit,
 }
@@ -28,7 +34,7 @@ const LOG_LENGTH: usize = 20;
 
 /// What may be typed at a question, and what it does. `key` is that of a move it offers; `cards`: the game has
 /// some; `kept`: the game is kept by itself.
-pub fn help(key: Option<&str>, cards: bool, kept: bool) -> Vec<(&'static str, String)> {
+pub fn help(key: Option<&str>, cards: bool, things: &'static str, kept: bool) -> Vec<(&'static str, String)> {
     let such = |words: &str| key.map_or(words.to_string(), |key| format!("{words}: `{key}`"));
     let why = |words: &str| key.map_or(words.to_string(), |key| format!("{words}: `why {key}`"));
     let plain = |what, text: &str| (what, text.to_string());
@@ -38,6 +44,7 @@ pub fn help(key: Option<&str>, cards: bool, kept: bool) -> Vec<(&'static str, St
         Some(plain("numbers", "choose several, put things in order, or say how much each gets")),
         Some(plain("words", "list only the moves whose sentence has these words in it; Enter takes the only one left")),
         Some(("a key", such("choose by key, as recordings and programs do"))),
+        Some(plain("Enter", "take the only move")),
         Some(plain("back", "in a move of several steps, go back to the step before")),
         Some(plain(
             "undo",
@@ -50,8 +57,15 @@ pub fn help(key: Option<&str>, cards: bool, kept: bool) -> Vec<(&'static str, St
         Some(plain("why WORDS", "why the last thing happened that has these words in it")),
         Some(plain("log [N|all]", "what has happened so far")),
         Some(plain("look", "draw the table again")),
-        with_cards("look CARD", "read a card: what is printed on it, and what it can do"),
+        Some(match things {
+            "CARD" => plain("look CARD", "read a card: what is printed on it, and what it can do"),
+            _ => plain("look NAME", "read who plays, an ability or a die: what is printed there, and what it does"),
+        }),
+        Some(plain("rules", "the rules in short: the goal, a turn, what else there is to read")),
+        Some(plain("rules WORD", "what the rules say of something: a heading, a name, a rule such as `why` cites")),
         Some(plain("all", "list every move")),
+        Some(plain("keys", "list the moves with their keys")),
+        Some(plain("dice", "how the dice are made, and what shows that nobody changes them")),
         Some(match kept {
             true => plain("save [FILE]", "save the game in a file; without one, say where it is kept"),
             false => plain("save FILE", "save the game in a file"),
@@ -79,7 +93,10 @@ pub fn parse(line: &str) -> Option<Command> {
         "log" => log_length(rest).map(Command::Log),
         "look" | "l" if rest.is_empty() => Some(Command::Look),
         "look" | "l" => Some(Command::LookAt(rest.to_string())),
+        "rules" => Some(Command::Rules(rest.to_string())),
         "all" | "more" => alone(Command::All),
+        "keys" => alone(Command::Keys),
+        "dice" => alone(Command::Dice),
         "resign" => alone(Command::Resign),
         "quit" | "exit" | "q" => alone(Command::Quit),
         _ => None,

@@ -1,10 +1,11 @@
 //! Dice, drawn so that value and size read at a glance.
 
 use super::screen::{Screen, Tone};
+use ludex_engine::problem::counted_alike;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::PieceInZone;
 
-/// Each piece in a box, as many boxes in a row as fit: size above, value in the middle, number below.
+/// Each piece in a box, as many boxes in a row as fit: size above, value in the middle.
 pub fn boxes(pieces: &[PieceInZone], screen: &Screen, indent: usize) -> Vec<String> {
     let inner = pieces.iter().map(inner_width).max().unwrap_or(3);
     let room = screen.width().saturating_sub(indent);
@@ -19,7 +20,7 @@ fn row_of_boxes(row: &[PieceInZone], inner: usize, screen: &Screen, indent: usiz
     };
     let quiet = |text: String| screen.paint(Tone::Quiet, &text);
     let top = |piece: &PieceInZone| format!("╭{:─<inner$}╮", piece.name());
-    let bottom = |piece: &PieceInZone| quiet(format!("╰{:─>inner$}╯", piece.id));
+    let bottom = |_: &PieceInZone| quiet(format!("╰{:─>inner$}╯", ""));
     let middle = |piece: &PieceInZone| format!("│{}│", screen.paint(Tone::Strong, &format!("{:^inner$}", face(piece))));
     [line(&top), line(&middle), line(&bottom)]
 }
@@ -47,21 +48,23 @@ pub fn inline(pieces: &[PieceInZone], screen: &Screen) -> String {
     pieces.iter().map(one).collect::<Vec<_>>().join(" ")
 }
 
-/// Dice in words, for pipes and screen readers: `1 on d4 (number 0), d8 (number 5)`.
+/// Dice in words, for pipes and screen readers: `1 on d4, 2 × d8`.
 pub fn words(pieces: &[PieceInZone]) -> String {
     let one = |piece: &PieceInZone| match piece.value {
-        Some(value) => format!("{value} on {} (number {})", piece.name(), piece.id),
-        None => format!("{} (number {})", piece.name(), piece.id),
+        Some(value) => format!("{value} on {}", piece.name()),
+        None => piece.name(),
     };
-    pieces.iter().map(one).collect::<Vec<_>>().join(", ")
+    let names: Vec<String> = pieces.iter().map(one).collect();
+    counted_alike(names.iter().map(String::as_str)).join(", ")
 }
 
-/// The marks on dice that tell players something, one phrase for each: `number 6: defended`.
+/// The marks on dice that tell players something, one phrase for each: `d8:6 defended`.
 pub fn marks(pieces: &[PieceInZone], program: &Program) -> Vec<String> {
     let tells = |name: &&String| program.marks.iter().any(|mark| mark.name == **name && !mark.text.is_empty());
     let told = |piece: &PieceInZone| {
         let marks: Vec<String> = piece.marks.iter().filter(tells).map(|name| name.replace('_', " ")).collect();
-        (!marks.is_empty()).then(|| format!("number {}: {}", piece.id, marks.join(", ")))
+        let value = piece.value.map_or_else(String::new, |value| format!(":{value}"));
+        (!marks.is_empty()).then(|| format!("{}{value} {}", piece.name(), marks.join(", ")))
     };
     pieces.iter().filter_map(told).collect()
 }
@@ -70,11 +73,10 @@ fn face(piece: &PieceInZone) -> String {
     piece.value.map_or_else(|| "·".to_string(), |value| value.to_string())
 }
 
-/// Room for the name and a stretch of border, for the value with a space on either side, and for the number.
+/// Room for the name and a stretch of border, and for the value with a space on either side.
 fn inner_width(piece: &PieceInZone) -> usize {
     let value = face(piece).chars().count() + 2;
-    let number = piece.id.to_string().len() + 1;
-    (piece.name().chars().count() + 1).max(value).max(number)
+    (piece.name().chars().count() + 1).max(value)
 }
 
 #[cfg(test)]
@@ -95,7 +97,7 @@ mod tests {
         insta::assert_snapshot!(lines, @r"
           ╭d4───╮ ╭d8───╮ ╭d20──╮ ╭d100─╮
           │  1  │ │  6  │ │ 14  │ │  ·  │
-          ╰────0╯ ╰────1╯ ╰────2╯ ╰───13╯
+          ╰─────╯ ╰─────╯ ╰─────╯ ╰─────╯
         ");
     }
 
@@ -105,10 +107,10 @@ mod tests {
         insta::assert_snapshot!(lines, @r"
           ╭d4───╮ ╭d8───╮
           │  1  │ │  6  │
-          ╰────0╯ ╰────1╯
+          ╰─────╯ ╰─────╯
           ╭d20──╮ ╭d100─╮
           │ 14  │ │  ·  │
-          ╰────2╯ ╰───13╯
+          ╰─────╯ ╰─────╯
         ");
     }
 
@@ -119,6 +121,7 @@ mod tests {
 
     #[test]
     fn in_words_the_value_comes_first() {
-        assert_eq!(words(&dice()[..2]), "1 on d4 (number 0), 6 on d8 (number 1)");
+        assert_eq!(words(&dice()[..2]), "1 on d4, 6 on d8");
+        assert_eq!(words(&[die(0, 8, None), die(1, 8, None), die(2, 4, None)]), "2 × d8, d4");
     }
 }

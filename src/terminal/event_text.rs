@@ -1,19 +1,12 @@
 //! Events as lines for people: what belongs together on one line, what only the machine cares about left out.
 
+use super::echoes::{Line, Made, without_echoes};
 use super::screen::printable;
 use ludex_engine::problem::{counted_alike, joined};
 use ludex_engine::runtime::{Event, EventKind, PieceView, ZoneName};
 
 /// More dice that are alike are counted.
 const CROWD: usize = 8;
-
-/// A line of the story.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Line {
-    /// A part of play begins.
-    Title(String),
-    Plain(String),
-}
 
 /// The story of some events in a row. `sides` holds the names of the sides.
 pub fn story(events: &[Event], sides: &[String]) -> Vec<Line> {
@@ -24,10 +17,18 @@ pub fn story(events: &[Event], sides: &[String]) -> Vec<Line> {
     while let Some(first) = rest.first() {
         let alike = rest.iter().take_while(|event| goes_with(first, event)).count().max(1);
         let (run, after) = rest.split_at(alike);
-        lines.extend(line(first, run, sides));
+        lines.extend(line(first, run, sides).map(|line| (line, made(first))));
         rest = after;
     }
-    lines
+    without_echoes(lines)
+}
+
+fn made(event: &Event) -> Made {
+    match event.kind {
+        EventKind::Chose { .. } => Made::Choice,
+        EventKind::RolledPool { .. } => Made::Throw,
+        _ => Made::Otherwise,
+    }
 }
 
 /// Whether an event is told in the same line as the one that starts it.

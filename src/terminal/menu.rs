@@ -1,5 +1,8 @@
 //! The options of a decision: numbered, narrowed by typing, and answered.
 
+use super::alike::Alike;
+use super::spoken::spoken;
+
 use super::screen::{Screen, Tone, printable, wrapped};
 use ludex_engine::problem::between;
 use ludex_engine::runtime::keys::{Key, PASS};
@@ -7,7 +10,7 @@ use ludex_engine::runtime::{Argument, Choice, Decision, Form, Misfit, OptionView
 use std::collections::{HashMap, HashSet};
 
 /// So many options are listed before `all` is asked for.
-const PAGE: usize = 24;
+pub const PAGE: usize = 24;
 
 /// The options of one decision, as far as they are wanted.
 pub struct Menu<'a> {
@@ -19,6 +22,12 @@ pub struct Menu<'a> {
     shown: Vec<usize>,
     narrowed: bool,
     page: usize,
+    /// Every answer is among the options.
+    complete: bool,
+    /// Keys are listed, too.
+    keys: bool,
+    /// The key and the index of each option, of those that are not listed, too.
+    all: Vec<(String, u64)>,
 }
 
 /// What a line that is not a command means.
@@ -32,23 +41,17 @@ pub enum Reply {
 }
 
 impl<'a> Menu<'a> {
-    /// Options that read alike get their keys behind their sentences; but not where several are taken at once and these
-    /// are copies of one card.
-    pub fn new(decision: &'a Decision, mut options: Vec<OptionView>) -> Menu<'a> {
-        let mut alike: HashMap<String, Vec<Option<String>>> = HashMap::new();
-        for option in &options {
-            alike.entry(option.text.clone()).or_default().push(sheet(option));
-        }
-        let several = decision.form.takes_several();
-        let copies =
-            |sheets: &[Option<String>]| several && sheets.iter().all(|sheet| sheet.is_some() && Some(sheet) == sheets.first());
-        let clash = |text: &String| alike.get(text).is_some_and(|sheets| sheets.len() > 1 && !copies(sheets));
-        for option in options.iter_mut().filter(|option| clash(&option.text)) {
-            option.text = format!("{}  {}", option.text, option.key);
-        }
+    /// Of moves that are as good as each other one is listed. Others that read alike get behind their sentences where their
+    /// pieces are, or their keys where that says nothing; but not where several are taken at once and these are copies of one
+    /// card.
+    pub fn new(decision: &'a Decision, options: Vec<OptionView>, alike: &Alike) -> Menu<'a> {
+        let complete = options.len() as u64 == decision.count;
+        let all = options.iter().map(|option| (option.key.clone(), option.id)).collect();
+        let mut options = if decision.form == Form::One { merged(options, alike) } else { options };
+        tell_apart(&mut options, decision.form.takes_several(), alike);
         let shown = (0..options.len()).collect();
         let numbers = own_numbers(&options).unwrap_or_else(|| (1..=options.len() as i64).collect());
-        Menu { decision, options, numbers, shown, narrowed: false, page: PAGE }
+        Menu { decision, options, numbers, shown, narrowed: false, page: PAGE, complete, keys: false, all }
     }
 
     /// The options that fit, as many as stand on a page.
@@ -58,7 +61,8 @@ impl<'a> Menu<'a> {
         }
         let digits = self.numbers.iter().map(|number| number.to_string().len()).max().unwrap_or(0);
         let listed = self.shown.iter().take(self.page).filter_map(|&index| self.options.get(index).zip(self.numbers.get(index)));
-        let mut lines: Vec<String> = listed.flat_map(|(option, number)| option_lines(option, *number, digits, screen)).collect();
+        let mut lines: Vec<String> =
+            listed.flat_map(|(option, number)| option_lines(option, *number, digits, self.keys, screen)).collect();
         let more = (self.total() as usize).saturating_sub(self.page);
         if more > 0 {
             let words = format!("  … and {more} more: type words of the one you want, or `all`");
@@ -71,6 +75,7 @@ impl<'a> Menu<'a> {
     pub fn hint(&self) -> String {
         match self.decision.form {
             Form::One if self.narrowed && self.shown.len() == 1 => "Enter to take it".to_string(),
+            Form::One if self.has_one_answer() => format!("Enter, or {}", self.range()),
             Form::One => self.range(),
             Form::Some { min, max } => {
                 if self.decision.count == 1 {
@@ -94,7 +99,7 @@ impl<'a> Menu<'a> {
 
     /// The numbers that may be typed: `1 to 8`.
     fn range(&self) -> String {
-        let (least, most) = match self.options.len() as u64 == self.decision.count {
+        let (least, most) = match self.complete {
             true => (self.numbers.iter().min().copied(), self.numbers.iter().max().copied()),
             false => (Some(1), i64::try_from(self.decision.count).ok()),
         };
@@ -103,6 +108,23 @@ impl<'a> Menu<'a> {
 
     fn or_pass(&self) -> &'static str {
         if self.decision.may_pass { ", or `pass`" } else { "" }
+    }
+
+    /// What is typed for an option, if it is listed.
+    pub fn number_of(&self, id: u64) -> Option<i64> {
+        let place = self.options.iter().position(|option| option.id == id)?;
+        self.numbers.get(place).copied()
+    }
+
+    /// Whether there is nothing to choose between.
+    pub fn has_one_answer(&self) -> bool {
+        self.decision.form == Form::One && self.complete && self.options.len() == 1
+    }
+
+    /// Lists keys behind the sentences from now on.
+    pub fn show_keys(&mut self) {
+        self.keys = true;
+        self.show_all();
     }
 
     /// Lists every option from now on.
@@ -127,8 +149,8 @@ impl<'a> Menu<'a> {
                 _ => reply,
             };
         }
-        if let Some(option) = self.options.iter().find(|option| option.key == line && self.decision.form == Form::One) {
-            return Reply::Answer(Choice::Option(option.id));
+        if let Some((_, id)) = self.all.iter().find(|(key, _)| key == line && self.decision.form == Form::One) {
+            return Reply::Answer(Choice::Option(*id));
         }
         match find(line) {
             Ok(choice) => Reply::Answer(choice),
@@ -138,12 +160,18 @@ impl<'a> Menu<'a> {
     }
 
     fn total(&self) -> u64 {
-        if self.narrowed { self.shown.len() as u64 } else { self.decision.count }
+        match () {
+            () if self.narrowed => self.shown.len() as u64,
+            () if self.complete => self.options.len() as u64,
+            () => self.decision.count,
+        }
     }
 
     fn enter(&mut self) -> Reply {
         match (self.decision.form, self.shown.as_slice()) {
-            (Form::One, [only]) if self.narrowed => Reply::Answer(Choice::Option(*only as u64)),
+            (Form::One, [only]) if self.narrowed || self.has_one_answer() => {
+                Reply::Answer(Choice::Option(self.options[*only].id))
+            }
             _ if self.narrowed => {
                 self.shown = (0..self.options.len()).collect();
                 self.narrowed = false;
@@ -203,15 +231,15 @@ impl<'a> Menu<'a> {
 
     /// The index of the option under a number.
     fn index(&self, number: i64) -> Option<u64> {
-        if self.options.len() as u64 == self.decision.count {
-            return self.numbers.iter().position(|known| *known == number).map(|index| index as u64);
+        if self.complete {
+            return self.numbers.iter().position(|known| *known == number).map(|index| self.options[index].id);
         }
         let index = u64::try_from(number).ok()?.checked_sub(1)?;
         (index < self.decision.count).then_some(index)
     }
 
     fn no_such(&self, number: i64) -> String {
-        match self.decision.count {
+        match self.total() {
             1 => format!("there is no number {number}: the only one is {}", self.range()),
             _ => format!("there is no number {number}: they go from {}", self.range()),
         }
@@ -237,8 +265,71 @@ impl<'a> Menu<'a> {
     /// The indexes of the options with such a sentence.
     fn fitting(&self, fits: impl Fn(&str) -> bool) -> Vec<usize> {
         let indexed = self.options.iter().enumerate();
-        indexed.filter(|(_, option)| fits(&option.text.to_lowercase())).map(|(index, _)| index).collect()
+        let either = |text: &str| fits(&text.to_lowercase()) || fits(&spoken(text).to_lowercase());
+        indexed.filter(|(_, option)| either(&option.text)).map(|(index, _)| index).collect()
     }
+}
+
+/// One of each group of moves that are as good as each other.
+fn merged(options: Vec<OptionView>, alike: &Alike) -> Vec<OptionView> {
+    let mut kept: Vec<OptionView> = Vec::new();
+    let mut texts: HashMap<String, Vec<usize>> = HashMap::new();
+    for option in options {
+        let namesakes = texts.entry(option.text.clone()).or_default();
+        if namesakes.iter().any(|known| alike.are(&kept[*known], &option)) {
+            continue;
+        }
+        namesakes.push(kept.len());
+        kept.push(option);
+    }
+    kept
+}
+
+/// Puts behind sentences that are alike what tells them apart.
+fn tell_apart(options: &mut [OptionView], several: bool, alike: &Alike) {
+    let mut namesakes: HashMap<String, Vec<usize>> = HashMap::new();
+    for (index, option) in options.iter().enumerate() {
+        namesakes.entry(option.text.clone()).or_default().push(index);
+    }
+    for group in namesakes.into_values().filter(|group| group.len() > 1) {
+        let first = &options[group[0]];
+        let is_copy = |index: &usize| {
+            let other = &options[*index];
+            sheet(other).is_some() && sheet(other) == sheet(first) || alike.are(first, other)
+        };
+        if several && group.iter().all(is_copy) {
+            continue;
+        }
+        let places: Vec<Vec<String>> = group.iter().map(|index| alike.places(&options[*index])).collect();
+        // What is the same of all of them tells none apart.
+        let differs = |place: usize| places.iter().any(|other| other.get(place) != places[0].get(place));
+        let told = |own: &Vec<String>| {
+            let parts = own.iter().enumerate().filter(|(place, _)| differs(*place)).map(|(_, words)| words.as_str());
+            parts.collect::<Vec<_>>().join("; ")
+        };
+        let told: Vec<String> = places.iter().map(told).collect();
+        let differ = !told.iter().any(String::is_empty) && told.iter().collect::<HashSet<_>>().len() == told.len();
+        for (index, told) in group.into_iter().zip(told) {
+            let option = &mut options[index];
+            option.text = match differ {
+                true => format!("{} ({told})", option.text),
+                false => format!("{}  {}", option.text, option.key),
+            };
+        }
+    }
+}
+
+/// Whether one of several kinds of move has nothing to choose but one of many numbers.
+pub fn asks_for_number(options: &[OptionView], many: usize) -> bool {
+    let alone = |option: &&OptionView| own_number(option).is_some();
+    let of = |action: &str| options.iter().filter(|option| option.action == action).count();
+    let others = |action: &str| options.iter().any(|option| option.action != action && option.key != PASS);
+    let mut numbers = options.iter().filter(alone).map(|option| option.action.as_str());
+    numbers.any(|action| {
+        others(action)
+            && of(action) >= many
+            && options.iter().filter(alone).filter(|option| option.action == action).count() >= many
+    })
 }
 
 /// Why a key is not taken, as a line for people.
@@ -277,11 +368,12 @@ fn own_number(option: &OptionView) -> Option<i64> {
     }
 }
 
-fn option_lines(option: &OptionView, number: i64, digits: usize, screen: &Screen) -> Vec<String> {
+fn option_lines(option: &OptionView, number: i64, digits: usize, keys: bool, screen: &Screen) -> Vec<String> {
     let number = format!("{number:>digits$}");
-    let text = printable(&option.text);
+    let key = if keys { format!("  {}", option.key) } else { String::new() };
+    let text = format!("{}{key}", printable(&option.text));
     if screen.plain {
-        return vec![format!("{number}. {text}")];
+        return vec![format!("{number}. {}", spoken(&text))];
     }
     let mut lines = wrapped(&text, screen.width().saturating_sub(digits + 4)).into_iter();
     let first = format!("  {}  {}", screen.paint(Tone::Number, &number), lines.next().unwrap_or_default());
@@ -317,6 +409,10 @@ mod tests {
         texts.iter().enumerate().map(option).collect()
     }
 
+    fn menu(decision: &Decision, options: Vec<OptionView>) -> Menu<'_> {
+        Menu::new(decision, options, &Alike::default())
+    }
+
     fn unknown(_: &str) -> Result<Choice, Refusal> {
         Err(Refusal { code: "unknown", reason: "there is no such move".into(), help: None })
     }
@@ -326,7 +422,7 @@ mod tests {
     #[test]
     fn a_number_is_an_answer() {
         let decision = decision(Form::One, 3);
-        let mut menu = Menu::new(&decision, options(&MOVES));
+        let mut menu = menu(&decision, options(&MOVES));
         assert_eq!(menu.read(" 2 ", unknown), Reply::Answer(Choice::Option(1)));
         assert_eq!(menu.read("4", unknown), Reply::Wrong("there is no number 4: they go from 1 to 3".into()));
         assert_eq!(menu.read("0", unknown), Reply::Wrong("there is no number 0: they go from 1 to 3".into()));
@@ -337,18 +433,18 @@ mod tests {
     #[test]
     fn words_narrow_the_menu_and_enter_takes_the_last() {
         let decision = decision(Form::One, 3);
-        let mut menu = Menu::new(&decision, options(&MOVES));
+        let mut menu = menu(&decision, options(&MOVES));
         assert_eq!(menu.read("CAPTURES", unknown), Reply::Changed);
-        assert_eq!(menu.lines(&Screen::of_width(None)), ["1. d8:6 captures d4:1", "2. d8:6 captures d4:2"]);
+        assert_eq!(menu.lines(&Screen::of_width(None)), ["1. 6 on d8 captures 1 on d4", "2. 6 on d8 captures 2 on d4"]);
         assert_eq!(menu.read("captures d4:2", unknown), Reply::Changed);
-        assert_eq!(menu.lines(&Screen::of_width(None)), ["2. d8:6 captures d4:2"]);
+        assert_eq!(menu.lines(&Screen::of_width(None)), ["2. 6 on d8 captures 2 on d4"]);
         assert_eq!(menu.read("", unknown), Reply::Answer(Choice::Option(1)));
     }
 
     #[test]
     fn enter_shows_everything_again() {
         let decision = decision(Form::One, 3);
-        let mut menu = Menu::new(&decision, options(&MOVES));
+        let mut menu = menu(&decision, options(&MOVES));
         menu.read("captures", unknown);
         assert_eq!(menu.read("", unknown), Reply::Changed);
         assert_eq!(menu.lines(&Screen::of_width(None)).len(), 3);
@@ -357,9 +453,9 @@ mod tests {
     #[test]
     fn words_that_stand_together_come_first() {
         let decision = decision(Form::One, 2);
-        let mut menu = Menu::new(&decision, options(&["d6:3 captures d20:1", "d20:1 captures d6:3"]));
+        let mut menu = menu(&decision, options(&["d6:3 captures d20:1", "d20:1 captures d6:3"]));
         menu.read("captures d20", unknown);
-        assert_eq!(menu.lines(&Screen::of_width(None)), ["1. d6:3 captures d20:1"]);
+        assert_eq!(menu.lines(&Screen::of_width(None)), ["1. 3 on d6 captures 1 on d20"]);
         menu.read("d20 d6", unknown);
         assert_eq!(menu.lines(&Screen::of_width(None)).len(), 2);
     }
@@ -367,14 +463,14 @@ mod tests {
     #[test]
     fn moves_that_read_alike_show_their_keys() {
         let decision = decision(Form::One, 3);
-        let menu = Menu::new(&decision, options(&["roll d6", "roll d6", "pass"]));
+        let menu = menu(&decision, options(&["roll d6", "roll d6", "pass"]));
         assert_eq!(menu.lines(&Screen::of_width(None)), ["1. roll d6  key(0)", "2. roll d6  key(1)", "3. pass"]);
     }
 
     #[test]
     fn words_that_fit_nothing_are_told() {
         let decision = decision(Form::One, 3);
-        let mut menu = Menu::new(&decision, options(&MOVES));
+        let mut menu = menu(&decision, options(&MOVES));
         let Reply::Wrong(message) = menu.read("fireball", unknown) else { panic!("nothing fits") };
         assert!(message.contains("`fireball`"));
         assert_eq!(menu.lines(&Screen::of_width(None)).len(), 3);
@@ -383,7 +479,7 @@ mod tests {
     #[test]
     fn a_key_is_an_answer_and_a_wrong_one_is_told_why() {
         let decision = decision(Form::One, 3);
-        let mut menu = Menu::new(&decision, options(&MOVES));
+        let mut menu = menu(&decision, options(&MOVES));
         assert_eq!(menu.read("key(1)", unknown), Reply::Answer(Choice::Option(1)), "one that is listed");
         assert_eq!(menu.read("pass", |_| Ok(Choice::Option(2))), Reply::Answer(Choice::Option(2)));
         assert_eq!(menu.read("key(9)", unknown), Reply::Wrong("there is no such move".into()));
@@ -392,7 +488,7 @@ mod tests {
     #[test]
     fn several_are_chosen_by_their_numbers() {
         let decision = decision(Form::Some { min: 1, max: 2 }, 3);
-        let mut menu = Menu::new(&decision, options(&MOVES));
+        let mut menu = menu(&decision, options(&MOVES));
         assert_eq!(menu.read("3,1", unknown), Reply::Answer(Choice::Options(vec![0, 2])));
         assert_eq!(menu.read("1 1", unknown), Reply::Wrong("each number may be chosen once".into()));
         assert_eq!(menu.read("1 2 3", unknown), Reply::Wrong("type 1 to 2 numbers from 1 to 3".into()));
@@ -401,7 +497,7 @@ mod tests {
     #[test]
     fn things_are_put_in_order_by_their_numbers() {
         let decision = decision(Form::Order, 3);
-        let mut menu = Menu::new(&decision, options(&MOVES));
+        let mut menu = menu(&decision, options(&MOVES));
         assert_eq!(menu.hint(), "the 3 numbers, in the order you want");
         assert_eq!(menu.read("3 1 2", unknown), Reply::Answer(Choice::Options(vec![2, 0, 1])));
         assert_eq!(menu.read("3 3 2", unknown), Reply::Wrong("each number may be chosen once".into()));
@@ -414,11 +510,11 @@ mod tests {
     #[test]
     fn amounts_stand_in_the_order_of_the_list() {
         let decision = Decision { may_pass: true, ..decision(Form::Split { total: 60, step: 10 }, 3) };
-        let mut menu = Menu::new(&decision, options(&MOVES));
+        let mut menu = menu(&decision, options(&MOVES));
         assert_eq!(menu.hint(), "an amount for each of the 3: multiples of 10, 60 in total, or `pass`");
         assert_eq!(menu.read("30 0 30", unknown), Reply::Answer(Choice::Amounts(vec![30, 0, 30])));
         let alone = Decision { count: 1, ..decision.clone() };
-        assert_eq!(Menu::new(&alone, options(&MOVES[..1])).hint(), "60, or `pass`");
+        assert_eq!(Menu::new(&alone, options(&MOVES[..1]), &Alike::default()).hint(), "60, or `pass`");
         assert_eq!(menu.read("60", unknown), Reply::Wrong("there must be 3 amounts, one for each, not 1".into()));
         assert_eq!(menu.read("30 -10 40", unknown), Reply::Wrong("-10 is less than 0".into()));
         assert_eq!(menu.read("30, 0, 10", unknown), Reply::Wrong("the amounts are 40 together, and it must be 60".into()));
@@ -427,7 +523,7 @@ mod tests {
     #[test]
     fn a_number_keeps_within_its_bounds() {
         let decision = decision(Form::Number { min: -1, max: 5 }, 7);
-        let mut menu = Menu::new(&decision, Vec::new());
+        let mut menu = menu(&decision, Vec::new());
         assert_eq!(menu.read("-1", unknown), Reply::Answer(Choice::Number(-1)));
         assert_eq!(menu.read("6", unknown), Reply::Wrong("6 is not from -1 to 5".into()));
     }
@@ -441,7 +537,7 @@ mod tests {
             option.args = vec![("aim".to_string(), Argument::Number(number))];
         }
         options[3].key = PASS.to_string();
-        let mut menu = Menu::new(&decision, options);
+        let mut menu = menu(&decision, options);
         assert_eq!(menu.lines(&Screen::of_width(None))[2..], ["8. target 8", "0. the usual target"]);
         assert_eq!(menu.hint(), "0 to 8");
         assert_eq!(menu.read("8", unknown), Reply::Answer(Choice::Option(2)));
@@ -453,7 +549,7 @@ mod tests {
     #[test]
     fn a_long_menu_shows_a_page() {
         let decision = decision(Form::One, 60);
-        let mut menu = Menu::new(&decision, options(&["a move"; 60]));
+        let mut menu = menu(&decision, options(&["a move"; 60]));
         assert_eq!(menu.lines(&Screen::of_width(None)).len(), PAGE + 1);
         menu.show_all();
         assert_eq!(menu.lines(&Screen::of_width(None)).len(), 60);

@@ -1,16 +1,19 @@
 //! Carrying out commands.
 
 use super::command::{self, Command};
+use super::echoes::Line;
+use super::event_text::story;
 use super::menu::Menu;
 use super::screen::printable;
-use super::{Leave, MOST_LISTED, Terminal, Then, card, why};
+use super::{Leave, Terminal, Then, why};
 use crate::args::PlayerSpec;
 use crate::game::{USED_UP, Undo, how_to_go_on, new_seed};
 use crate::layout::Table;
+use crate::rulebook::{Block, Rulebook, things};
 use crate::whole_file::{self, Readers};
 use crate::{output, players};
 use ludex_engine::runtime::keys::PASS;
-use ludex_engine::runtime::{Choice, Decision, Event, OptionView, Viewer};
+use ludex_engine::runtime::{Choice, Decision, OptionView, Viewer};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -35,16 +38,48 @@ impl Terminal {
                     self.screen.draw(&menu.lines(&self.screen));
                 }
             }
+            Command::Keys => {
+                if let Some(menu) = menu {
+                    menu.show_keys();
+                    self.screen.draw(&menu.lines(&self.screen));
+                }
+            }
+            Command::Dice => self.tell_dice(),
+            Command::Rules(words) => self.rules(&words),
             Command::Resign => return self.resign(seat),
             Command::Quit => return self.quit(),
         }
         Ok(Then::Again)
     }
 
+    /// The rules in short; with words what is told of these.
+    fn rules(&self, words: &str) {
+        let program = self.game.session().program();
+        let book = Rulebook::of(program);
+        let blocks = if words.is_empty() { book.opening() } else { book.about(program, words) };
+        if blocks.is_empty() {
+            return self.tell_wrong(&match words {
+                "" => "this game has no rules to read here".to_string(),
+                words => format!("the rules say nothing of `{}`; `rules` shows what there is to read", printable(words)),
+            });
+        }
+        for block in &blocks {
+            match block {
+                Block::Heading(title) => self.screen.title(title),
+                Block::Text(text) => self.screen.say(text),
+                Block::Item(text) => self.screen.say(&format!("  {text}")),
+            }
+        }
+        if words.is_empty() {
+            self.screen.say("`rules WORD` reads on: a heading, a rule such as `why` cites, a name");
+        }
+    }
+
     fn look_at(&self, words: &str) {
-        let lines = card::read(self.game.session().program(), words);
+        let lines = things::read(self.game.session().program(), words);
         if lines.is_empty() {
-            return self.tell_wrong(&format!("no card has `{}` in its name", printable(words)));
+            return self
+                .tell_wrong(&format!("nothing has `{}` in its name: neither a card nor an ability nor a die", printable(words)));
         }
         lines.iter().for_each(|line| self.screen.say(line));
     }
@@ -53,14 +88,19 @@ impl Terminal {
         let key = menu.and_then(|menu| self.game.session().option(menu.decision.id, 0)).map(|option| option.key);
         let program = self.game.session().program();
         let cards = (0..).zip(&program.kinds).any(|(kind, _)| program.is_printed(kind));
+        let things = if cards { "CARD" } else { "NAME" };
         let mut table = Table::default();
-        for (what, text) in command::help(key.as_deref(), cards, self.game.path().is_some()) {
+        for (what, text) in command::help(key.as_deref(), cards, things, self.game.path().is_some()) {
             table.row([what, &printable(&text)]);
         }
         output::print(&table.text());
     }
 
     fn undo(&mut self, seat: usize) -> Result<Then, Leave> {
+        if self.guide.is_some() {
+            self.tell_wrong("a tour only goes on; `ludex play` has `undo`");
+            return Ok(Then::Again);
+        }
         if self.game.withdraw(seat) {
             return Ok(Then::Changed);
         }
@@ -131,15 +171,17 @@ impl Terminal {
         let Ok(choice) = bot.answer(&session.imagine(decision.seat, seed), &decision) else {
             return self.tell_wrong("there is no bot to ask");
         };
-        self.screen.say(&format!("hint: {}", self.described(&decision, &choice)));
+        self.screen.say(&format!("hint: {}", self.described(&decision, &choice, menu)));
     }
 
-    fn described(&self, decision: &Decision, choice: &Choice) -> String {
+    pub(super) fn described(&self, decision: &Decision, choice: &Choice, menu: Option<&Menu>) -> String {
         let option = |index: &u64| self.game.session().option(decision.id, *index);
         // Of a decision that is put in steps nobody has seen the numbers.
-        let shown = |option: OptionView| match decision.count > MOST_LISTED {
-            true => format!("{}  {}", option.key, option.text),
-            false => format!("{}  {}", option.id + 1, option.text),
+        let whole = decision.count <= self.most_listed(decision);
+        let number = |id: u64| menu.filter(|_| whole).and_then(|menu| menu.number_of(id));
+        let shown = |option: OptionView| match number(option.id) {
+            Some(number) => format!("{number}. {}", option.text),
+            None => option.text,
         };
         match choice {
             Choice::Option(index) => option(index).map(shown).unwrap_or_default(),
@@ -163,13 +205,13 @@ impl Terminal {
     }
 
     fn show_log(&self, length: Option<usize>, menu: Option<&Menu>) {
-        let log = self.known_to(self.reader(menu), 0);
-        let told: Vec<(usize, &Event)> = log.iter().enumerate().filter(|(_, event)| !event.text.is_empty()).collect();
-        let start = length.map_or(0, |length| told.len().saturating_sub(length));
-        for (index, event) in told.iter().skip(start) {
-            self.screen.say(&format!("{:>4}  {}", index + 1, event.text));
+        let lines = story(&self.known_to(self.reader(menu), 0), &self.sides);
+        let start = length.map_or(0, |length| lines.len().saturating_sub(length));
+        for (index, line) in lines.iter().enumerate().skip(start) {
+            let (Line::Title(text) | Line::Plain(text)) = line;
+            self.screen.say(&format!("{:>4}  {text}", index + 1));
         }
-        if told.is_empty() {
+        if lines.is_empty() {
             self.screen.say("nothing has happened yet");
         }
     }
@@ -184,7 +226,7 @@ impl Terminal {
     }
 
     fn quit(&mut self) -> Result<Then, Leave> {
-        if self.game.path().is_none() {
+        if self.game.path().is_none() && self.guide.is_none() {
             let answer = self.input.ask(&self.screen, "the game is not kept anywhere; leave it; yes or no:")?;
             if !matches!(answer.to_lowercase().as_str(), "y" | "yes") {
                 return Ok(Then::Again);

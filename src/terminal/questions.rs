@@ -6,14 +6,18 @@ use super::screen::{Screen, Tone, printable};
 use crate::args::PlayerSpec;
 use crate::game::kept::KeptGame;
 use crate::game::loaded::{entrant_word, entrants};
+use crate::game::new_seed;
 use crate::layout::Table;
 use crate::output;
+use crate::protocol::steps::BACK;
+use crate::rulebook::{Rulebook, things};
 use crate::stop::Stop;
 use ludex_engine::problem::{Problem, nearest};
-use ludex_engine::program::{GameOption, GameOptionKind, ModeInfo, Program};
+use ludex_engine::program::{GameOption, GameOptionKind, ModeInfo, Program, Sheet};
 use ludex_engine::recording::{LONGEST_SHARE, is_share};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 /// Why a question has no answer.
 pub enum NoAnswer {
@@ -56,19 +60,73 @@ pub enum Setting {
 const MOST_KEPT: usize = 9;
 
 /// What may be typed at any question before a game, and what it does.
-const ALWAYS: [(&str, &str); 2] = [("help", "show what you can type"), ("quit", "leave; no game has begun")];
+const ALWAYS: [(&str, &str); 3] =
+    [("back", "answer the question before once more"), ("help", "show what you can type"), ("quit", "leave; no game has begun")];
 
-/// Asks with numbered answers, of which the first may be taken by Enter.
+/// Asks with numbered answers, of which the first may be taken by Enter. Whoever goes back is asked again from the start, and
+/// what was answered before is answered by itself.
 pub struct Questions<'a> {
     pub screen: &'a Screen,
     pub input: &'a mut Input,
+    /// The answers so far.
+    given: Vec<String>,
+    /// Those that are given by themselves now, the next one last.
+    again: Vec<String>,
+    /// Somebody wants to answer the last question otherwise.
+    back: bool,
+    /// What there was no room for.
+    more: Vec<String>,
+    /// The game that can be read about.
+    reading: Option<Arc<Program>>,
 }
 
-impl Questions<'_> {
+impl<'a> Questions<'a> {
+    pub fn new(screen: &'a Screen, input: &'a mut Input) -> Questions<'a> {
+        Questions { screen, input, given: Vec::new(), again: Vec::new(), back: false, more: Vec::new(), reading: None }
+    }
+
+    /// Whether everything is to be asked again, up to the answer that was taken back.
+    pub fn goes_back(&mut self) -> bool {
+        if !std::mem::take(&mut self.back) {
+            return false;
+        }
+        self.given.pop();
+        self.again = std::mem::take(&mut self.given);
+        self.again.reverse();
+        true
+    }
+
+    fn is_asking(&self) -> bool {
+        self.again.is_empty()
+    }
+
+    fn title(&self, text: &str) {
+        if self.is_asking() {
+            self.screen.title(text);
+        }
+    }
+
+    fn draw(&self, lines: &[String]) {
+        if self.is_asking() {
+            self.screen.draw(lines);
+        }
+    }
+
+    fn say(&self, text: &str) {
+        if self.is_asking() {
+            self.screen.say(text);
+        }
+    }
+
+    /// The last line was an answer.
+    fn taken(&mut self, line: &str) {
+        self.given.push(line.to_string());
+    }
+
     /// One of these, by number, by name or by part of it.
     pub fn game(&mut self, games: &[String]) -> Result<String, NoAnswer> {
         let names: Vec<&str> = games.iter().map(String::as_str).collect();
-        self.screen.title("Which game?");
+        self.title("Which game?");
         let index = self.pick(&names, &names, "game", Some(0))?;
         Ok(games.get(index.unwrap_or(0)).cloned().unwrap_or_default())
     }
@@ -81,7 +139,7 @@ impl Questions<'_> {
         let shown = games.iter().take(MOST_KEPT).map(|game| format!("go on: {}, {}", game.title(), game.who()));
         let names: Vec<String> = std::iter::once("a new game".to_string()).chain(shown).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        self.screen.title("A new game, or one that is not finished?");
+        self.title("A new game, or one that is not finished?");
         let index = self.pick(&names, &[], "game", Some(0))?;
         Ok(index.and_then(|index| games.get(index.checked_sub(1)?)))
     }
@@ -93,6 +151,7 @@ impl Questions<'_> {
         loop {
             let line = self.ask(&format!("{}, {length} for the dice:", printable(who)), &[(&length, does)])?;
             if is_share(&line) {
+                self.taken(&line);
                 return Ok(line);
             }
             self.screen.tell(Tone::Bad, &format!("it must be {length}"));
@@ -105,38 +164,58 @@ impl Questions<'_> {
             return Ok(Setting::Play);
         }
         let mode = program.modes.iter().find(|mode| mode.name == program.mode);
-        self.screen.title(&match mode {
+        self.title(&match mode {
             Some(mode) => format!("{}: the rules as usual?", printable(&mode.title)),
             None => "The rules as usual?".to_string(),
         });
         let others: Vec<&ModeInfo> = program.modes.iter().filter(|mode| mode.name != program.mode).collect();
-        for mode in &others {
-            self.screen.say(&format!("  {}: {}", mode.name, printable(&mode.title)));
+        let book = Rulebook::of(program);
+        let shown: Vec<String> = others.iter().map(|mode| shown_mode(mode, &book)).collect();
+        if !others.is_empty() {
+            let names: Vec<&str> = std::iter::once("the rules as usual").chain(shown.iter().map(String::as_str)).collect();
+            self.draw(&columns(&names, self.screen));
         }
         let change = format!("change one: `{}`", example(program));
-        let mut help = vec![("Enter", "play, with the options as they are"), ("options", "list them"), ("name=value", &change)];
+        let mut help = vec![
+            ("yes, or Enter", "play, with the options as they are"),
+            ("no, or options", "list the options and what they may be"),
+            ("name=value", &change),
+        ];
+        if !others.is_empty() {
+            help.push(("a number", "the rules with this number"));
+        }
         help.extend(others.iter().map(|mode| (mode.name.as_str(), mode.title.as_str())));
         let prompt = match others.first() {
             Some(mode) => {
-                format!("Enter for the usual rules, `options` to see them, name=value, or a mode such as {}:", mode.name)
+                format!("yes [Enter], no for the options, name=value, or a mode such as {}:", mode.name)
             }
-            None => "Enter for the usual rules, `options` to see them, or name=value:".to_string(),
+            None => "yes [Enter], no for the options, or name=value:".to_string(),
         };
         loop {
             let line = self.ask(&prompt, &help)?;
-            if line == "options" {
+            let word = line.to_lowercase();
+            if matches!(word.as_str(), "options" | "no" | "n") {
                 output::print(&option_table(program));
+                self.screen.say(&format!("change one, such as `{}`, or press Enter to play", example(program)));
                 continue;
             }
-            if line.is_empty() {
+            let number = line.parse::<usize>().ok().filter(|_| !others.is_empty());
+            if let Some(mode) = number.and_then(|number| others.get(number.checked_sub(2)?)) {
+                self.taken(&line);
+                return Ok(Setting::Mode(mode.name.clone()));
+            }
+            if line.is_empty() || number == Some(1) || matches!(word.as_str(), "yes" | "y") {
+                self.taken(&line);
                 return Ok(Setting::Play);
             }
-            if let Some(mode) = program.modes.iter().find(|mode| mode.name == line || mode.title.eq_ignore_ascii_case(&line)) {
+            if let Some(mode) = program.modes.iter().find(|mode| mode.name == word || mode.title.eq_ignore_ascii_case(&line)) {
+                self.taken(&line);
                 return Ok(Setting::Mode(mode.name.clone()));
             }
             match option_value(program, &line) {
                 Ok((name, value)) => {
-                    self.screen.say(&format!("  {name} = {value}"));
+                    self.say(&format!("  {name} = {value}"));
+                    self.taken(&line);
                     changed.insert(name, value);
                 }
                 Err(words) => self.screen.tell(Tone::Bad, &words),
@@ -164,21 +243,41 @@ impl Questions<'_> {
         let enter = format!("take {least}");
         loop {
             let line = self.ask(&format!("{title} {range} [{least}]:"), &[(&range, "that many"), ("Enter", &enter)])?;
-            match line.parse() {
-                _ if line.is_empty() => return Ok(least),
-                Ok(count) if (least..=most).contains(&count) => return Ok(count),
+            let count = if line.is_empty() { Ok(least) } else { line.parse() };
+            match count {
+                Ok(count) if (least..=most).contains(&count) => {
+                    self.taken(&line);
+                    return Ok(count);
+                }
                 _ => self.screen.tell(Tone::Bad, &format!("it must be {range}, not `{}`", printable(&line))),
             }
         }
     }
 
     /// So many entrants of a side; none if it is left to chance, which is what Enter does unless `own`.
-    pub fn entrants(&mut self, program: &Program, title: &str, count: usize, own: bool) -> Result<Option<Vec<String>>, NoAnswer> {
+    pub fn entrants(
+        &mut self,
+        program: &Arc<Program>,
+        title: &str,
+        count: usize,
+        own: bool,
+    ) -> Result<Option<Vec<String>>, NoAnswer> {
         let sheets = entrants(program);
         let ids: Vec<&str> = sheets.iter().map(|sheet| sheet.id.as_str()).collect();
         let names: Vec<&str> = sheets.iter().map(|sheet| sheet.name.as_str()).collect();
-        self.screen.title(title);
-        self.screen.draw(&columns(&names, self.screen));
+        self.title(title);
+        let pictures = picture_of(program, &sheets, self.screen);
+        // The title, advice in two lines, the hint, and the question.
+        let room = if self.screen.plain { usize::MAX } else { self.screen.height.saturating_sub(6) };
+        self.draw(&pictures[..pictures.len().min(room)]);
+        self.more = pictures.get(room..).unwrap_or_default().to_vec();
+        self.reading = Some(program.clone());
+        if !self.more.is_empty() {
+            self.say(&format!("  … {} more: `more` shows them", self.more.len()));
+        }
+        if own {
+            Rulebook::of(program).advice().iter().for_each(|advice| self.say(&format!("New here? {advice}")));
+        }
         let mut chosen: Vec<usize> = Vec::new();
         while chosen.len() < count {
             let is_there = |index: &usize| program.sides.all_different && chosen.contains(index);
@@ -196,11 +295,25 @@ impl Questions<'_> {
     }
 
     /// Who answers for a side.
-    pub fn player(&mut self) -> Result<PlayerSpec, NoAnswer> {
-        let players = [PlayerSpec::Greedy, PlayerSpec::Random, PlayerSpec::Human];
-        let names = ["the greedy bot, which looks ahead", "the random bot, which does anything", "a person at this keyboard"];
-        self.screen.title("Who plays against you?");
-        let index = self.pick(&names, &["greedy", "random", "human"], "player", Some(0))?;
+    pub fn player(&mut self, program: &Program) -> Result<PlayerSpec, NoAnswer> {
+        let mut players = vec![PlayerSpec::Greedy, PlayerSpec::Random, PlayerSpec::Human];
+        let mut names: Vec<String> = [
+            "normal: the greedy bot, which looks ahead",
+            "easy: the random bot, which does anything",
+            "a person at this keyboard",
+        ]
+        .map(str::to_string)
+        .into();
+        let mut ids: Vec<String> = ["greedy", "random", "human"].map(str::to_string).into();
+        for policy in program.policy_names() {
+            players.push(PlayerSpec::Policy(policy.to_string()));
+            names.push(format!("{}: a bot that plays by this policy of the game", policy.replace('_', " ")));
+            ids.push(policy.to_string());
+        }
+        let (names, ids): (Vec<&str>, Vec<&str>) =
+            (names.iter().map(String::as_str).collect(), ids.iter().map(String::as_str).collect());
+        self.title("Who plays against you?");
+        let index = self.pick(&names, &ids, "player", Some(0))?;
         Ok(players.get(index.unwrap_or(0)).cloned().unwrap_or(PlayerSpec::Greedy))
     }
 
@@ -211,9 +324,11 @@ impl Questions<'_> {
         loop {
             let line =
                 self.ask(&format!("who plays {usual}? Your name [{usual}]:"), &[("a name", "be called so"), ("Enter", &enter)])?;
-            match refusal(&line) {
-                _ if line.is_empty() => return Ok(None),
-                None => return Ok(Some(line)),
+            match refusal(&line).filter(|_| !line.is_empty()) {
+                None => {
+                    self.taken(&line);
+                    return Ok(Some(line).filter(|line| !line.is_empty()));
+                }
                 Some(words) => self.screen.tell(Tone::Bad, &printable(&words)),
             }
         }
@@ -221,8 +336,15 @@ impl Questions<'_> {
 
     /// A line that is neither `help`, which tells what may be typed, nor `quit`.
     fn ask(&mut self, prompt: &str, help: &[(&str, &str)]) -> Result<String, NoAnswer> {
+        if let Some(line) = self.again.pop() {
+            return Ok(line);
+        }
         loop {
             let line = self.input.ask(self.screen, prompt)?;
+            if line.eq_ignore_ascii_case(BACK) && !self.given.is_empty() {
+                self.back = true;
+                return Err(NoAnswer::Quit);
+            }
             match command::parse(&line) {
                 Some(Command::Help) => {
                     let mut table = Table::default();
@@ -230,14 +352,25 @@ impl Questions<'_> {
                     output::print(&table.text());
                 }
                 Some(Command::Quit) => return Err(NoAnswer::Quit),
+                Some(Command::All) if !self.more.is_empty() => self.screen.draw(&self.more),
+                Some(Command::LookAt(words)) if self.reading.is_some() => self.read(&words),
                 _ => return Ok(line),
             }
         }
     }
 
+    /// What is printed on something of the game.
+    fn read(&self, words: &str) {
+        let lines = self.reading.iter().flat_map(|program| things::read(program, words)).collect::<Vec<_>>();
+        match lines.is_empty() {
+            true => self.screen.tell(Tone::Bad, &format!("nothing has `{}` in its name", printable(words))),
+            false => lines.iter().for_each(|line| self.screen.say(line)),
+        }
+    }
+
     /// The index of one of the named things. With no default, nothing typed gives none: any of them.
     fn pick(&mut self, names: &[&str], ids: &[&str], word: &str, default: Option<usize>) -> Result<Option<usize>, NoAnswer> {
-        self.screen.draw(&columns(names, self.screen));
+        self.draw(&columns(names, self.screen));
         self.named(names, ids, word, "", default)
     }
 
@@ -252,15 +385,30 @@ impl Questions<'_> {
     ) -> Result<Option<usize>, NoAnswer> {
         let shown = default.and_then(|index| names.get(index)).map_or("any", |name| name);
         let take = default.map_or("leave it to chance".to_string(), |_| format!("take {shown}"));
-        let help =
-            [("a number", "choose the one with this number"), ("a name", "choose by name, or by a part of it"), ("Enter", &take)];
+        let help = [
+            ("a number", "choose the one with this number"),
+            ("a name", "choose by name, or by a part of it"),
+            ("random", "leave it to chance"),
+            ("look NAME", "read what is printed there"),
+            ("Enter", &take),
+        ];
         loop {
             let line = self.ask(&format!("{word}{number}, by number or name [{shown}]:"), &help)?;
             if line.is_empty() {
+                self.taken(&line);
                 return Ok(default);
             }
+            if line.eq_ignore_ascii_case("random") {
+                let index = (new_seed() % names.len().max(1) as u64) as usize;
+                self.say(&format!("  {}", names.get(index).unwrap_or(&"")));
+                self.taken(&(index + 1).to_string());
+                return Ok(Some(index));
+            }
             match picked(&line, names, ids, word) {
-                Ok(index) => return Ok(Some(index)),
+                Ok(index) => {
+                    self.taken(&line);
+                    return Ok(Some(index));
+                }
                 Err(words) => self.screen.tell(Tone::Bad, &words),
             }
         }
@@ -347,11 +495,55 @@ fn columns(names: &[&str], screen: &Screen) -> Vec<String> {
     (0..rows).map(|index| row(index).trim_end().to_string()).collect()
 }
 
-/// Every option with its value and what it is for.
+/// `Short game (short), good for a first game`
+fn shown_mode(mode: &ModeInfo, book: &Rulebook) -> String {
+    let first = if book.newcomers() == Some(mode.name.as_str()) { ", good for a first game" } else { "" };
+    format!("{} ({}){first}", mode.title, mode.name)
+}
+
+/// Whom one may choose, each with what there is to see before play: dice and abilities. Where not all fit on the screen, as many
+/// as fit have lines of their own.
+fn picture_of(program: &Program, sheets: &[&Sheet], screen: &Screen) -> Vec<String> {
+    let names: Vec<&str> = sheets.iter().map(|sheet| sheet.name.as_str()).collect();
+    let told: Vec<String> = sheets.iter().map(|sheet| things::brief(program, sheet)).collect();
+    if told.iter().all(String::is_empty) {
+        return columns(&names, screen);
+    }
+    let widest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    let line = |(index, (name, told)): (usize, (&&str, &String))| {
+        let name = printable(name);
+        match screen.plain {
+            true => format!("{}. {name}; {}", index + 1, printable(told)),
+            false => {
+                let number = screen.paint(Tone::Number, &format!("{:>3}", index + 1));
+                let room = screen.width().saturating_sub(widest + 7);
+                let told = cut(&printable(told), room);
+                format!("{number}  {name:widest$}  {}", screen.paint(Tone::Quiet, &told)).trim_end().to_string()
+            }
+        }
+    };
+    names.iter().zip(&told).enumerate().map(line).collect()
+}
+
+/// A text that ends where there is no more room.
+fn cut(text: &str, room: usize) -> String {
+    if text.chars().count() <= room {
+        return text.to_string();
+    }
+    let kept: String = text.chars().take(room.saturating_sub(1)).collect();
+    format!("{kept}…")
+}
+
+/// Every option with its value, what it may be, and what it is for.
 fn option_table(program: &Program) -> String {
     let mut table = Table::default();
     for option in &program.options {
-        table.row([printable(&format!("{} = {}", option.name, option.shown(option.value))), printable(&option.text)]);
+        let may_be = match &option.kind {
+            GameOptionKind::Number { least, most } => format!("{least} to {most}"),
+            GameOptionKind::Words(words) => words.join(", "),
+        };
+        let value = printable(&format!("{} = {}", option.name, option.shown(option.value)));
+        table.row([value, format!("{}: {}", printable(&may_be), printable(&option.text))]);
     }
     table.text()
 }

@@ -1,10 +1,11 @@
 //! What the terminal says by itself: who plays, what happens, how it ends.
 
-use super::event_text::{Line, is_told, story};
+use super::echoes::Line;
+use super::event_text::{is_told, story};
 use super::{Leave, Terminal, Tone};
 use crate::args::PlayerSpec;
 use crate::exit::DONE;
-use crate::game::how_to_go_on;
+use crate::game::{Seat, how_to_go_on};
 use crate::output;
 use crate::stop::Stop;
 use crate::updates::{TakeBackNotice, Update};
@@ -20,13 +21,39 @@ impl Terminal {
         if let Some(path) = self.game.path() {
             self.screen.tell(Tone::Quiet, &format!("kept in {}", path.display()));
         }
-        self.screen.tell(Tone::Quiet, &format!("seed commitment {}", self.game.header().commitment()));
     }
 
+    /// Who plays whom, and how the referee rules where nobody does.
     fn who_plays(&self) -> String {
-        let seats = self.game.seats().iter();
-        let names: Vec<String> = seats.map(|seat| format!("{} ({})", self.name(seat.number), seat.player)).collect();
-        names.join(" against ")
+        let (sides, referee): (Vec<&Seat>, Vec<&Seat>) = self.game.seats().iter().partition(|seat| seat.side.is_some());
+        let told = |seat: &&Seat| match self.player_words(seat) {
+            none if none.is_empty() => self.name(seat.number).to_string(),
+            player => format!("{} ({player})", self.name(seat.number)),
+        };
+        let sides: Vec<String> = sides.iter().map(told).collect();
+        let referee = referee.iter().map(|seat| match seat.player.as_str() {
+            auto if auto == PlayerSpec::Auto.to_string() => format!("{}: rules as usual", self.name(seat.number)),
+            _ => told(seat),
+        });
+        std::iter::once(sides.join(" against ")).chain(referee).collect::<Vec<_>>().join("; ")
+    }
+
+    /// Who answers for a seat: `you`, `greedy bot`; nothing of one among several people, whose name says it.
+    pub(super) fn player_words(&self, seat: &Seat) -> String {
+        let people = self.game.seats().iter().filter(|seat| !seat.is_bot()).count();
+        match (seat.is_bot(), people) {
+            (true, _) if seat.player.contains('=') => seat.player.replace('=', " "),
+            (true, _) => format!("{} bot", seat.player),
+            (false, 1) => "you".to_string(),
+            (false, _) => String::new(),
+        }
+    }
+
+    /// How the dice are made, and how it can be checked afterwards.
+    pub(super) fn tell_dice(&self) {
+        let header = self.game.header();
+        self.screen.say(&format!("the dice were settled before play: seed commitment {}", header.commitment()));
+        self.screen.say("seed and salt are shown at the end; the SHA-256 of `SEED:SALT` is this commitment");
     }
 
     pub(super) fn tell_updates(&mut self) {
@@ -98,7 +125,7 @@ impl Terminal {
         }
     }
 
-    /// A referee that rules as is usual is no news, and neither is to oneself that one has let something go by, mostly because
+    /// A referee that rules as usual is no news, and neither is to oneself that one has let something go by, mostly because
     /// there was nothing else to do.
     fn goes_without_saying(&self, event: &Event) -> bool {
         let seat = event.by.and_then(|by| self.game.seats().get(by));
@@ -161,11 +188,15 @@ impl Terminal {
         if let Some(text) = &outcome.text {
             self.screen.say(text);
         }
-        for (side, counters) in outcome.scores.iter().enumerate() {
-            let counters = counters.iter().map(|(name, value)| format!("{} {value}", name.replace('_', " ")));
-            let payoff = outcome.payoffs.iter().filter_map(|payoffs| payoffs.get(side)).map(|payoff| format!("payoff {payoff}"));
-            let counters: Vec<String> = counters.chain(payoff).collect();
-            self.screen.say(&format!("{}: {}", self.name(side), counters.join(", ")));
+        let view = self.game.session().view(Viewer::Spectator);
+        let board = self.board_of(&[]);
+        for side in &view.sides {
+            let payoff =
+                outcome.payoffs.iter().filter_map(|payoffs| payoffs.get(side.side)).map(|payoff| format!("payoff {payoff}"));
+            let parts: Vec<String> = std::iter::once(board.result(side)).filter(|told| !told.is_empty()).chain(payoff).collect();
+            if !parts.is_empty() {
+                self.screen.say(&format!("{}: {}", self.name(side.side), parts.join(" · ")));
+            }
         }
         self.tell_undone();
         let header = self.game.header();

@@ -2,6 +2,7 @@
 
 pub use crate::output::Tone;
 
+use super::spoken::spoken;
 use crate::layout::broken;
 use crate::output;
 use ludex_engine::visible;
@@ -11,6 +12,8 @@ use unicode_width::UnicodeWidthStr;
 const LEAST_WIDTH: usize = 40;
 const MOST_WIDTH: usize = 120;
 const USUAL_WIDTH: usize = 80;
+const USUAL_HEIGHT: usize = 24;
+const LEAST_HEIGHT: usize = 12;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Screen {
@@ -23,20 +26,25 @@ pub struct Screen {
     echo: bool,
     /// Nobody can look back at what has been wiped.
     wipes: bool,
+    /// How many lines there are to see at once.
+    pub height: usize,
 }
 
 impl Screen {
-    /// Looks at where the output goes; `plain` asks for plain lines anyway.
+    /// Looks at where the output goes; `plain` asks for plain lines anyway, and so does `LUDEX_PLAIN=1`.
     pub fn detect(plain: bool) -> Screen {
+        let plain = plain || std::env::var_os("LUDEX_PLAIN").is_some_and(|word| !word.is_empty() && word != "0");
         let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         let plain = plain || dumb || !output::is_terminal();
-        let width = terminal_size::terminal_size().map_or(USUAL_WIDTH, |(width, _)| width.0.into());
+        let size = terminal_size::terminal_size();
+        let width = size.map_or(USUAL_WIDTH, |(width, _)| width.0.into());
         Screen {
             plain,
             colour: output::colour() && !dumb,
             width: (!plain).then(|| width.clamp(LEAST_WIDTH, MOST_WIDTH)),
             echo: !io::stdin().is_terminal(),
             wipes: output::is_terminal() && !dumb,
+            height: size.map_or(USUAL_HEIGHT, |(_, height)| usize::from(height.0).max(LEAST_HEIGHT)),
         }
     }
 
@@ -48,7 +56,7 @@ impl Screen {
     /// A screen for tests: no colours, and plain lines if there is no width.
     #[cfg(test)]
     pub fn of_width(width: Option<usize>) -> Screen {
-        Screen { plain: width.is_none(), colour: false, width, echo: false, wipes: false }
+        Screen { plain: width.is_none(), colour: false, width, echo: false, wipes: false, height: USUAL_HEIGHT }
     }
 
     pub fn width(&self) -> usize {
@@ -70,7 +78,9 @@ impl Screen {
     }
 
     fn say_in(&self, tone: Option<Tone>, text: &str) {
-        for line in wrapped(&printable(text), self.width()) {
+        let text = printable(text);
+        let text = if self.plain { spoken(&text) } else { text };
+        for line in wrapped(&text, self.width()) {
             let line = tone.map_or(line.clone(), |tone| self.paint(tone, &line));
             output::line(&line);
         }
@@ -87,6 +97,7 @@ impl Screen {
     pub fn title(&self, text: &str) {
         let text = printable(text);
         if self.plain {
+            let text = spoken(&text);
             return output::line(&format!("\n{text}"));
         }
         let room = self.width().saturating_sub(text.width() + 4);

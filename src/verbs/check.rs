@@ -8,6 +8,7 @@ use crate::load::{self, Loaded};
 use crate::output;
 use crate::stop::Stop;
 use crate::verbs::{fixing, playtest, self_test};
+use crate::work;
 use ludex_engine::codes;
 use ludex_engine::library::BUNDLED;
 use ludex_engine::problem::{Problem, joined};
@@ -71,6 +72,9 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     }
     let (loaded, fixed) = args.fixing.mend(loaded, common, &args.paths)?;
     let found = Checking::new(&loaded, common.wanted()).found(&args.paths);
+    if args.playtest.games().is_some() {
+        work::keep_what_is_done();
+    }
     let found = with_play(found, &loaded, &args, common);
     let sources = &loaded.library.sources;
     if let (Some(path), true) = (&args.baseline, args.write_baseline) {
@@ -103,7 +107,7 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     if args.baseline.is_some() {
         remark(left.known, left.gone);
     }
-    Ok(if report.errors() + denied(&report, args.deny) > 0 { PROBLEMS } else { DONE })
+    Ok(work::status(if report.errors() + denied(&report, args.deny) > 0 { PROBLEMS } else { DONE }))
 }
 
 /// How many warnings count as errors do.

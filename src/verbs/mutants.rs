@@ -6,15 +6,16 @@ use crate::load::Loaded;
 use crate::mutation::{Amount, Package, noticed};
 use crate::output;
 use crate::stop::Stop;
-use crate::verbs::playtest::bar;
+use crate::work;
 use serde_json::{Value, json};
 
 /// Breaks each package so many times.
 pub fn run(loaded: &Loaded, games: &[String], common: &Common, amount: &Amount) -> Result<u8, Stop> {
+    work::keep_what_is_done();
     let mut packages = Vec::new();
-    for game in games {
+    for game in games.iter().take_while(|_| !work::is_stopped()) {
         common.compile_from(loaded, game, &common.wanted())?;
-        let bar = bar(amount.mutants as u64, &format!("changes of {game}"));
+        let bar = work::bar(amount.mutants as u64, &format!("changes of {game}"));
         let found = noticed(loaded, game, &common.wanted(), amount, &|| bar.inc(1));
         bar.finish_and_clear();
         packages.push(found.map_err(|problems| Stop::new(problems, loaded.library.sources.clone()))?);
@@ -24,7 +25,7 @@ pub fn run(loaded: &Loaded, games: &[String], common: &Common, amount: &Amount) 
     } else {
         packages.iter().for_each(|package| output::print(&text(package)));
     }
-    Ok(if packages.iter().all(|package| package.unnoticed().next().is_none()) { DONE } else { PROBLEMS })
+    Ok(work::status(if packages.iter().all(|package| package.unnoticed().next().is_none()) { DONE } else { PROBLEMS }))
 }
 
 fn text(package: &Package) -> String {

@@ -1,7 +1,8 @@
 //! `ludex play`
 
 use super::playing::go_on::go_on;
-use super::playing::{DiceSource, new_recorder, play};
+use super::playing::rematch::play;
+use super::playing::{DiceSource, new_recorder};
 use crate::args::{Common, Names, PlayerSpec, SeatSpec};
 use crate::game::kept::KeptGame;
 use crate::game::loaded::{GameRequest, LoadedGame, PositionText, open};
@@ -66,7 +67,7 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
 fn begin_or_go_on(args: &Args, common: &Common, screen: &Screen, input: &mut Input) -> Result<(Game, Log), Stop> {
     if input.is_keyboard() && says_nothing(args) && is_bare(args, common) {
         let free: Vec<KeptGame> = KeptGame::all().into_iter().filter(KeptGame::is_free).collect();
-        if let Some(kept) = (Questions { screen, input }).kept(&free)? {
+        if let Some(kept) = Questions::new(screen, input).kept(&free)? {
             return go_on(&kept.path, common);
         }
     }
@@ -81,8 +82,18 @@ fn says_nothing(args: &Args) -> bool {
 // --- a new game -------------------------------------------------------------------
 
 fn begin(args: &Args, common: &Common, screen: &Screen, input: &mut Input) -> Result<Game, Stop> {
-    let mut questions = Questions { screen, input };
-    let game = game(args, common, &mut questions)?;
+    let mut questions = Questions::new(screen, input);
+    loop {
+        let begun = begin_as_answered(args, common, &mut questions);
+        if begun.is_err() && questions.goes_back() {
+            continue;
+        }
+        return begun;
+    }
+}
+
+fn begin_as_answered(args: &Args, common: &Common, questions: &mut Questions) -> Result<Game, Stop> {
+    let game = game(args, common, questions)?;
     let mut loaded = open(common, request(args, &game, common.wanted()))?;
     loaded.report();
     if is_bare(args, common) {
@@ -96,15 +107,15 @@ fn begin(args: &Args, common: &Common, screen: &Screen, input: &mut Input) -> Re
         }
     }
     let mut specs = common.seats.clone();
-    let sides = sides(&loaded, &mut specs, args.seed.unwrap_or_else(new_seed), &mut questions)?;
+    let sides = sides(&loaded, &mut specs, args.seed.unwrap_or_else(new_seed), questions)?;
     let mut names = args.names.clone();
     if names.is_empty() && is_asked(&loaded, common) && questions.input.is_keyboard() {
-        names = names_of_people(&loaded, &sides, &specs, &mut questions)?;
+        names = names_of_people(&loaded, &sides, &specs, questions)?;
     }
     let seats = |seed: u64| loaded.seats(&sides, &specs, common.referee.as_ref(), "human", |_| PlayerSpec::Greedy, seed);
     let salt = new_salt();
     let shares = match args.shares {
-        true => Some(shares(&loaded, &seats(0)?, &salt, &mut questions)?),
+        true => Some(shares(&loaded, &seats(0)?, &salt, questions)?),
         false => None,
     };
     let seed = game::seed(args.seed, shares.as_ref()).map_err(|problem| loaded.bad(problem))?;
@@ -215,7 +226,7 @@ fn sides(loaded: &LoadedGame, specs: &mut Vec<SeatSpec>, seed: u64, questions: &
         if player.is_none() {
             let player = match side {
                 0 => PlayerSpec::Human,
-                _ if open => questions.player()?,
+                _ if open => questions.player(&loaded.program)?,
                 _ => PlayerSpec::Greedy,
             };
             specs.push(SeatSpec { side, entrants: Vec::new(), player: Some(player) });

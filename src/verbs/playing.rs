@@ -1,11 +1,10 @@
 //! What `play`, `resume` and duels of a tournament have in common: a game at this terminal.
 
 pub mod go_on;
+pub mod rematch;
 
-use crate::game::{Game, Recorder, RecordingStore, UndoLimit};
+use crate::game::{Recorder, RecordingStore};
 use crate::output;
-use crate::stop::Stop;
-use crate::terminal::{self, Input, Log, Screen};
 use ludex_engine::program::Program;
 use ludex_engine::runtime::Dice;
 use std::io;
@@ -25,11 +24,6 @@ impl DiceSource {
             DiceSource::Seeded => Dice::Seeded,
         }
     }
-}
-
-/// Plays a game that was begun; gives the exit status.
-pub fn play((game, log): (Game, Log), undo: UndoLimit, screen: Screen, input: Input) -> Result<u8, Stop> {
-    terminal::play(game.limit_undo(undo), log, screen, input).status
 }
 
 /// A recording in the platform's folder. Play goes on without one if there can be none.

@@ -4,12 +4,11 @@
 use crate::game::RecordingStore;
 use crate::load::Loaded;
 use crate::simulation::{self, Plan, Settings, Trouble, TroubleKind, shrunk};
-use indicatif::{ProgressBar, ProgressStyle};
+use crate::work;
 use ludex_engine::codes;
 use ludex_engine::library::Wanted;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
-use std::io::IsTerminal;
 use std::sync::Arc;
 
 #[derive(clap::Args)]
@@ -29,7 +28,7 @@ impl Playtest {
 pub fn problems(loaded: &Loaded, games: &[String], wanted: &Wanted, number: u64, seed: u64) -> Vec<Problem> {
     let mut problems: Vec<Problem> = Vec::new();
     for game in games {
-        for mode in modes(loaded, game, wanted) {
+        for mode in modes(loaded, game, wanted).into_iter().take_while(|_| !work::is_stopped()) {
             for problem in of_mode(loaded, game, &mode, number, seed) {
                 // Modes share most of the rules.
                 let is_known = |known: &Problem| (known.code, known.labels.first()) == (problem.code, problem.labels.first());
@@ -53,7 +52,7 @@ fn of_mode(loaded: &Loaded, game: &str, wanted: &Wanted, number: u64, seed: u64)
     // What needs to be told who plays is not played.
     let plan = Plan::new(&program, &[], None, number, seed).and_then(|plan| plan.refereed_by(&program, None));
     let Ok(plan) = plan else { return Vec::new() };
-    let bar = bar(number, "games");
+    let bar = work::bar(number, "games");
     let settings = Settings { check: true, ..Settings::default() };
     let tally = simulation::run(&program, &plan, 0..plan.games, settings, &|games| bar.inc(games));
     bar.finish_and_clear();
@@ -100,15 +99,4 @@ fn problem(program: &Program, trouble: Trouble) -> Problem {
     let mode = if program.mode == "standard" { String::new() } else { format!(", in mode {}", program.mode) };
     let message = format!("{}, {answers}{mode}", problem.message);
     Problem { message, ..problem }.help(format!("{advice}{kept}"))
-}
-
-/// On a terminal only: a pipe has no use for it.
-pub fn bar(all: u64, what: &str) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template(&format!("{{bar:40}} {{human_pos}} of {{human_len}} {what}, {{eta}} left"));
-    let bar = ProgressBar::new(all).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.tick();
-    bar
 }

@@ -1,7 +1,7 @@
 //! `ludex resume`: games that are not finished.
 
 use super::playing::go_on::go_on;
-use super::playing::play;
+use super::playing::rematch::play;
 use crate::args::Common;
 use crate::exit::DONE;
 use crate::game::kept::KeptGame;

@@ -6,7 +6,7 @@ use crate::load::Loaded;
 use crate::mutation::{self, CLASSES, Wanted};
 use crate::output;
 use crate::stop::Stop;
-use crate::verbs::playtest::bar;
+use crate::work;
 use ludex_engine::codes;
 use ludex_engine::problem::{Problem, closest};
 use ludex_validator::Report;
@@ -47,7 +47,8 @@ pub fn run(args: &SelfTest, common: &Common, loaded: &Loaded, check: &(dyn Fn(&L
     }
     let wanted = Wanted { class, per_class: args.mutants_per_class, games: args.games_per_mutant, seed: args.seed };
     let classes = if class.is_some() { 1 } else { CLASSES.len() };
-    let bar = bar((classes * args.mutants_per_class) as u64, "mistakes");
+    work::keep_what_is_done();
+    let bar = work::bar((classes * args.mutants_per_class) as u64, "mistakes");
     let found = mutation::self_test(loaded, &wanted, check, &|| bar.inc(1));
     bar.finish_and_clear();
     let found = found.map_err(|(problems, sources)| Stop::new(problems, sources))?;
@@ -56,7 +57,7 @@ pub fn run(args: &SelfTest, common: &Common, loaded: &Loaded, check: &(dyn Fn(&L
     } else {
         output::print(&mutation::text(&found, args.show_escaped));
     }
-    Ok(if mutation::is_sound(&found) { DONE } else { PROBLEMS })
+    Ok(work::status(if mutation::is_sound(&found) { DONE } else { PROBLEMS }))
 }
 
 fn no_class(name: &str) -> Problem {

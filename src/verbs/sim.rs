@@ -4,15 +4,13 @@ use crate::args::Common;
 use crate::exit::{DONE, PROBLEMS};
 use crate::game::{RecordingStore, on_interrupt};
 use crate::layout::grouped;
-use crate::output;
 use crate::simulation::{self, Part, Prepared, Request, Shard, Tally, Trouble};
 use crate::stop::Stop;
-use indicatif::{ProgressBar, ProgressStyle};
+use crate::{output, work};
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use serde_json::json;
-use std::io::IsTerminal;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
@@ -72,32 +70,50 @@ impl Args {
 }
 
 pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
-    on_interrupt();
     let request = args.request(common);
-    let prepared = request.prepare(common)?;
     match (args.shard, &args.out) {
-        (Some(shard), Some(folder)) => play_shard(common, &request, prepared, shard, folder, args.threads),
-        _ => {
-            let bar = progress_bar(request.games);
-            let tally = prepared.play(0..request.games, args.threads, &|games| bar.inc(games));
-            bar.finish_and_clear();
-            Ok(report(common, &prepared, &tally?))
-        }
+        (Some(shard), Some(folder)) => play_shard(common, &request, shard, folder, args.threads),
+        _ => play_all(common, &request, args.threads),
     }
+}
+
+/// Plays all games, or as many as there was time for.
+fn play_all(common: &Common, request: &Request, threads: Option<NonZero<usize>>) -> Result<u8, Stop> {
+    // Programs may never answer: they are ended at once, and with them what was counted.
+    match request.has_programs() {
+        true => on_interrupt(),
+        false => work::keep_what_is_done(),
+    }
+    let mut prepared = request.prepare(common)?;
+    let bar = work::bar(request.games, "games");
+    let tally = prepared.play(0..request.games, threads, &|games| bar.inc(games));
+    bar.finish_and_clear();
+    let tally = tally?;
+    if work::is_stopped() {
+        prepared.plan = prepared.plan.up_to(tally.all.games + tally.faults);
+    }
+    let status = report(common, &prepared, &tally);
+    if work::is_stopped() {
+        let (played, asked) = (grouped(prepared.plan.games), grouped(request.games));
+        output::remark(&format!("interrupted after {played} of {asked} games; this is what they came to"));
+    }
+    Ok(work::status(status))
 }
 
 /// Plays one shard and writes down what it has counted. What went wrong in a game is told when the shards are put together.
 fn play_shard(
     common: &Common,
     request: &Request,
-    mut prepared: Prepared<'_>,
     part: Part,
     folder: &Path,
     threads: Option<NonZero<usize>>,
 ) -> Result<u8, Stop> {
+    // Half a shard is none.
+    on_interrupt();
+    let mut prepared = request.prepare(common)?;
     prepared.plan = prepared.plan.repeatable("--shard")?;
     let games = part.games(request.games);
-    let bar = progress_bar(games.end - games.start);
+    let bar = work::bar(games.end - games.start, "games");
     let tally = prepared.play(games.clone(), threads, &|games| bar.inc(games));
     bar.finish_and_clear();
     let shard = Shard::new(request.clone(), prepared.program.hash.clone(), part, tally?);
@@ -142,16 +158,4 @@ fn keep(program: &Program, trouble: &Trouble) {
         }
         Err(error) => output::failure(&format!("game {} could not be kept: {error}", trouble.index), None),
     }
-}
-
-/// On a terminal only: a pipe has no use for it.
-fn progress_bar(games: u64) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} games, {eta} left");
-    let bar = ProgressBar::new(games).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    // Not only once the first games are over.
-    bar.tick();
-    bar
 }

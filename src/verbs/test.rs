@@ -9,6 +9,7 @@ use crate::output;
 use crate::scenario::{Suite, Verdict};
 use crate::stop::Stop;
 use crate::verbs::mutants;
+use crate::work;
 use ludex_engine::codes;
 use ludex_engine::library::Role;
 use ludex_engine::problem::Problem;
@@ -43,16 +44,22 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
         let games: Vec<String> = files.keys().cloned().collect();
         return mutants::run(&loaded, &games, common, &Amount { mutants: mutants as usize, seed: args.seed });
     }
+    work::keep_what_is_done();
+    let bar = work::bar(files.values().map(Vec::len).sum::<usize>() as u64, "files of scenarios");
     let mut suites = Vec::new();
     for (game, files) in &files {
         common.compile_from(&loaded, game, &common.wanted())?;
         let mut suite = Suite::new(&loaded.library, game, common.wanted());
-        files.iter().for_each(|file| suite.file(*file));
+        for file in files.iter().take_while(|_| !work::is_stopped()) {
+            suite.file(*file);
+            bar.inc(1);
+        }
         if args.coverage {
             suite.expect_all_modes();
         }
         suites.push((game.as_str(), suite));
     }
+    bar.finish_and_clear();
     let report = Report { suites: &suites, sources: &loaded.library.sources, coverage: args.coverage };
     if common.json() {
         output::json(&report.json());
@@ -60,7 +67,7 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
         output::problems(&report.problems(), report.sources);
         output::print(&report.text());
     }
-    Ok(if report.is_clean() { DONE } else { PROBLEMS })
+    Ok(work::status(if report.is_clean() { DONE } else { PROBLEMS }))
 }
 
 // --- what to run ---------------------------------------------------------------

@@ -135,6 +135,7 @@ pub fn declare<'a>(items: &'a [Item], values: &BTreeMap<String, String>, problem
     }
     for item in items {
         symbols.declare_title(item, problems);
+        symbols.declare_texts(item, problems);
     }
     symbols.check_boards(problems);
     symbols.complete_dice();
@@ -176,7 +177,7 @@ impl<'a> Symbols<'a> {
         let (name, shape, shown, seen) = (name.to_string(), of.shape(), counter, Seen::All);
         self.push_field(
             kind,
-            FieldInfo { name, shape, range, room: 0, counter, shown, seen, initial, printed, optional, sheets },
+            FieldInfo { name, shape, range, room: 0, counter, shown, seen, initial, printed, optional, sheets, text: None },
             of,
         )
     }
@@ -414,7 +415,7 @@ impl<'a> Symbols<'a> {
                     self.kinds[kind as usize].zones.push(info);
                 }
             }
-            MemberKind::Counter { names, of, default, range, seen } => {
+            MemberKind::Counter { names, of, default, range, seen, .. } => {
                 let of = of.as_ref().map_or(Type::Number, |of| self.type_of(of, problems));
                 self.declare_fields(kind, &sort, names, &of, true, default.as_ref(), range.as_ref(), sheet, problems);
                 self.hide_fields(kind, names, seen.as_ref(), &of, problems);
@@ -512,7 +513,20 @@ impl<'a> Symbols<'a> {
         for name in names {
             let (text, shape, sheets) = (name.text.clone(), shape.clone(), sheets.clone());
             let seen = Seen::All;
-            let info = FieldInfo { name: text, shape, range, room: 0, counter, shown, seen, initial, printed, optional, sheets };
+            let info = FieldInfo {
+                name: text,
+                shape,
+                range,
+                room: 0,
+                counter,
+                shown,
+                seen,
+                initial,
+                printed,
+                optional,
+                sheets,
+                text: None,
+            };
             let field = match self.shared_field(kind, &info, name, problems) {
                 Shared::With(field) => field,
                 Shared::Not if self.claim_member(sort, name, problems) => self.push_field(kind, info, of.clone()),

@@ -177,8 +177,15 @@ pub struct Member {
 pub enum MemberKind {
     /// `zone hand: cards, seen by owner`; in a sheet the file fills it.
     Zone { names: Vec<Name>, board: Option<BoardSize>, holds: Name, words: Vec<ZoneWord>, optional: bool },
-    /// `counter flies`, `counter weight: halves = 0`
-    Counter { names: Vec<Name>, of: Option<TypeName>, default: Option<Expr>, range: Option<(Expr, Expr)>, seen: Option<SeenBy> },
+    /// `counter flies`, `counter weight: halves = 0`, `counter flies "{flies} of {most_flies} flies"`
+    Counter {
+        names: Vec<Name>,
+        of: Option<TypeName>,
+        default: Option<Expr>,
+        range: Option<(Expr, Expr)>,
+        seen: Option<SeenBy>,
+        text: Option<Text>,
+    },
     /// `mark tired "cannot hop" { fields and clauses }`, `mark damp "has bathed", untold`; a sheet may give one that is
     /// `printed` to its dice.
     Mark { name: Name, text: Option<Text>, untold: bool, printed: bool, fields: Vec<Member>, parts: Vec<Part> },

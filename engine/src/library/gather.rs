@@ -87,7 +87,7 @@ impl Gathering {
                 let (node, problems) = yaml::read(text, source);
                 Content::Sheet(node, problems)
             }
-            Role::Script | Role::Scenario | Role::Readme | Role::Other => Content::Unread,
+            Role::Script | Role::Scenario | Role::Readme | Role::Rulebook | Role::Other => Content::Unread,
         };
         let notes = match (&content, role) {
             (Content::Sheet(Some(node), _), _) => notes::of_sheet(node),
@@ -280,6 +280,7 @@ impl Gathering {
         match role {
             Role::Scenario => self.game(id, |game| game.scenarios.push(source)),
             Role::Readme => self.game(id, |game| game.readmes.push(source)),
+            Role::Rulebook => self.game(id, |game| game.rulebooks.push(source)),
             Role::Rules | Role::Sheet | Role::Script => {
                 if !is_stem(&stem) {
                     self.problem_of(id, unfit_name(&stem, source));
@@ -458,6 +459,7 @@ impl Game {
             mode_scripts: BTreeMap::new(),
             scenarios: Vec::new(),
             readmes: Vec::new(),
+            rulebooks: Vec::new(),
             problems: Vec::new(),
         }
     }

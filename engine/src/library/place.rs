@@ -13,6 +13,8 @@ pub enum Role {
     Scenario,
     /// `rules/GAME/README.md`, with the table of the rules.
     Readme,
+    /// `rules/GAME/rules.md`, the rules in short for those who play.
+    Rulebook,
     /// Nothing that a game is made of; it may be a position.
     Other,
 }
@@ -42,6 +44,7 @@ pub fn place(path: &str) -> Place<'_> {
         "yaml" | "yml" if matches!(parts.first(), Some(&"rules" | &"scripts")) => Role::Other,
         "yaml" | "yml" => Role::Sheet,
         "md" if file.eq_ignore_ascii_case("readme.md") && folder == Some("rules") => Role::Readme,
+        "md" if file.eq_ignore_ascii_case("rules.md") && folder == Some("rules") => Role::Rulebook,
         _ => Role::Other,
     };
     Place { game, role, stem }
@@ -62,6 +65,7 @@ mod tests {
         case("rules/pond/play.ludex", Some("pond"), Role::Rules);
         case("rules/pond/scenarios/hops.yaml", Some("pond"), Role::Scenario);
         case("rules/pond/README.md", Some("pond"), Role::Readme);
+        case("rules/pond/rules.md", Some("pond"), Role::Rulebook);
         case("rules/pond/start.yaml", Some("pond"), Role::Other);
         case("characters/pond/otter.yaml", Some("pond"), Role::Sheet);
         case("characters/pond/first/otter.yml", Some("pond"), Role::Sheet);

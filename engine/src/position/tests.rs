@@ -33,6 +33,7 @@ fn counter(name: &str, shape: Shape) -> FieldInfo {
         printed: false,
         optional: true,
         sheets: Vec::new(),
+        text: None,
     }
 }
 
@@ -80,6 +81,7 @@ fn program() -> Program {
         printed: false,
         optional: true,
         sheets: Vec::new(),
+        text: None,
     };
     Program {
         game: "pond".to_string(),

@@ -35,6 +35,9 @@ pub struct TableView {
     /// Its counters and the fields that are shown, by name, as people read them.
     #[serde(serialize_with = "numbers_or_words")]
     pub counters: BTreeMap<String, String>,
+    /// What people read of counters instead of their names and values, by name, where the rules say it.
+    #[serde(skip)]
+    pub texts: BTreeMap<String, String>,
     /// Its zones by name.
     pub zones: BTreeMap<String, ZoneView>,
 }
@@ -57,6 +60,9 @@ pub struct SideView {
     /// Its counters by name, as people read them; those of its entrant, too, if it has only one.
     #[serde(serialize_with = "numbers_or_words")]
     pub counters: BTreeMap<String, String>,
+    /// What people read of its counters instead of their names and values, by name, where the rules say it.
+    #[serde(skip)]
+    pub texts: BTreeMap<String, String>,
     /// What else is kept of it: numbers, words, sides, entrants, yes and no.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", serialize_with = "numbers_or_words")]
     pub fields: BTreeMap<String, String>,
@@ -84,6 +90,9 @@ pub struct EntrantView {
     /// Its counters by name, as people read them.
     #[serde(serialize_with = "numbers_or_words")]
     pub counters: BTreeMap<String, String>,
+    /// What people read of its counters instead of their names and values, by name, where the rules say it.
+    #[serde(skip)]
+    pub texts: BTreeMap<String, String>,
     /// What else it has: what its sheet says, and what rules keep in fields.
     #[serde(serialize_with = "numbers_or_words")]
     pub fields: BTreeMap<String, String>,
@@ -222,6 +231,7 @@ impl Session {
         let machine = &self.machine;
         let table = TableView {
             counters: machine.fields_shown(context, Value::from(context.roster.table), Fields::of(viewer)).into_iter().collect(),
+            texts: machine.texts_shown(context, Value::from(context.roster.table), viewer).into_iter().collect(),
             zones: machine.zones_seen(context, context.roster.table, viewer).collect(),
         };
         let sides = (0..context.roster.sides).map(|side| machine.side_view(context, side, viewer)).collect();
@@ -240,6 +250,7 @@ impl Machine {
         let alone = entrants.len() == 1;
         let only = context.roster.entrants[side].iter().copied().filter(|_| alone);
         let owners = std::iter::once(side as u16).chain(only);
+        let texts = owners.clone().flat_map(|owner| self.texts_shown(context, Value::from(owner), viewer)).collect();
         SideView {
             side,
             out: self.is_out(side as Value),
@@ -247,6 +258,7 @@ impl Machine {
             entrants,
             names,
             counters: self.counters_of(context, side, viewer).into_iter().collect(),
+            texts,
             fields: self.plain_fields(context, side as Value, viewer),
             uses: self.uses_view(context, side),
             marks: self.marks_on(context, side as Value, viewer),
@@ -271,6 +283,7 @@ impl Machine {
             key: context.roster.entrant_key(entrant).unwrap_or_default().to_string(),
             name: self.describe_piece(context, entity),
             counters,
+            texts: self.texts_shown(context, entity, viewer).into_iter().collect(),
             fields,
             uses: self.uses_of(context, context.roster.instances.iter().filter(|instance| instance.holder == entrant).collect()),
             marks: self.marks_on(context, entity, viewer),

@@ -61,6 +61,7 @@ fn program_with_values() -> Program {
         printed: true,
         optional,
         sheets: Vec::new(),
+        text: None,
     };
     let mut program = program();
     program.words =

@@ -35,7 +35,10 @@ pub fn text(plan: &Plan, tally: &Tally) -> String {
     let header = format!("{:width$}  {:24}  first   second", "", "wins in % (95 % sure)");
     let mut page = format!("\n{header}  {:best$}  worst against\n", "best against", best = width + 5);
     for (row, name) in rows {
-        let share = |wins: Wins| format!("{:5.1}", wins.share().rate * 100.0);
+        let share = |wins: Wins| match wins.games {
+            0 => "    -".to_string(),
+            _ => format!("{:5.1}", wins.share().rate * 100.0),
+        };
         let against = |rival: Option<usize>| {
             let rival = rival.and_then(|rival| Some((rival, names.get(rival)?)));
             rival.map_or(String::new(), |(rival, name)| format!("{name:width$}{}", share(table.against(row, rival))))
@@ -45,8 +48,13 @@ pub fn text(plan: &Plan, tally: &Tally) -> String {
         let all = table.overall(row).share().shown();
         line(&mut page, &format!("{name:width$}  {all:24}  {first}   {second}   {}  {}", against(best), against(worst)));
     }
-    let games = tally.pairs.iter().map(|pair| pair.games).min().unwrap_or(0);
-    line(&mut page, &format!("each pair met {} times in this order and as often in the other", grouped(games)));
+    let met = tally.pairs.iter().map(|pair| pair.games);
+    let (least, most) = (met.clone().min().unwrap_or(0), met.max().unwrap_or(0));
+    let often = match least == most {
+        true => format!("each pair met {} times in this order and as often in the other", grouped(least)),
+        false => format!("pairs met {} to {} times in this order; `-`: never", grouped(least), grouped(most)),
+    };
+    line(&mut page, &often);
     page
 }
 
@@ -83,7 +91,8 @@ impl Table<'_> {
     /// The rivals against whom one does worst and best.
     fn extremes(&self, row: usize) -> (Option<usize>, Option<usize>) {
         let rate = |rival: &usize| self.against(row, *rival).share().rate;
-        let rivals = || (0..self.count).filter(|rival| *rival != row);
+        // Those whom one has never met are neither.
+        let rivals = || (0..self.count).filter(|rival| *rival != row && self.against(row, *rival).games > 0);
         let worst = rivals().min_by(|a, b| rate(a).total_cmp(&rate(b)));
         (worst, rivals().max_by(|a, b| rate(a).total_cmp(&rate(b))))
     }

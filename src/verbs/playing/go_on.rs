@@ -83,7 +83,7 @@ fn play_again(reopened: &Reopened, seats: &mut [Seat]) -> Result<(RecordedSessio
 
 /// Who answered for a seat; someone this version does not know is a person now. So is a program: a recording may come
 /// from anywhere, and only the command line starts programs.
-fn recorded_player(header: &Header, seat: usize) -> PlayerSpec {
+pub fn recorded_player(header: &Header, seat: usize) -> PlayerSpec {
     let word = header.seats.get(seat).map(|seat| seat.player.as_str());
     let player = word.and_then(|word| word.parse().ok());
     player.filter(|player| !matches!(player, PlayerSpec::Exec(_))).unwrap_or(PlayerSpec::Human)

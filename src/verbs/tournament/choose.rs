@@ -41,7 +41,7 @@ fn ask(loaded: &LoadedGame, tournament: &Tournament, actor: &Actor) -> Result<Ve
     let mut input = Input::new();
     let title = format!("{}, who plays for you?", tournament.name(actor.player()?));
     let count = tournament.settings.game.team.as_ref().map_or(0, |team| team.size);
-    let chosen = Questions { screen: &screen, input: &mut input }.entrants(&loaded.program, &title, count, false);
+    let chosen = Questions::new(&screen, &mut input).entrants(&loaded.program, &title, count, false);
     screen.clear();
     match chosen {
         Ok(Some(ids)) => Ok(ids),

@@ -526,7 +526,9 @@ impl Builder<'_> {
         let of = parts.maybe(self, Rule::of_type, Self::of_type)?;
         let default = parts.maybe(self, Rule::default, Self::default)?;
         let range = parts.maybe(self, Rule::in_range, Self::in_range)?;
-        Some(MemberKind::Counter { names, of, default, range, seen: parts.maybe(self, Rule::seen_by, Self::seen_by)? })
+        let seen = parts.maybe(self, Rule::seen_by, Self::seen_by)?;
+        let text = parts.maybe(self, Rule::text, Self::text)?;
+        Some(MemberKind::Counter { names, of, default, range, seen, text })
     }
 
     fn field_member(&mut self, parts: &mut Parts) -> Option<MemberKind> {

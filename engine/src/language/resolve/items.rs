@@ -72,11 +72,11 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
-    /// What a piece is shown as uses the fields that it names.
-    fn title(&mut self, piece: &str, text: &'a Text) {
+    /// What something is shown as uses the fields that it names.
+    pub(super) fn title(&mut self, owner: &str, text: &'a Text) {
         for part in &text.parts {
             if let TextPart::Hole(Expr { kind: ExprKind::Name(name), .. }) = part
-                && let Some(owned) = self.names.member_of(piece, name)
+                && let Some(owned) = self.names.member_of(owner, name)
             {
                 self.uses(owned.name.span);
             }

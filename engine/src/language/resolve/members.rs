@@ -25,7 +25,8 @@ impl<'a> Walker<'_, 'a> {
                     }
                 }
             }
-            MemberKind::Counter { of, default, range, .. } => {
+            MemberKind::Counter { of, default, range, text, .. } => {
+                text.iter().for_each(|text| self.title(self.own.unwrap_or_default(), text));
                 of.iter().for_each(|of| self.type_name(of));
                 self.exprs(default);
                 self.exprs(range.iter().flat_map(|(least, most)| [least, most]));
@@ -50,6 +51,10 @@ impl<'a> Walker<'_, 'a> {
         if let MemberKind::Field { room: Some(room), .. } = &member.kind {
             let problem = Problem::error(codes::FOREIGN_FORM, "what a move or a mark keeps needs no room");
             self.complain(problem.at(room.span, "`at most` does nothing here").help("leave it out"));
+        }
+        if let MemberKind::Counter { text: Some(text), .. } = &member.kind {
+            let problem = Problem::error(codes::FOREIGN_FORM, "what a move or a mark keeps is on no table, so nobody reads it");
+            self.complain(problem.at(text.span, "does nothing here").help("leave it out"));
         }
         if let MemberKind::Field { seen: Some(seen), .. } | MemberKind::Counter { seen: Some(seen), .. } = &member.kind {
             let problem = Problem::error(codes::FOREIGN_FORM, "what a move or a mark keeps is on no table, so nobody sees it");

@@ -112,6 +112,7 @@ impl<'a> Symbols<'a> {
             printed: false,
             optional: true,
             sheets: Vec::new(),
+            text: None,
         };
         let Type::List(item) = of else {
             self.push_field(kind, list, of.clone());

@@ -1,10 +1,10 @@
-//! What players call the pieces that rules make.
+//! What players call the pieces that rules make, and what they read of counters.
 
-use super::super::syntax::{Expr, ExprKind, Item, ItemKind, TextPart};
+use super::super::syntax::{Expr, ExprKind, Item, ItemKind, Member, MemberKind, Name, Text, TextPart};
 use super::Symbols;
 use crate::codes;
 use crate::problem::Problem;
-use crate::program::{KindId, Shape, TitlePart};
+use crate::program::{KindId, Seen, Shape, TitlePart};
 
 impl Symbols<'_> {
     /// What players call a piece: words, and what its own fields are.
@@ -16,24 +16,65 @@ impl Symbols<'_> {
             problems.push(problem.at(text.span, "not for dice").help("leave this out"));
             return;
         }
-        for part in &text.parts {
-            let part = match part {
-                TextPart::Words(words) => TitlePart::Words(words.clone()),
-                TextPart::Hole(hole) => match self.field_in_title(kind as KindId, hole, &name.text) {
-                    Ok(field) => TitlePart::Field(field),
-                    Err(problem) => {
-                        problems.push(*problem);
-                        continue;
-                    }
-                },
-            };
-            self.kinds[kind].title.push(part);
+        self.kinds[kind].title = self.title_parts(kind as KindId, text, &name.text, problems);
+    }
+
+    /// What players read of counters, where the rules say it.
+    pub(super) fn declare_texts(&mut self, item: &Item, problems: &mut Vec<Problem>) {
+        let (owner, members): (&Name, &[Member]) = match &item.kind {
+            ItemKind::Has { owner, members } => (owner, members),
+            ItemKind::Piece { name, members, .. } | ItemKind::Sheet { name, members, .. } => (name, members),
+            _ => return,
+        };
+        let kind = self.kinds.iter().position(|kind| kind.name == owner.text);
+        let kind = kind.or_else(|| {
+            let sheet = self.kind_of_sheet(&owner.text)?.name.clone();
+            self.kinds.iter().position(|kind| kind.name == sheet)
+        });
+        let Some(kind) = kind else { return };
+        for member in members {
+            let MemberKind::Counter { names, text: Some(text), .. } = &member.kind else { continue };
+            let parts = self.title_parts(kind as KindId, text, &owner.text, problems);
+            for name in names {
+                self.check_secrets(kind, name, &parts, text, problems);
+                let field = self.kinds[kind].fields.iter_mut().find(|field| field.name == name.text);
+                field.into_iter().for_each(|field| field.text = Some(parts.clone()));
+            }
         }
     }
 
-    fn field_in_title(&self, kind: KindId, hole: &Expr, piece: &str) -> Result<u16, Box<Problem>> {
+    /// What one may not read by itself must not be read in what is said of something else.
+    fn check_secrets(&self, kind: usize, of: &Name, parts: &[TitlePart], text: &Text, problems: &mut Vec<Problem>) {
+        let fields = &self.kinds[kind].fields;
+        let named = parts.iter().filter_map(|part| match part {
+            TitlePart::Field(field) => fields.get(usize::from(*field)),
+            TitlePart::Words(_) => None,
+        });
+        for secret in named.filter(|field| field.seen != Seen::All && field.name != of.text) {
+            let message = format!("not everybody may read `{}`, and `{}` would tell it", secret.name, of.text);
+            let problem = Problem::error(codes::WRONG_TYPE, message).at(text.span, "tells it");
+            problems.push(problem.help(format!("say it in the text of `{}` itself", secret.name)));
+        }
+    }
+
+    fn title_parts(&self, kind: KindId, text: &Text, owner: &str, problems: &mut Vec<Problem>) -> Vec<TitlePart> {
+        let mut parts = Vec::new();
+        for part in &text.parts {
+            match part {
+                TextPart::Words(words) => parts.push(TitlePart::Words(words.clone())),
+                TextPart::Hole(hole) => match self.field_in_title(kind, hole, owner) {
+                    Ok(field) => parts.push(TitlePart::Field(field)),
+                    Err(problem) => problems.push(*problem),
+                },
+            }
+        }
+        parts
+    }
+
+    fn field_in_title(&self, kind: KindId, hole: &Expr, owner: &str) -> Result<u16, Box<Problem>> {
         let fields = &self.kinds[usize::from(kind)].fields;
         let names = || fields.iter().map(|field| field.name.as_str());
+        let thing = if owner == "table" { "the table".to_string() } else { format!("a {owner}") };
         let problem = match &hole.kind {
             ExprKind::Name(name) => match fields.iter().position(|field| field.name == *name) {
                 Some(field) if matches!(fields[field].shape, Shape::List(_) | Shape::Move(_)) => {
@@ -42,11 +83,11 @@ impl Symbols<'_> {
                 }
                 Some(field) => return Ok(field as u16),
                 None => {
-                    let message = format!("a {piece} has no field called `{name}`");
+                    let message = format!("{thing} has no field called `{name}`");
                     Problem::error(codes::UNKNOWN_FIELD, message).at(hole.span, "not known").suggest(name, names())
                 }
             },
-            _ => Problem::error(codes::WRONG_TYPE, format!("what a {piece} is shown as is made of words and of its own fields"))
+            _ => Problem::error(codes::WRONG_TYPE, format!("what {thing} is shown as is made of words and of its own fields"))
                 .at(hole.span, "no field of it")
                 .help("keep what is to be shown in a field or counter, and write the name of that in the braces"),
         };

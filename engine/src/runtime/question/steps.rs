@@ -5,7 +5,7 @@
 mod ways;
 
 use crate::problem::joined;
-use crate::program::{RoleAmount, RoleInfo, Shape, Value};
+use crate::program::{Program, RoleAmount, RoleInfo, Shape, TextPart, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::question::{Group, Question};
 use crate::runtime::eval::search::Place;
@@ -178,9 +178,10 @@ impl Questions {
         for (id, (start, place)) in groups.iter().enumerate() {
             let group = &question.groups()[*place];
             let whole = self.move_view(context, question, group, 0, *start);
+            let kind = kind_words(context.program, group.action);
             options.extend(whole.map(|whole| match group.count {
                 1 => OptionView { id: id as u64, ..whole },
-                _ => kind_of(whole, id as u64),
+                _ => kind_of(whole, id as u64, kind),
             }));
             if group.count > 1 {
                 let roles = in_order(&context.program.actions[group.action as usize].roles);
@@ -253,6 +254,18 @@ impl Questions {
     }
 }
 
+/// What the moves of an action say, with a gap for whatever differs: `attack … with level …`.
+fn kind_words(program: &Program, action: u16) -> Option<String> {
+    let says = program.actions.get(usize::from(action))?.says?;
+    let part = |part: &TextPart| match part {
+        TextPart::Words(words) => words.clone(),
+        _ => "…".to_string(),
+    };
+    let words: String = program.text(says).iter().map(part).collect();
+    // Gaps beside each other are one.
+    Some(words.replace("… …", "…"))
+}
+
 /// The places of the groups of a question, each with the index of its first move.
 fn starts(question: &Question) -> impl Iterator<Item = (u64, usize)> {
     question.groups().iter().enumerate().scan(0, |next, (place, group)| {
@@ -263,8 +276,8 @@ fn starts(question: &Question) -> impl Iterator<Item = (u64, usize)> {
 }
 
 /// A kind of move as an option, made from one of its moves.
-fn kind_of(example: OptionView, id: u64) -> OptionView {
-    let text = format!("{} …", example.action.replace('_', " "));
+fn kind_of(example: OptionView, id: u64, words: Option<String>) -> OptionView {
+    let text = words.unwrap_or_else(|| format!("{} …", example.action.replace('_', " ")));
     OptionView { id, key: example.action.clone(), args: Vec::new(), text, ..example }
 }
 

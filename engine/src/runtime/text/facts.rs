@@ -13,17 +13,24 @@ pub struct Fact {
     pub name: String,
     /// As people read it.
     pub value: String,
+    /// What is read instead of name and value, where the rules say it.
+    pub text: Option<String>,
 }
 
 impl Fact {
+    /// One that is read as name and value.
+    pub fn plain(name: &str, value: &str) -> Fact {
+        Fact { name: name.to_string(), value: value.to_string(), text: None }
+    }
+
     /// `turns had 2`
     pub fn words(&self) -> String {
-        format!("{} {}", self.name.replace('_', " "), self.value)
+        self.text.clone().unwrap_or_else(|| format!("{} {}", self.name.replace('_', " "), self.value))
     }
 
     /// Whether it is more than that there is none.
     pub fn tells(&self) -> bool {
-        !matches!(self.value.as_str(), "0" | "no" | "[]" | NOTHING | "")
+        !matches!(self.value.as_str(), "0" | "no" | "[]" | NOTHING | "") && self.text.as_deref() != Some("")
     }
 }
 
@@ -36,9 +43,10 @@ impl Wording {
         // What it is called says it already.
         let is_named = |index: usize| kind.title.contains(&TitlePart::Field(index as u16));
         let own = kind.fields.iter().enumerate().filter(|(index, field)| field.shown && !is_named(*index));
-        let own = own
-            .filter(|(_, field)| !field.name.is_empty())
-            .map(|(index, field)| Fact { name: field.name.clone(), value: self.field_words(context, piece, index as u16) });
+        let own = own.filter(|(_, field)| !field.name.is_empty()).map(|(index, field)| {
+            let text = field.text.as_ref().map(|text| self.filled_in(context, piece, text));
+            Fact { name: field.name.clone(), value: self.field_words(context, piece, index as u16), text }
+        });
         printed.into_iter().chain(own).filter(Fact::tells).collect()
     }
 
@@ -78,7 +86,7 @@ fn printed_facts(program: &Program, print: Value) -> Vec<Fact> {
 
 /// What a card prints in a column.
 pub fn printed_fact(program: &Program, column: &FieldInfo, value: Value) -> Fact {
-    Fact { name: column.name.clone(), value: printed_words(program, &column.shape, value) }
+    Fact::plain(&column.name, &printed_words(program, &column.shape, value))
 }
 
 /// The columns of a card that are shown, with what it prints there.

@@ -50,6 +50,18 @@ impl Wording {
         owners.into_iter().flat_map(|owner| self.fields_shown(context, owner, Fields::Counters(viewer))).collect()
     }
 
+    /// What players read of the counters of an entity that have a text, by name.
+    pub fn texts_shown(&self, context: &Context, entity: Value, viewer: Viewer) -> Vec<(String, String)> {
+        let Some(found) = self.state.board.entities.get(entity as usize) else { return Vec::new() };
+        let fields = context.program.kind(found.kind).fields.iter().enumerate();
+        let read = fields.filter(|(index, _)| self.readers_of(context, entity, *index as u16).includes(viewer));
+        read.filter_map(|(_, field)| {
+            let text = field.text.as_ref()?;
+            Some((field.name.clone(), self.filled_in(context, entity, text)))
+        })
+        .collect()
+    }
+
     /// Some of the fields of an entity.
     pub fn fields_shown(&self, context: &Context, entity: Value, wanted: Fields) -> Vec<(String, String)> {
         let Some(found) = self.state.board.entities.get(entity as usize) else { return Vec::new() };

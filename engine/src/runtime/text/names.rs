@@ -37,14 +37,20 @@ impl Wording {
     pub fn title_of(&self, context: &Context, piece: Value) -> Option<String> {
         let kind = self.state.board.entities.get(piece as usize)?.kind;
         let kind = context.program.kind(kind);
-        let words = kind.title.iter().map(|part| match part {
+        (!kind.title.is_empty()).then(|| self.filled_in(context, piece, &kind.title))
+    }
+
+    /// Words and fields of a thing as one text.
+    pub(super) fn filled_in(&self, context: &Context, entity: Value, parts: &[TitlePart]) -> String {
+        let kind = self.state.board.entities.get(entity as usize).map_or(0, |found| found.kind);
+        let words = parts.iter().map(|part| match part {
             TitlePart::Words(words) => words.clone(),
             TitlePart::Field(field) => {
-                let value = self.state.board.field(piece, *field).unwrap_or(NONE);
-                self.shown(context, value, &kind.fields[usize::from(*field)].shape)
+                let value = self.state.board.field(entity, *field).unwrap_or(NONE);
+                self.shown(context, value, &context.program.kind(kind).fields[usize::from(*field)].shape)
             }
         });
-        (!kind.title.is_empty()).then(|| words.collect())
+        words.collect()
     }
 
     /// The number of an entity that is a piece.

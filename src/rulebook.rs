@@ -1,0 +1,140 @@
+//! The rules in short, for those who play: the package's `rules.md`, the rows of its README, and what its sheets and
+//! scripts say of things and abilities.
+
+mod blocks;
+pub mod things;
+
+pub use blocks::Block;
+
+use crate::scenario::{cited_in, ids_in, row_of};
+use blocks::{Section, sections};
+use ludex_engine::program::Program;
+
+/// What a package tells those who play it.
+#[derive(Debug, Default)]
+pub struct Rulebook {
+    /// Of each text its title and what stands before the first heading, the package's own first.
+    openings: Vec<Section>,
+    sections: Vec<Section>,
+    readmes: Vec<String>,
+    newcomers: Option<String>,
+}
+
+impl Rulebook {
+    /// That of a game and of all that it extends. A game without `rules.md` is told by its README.
+    pub fn of(program: &Program) -> Rulebook {
+        let mut book = Rulebook::default();
+        for package in program.packages() {
+            let text = |file: &str| file_of(program, package, file);
+            let readme = text("README.md");
+            let (own, whole) = match text("rules.md") {
+                Some(own) => (Some(own), true),
+                None => (readme.clone(), false),
+            };
+            if let Some(own) = own {
+                book.newcomers = book.newcomers.take().or_else(|| newcomers(&own).map(str::to_string));
+                let mut parts = sections(&own).into_iter();
+                book.openings.extend(parts.next());
+                // Headings of a README are for those who make games.
+                book.sections.extend(parts.filter(|_| whole));
+            }
+            book.readmes.extend(readme);
+        }
+        book
+    }
+
+    /// The mode that is for a first game.
+    pub fn newcomers(&self) -> Option<&str> {
+        self.newcomers.as_deref()
+    }
+
+    /// What whoever has never played the game is told to take.
+    pub fn advice(&self) -> Option<String> {
+        let first = self.sections.iter().find(|section| section.title.eq_ignore_ascii_case(ADVICE))?;
+        first.blocks.iter().find_map(|block| if let Block::Text(text) = block { Some(text.clone()) } else { None })
+    }
+
+    /// One screen: the goal, a turn, and what else there is to read.
+    pub fn opening(&self) -> Vec<Block> {
+        let own = self.openings.iter().take(1);
+        let mut blocks: Vec<Block> = own
+            .flat_map(|section| std::iter::once(Block::Heading(section.title.clone())).chain(section.blocks.clone()))
+            .collect();
+        let titles: Vec<&str> = self.sections.iter().map(|section| section.title.as_str()).collect();
+        if !titles.is_empty() {
+            blocks.push(Block::Text(format!("More: {}.", titles.join(" · "))));
+        }
+        blocks
+    }
+
+    /// Every section.
+    pub fn whole(&self) -> Vec<Block> {
+        let sections = self.openings.iter().chain(&self.sections);
+        sections
+            .flat_map(|section| std::iter::once(Block::Heading(section.title.clone())).chain(section.blocks.clone()))
+            .collect()
+    }
+
+    /// What is told of a word: a rule by its id, a section by its title, a thing or an ability by its name, or else every
+    /// passage with the words in it.
+    pub fn about(&self, program: &Program, words: &str) -> Vec<Block> {
+        let words = words.trim().to_lowercase();
+        if words == "all" {
+            return self.whole();
+        }
+        let rule = self.rule(&words);
+        if !rule.is_empty() {
+            return rule;
+        }
+        let called = self.sections.iter().filter(|section| section.title.to_lowercase().contains(&words));
+        let mut blocks: Vec<Block> = called
+            .flat_map(|section| std::iter::once(Block::Heading(section.title.clone())).chain(section.blocks.clone()))
+            .collect();
+        blocks.extend(things::read(program, &words).into_iter().map(Block::Text));
+        if blocks.is_empty() {
+            blocks = self.passages(&words);
+        }
+        blocks
+    }
+
+    /// The row of a rule, and the passages that cite it.
+    fn rule(&self, id: &str) -> Vec<Block> {
+        let found = self.readmes.iter().find_map(|readme| {
+            let id = ids_in(readme).find(|known| known.eq_ignore_ascii_case(id))?;
+            Some((id.to_string(), row_of(readme, id)?))
+        });
+        let Some((id, text)) = found else { return Vec::new() };
+        let mut blocks = vec![Block::Text(format!("{id}: {text}"))];
+        let passages = self.openings.iter().chain(&self.sections).flat_map(|section| &section.blocks);
+        blocks.extend(passages.filter(|block| cited_in(block.text()).any(|cited| cited == id)).cloned());
+        blocks
+    }
+
+    fn passages(&self, words: &str) -> Vec<Block> {
+        let has_all = |block: &&Block| {
+            let text = block.text().to_lowercase();
+            words.split_whitespace().all(|word| text.contains(word))
+        };
+        self.openings.iter().chain(&self.sections).flat_map(|section| section.blocks.iter().filter(has_all)).cloned().collect()
+    }
+}
+
+/// The section whose first paragraph is advice for a first game.
+const ADVICE: &str = "Your first game";
+
+/// The mode in `<!-- newcomers: MODE -->`.
+pub fn newcomers(text: &str) -> Option<&str> {
+    let rest = text.split_once("<!-- newcomers:")?.1;
+    Some(rest.split_once("-->")?.0.trim())
+}
+
+/// A file that lies beside the rules of a package.
+fn file_of(program: &Program, package: &str, file: &str) -> Option<String> {
+    let path = format!("rules/{package}/{file}").to_lowercase();
+    let is_it = |name: &str| {
+        let name = name.to_lowercase();
+        name == path || name.ends_with(&format!("/{path}"))
+    };
+    let found = program.sources.iter().filter(|(_, source)| is_it(&source.name)).last();
+    found.map(|(_, source)| source.text.clone())
+}

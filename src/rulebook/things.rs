@@ -1,0 +1,219 @@
+//! Things to read: what is printed on a card or a sheet, what an ability does, what a die shows.
+
+use crate::layout::spaced;
+use ludex_engine::problem::counted_alike;
+use ludex_engine::program::{AbilityInfo, FieldInfo, Listed, NONE, Print, Printed, PrintedPiece, Program, Shape, Sheet, Value};
+use ludex_engine::runtime::facts::{Fact, printed_fact};
+
+/// Fewer things than these are read in full; of more only the names are told.
+const MOST_READ: usize = 5;
+
+/// Something that has a name.
+enum Thing<'p> {
+    Card(&'p Print),
+    Entrant(&'p Sheet),
+    Ability(&'p AbilityInfo),
+}
+
+/// The lines of the things that are called so, or that have the words in their names.
+pub fn read(program: &Program, words: &str) -> Vec<String> {
+    let words = words.trim().to_lowercase();
+    if words.is_empty() {
+        return Vec::new();
+    }
+    if let Some(die) = die(program, &words) {
+        return vec![die];
+    }
+    let known = things(program);
+    let mut found: Vec<&Thing> = known.iter().filter(|thing| thing.is_called(program, &words)).collect();
+    if found.is_empty() {
+        found = known.iter().filter(|thing| thing.name(program).to_lowercase().contains(&words)).collect();
+    }
+    // A card reads its own ability.
+    let read: Vec<&str> =
+        found.iter().filter(|thing| !matches!(thing, Thing::Ability(_))).map(|thing| thing.name(program)).collect();
+    found.retain(|thing| !matches!(thing, Thing::Ability(ability) if read.contains(&ability.title.as_str())));
+    match found.len() <= MOST_READ {
+        true => found.into_iter().flat_map(|thing| thing.lines(program)).collect(),
+        false => {
+            let mut names: Vec<&str> = found.into_iter().map(|thing| thing.name(program)).collect();
+            names.dedup();
+            vec![format!("which of these? {}", names.join(", "))]
+        }
+    }
+}
+
+/// Everything that can be read by its name: whom sides bring, then cards, then abilities.
+fn things(program: &Program) -> Vec<Thing<'_>> {
+    let entrants = program.sheets.values().map(Thing::Entrant);
+    let cards = program.prints.ids.values().filter_map(|print| program.prints.print(*print)).map(Thing::Card);
+    entrants.chain(cards).chain(program.abilities.iter().map(Thing::Ability)).collect()
+}
+
+impl Thing<'_> {
+    fn name<'s>(&'s self, program: &'s Program) -> &'s str {
+        match self {
+            Thing::Card(print) => program.prints.text(print.name),
+            Thing::Entrant(sheet) => &sheet.name,
+            Thing::Ability(ability) => &ability.title,
+        }
+    }
+
+    fn is_called(&self, program: &Program, words: &str) -> bool {
+        let id = match self {
+            Thing::Card(print) => &print.id,
+            Thing::Entrant(sheet) => &sheet.id,
+            Thing::Ability(ability) => &ability.id,
+        };
+        self.name(program).to_lowercase() == words || id == words
+    }
+
+    fn lines(&self, program: &Program) -> Vec<String> {
+        match self {
+            Thing::Card(print) => card(program, print),
+            Thing::Entrant(sheet) => entrant(program, sheet),
+            Thing::Ability(ability) => vec![format!("{}{}: {}", ability.title, often(program, ability), ability.text)],
+        }
+    }
+}
+
+/// `d6` or `d%`: what it shows.
+fn die(program: &Program, words: &str) -> Option<String> {
+    if let Some(kind) = program.faces.iter().find(|kind| kind.title.to_lowercase() == words) {
+        return Some(format!("{}: shows {}", kind.title, kind.words()));
+    }
+    let size: u32 = words.strip_prefix('d')?.parse().ok().filter(|size| *size > 0)?;
+    Some(match size {
+        1 => "d1: shows 1".to_string(),
+        _ => format!("d{size}: shows 1 to {size}"),
+    })
+}
+
+/// `Otter: swimmer; pond d6 d8`, then a line for each ability.
+fn entrant(program: &Program, sheet: &Sheet) -> Vec<String> {
+    let kind = program.kind(sheet.kind);
+    let mut head = vec![spaced(&kind.name)];
+    head.extend(zones(program, sheet));
+    let shown = sheet
+        .fields
+        .iter()
+        .filter_map(|(index, value)| Some(printed_fact(program, kind.fields.get(usize::from(*index))?, *value)));
+    head.extend(shown.filter(Fact::tells).map(|fact| fact.words()));
+    let columns = program.prints.print(sheet.print).map_or(Vec::new(), |print| columns(program, print));
+    head.extend(facts(program, &columns));
+    let mut lines = vec![format!("{}: {}", sheet.name, head.join("; "))];
+    lines.extend(sheet.note.iter().map(|note| format!("  {note}")));
+    lines.extend(abilities(program, &sheet.abilities));
+    lines
+}
+
+/// `starting d4 d8 d8`: what lies in each of an entrant's zones.
+pub fn zones(program: &Program, sheet: &Sheet) -> Vec<String> {
+    let kind = program.kind(sheet.kind);
+    let zone = |(zone, pieces): &(u16, Vec<PrintedPiece>)| {
+        let name = &kind.zones.get(usize::from(*zone))?.name;
+        let names: Vec<String> = pieces.iter().map(|piece| piece_name(program, piece)).collect();
+        let told = match pieces.iter().all(|piece| piece.print.is_none()) {
+            true => names.join(" "),
+            false => counted_alike(names.iter().map(String::as_str)).join(", "),
+        };
+        (!told.is_empty()).then(|| format!("{} {told}", spaced(name)))
+    };
+    sheet.zones.iter().filter_map(zone).collect()
+}
+
+/// What there is to see of an entrant before play, in one line: what lies in its zones, and its abilities.
+pub fn brief(program: &Program, sheet: &Sheet) -> String {
+    let titles = sheet.abilities.iter().filter_map(|listed| program.abilities.get(usize::from(listed.ability)));
+    let titles: Vec<String> = titles.map(|ability| ability.title.clone()).collect();
+    let dice = sheet.zones.iter().any(|(_, pieces)| pieces.iter().any(|piece| piece.print.is_none()));
+    let zones = if dice { zones(program, sheet) } else { Vec::new() };
+    // There is little room, and all of it is dice.
+    let zones = zones.into_iter().map(|zone| zone.replace(" d", " "));
+    let parts: Vec<String> = zones.chain([titles.join(", ")]).filter(|part| !part.is_empty()).collect();
+    parts.join(" · ")
+}
+
+fn piece_name(program: &Program, piece: &PrintedPiece) -> String {
+    match piece.print.and_then(|print| program.prints.print(print)) {
+        Some(print) => program.prints.text(print.name).to_string(),
+        None => program.die_title(piece.kind, piece.size, piece.marks).unwrap_or_else(|| format!("d{}", piece.size)),
+    }
+}
+
+/// ` (1 per match)`
+fn often(program: &Program, ability: &AbilityInfo) -> String {
+    let scope = |id: u16| program.procedures.get(usize::from(id)).map_or("match", |procedure| &procedure.name);
+    let limits = ability.uses.iter().map(|limit| format!("{} per {}", limit.times, spaced(scope(limit.per))));
+    let limits: Vec<String> = limits.collect();
+    if limits.is_empty() { String::new() } else { format!(" ({})", limits.join(", ")) }
+}
+
+fn abilities(program: &Program, listed: &[Listed]) -> Vec<String> {
+    let line = |listed: &Listed| {
+        let ability = program.abilities.get(usize::from(listed.ability))?;
+        let settings = listed.settings.and_then(|settings| program.prints.print(settings));
+        let settings = settings.map(|settings| told(program, settings)).filter(|told| !told.is_empty());
+        let settings = settings.map(|told| format!(" ({told})")).unwrap_or_default();
+        Some(format!("  {}{settings}: {}", ability.title, ability.text))
+    };
+    listed.iter().filter_map(line).collect()
+}
+
+/// `Otter: ally; health 80`, then a line for each part and each ability.
+fn card(program: &Program, print: &Print) -> Vec<String> {
+    let sheet = program.prints.sheets.get(usize::from(print.sheet)).map_or("", |sheet| sheet.name.as_str());
+    let (parts, plain): (Vec<Column>, Vec<Column>) =
+        columns(program, print).into_iter().partition(|(column, _)| is_part(&column.shape));
+    let head: Vec<String> = std::iter::once(spaced(sheet)).chain(facts(program, &plain)).collect();
+    let mut lines = vec![format!("{}: {}", program.prints.text(print.name), head.join(", "))];
+    lines.extend(
+        parts
+            .into_iter()
+            .flat_map(|(column, value)| members(program, &column.shape, value))
+            .map(|part| format!("  {}: {}", program.prints.text(part.name), told(program, part))),
+    );
+    lines.extend(abilities(program, &print.abilities));
+    lines
+}
+
+/// The parts that stand in a column, such as attacks.
+fn members<'p>(program: &'p Program, shape: &Shape, value: Value) -> Vec<&'p Print> {
+    let members = match shape {
+        Shape::List(_) => program.prints.list(value),
+        _ => &[value],
+    };
+    members.iter().filter_map(|part| program.prints.print(*part)).collect()
+}
+
+/// `cost soul, soul, damage 30`
+fn told(program: &Program, print: &Print) -> String {
+    facts(program, &columns(program, print)).collect::<Vec<_>>().join(", ")
+}
+
+/// What columns say, as far as they say something.
+fn facts(program: &Program, columns: &[Column]) -> impl Iterator<Item = String> {
+    let facts = columns.iter().map(|(column, value)| printed_fact(program, column, *value));
+    facts.filter(Fact::tells).map(|fact| fact.words())
+}
+
+/// What a sheet prints in a column.
+type Column<'p> = (&'p FieldInfo, Value);
+
+/// The columns that a sheet prints, but for those that say what goes without saying.
+fn columns<'p>(program: &'p Program, print: &Print) -> Vec<Column<'p>> {
+    let column = |(printed, column): (Printed, &'p FieldInfo)| {
+        let value = print.values.get(usize::from(printed.column)).copied().unwrap_or(NONE);
+        (printed.default != Some(value)).then_some((column, value))
+    };
+    program.prints.columns(print.sheet).into_iter().filter_map(column).collect()
+}
+
+/// Whether values of a shape are parts with lines of their own.
+fn is_part(shape: &Shape) -> bool {
+    match shape {
+        Shape::Sheet(_) => true,
+        Shape::List(inner) | Shape::OrNone(inner) => is_part(inner),
+        _ => false,
+    }
+}

@@ -1,0 +1,64 @@
+//! Which pieces are as good as each other, so that moves with one or the other are one move to people; and what tells those
+//! apart that only look alike.
+
+use ludex_engine::runtime::{Argument, OptionView, PieceInZone, View, ZoneView};
+use std::collections::BTreeMap;
+
+/// The pieces that somebody sees, each with where it is, but without its number.
+#[derive(Default)]
+pub struct Alike {
+    pieces: BTreeMap<usize, (String, PieceInZone)>,
+}
+
+impl Alike {
+    pub fn of(view: &View) -> Alike {
+        let own = view.sides.iter().flat_map(|side| {
+            let each = side.each.iter().flat_map(move |entrant| {
+                entrant.zones.iter().map(move |(name, zone)| (format!("{} of {}", name.replace('_', " "), entrant.name), zone))
+            });
+            let zones = side.zones.iter().map(move |(name, zone)| (format!("{} of {}", name.replace('_', " "), side.name), zone));
+            each.chain(zones)
+        });
+        let table = view.table.zones.iter().map(|(name, zone)| (name.replace('_', " "), zone));
+        let mut pieces = BTreeMap::new();
+        for (place, zone) in own.chain(table) {
+            let ZoneView::Seen(seen) = zone else { continue };
+            for piece in seen {
+                pieces.insert(piece.id, (place.clone(), PieceInZone { id: 0, number: None, ..piece.clone() }));
+            }
+        }
+        Alike { pieces }
+    }
+
+    /// Whether two moves do the same with pieces that are alike.
+    pub fn are(&self, one: &OptionView, other: &OptionView) -> bool {
+        one.action == other.action
+            && one.ability == other.ability
+            && one.args.len() == other.args.len()
+            && one.args.iter().zip(&other.args).all(|(one, other)| self.fill_alike(&one.1, &other.1))
+    }
+
+    fn fill_alike(&self, one: &Argument, other: &Argument) -> bool {
+        match (one, other) {
+            (Argument::Piece(one), Argument::Piece(other)) => one.id == other.id || self.are_pieces(one.id, other.id),
+            (Argument::List(one), Argument::List(other)) => {
+                one.len() == other.len() && one.iter().zip(other).all(|(one, other)| self.fill_alike(one, other))
+            }
+            _ => one == other,
+        }
+    }
+
+    fn are_pieces(&self, one: usize, other: usize) -> bool {
+        self.pieces.get(&one).is_some_and(|known| self.pieces.get(&other) == Some(known))
+    }
+
+    /// Where each piece of a move is and what it bears, to tell the move from one that reads alike.
+    pub fn places(&self, option: &OptionView) -> Vec<String> {
+        let pieces = option.args.iter().flat_map(|(_, argument)| argument.pieces());
+        let told = pieces.filter_map(|id| self.pieces.get(&id)).map(|(place, piece)| {
+            let marks = piece.marks.iter().map(|mark| format!(", {}", mark.replace('_', " ")));
+            format!("{place}{}", marks.collect::<String>())
+        });
+        told.collect()
+    }
+}

@@ -1,0 +1,118 @@
+//! Lines that only say again what the line before has said: a choice and what comes of it, a throw and its result.
+
+/// A line of the story.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// A part of play begins.
+    Title(String),
+    Plain(String),
+}
+
+/// What a line is made from, as far as others may repeat it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Made {
+    Choice,
+    Throw,
+    Otherwise,
+}
+
+/// So many lines behind a choice are compared with it.
+const FAR: usize = 3;
+
+/// The lines without those that repeat a choice or a throw before them, and without choices that the next line repeats.
+pub fn without_echoes(lines: Vec<(Line, Made)>) -> Vec<Line> {
+    let mut dropped = vec![false; lines.len()];
+    for (place, (line, made)) in lines.iter().enumerate() {
+        let Line::Plain(first) = line else { continue };
+        let reach = match made {
+            Made::Choice => FAR,
+            Made::Throw => 1,
+            Made::Otherwise => continue,
+        };
+        let (who, own) = match made {
+            Made::Choice => first.split_once(": ").unwrap_or(("", first)),
+            _ => ("", first.as_str()),
+        };
+        let own = if who.is_empty() { own.to_string() } else { own.replace(&format!(" of {who}"), "") };
+        let own = words(&own, "");
+        let after = lines.iter().enumerate().skip(place + 1).take(reach);
+        for (later, (line, made)) in after.take_while(|(_, (line, made))| matches!(line, Line::Plain(_)) && *made != Made::Choice)
+        {
+            let Line::Plain(text) = line else { continue };
+            let said = words(text, who);
+            if !said.is_empty() && says_all(&own, &said) {
+                dropped[later] = true;
+            } else if later == place + 1 && *made == Made::Otherwise && says_all(&said, &own) {
+                dropped[place] = true;
+            }
+        }
+    }
+    let kept = lines.into_iter().zip(dropped).filter(|(_, dropped)| !dropped);
+    kept.map(|((line, _), _)| line).collect()
+}
+
+/// The words of a line, but for those of a name.
+fn words(text: &str, name: &str) -> Vec<String> {
+    let text = text.strip_prefix(name).unwrap_or(text).to_lowercase();
+    let trimmed = text.split_whitespace().map(|word| word.trim_matches(|sign: char| !sign.is_alphanumeric() && sign != '%'));
+    trimmed.filter(|word| !word.is_empty()).map(str::to_string).collect()
+}
+
+fn says_all(long: &[String], short: &[String]) -> bool {
+    short.iter().all(|word| long.iter().any(|other| is_one_word(word, other)))
+}
+
+/// `capture` and `captures`, `pass` and `passes`.
+fn is_one_word(one: &str, other: &str) -> bool {
+    let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
+    let is_number = short.ends_with(|sign: char| sign.is_ascii_digit());
+    short == long || !is_number && matches!(long.strip_prefix(short), Some("s" | "es"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(lines: &[(&str, Made)]) -> Vec<String> {
+        let lines = lines.iter().map(|(text, made)| (Line::Plain(text.to_string()), *made)).collect();
+        let kept = without_echoes(lines);
+        kept.into_iter().map(|line| if let Line::Plain(text) = line { text } else { String::new() }).collect()
+    }
+
+    #[test]
+    fn what_a_choice_has_said_is_not_said_again() {
+        let lines = [("Ann: d4:3 and d8:1 together capture d20:4", Made::Choice), ("Ann captures d20:4", Made::Otherwise)];
+        assert_eq!(told(&lines), ["Ann: d4:3 and d8:1 together capture d20:4"]);
+        let lines = [
+            ("Ann: take another turn", Made::Choice),
+            ("Ann uses Wings", Made::Otherwise),
+            ("Ann takes another turn", Made::Otherwise),
+        ];
+        assert_eq!(told(&lines), ["Ann: take another turn", "Ann uses Wings"]);
+    }
+
+    #[test]
+    fn a_choice_that_says_less_than_what_follows_goes() {
+        assert_eq!(told(&[("Ann: d4:2 of Ann", Made::Choice), ("Ann drafts d4:2", Made::Otherwise)]), ["Ann drafts d4:2"]);
+        assert_eq!(
+            told(&[("Ann: pass", Made::Choice), ("Ann cannot hop and passes", Made::Otherwise)]),
+            ["Ann cannot hop and passes"]
+        );
+    }
+
+    #[test]
+    fn what_happens_twice_is_said_twice() {
+        let lines = [("Bob takes 5 damage", Made::Otherwise), ("Bob takes 5 damage", Made::Otherwise)];
+        assert_eq!(told(&lines).len(), 2);
+        let other = [("Ann: d8:6 captures d8:5", Made::Choice), ("Ann captures d8:4", Made::Otherwise)];
+        assert_eq!(told(&other).len(), 2);
+        let bids = [("Ann: bid 3", Made::Choice), ("Bob: bid 3", Made::Choice)];
+        assert_eq!(told(&bids).len(), 2);
+    }
+
+    #[test]
+    fn the_result_of_a_throw_is_said_once() {
+        let lines = [("1d20 shows 6 (initiative of Ann)", Made::Throw), ("initiative of Ann: 6", Made::Otherwise)];
+        assert_eq!(told(&lines), ["1d20 shows 6 (initiative of Ann)"]);
+    }
+}

@@ -1,0 +1,49 @@
+//! `ludex tour`: a first turn, with somebody who tells what to do and why.
+
+use crate::args::{Common, PlayerSpec};
+use crate::game::{Game, NewGame, Seat, new_salt};
+use crate::load::known_game;
+use crate::scenario::{LEARNER, Tour};
+use crate::stop::Stop;
+use crate::terminal::{Input, Log, Screen, play_guided};
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
+
+/// Play a first turn with somebody who tells what to do and why
+#[derive(clap::Args)]
+pub struct Args {
+    /// The game
+    game: String,
+    /// Words only, for screen readers and pipes
+    #[arg(long)]
+    plain: bool,
+}
+
+pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
+    let loaded = common.load();
+    known_game(&args.game, &loaded.library.games())?;
+    let Some(tour) = Tour::of(&loaded.library, &args.game) else { return Err(no_tour(&args.game).into()) };
+    let program = common.compile_from(&loaded, &args.game, &tour.wanted())?;
+    let stop = |problems| Stop::new(problems, program.sources.clone());
+    let setup = tour.setup(&program).map_err(stop)?;
+    let mut seats: Vec<Seat> = Vec::new();
+    for (number, entrants) in setup.sides.iter().enumerate() {
+        seats.push(match number {
+            LEARNER => Seat::outside(number, entrants.clone(), "human"),
+            _ => Seat::answered_by(number, entrants.clone(), "tour", tour.partner(number)),
+        });
+    }
+    if let Some(number) = program.referee_seat(setup.sides.len()) {
+        seats.push(Seat::bot(number, Vec::new(), &PlayerSpec::Auto, &program, 0)?.of_no_side());
+    }
+    let deal = NewGame { program: program.clone(), setup, seats, shares: None, salt: new_salt(), position: None };
+    // Nobody goes on with a tour.
+    let game = Game::start(deal, || None).map_err(|problem| stop(vec![problem]))?;
+    play_guided(game, Log::default(), Screen::detect(args.plain), Input::new(), Some(tour.guide())).status
+}
+
+fn no_tour(game: &str) -> Problem {
+    let problem = Problem::error(codes::FILE_MISSING, format!("`{game}` has no tour"));
+    problem
+        .help(format!("`ludex rules {game}` tells how it is played; a tour is a scenario in `rules/{game}/scenarios/tour.yaml`"))
+}
