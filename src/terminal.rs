@@ -5,7 +5,7 @@ mod card;
 mod cards;
 mod command;
 mod dice;
-mod event_text;
+pub mod event_text;
 mod grid;
 mod input;
 mod log;

@@ -12,6 +12,7 @@ mod playtest;
 pub mod replay;
 pub mod resume;
 mod self_test;
+pub mod serve;
 pub mod show;
 pub mod sim;
 pub mod test;

@@ -43,6 +43,7 @@ mod scenarios;
 mod season_3;
 mod secrets;
 mod self_test;
+mod serve;
 mod sheets;
 mod show;
 mod shown_cards;
