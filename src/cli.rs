@@ -47,6 +47,8 @@ enum Verb {
     Replay(verbs::replay::Args),
     /// Let other programs play, through lines of JSON
     Host(verbs::host::Args),
+    /// Let people play in browsers: a link for each seat
+    Serve(verbs::serve::Args),
     /// Run a tournament: challenges, duels, standings
     Tournament(verbs::tournament::Args),
     /// Explain the code of a message, or a function of scripts
@@ -128,6 +130,7 @@ impl Cli {
             Verb::Odds(args) => verbs::odds::run(args, common),
             Verb::Replay(args) => verbs::replay::run(args, common),
             Verb::Host(args) => verbs::host::run(args, common),
+            Verb::Serve(args) => verbs::serve::run(args, common),
             Verb::Tournament(args) => verbs::tournament::run(args, common),
             Verb::Explain(args) => verbs::explain::run(args, common),
         }

@@ -6,7 +6,7 @@ mod cards;
 mod command;
 mod dice;
 mod echoes;
-mod event_text;
+pub mod event_text;
 mod grid;
 mod input;
 mod log;

@@ -15,6 +15,7 @@ pub mod replay;
 pub mod resume;
 pub mod rules;
 mod self_test;
+pub mod serve;
 pub mod show;
 pub mod sim;
 pub mod test;

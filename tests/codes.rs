@@ -21,7 +21,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex};
 
 /// Codes that no file and no command raises, and why.
-const WITHOUT_EXAMPLE: [(&str, &str); 2] = [("LX0825", "a system without randomness"), ("LX0927", "a fault of Ludex")];
+const WITHOUT_EXAMPLE: [(&str, &str); 3] =
+    [("LX0825", "a system without randomness"), ("LX0927", "a fault of Ludex"), ("LX0933", "a port that another program has")];
 
 /// A file that is no part of the game, but a table on which it is played.
 const POSITION: &str = "./position.yaml";

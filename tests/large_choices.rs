@@ -64,7 +64,7 @@ entry scope turn(active: side) {
 }
 "#;
 
-fn birds(name: &str) -> Folder {
+pub fn birds(name: &str) -> Folder {
     let folder = Folder::new(name);
     folder.write("rules/birds/birds.ludex", RULES);
     folder

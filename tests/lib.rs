@@ -45,6 +45,7 @@ mod scenarios;
 mod season_3;
 mod secrets;
 mod self_test;
+mod serve;
 mod shards;
 mod sheets;
 mod show;

@@ -4,6 +4,7 @@ use super::keep::Keep;
 use super::lock::{Lock, NotLocked};
 use super::recorder::Recorder;
 use crate::output;
+use crate::whole_file::with_ending;
 use ludex_engine::recording::Chain;
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -32,6 +33,11 @@ impl RecordingStore {
     /// Where `host` keeps its own, apart from those: a program may play hundreds of games in a minute.
     pub fn of_host() -> Option<RecordingStore> {
         Some(RecordingStore { folder: state_folder()?.join("hosted"), keep: None })
+    }
+
+    /// Where `serve` keeps the tables that people reach through their links.
+    pub fn of_serve() -> Option<RecordingStore> {
+        Some(RecordingStore { folder: state_folder()?.join("served"), keep: None })
     }
 
     /// Where `sim` keeps the games in which something went wrong: reports, with which nobody goes on playing.
@@ -72,6 +78,14 @@ impl RecordingStore {
     /// The unfinished recordings with their numbers, oldest first.
     pub fn unfinished(&self) -> Vec<(u64, PathBuf)> {
         self.recordings().into_iter().filter(|(_, path)| !is_finished(path)).collect()
+    }
+
+    /// Files that are beside recordings under this ending, though the game is over or its recording is gone.
+    pub fn left_beside(&self, ending: &str) -> Vec<PathBuf> {
+        let unfinished: Vec<PathBuf> = self.unfinished().into_iter().map(|(_, path)| with_ending(&path, ending)).collect();
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten().map(|entry| entry.path());
+        let is_beside = |path: &PathBuf| path.extension() == Some(OsStr::new(ending)) && !unfinished.contains(path);
+        entries.filter(is_beside).collect()
     }
 
     /// The recordings with their numbers, oldest first.

@@ -140,7 +140,7 @@ fn words(argument: &Value) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::PlayerSpec;
+    use crate::args::{Common, PlayerSpec};
     use crate::game::loaded::entrants;
     use crate::{load, players};
     use ludex_engine::library::Wanted;
@@ -238,7 +238,7 @@ mod tests {
 
     #[test]
     fn whatever_is_listed_in_a_game_is_taken_back_as_it_stands() {
-        let library = load::load(&[]).library;
+        let library = load::load(&Common::default()).library;
         for game in library.games() {
             let (program, problems) = library.compile(&game, &Wanted::default());
             let program = Arc::new(program.unwrap_or_else(|| panic!("{problems:#?}")));

@@ -1,6 +1,7 @@
 //! Events as lines for people: what belongs together on one line, what only the machine cares about left out.
 
-use super::echoes::{Line, Made, without_echoes};
+pub use super::echoes::Line;
+use super::echoes::{Made, without_echoes};
 use super::screen::printable;
 use ludex_engine::problem::{counted_alike, joined};
 use ludex_engine::runtime::{Event, EventKind, PieceView, ZoneName};

@@ -18,7 +18,12 @@ use std::path::Path;
 
 /// Goes on with a recorded game, and tells what has happened so far.
 pub fn go_on(path: &Path, common: &Common) -> Result<(Game, Log), Stop> {
-    let own = RecordingStore::of_play().is_some_and(|store| store.holds(path)) && path.is_file();
+    go_on_in(RecordingStore::of_play(), path, common)
+}
+
+/// As [`go_on`]; a recording of this folder is written on in its own file.
+pub fn go_on_in(store: Option<RecordingStore>, path: &Path, common: &Common) -> Result<(Game, Log), Stop> {
+    let own = store.is_some_and(|store| store.holds(path)) && path.is_file();
     let lock = if own { lock(path)? } else { None };
     let reopened = reopen(path, common)?;
     reopened.loaded.report();

@@ -1,0 +1,32 @@
+//! Tables for browsers: each on a thread of its own, and one thread that speaks HTTP to all who sit at them or look on.
+
+pub mod address;
+mod door;
+mod form;
+mod limits;
+pub mod links;
+mod page;
+mod server;
+mod shown;
+mod sitting;
+mod story;
+pub mod told;
+mod web;
+
+pub use door::Door;
+pub use server::Server;
+pub use sitting::{Begin, Table};
+
+use crate::stop::Stop;
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
+use std::net::TcpListener;
+
+/// Speaks to browsers until the process ends.
+pub fn run(listener: TcpListener, server: Server) -> Result<u8, Stop> {
+    let failed =
+        |error: std::io::Error| Stop::from(Problem::error(codes::NO_LISTENING, format!("the server cannot go on: {error}")));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
+    runtime.block_on(web::serve(listener, server)).map_err(failed)?;
+    Ok(crate::exit::DONE)
+}

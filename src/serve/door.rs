@@ -1,0 +1,112 @@
+//! By which addresses the server is asked for, where posts come from, and who asks.
+
+use super::address::Origin;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use std::net::IpAddr;
+
+const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// By which addresses the server is asked for, and by whom.
+pub struct Door {
+    /// The first is the one in links.
+    pub origins: Vec<Origin>,
+    /// The header in which a proxy says who asks.
+    pub forwarded: Option<HeaderName>,
+}
+
+/// Where a post comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum From {
+    /// The browser says: from a page of this server.
+    OwnPage,
+    /// The browser does not say: a form must show that it is from one.
+    Untold,
+}
+
+impl Door {
+    pub fn origin(&self) -> &Origin {
+        &self.origins[0]
+    }
+
+    /// The address that a request is for, if it is one of this server.
+    pub fn asked_for(&self, headers: &HeaderMap) -> Option<&Origin> {
+        let host = headers.get(header::HOST)?.to_str().ok()?.to_ascii_lowercase();
+        self.origins.iter().find(|origin| origin.host == host)
+    }
+
+    /// Where a post comes from; none if from elsewhere. Because of `no-referrer`, browsers say `null` of forms that are posted
+    /// without a script.
+    pub fn posted_from(&self, headers: &HeaderMap) -> Option<From> {
+        let own = self.asked_for(headers)?.to_string();
+        let site = headers.get(SITE).map(HeaderValue::as_bytes);
+        let origin = headers.get(header::ORIGIN).map(HeaderValue::as_bytes).filter(|origin| *origin != b"null");
+        match (origin, site) {
+            (_, Some(site)) if site != b"same-origin" => None,
+            (Some(origin), _) => (origin == own.as_bytes()).then_some(From::OwnPage),
+            (None, Some(_)) => Some(From::OwnPage),
+            (None, None) => Some(From::Untold),
+        }
+    }
+
+    /// The address of whoever asks: through a proxy, what that has put last into its header.
+    pub fn asker(&self, headers: &HeaderMap, peer: IpAddr) -> IpAddr {
+        let Some(name) = &self.forwarded else { return peer };
+        let last = headers.get_all(name).iter().next_back().and_then(|value| value.to_str().ok());
+        last.and_then(|value| value.rsplit(',').next()?.trim().parse().ok()).unwrap_or(peer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn door() -> Door {
+        let origins = vec!["https://play.example.org".parse().unwrap(), Origin::http("localhost", 8047)];
+        Door { origins, forwarded: Some(HeaderName::from_static("x-forwarded-for")) }
+    }
+
+    fn headers(all: &[(&'static str, &str)]) -> HeaderMap {
+        all.iter().map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_str(value).unwrap())).collect()
+    }
+
+    fn from(all: &[(&'static str, &str)]) -> Option<From> {
+        let mut all = all.to_vec();
+        all.push(("host", "play.example.org"));
+        door().posted_from(&headers(&all))
+    }
+
+    #[test]
+    fn posts_come_from_own_pages() {
+        assert_eq!(from(&[("origin", "https://play.example.org")]), Some(From::OwnPage));
+        assert_eq!(from(&[("origin", "null"), ("sec-fetch-site", "same-origin")]), Some(From::OwnPage));
+        assert_eq!(from(&[("origin", "null")]), Some(From::Untold));
+        assert_eq!(from(&[]), Some(From::Untold));
+        for foreign in ["https://evil.example", "http://play.example.org", "https://play.example.org.evil.example", ""] {
+            assert_eq!(from(&[("origin", foreign)]), None, "{foreign}");
+        }
+        for site in ["cross-site", "same-site", "none"] {
+            assert_eq!(from(&[("origin", "https://play.example.org"), ("sec-fetch-site", site)]), None, "{site}");
+        }
+    }
+
+    #[test]
+    fn only_own_hosts_are_answered() {
+        let asked = |host: &str| door().asked_for(&headers(&[("host", host)])).map(ToString::to_string);
+        assert_eq!(asked("Play.Example.Org").as_deref(), Some("https://play.example.org"));
+        assert_eq!(asked("localhost:8047").as_deref(), Some("http://localhost:8047"));
+        assert_eq!(
+            (asked("localhost"), asked("evil.example"), door().asked_for(&HeaderMap::new()).is_none()),
+            (None, None, true)
+        );
+    }
+
+    #[test]
+    fn a_proxy_says_last_who_asks() {
+        let peer: IpAddr = "10.0.0.1".parse().unwrap();
+        let asker = |value: &str| door().asker(&headers(&[("x-forwarded-for", value)]), peer).to_string();
+        assert_eq!(asker("1.2.3.4, 203.0.113.9"), "203.0.113.9");
+        assert_eq!((asker("nobody"), asker("")), ("10.0.0.1".to_string(), "10.0.0.1".to_string()));
+        let open = Door { forwarded: None, ..door() };
+        assert_eq!(open.asker(&headers(&[("x-forwarded-for", "1.2.3.4")]), peer), peer);
+    }
+}

@@ -1,0 +1,124 @@
+//! What a form of a page says.
+
+use super::sitting::{Act, Refused};
+use crate::protocol::request::Answer;
+use serde_json::Value;
+
+/// The fields of a form in their order.
+pub struct Form(pub Vec<(String, String)>);
+
+impl Form {
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.all(name).next()
+    }
+
+    fn all(&self, name: &str) -> impl Iterator<Item = &str> {
+        self.0.iter().filter(move |(field, _)| field == name).map(|(_, value)| value.as_str())
+    }
+
+    pub fn seat(&self) -> Option<usize> {
+        self.get("seat")?.parse().ok()
+    }
+
+    /// What it asks of a table.
+    pub fn act(&self, what: &str) -> Result<Act, Refused> {
+        match what {
+            "answer" => self.answer(),
+            "undo" => Ok(Act::Undo),
+            "consent" => match self.get("agrees") {
+                Some("yes") => Ok(Act::Consent(true)),
+                Some("no") => Ok(Act::Consent(false)),
+                _ => Err(unreadable()),
+            },
+            "resign" if self.get("sure") == Some("yes") => Ok(Act::Resign),
+            "resign" => Err(Refused { reason: "Nothing was given up: say first that you are sure.".to_string(), help: None }),
+            _ => Err(unreadable()),
+        }
+    }
+
+    fn answer(&self) -> Result<Act, Refused> {
+        let decision = self.get("decision").and_then(|number| number.parse().ok()).ok_or_else(unreadable)?;
+        let step = self.get("step").map(str::parse).transpose().map_err(|_| unreadable())?;
+        let answer = if self.get("pass").is_some() {
+            Answer::Options(Vec::new())
+        } else if let Some(key) = self.get("key") {
+            Answer::Key(key.to_string())
+        } else if let Some(number) = self.get("number") {
+            Answer::Number(number.trim().parse().map_err(|_| not_a_number(number))?)
+        } else if self.get("place").is_some() {
+            Answer::Options(self.order()?)
+        } else if self.get("amount").is_some() {
+            let amount = |amount: &str| amount.trim().parse().map_err(|_| not_a_number(amount));
+            Answer::Amounts(self.all("amount").map(amount).collect::<Result<_, _>>()?)
+        } else {
+            Answer::Options(self.all("thing").map(|key| Value::from(key.to_string())).collect())
+        };
+        Ok(Act::Answer { decision, step, answer })
+    }
+
+    /// The things in the order in which their places number them.
+    fn order(&self) -> Result<Vec<Value>, Refused> {
+        let place = |place: &str| place.trim().parse::<i64>().map_err(|_| not_a_number(place));
+        let places = self.all("place").map(place).collect::<Result<Vec<i64>, _>>()?;
+        let mut things: Vec<usize> = (0..places.len()).collect();
+        things.sort_by_key(|thing| places[*thing]);
+        if things.windows(2).any(|pair| places[pair[0]] == places[pair[1]]) {
+            return Err(Refused {
+                reason: "Two of them have the same number.".to_string(),
+                help: Some("Give each another.".to_string()),
+            });
+        }
+        Ok(things.into_iter().map(Value::from).collect())
+    }
+}
+
+fn not_a_number(text: &str) -> Refused {
+    let shown: String = text.chars().take(20).collect();
+    Refused { reason: format!("“{shown}” is not a whole number."), help: None }
+}
+
+fn unreadable() -> Refused {
+    Refused {
+        reason: "What was sent is not an answer to anything on this page.".to_string(),
+        help: Some("This is how things are now.".to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn answer(fields: &[(&str, &str)]) -> Result<Answer, String> {
+        let fields = [("decision", "9")].iter().chain(fields).map(|(name, value)| (name.to_string(), value.to_string()));
+        match Form(fields.collect()).act("answer") {
+            Ok(Act::Answer { decision: 9, step: None, answer }) => Ok(answer),
+            Ok(other) => Err(format!("{other:?}")),
+            Err(refused) => Err(refused.reason),
+        }
+    }
+
+    #[test]
+    fn each_form_of_a_question_has_its_fields() {
+        assert_eq!(answer(&[("key", "leap(0>3)")]), Ok(Answer::Key("leap(0>3)".to_string())));
+        assert_eq!(answer(&[("number", " 4 ")]), Ok(Answer::Number(4)));
+        assert_eq!(answer(&[("thing", "a"), ("thing", "b")]), Ok(Answer::Options(vec![json!("a"), json!("b")])));
+        assert_eq!(answer(&[("thing", "a"), ("pass", "yes")]), Ok(Answer::Options(Vec::new())));
+        assert_eq!(
+            answer(&[("place", "3"), ("place", "1"), ("place", "2")]),
+            Ok(Answer::Options(vec![json!(1), json!(2), json!(0)]))
+        );
+        assert_eq!(answer(&[("amount", "30"), ("amount", "0")]), Ok(Answer::Amounts(vec![30, 0])));
+        assert_eq!(answer(&[]), Ok(Answer::Options(Vec::new())));
+    }
+
+    #[test]
+    fn what_is_wrong_is_told() {
+        assert_eq!(answer(&[("number", "four")]), Err("“four” is not a whole number.".to_string()));
+        assert_eq!(answer(&[("place", "1"), ("place", "1")]), Err("Two of them have the same number.".to_string()));
+        let nothing = Form(Vec::new());
+        for what in ["answer", "consent", "resign", "dance"] {
+            assert!(nothing.act(what).is_err(), "{what}");
+        }
+    }
+}

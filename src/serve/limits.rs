@@ -1,0 +1,102 @@
+//! How often an address may ask for something.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+/// The most bytes of what is posted: answers are short.
+pub const LONGEST_POST: usize = 16 << 10;
+/// So many browsers may follow play at once, over all tables.
+pub const MOST_FOLLOWING: usize = 2_000;
+/// Of more addresses those that have been quiet are forgotten.
+const MOST_ADDRESSES: usize = 4_096;
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Asking {
+    Page,
+    /// An answer, or whatever else changes play.
+    Act,
+    /// A seat.
+    Claim,
+}
+
+impl Asking {
+    /// How many at once, and how many a second after that.
+    fn allowance(self) -> (f64, f64) {
+        match self {
+            Asking::Page => (600.0, 100.0),
+            Asking::Act => (100.0, 25.0),
+            Asking::Claim => (30.0, 1.0),
+        }
+    }
+}
+
+/// What each address has left.
+#[derive(Debug, Default)]
+pub struct Limits {
+    left: Mutex<HashMap<(IpAddr, Asking), Left>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Left {
+    count: f64,
+    at: Instant,
+}
+
+impl Limits {
+    /// Whether an address may ask once more now.
+    pub fn admit(&self, address: IpAddr, asking: Asking, now: Instant) -> bool {
+        let (most, a_second) = asking.allowance();
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        if left.len() >= MOST_ADDRESSES {
+            left.retain(|(_, asking), left| left.after(now, *asking) < asking.allowance().0);
+        }
+        if left.len() >= MOST_ADDRESSES && !left.contains_key(&(address, asking)) {
+            return false;
+        }
+        let own = left.entry((address, asking)).or_insert(Left { count: most, at: now });
+        let count = (own.count + now.saturating_duration_since(own.at).as_secs_f64() * a_second).min(most);
+        let admitted = count >= 1.0;
+        *own = Left { count: if admitted { count - 1.0 } else { count }, at: now };
+        admitted
+    }
+}
+
+impl Left {
+    fn after(self, now: Instant, asking: Asking) -> f64 {
+        let (most, a_second) = asking.allowance();
+        (self.count + now.saturating_duration_since(self.at).as_secs_f64() * a_second).min(most)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::Ipv4Addr;
+    use std::time::Duration;
+
+    fn address(number: u32) -> IpAddr {
+        Ipv4Addr::from_bits(number).into()
+    }
+
+    #[test]
+    fn who_asks_too_often_waits_and_others_do_not() {
+        let (limits, start) = (Limits::default(), Instant::now());
+        let admitted = (0..1_000).filter(|_| limits.admit(address(1), Asking::Act, start)).count();
+        assert_eq!(admitted, 100);
+        assert!(limits.admit(address(2), Asking::Act, start) && limits.admit(address(1), Asking::Page, start));
+        let later = start + Duration::from_secs(1);
+        assert_eq!((0..1_000).filter(|_| limits.admit(address(1), Asking::Act, later)).count(), 25);
+    }
+
+    #[test]
+    fn memory_for_addresses_is_bounded() {
+        let (limits, start) = (Limits::default(), Instant::now());
+        let admitted = (0..20_000).filter(|number| limits.admit(address(*number), Asking::Page, start)).count();
+        assert_eq!((admitted, limits.left.lock().unwrap().len()), (MOST_ADDRESSES, MOST_ADDRESSES));
+        // Those that were quiet make room.
+        assert!(limits.admit(address(30_000), Asking::Page, start + Duration::from_secs(60)));
+    }
+}

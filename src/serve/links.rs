@@ -1,0 +1,204 @@
+//! Who may sit where: each seat, and the owner, has a link with a secret of 128 bits. Only its hash is kept, beside the
+//! recording and never in it.
+
+use crate::game::new_key;
+use crate::whole_file::{self, Readers, with_ending};
+use ludex_engine::problem::Problem;
+use ludex_engine::recording::commitment_to_share as sha256;
+use serde::{Deserialize, Serialize};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// What is added to the name of a recording for the file that is kept here.
+pub const ENDING: &str = "links";
+/// So many hexadecimal digits are 128 bits.
+const DIGITS: usize = 32;
+const DIGITS_OF_TABLE: usize = 12;
+
+/// A place at the table that a link leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Place {
+    Owner,
+    Seat(usize),
+}
+
+/// The links of one table.
+#[derive(Debug)]
+pub struct Links {
+    /// None where nothing can be kept: then they end with this process.
+    file: Option<PathBuf>,
+    known: Mutex<Known>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Known {
+    /// What the table is called in addresses.
+    table: String,
+    places: Vec<Kept>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Kept {
+    place: Place,
+    /// SHA-256 of the secret.
+    hash: String,
+    /// Somebody has taken it.
+    taken: bool,
+}
+
+/// A link that was just made: nobody can tell its secret later.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewLink {
+    pub place: Place,
+    pub secret: String,
+}
+
+impl Links {
+    /// New links for a table that is recorded in a file.
+    pub fn make(recording: Option<&Path>, seats: &[usize]) -> Result<(Links, Vec<NewLink>), Problem> {
+        let mut known = Known { table: random(DIGITS_OF_TABLE)?, places: Vec::new() };
+        let places = std::iter::once(Place::Owner).chain(seats.iter().copied().map(Place::Seat));
+        let made = places.map(|place| known.renew(place)).collect::<Result<_, _>>()?;
+        let links = Links { file: recording.map(|path| with_ending(path, ENDING)), known: Mutex::new(known) };
+        links.keep().map_err(|error| unkept(&error))?;
+        Ok((links, made))
+    }
+
+    /// The links that were given out before; none if there are no such, or not for these seats.
+    pub fn read(recording: &Path, seats: &[usize]) -> Option<Links> {
+        let file = with_ending(recording, ENDING);
+        let known: Known = serde_json::from_str(&std::fs::read_to_string(&file).ok()?).ok()?;
+        let has = |place: Place| known.places.iter().any(|kept| kept.place == place);
+        let is_whole = has(Place::Owner) && seats.iter().all(|seat| has(Place::Seat(*seat)));
+        is_whole.then(|| Links { file: Some(file), known: Mutex::new(known) })
+    }
+
+    pub fn table(&self) -> String {
+        self.known().table.clone()
+    }
+
+    /// Whether a secret is that of a place now.
+    pub fn admits(&self, place: Place, secret: &str) -> bool {
+        is_secret(secret) && self.known().places.iter().any(|kept| kept.place == place && kept.hash == sha256(secret))
+    }
+
+    /// Notes that somebody has taken a place.
+    pub fn take(&self, place: Place) -> io::Result<()> {
+        let changed = {
+            let mut known = self.known();
+            let free = known.places.iter_mut().find(|kept| kept.place == place && !kept.taken);
+            free.map(|kept| kept.taken = true).is_some()
+        };
+        if changed { self.keep() } else { Ok(()) }
+    }
+
+    pub fn is_taken(&self, place: Place) -> bool {
+        self.known().places.iter().any(|kept| kept.place == place && kept.taken)
+    }
+
+    /// Another link in place of the one that was, which leads nowhere from now on.
+    pub fn renew(&self, place: Place) -> Result<NewLink, Problem> {
+        let made = self.known().renew(place)?;
+        self.keep().map_err(|error| unkept(&error))?;
+        Ok(made)
+    }
+
+    /// Other links for all places.
+    pub fn renew_all(&self) -> Result<Vec<NewLink>, Problem> {
+        let places: Vec<Place> = self.known().places.iter().map(|kept| kept.place).collect();
+        places.into_iter().map(|place| self.renew(place)).collect()
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn keep(&self) -> io::Result<()> {
+        let Some(file) = &self.file else { return Ok(()) };
+        // Held while it is written, so that two changes never write at once.
+        let known = self.known();
+        let text = serde_json::to_string(&*known).map_err(io::Error::other)?;
+        whole_file::replace(file, &with_ending(file, &format!("draft-{}", std::process::id())), &text, Readers::Owner)
+    }
+}
+
+impl Known {
+    fn renew(&mut self, place: Place) -> Result<NewLink, Problem> {
+        let secret = random(DIGITS)?;
+        let hash = sha256(&secret);
+        match self.places.iter_mut().find(|kept| kept.place == place) {
+            Some(kept) => kept.hash = hash,
+            None => self.places.push(Kept { place, hash, taken: false }),
+        }
+        Ok(NewLink { place, secret })
+    }
+}
+
+/// Hexadecimal digits that nobody can guess; a system without randomness has no links.
+pub fn random(digits: usize) -> Result<String, Problem> {
+    let mut key = new_key()?.to_string();
+    key.truncate(digits);
+    Ok(key)
+}
+
+/// Nothing else is hashed, however long it is.
+fn is_secret(text: &str) -> bool {
+    text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+fn unkept(error: &io::Error) -> Problem {
+    let message = format!("the links to the seats cannot be kept: {error}");
+    Problem::error(ludex_engine::codes::FILE_NOT_WRITTEN, message).help("make room, or make the folder of recordings writable")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn recording(name: &str) -> PathBuf {
+        std::env::temp_dir().join(format!("ludex-links-{}-{name}.ludexrec", std::process::id()))
+    }
+
+    #[test]
+    fn a_link_is_good_for_its_seat_until_it_is_renewed() {
+        let (links, made) = Links::make(None, &[0, 1]).unwrap();
+        assert_eq!(made.iter().map(|link| link.place).collect::<Vec<_>>(), [Place::Owner, Place::Seat(0), Place::Seat(1)]);
+        let secret = &made[1].secret;
+        assert!(links.admits(Place::Seat(0), secret));
+        assert!(!links.admits(Place::Seat(1), secret) && !links.admits(Place::Owner, secret));
+        let other = links.renew(Place::Seat(0)).unwrap();
+        assert!(!links.admits(Place::Seat(0), secret) && links.admits(Place::Seat(0), &other.secret));
+    }
+
+    #[test]
+    fn links_outlive_the_process_and_the_file_holds_no_secret() {
+        let path = recording("kept");
+        let (links, made) = Links::make(Some(&path), &[0]).unwrap();
+        links.take(Place::Seat(0)).unwrap();
+        let text = std::fs::read_to_string(with_ending(&path, ENDING)).unwrap();
+        assert!(made.iter().all(|link| !text.contains(&link.secret)), "{text}");
+        let again = Links::read(&path, &[0]).unwrap();
+        assert_eq!(again.table(), links.table());
+        assert!(again.admits(Place::Seat(0), &made[1].secret) && again.is_taken(Place::Seat(0)));
+        assert!(!again.is_taken(Place::Owner));
+        assert!(Links::read(&path, &[0, 1]).is_none());
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = std::fs::metadata(with_ending(&path, ENDING)).unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600);
+        }
+        std::fs::remove_file(with_ending(&path, ENDING)).unwrap();
+        assert!(Links::read(&path, &[0]).is_none());
+    }
+
+    #[test]
+    fn only_what_looks_like_a_secret_is_looked_at() {
+        let (links, _) = Links::make(None, &[0]).unwrap();
+        for wrong in ["", "0", &"g".repeat(32), &"0".repeat(33)] {
+            assert!(!links.admits(Place::Seat(0), wrong));
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! The pages: whole documents around what a table shows. Whatever a game says is escaped, and no page holds script or style.
+
+mod moves;
+mod pieces;
+mod scene;
+
+pub use scene::{Scene, Wish, player, scene};
+
+use super::links::Place;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+/// How the pages' own script is set: nothing in a page is run, and refusals are shown like other replies.
+const HTMX: &str = r#"{"allowEval":false,"allowScriptTags":false,"includeIndicatorStyles":false,"selfRequestsOnly":true,"historyEnabled":false,"responseHandling":[{"code":"204","swap":false},{"code":"[2345]..","swap":true}]}"#;
+
+/// What a page about a table needs to know.
+pub struct Frame<'a> {
+    pub title: &'a str,
+    /// What `events` is asked for, so that nothing is sent that the page shows already.
+    pub seen: String,
+    /// What the table shows.
+    pub scene: &'a str,
+    pub notice: Option<&'a Notice>,
+}
+
+/// Something that only this browser is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    pub reason: String,
+    pub help: Option<String>,
+}
+
+/// A page that follows play.
+pub fn table(frame: &Frame) -> String {
+    document(
+        frame.title,
+        html! {
+            (notice(frame.notice, false))
+            main #table hx-ext="sse" sse-connect=(format!("events?seen={}", frame.seen)) sse-swap="table" hx-swap="innerHTML" {
+                (PreEscaped(shown(&frame.seen, frame.scene)))
+            }
+            p #said .unseen role="status" aria-live="polite" {}
+            noscript { p .hint { a href="./" { "Load this page again" } " to see what others have done." } }
+        },
+    )
+}
+
+/// What a table shows, with the number by which a browser knows it again.
+pub fn shown(seen: &str, scene: &str) -> String {
+    html! { div .scene data-seen=(seen) { (PreEscaped(scene)) } }.into_string()
+}
+
+/// The reply to what a page has posted by its script: what the table shows now, and what is told beside it.
+pub fn reply(seen: &str, scene: &str, told: Option<&Notice>) -> String {
+    html! { (PreEscaped(shown(seen, scene))) (notice(told, true)) }.into_string()
+}
+
+fn notice(told: Option<&Notice>, beside: bool) -> Markup {
+    html! {
+        div #notice role="alert" hx-swap-oob=[beside.then_some("true")] {
+            @if let Some(told) = told {
+                p { (told.reason) @if let Some(help) = &told.help { " " (help) } }
+            }
+        }
+    }
+}
+
+/// A page that asks whether a seat is to be taken. The secret is in the part of the link that browsers send to nobody; a script
+/// puts it into the form, and without scripts people do.
+pub fn claim(title: &str, who: &str, wrong: bool) -> String {
+    document(
+        title,
+        html! {
+            main .letter {
+                h1 { (title) }
+                p { "This link is for " strong { (who) } "." }
+                @if wrong {
+                    p .bad role="alert" { "This is not the link of this seat, or it was renewed. Ask whoever runs the table for the link as it is now." }
+                }
+                form #claim method="post" action="claim" {
+                    p .manual {
+                        label for="secret" { "The link you were given, or the part of it behind #" }
+                        input #secret type="text" name="secret" autocomplete="off" autocapitalize="none" spellcheck="false" required;
+                    }
+                    p { button .main { "Take this seat" } }
+                }
+                p .hint { "Your browser then keeps the seat, in a cookie for this seat alone. Whoever has the link can do the same, so keep it to yourself." }
+            }
+        },
+    )
+}
+
+/// A page that only says something.
+pub fn message(title: &str, lines: &[&str]) -> String {
+    document(
+        title,
+        html! {
+            main .letter {
+                h1 { (title) }
+                @for line in lines { p { (line) } }
+            }
+        },
+    )
+}
+
+/// A seat as the owner of its table reads it.
+pub struct SeatRow {
+    pub place: Place,
+    pub name: String,
+    /// None for a bot's.
+    pub person: Option<Person>,
+}
+
+/// Somebody's seat.
+pub struct Person {
+    pub is_taken: bool,
+    /// In how many browsers the seat is open.
+    pub open: usize,
+    /// Somebody waits for their consent.
+    pub is_waited_for: bool,
+    /// The link, where it was just renewed.
+    pub link: Option<String>,
+}
+
+/// The page of whoever owns a table. It shows nothing of the game that is not open to all.
+pub fn owner(title: &str, watch: &str, seats: &[SeatRow], sign: &str, told: Option<&Notice>) -> String {
+    document(
+        title,
+        html! {
+            main .letter {
+                h1 { (title) ": the table" }
+                (notice(told, false))
+                p { "To look on: " a href=(watch) { (watch) } }
+                @for seat in seats { (seat_row(seat, sign)) }
+                p { a href="./" { "Load again" } }
+            }
+        },
+    )
+}
+
+fn seat_row(seat: &SeatRow, sign: &str) -> Markup {
+    let Place::Seat(number) = seat.place else { return html! {} };
+    html! {
+        section .seat aria-label=(seat.name) {
+            h2 { (seat.name) }
+            @match &seat.person {
+                None => p { "A bot plays." },
+                Some(person) => {
+                    p { (presence(person)) }
+                    @if let Some(link) = &person.link {
+                        p { "The new link: " code { (link) } }
+                    }
+                    form method="post" action="renew" {
+                        input type="hidden" name="sign" value=(sign);
+                        input type="hidden" name="seat" value=(number);
+                        button { "Make a new link" }
+                        span .hint { " The old one, and browsers that have taken the seat with it, lose it." }
+                    }
+                    @if person.is_waited_for {
+                        form method="post" action="waive" {
+                            input type="hidden" name="sign" value=(sign);
+                            input type="hidden" name="seat" value=(number);
+                            button { "Take back without asking " (seat.name) }
+                        }
+                    }
+                },
+            }
+        }
+    }
+}
+
+fn presence(person: &Person) -> String {
+    match (person.is_taken, person.open) {
+        (false, _) => "Nobody has taken this seat yet.".to_string(),
+        (true, 0) => "Taken; away now.".to_string(),
+        (true, 1) => "Taken; here.".to_string(),
+        (true, open) => format!("Taken; open in {open} browsers."),
+    }
+}
+
+fn document(title: &str, body: Markup) -> String {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta name="htmx-config" content=(HTMX);
+                title { (title) }
+                link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
+                link rel="stylesheet" href="/assets/ludex.css";
+                script src="/assets/htmx.min.js" defer {}
+                script src="/assets/htmx-ext-sse.min.js" defer {}
+                script src="/assets/ludex.js" defer {}
+            }
+            body { (body) }
+        }
+    }
+    .into_string()
+}

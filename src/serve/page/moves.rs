@@ -1,0 +1,144 @@
+//! What is asked, as a form that works without scripts.
+
+use crate::table::{Asked, How, Kind, Move, MoveGroup};
+use maud::{Markup, html};
+
+/// More moves than these are folded away, each group by itself.
+const MOST_OPEN: usize = 14;
+
+/// The question with its answers. Where each is a cell of a board to be pressed, the list of them is folded away.
+pub fn question(asked: &Asked, sign: &str, is_on_boards: bool) -> Markup {
+    html! {
+        form .question method="post" action="answer" hx-post="answer" hx-target="#table" aria-labelledby="asked" {
+            h2 #asked tabindex="-1" { (asked.prompt) }
+            @if let Some((number, of, about)) = &asked.step { p .hint { "Step " (number) " of " (of) ": " (about) } }
+            @if asked.is_secret { p .hint { "Others see what you choose when everybody has chosen." } }
+            (fields(asked, sign))
+            @if is_on_boards {
+                p .hint { "Press a cell." }
+                details #list { summary { "As a list" } (answers(asked)) }
+            } @else {
+                (answers(asked))
+            }
+            @if asked.step.as_ref().is_some_and(|(number, ..)| *number > 1) {
+                button #back name="key" value="back" { "Back a step" }
+            }
+            @if asked.may_pass { button #pass name="pass" value="yes" formnovalidate { "None" } }
+        }
+    }
+}
+
+/// What each form of a question holds, so that an answer to another question is none to this.
+pub fn fields(asked: &Asked, sign: &str) -> Markup {
+    html! {
+        input type="hidden" name="sign" value=(sign);
+        input type="hidden" name="decision" value=(asked.decision);
+        @if let Some((number, ..)) = &asked.step { input type="hidden" name="step" value=(number); }
+    }
+}
+
+fn answers(asked: &Asked) -> Markup {
+    match &asked.how {
+        How::One(kinds) => one(asked, kinds),
+        How::Some { min, max, things } => some(asked, *min, *max, things),
+        How::Number { min, max } => number(asked, *min, *max),
+        How::Order(things) => order(asked, things),
+        How::Split { total, step, things } => split(asked, *total, *step, things),
+    }
+}
+
+// --- one move ---------------------------------------------------------------------
+
+fn one(asked: &Asked, kinds: &[Kind]) -> Markup {
+    let count = asked.moves().count();
+    let mut numbers = 0..;
+    html! {
+        @if count == 1 { p .hint { "This is the only move." } }
+        div .moves {
+            @for (place, kind) in kinds.iter().enumerate() {
+                @if !kind.name.is_empty() && kinds.len() < count { h3 { (kind.name) } }
+                @for (within, group) in kind.groups.iter().enumerate() {
+                    (moves_of(asked, group, &format!("{place}-{within}"), count, &mut numbers))
+                }
+            }
+        }
+    }
+}
+
+fn moves_of(asked: &Asked, group: &MoveGroup, place: &str, count: usize, numbers: &mut impl Iterator<Item = usize>) -> Markup {
+    let buttons = html! {
+        div .buttons { @for found in &group.moves { (button(asked, found, numbers.next().unwrap_or(0))) } }
+    };
+    match group.name.is_empty() {
+        true => buttons,
+        false => html! {
+            details id=(format!("g{}-{place}", asked.decision)) open[count <= MOST_OPEN] {
+                summary { (group.name) " " small { "· " (group.moves.len()) @if group.moves.len() == 1 { " move" } @else { " moves" } } }
+                (buttons)
+            }
+        },
+    }
+}
+
+fn button(asked: &Asked, found: &Move, number: usize) -> Markup {
+    html! { button id=(id(asked, number)) name="key" value=(found.key) { (found.text) } }
+}
+
+/// What stays the same as long as the question is the same, so that focus stays where it is.
+fn id(asked: &Asked, number: usize) -> String {
+    format!("m{}-{}-{number}", asked.decision, asked.step.as_ref().map_or(0, |(number, ..)| *number))
+}
+
+// --- other forms ------------------------------------------------------------------
+
+fn some(asked: &Asked, min: u64, max: u64, things: &[Move]) -> Markup {
+    let wanted = if min == max { format!("Choose {min}.") } else { format!("Choose {min} to {max}.") };
+    html! {
+        fieldset {
+            legend { (wanted) }
+            @for (number, thing) in things.iter().enumerate() {
+                label .choice { input type="checkbox" id=(id(asked, number)) name="thing" value=(thing.key); " " (thing.text) }
+            }
+        }
+        button .main #choose { "Choose" }
+    }
+}
+
+fn number(asked: &Asked, min: i64, max: i64) -> Markup {
+    html! {
+        label .choice for=(id(asked, 0)) { "From " (min) " to " (max) }
+        input id=(id(asked, 0)) type="number" name="number" min=(min) max=(max) value=(min) required inputmode="numeric";
+        button .main #choose { "Choose" }
+    }
+}
+
+fn order(asked: &Asked, things: &[Move]) -> Markup {
+    html! {
+        fieldset {
+            legend { "Number them in the order you want." }
+            @for (number, thing) in things.iter().enumerate() {
+                label .choice {
+                    input id=(id(asked, number)) type="number" name="place" min="1" max=(things.len()) value=(number + 1) required inputmode="numeric";
+                    " " (thing.text)
+                }
+            }
+        }
+        button .main #choose { "Put them in this order" }
+    }
+}
+
+fn split(asked: &Asked, total: i64, step: i64, things: &[Move]) -> Markup {
+    let multiples = if step == 1 { String::new() } else { format!(", in multiples of {step}") };
+    html! {
+        fieldset {
+            legend { "Share out " (total) (multiples) "." }
+            @for (number, thing) in things.iter().enumerate() {
+                label .choice {
+                    input id=(id(asked, number)) type="number" name="amount" min="0" max=(total) step=(step) value="0" required inputmode="numeric";
+                    " " (thing.text)
+                }
+            }
+        }
+        button .main #choose { "Share out" }
+    }
+}

@@ -1,0 +1,191 @@
+//! Dice, cards and boards, drawn from what is told of them.
+
+use super::moves::fields;
+use crate::table::{Asked, Board, Cell, Face, Piece};
+use maud::{Markup, html};
+
+/// Dice and cards next to each other, those of one owner together.
+pub fn row(all: &[Piece], asked: Option<&Asked>) -> Markup {
+    let mut groups: Vec<(&Option<String>, Vec<&Piece>)> = Vec::new();
+    for piece in all {
+        match groups.iter_mut().find(|(of, _)| **of == piece.of) {
+            Some((_, group)) => group.push(piece),
+            None => groups.push((&piece.of, vec![piece])),
+        }
+    }
+    html! {
+        @for (of, group) in groups {
+            ul .pieces {
+                @if let Some(of) = of { li .of { (of) } }
+                @for piece in group { li { (drawn(piece, asked)) } }
+            }
+        }
+    }
+}
+
+/// So many pieces that the viewer does not see.
+pub fn hidden(count: usize, known: &[String]) -> Markup {
+    html! {
+        p .hidden {
+            svg .back viewBox="0 0 30 40" aria-hidden="true" { rect x="1.5" y="1.5" width="27" height="37" rx="4" {} path d="M6 6 L24 34 M24 6 L6 34" {} }
+            " " (count) " hidden"
+        }
+        @if !known.is_empty() {
+            details .known { summary { "You know " (known.len()) " of them" } p { (known.join(", ")) } }
+        }
+    }
+}
+
+fn drawn(piece: &Piece, asked: Option<&Asked>) -> Markup {
+    let usable = asked.is_some_and(|asked| asked.is_about(piece.id));
+    match piece.face {
+        Face::Die { size, value } => die(piece, size, value, usable),
+        Face::Card => card(piece, usable),
+    }
+}
+
+/// What is read aloud of a piece.
+fn label(piece: &Piece, usable: bool) -> String {
+    let name = match piece.face {
+        Face::Die { value: Some(value), .. } => format!("{value} on {}", piece.name),
+        Face::Die { value: None, .. } => format!("{}, not rolled", piece.name),
+        Face::Card => piece.name.clone(),
+    };
+    let number = matches!(piece.face, Face::Die { .. }).then(|| format!("number {}", piece.id));
+    let moves = usable.then(|| "has a move".to_string());
+    let rest = number.into_iter().chain(piece.facts.iter().cloned()).chain(piece.remarks.iter().cloned()).chain(moves);
+    std::iter::once(name).chain(rest).collect::<Vec<_>>().join(", ")
+}
+
+// --- dice -------------------------------------------------------------------------
+
+fn die(piece: &Piece, size: i32, value: Option<i32>, usable: bool) -> Markup {
+    let shown = value.map_or_else(|| "·".to_string(), |value| value.to_string());
+    let marked = piece.remarks.join("; ");
+    html! {
+        figure .die .usable[usable] .rolled[value.is_some()] {
+            svg viewBox="0 0 100 124" role="img" aria-label=(label(piece, usable)) {
+                (outline(size))
+                text .value .long[shown.chars().count() > 2] x="50" y=(if size == 4 { 68 } else { 53 }) { (shown) }
+                text .name x="6" y="120" { (piece.name) }
+                text .number x="94" y="120" { "#" (piece.id) }
+                @if usable { circle .can cx="88" cy="12" r="9" {} }
+            }
+            @if !marked.is_empty() { figcaption { (marked) } }
+        }
+    }
+}
+
+/// The shape by which a die is known, from its number of sides alone.
+fn outline(size: i32) -> Markup {
+    let points = match size {
+        4 => "50,6 97,90 3,90",
+        6 => "12,10 88,10 88,90 12,90",
+        8 => "50,2 98,50 50,98 2,50",
+        10 => "50,2 97,42 97,54 50,98 3,54 3,42",
+        12 => "50,2 97,37 79,94 21,94 3,37",
+        20 => "50,2 93,26 93,74 50,98 7,74 7,26",
+        _ => return html! { circle .face cx="50" cy="50" r="46" {} },
+    };
+    html! { polygon .face points=(points) {} }
+}
+
+// --- cards ------------------------------------------------------------------------
+
+/// So many letters of a name fit into a line of a card, and so many of what is told below it.
+const NAME: usize = 13;
+const FACT: usize = 18;
+const WIDTH: usize = 130;
+
+fn card(piece: &Piece, usable: bool) -> Markup {
+    let name = broken(&piece.name, NAME);
+    let told: Vec<(String, bool)> = lines_of(piece);
+    let height = (26 + name.len() * 18 + told.len() * 14).max(64);
+    html! {
+        figure .card .usable[usable] {
+            svg viewBox=(format!("0 0 {WIDTH} {height}")) role="img" aria-label=(label(piece, usable)) {
+                rect .face x="2" y="2" width=(WIDTH - 4) height=(height - 4) rx="9" {}
+                @for (line, words) in name.iter().enumerate() { text .title x="10" y=(23 + line * 18) { (words) } }
+                @for (line, (words, remark)) in told.iter().enumerate() {
+                    text .fact .remark[*remark] x="10" y=(24 + name.len() * 18 + line * 14) { (words) }
+                }
+                @if usable { circle .can cx=(WIDTH - 13) cy=(height - 13) r="6" {} }
+            }
+        }
+    }
+}
+
+fn lines_of(piece: &Piece) -> Vec<(String, bool)> {
+    let facts = piece.facts.iter().flat_map(|fact| broken(fact, FACT)).map(|line| (line, false));
+    let remarks = piece.remarks.iter().flat_map(|remark| broken(remark, FACT)).map(|line| (line, true));
+    facts.chain(remarks).collect()
+}
+
+/// Words in lines of so many letters; a longer word has a line of its own, and is cut.
+fn broken(text: &str, most: usize) -> Vec<String> {
+    let lines = crate::layout::broken(text.split_whitespace(), most, most);
+    lines.into_iter().flat_map(|line| cut(&line, most)).collect()
+}
+
+fn cut(line: &str, most: usize) -> Vec<String> {
+    let letters: Vec<char> = line.chars().collect();
+    letters.chunks(most).map(|part| part.iter().collect()).collect()
+}
+
+// --- boards -----------------------------------------------------------------------
+
+/// A board as a table of its cells. Where there is one thing to do in a cell, the cell is the button for it.
+pub fn board(name: &str, board: &Board, asked: Option<&Asked>, sign: Option<&str>) -> Markup {
+    html! {
+        form .grid method="post" action="answer" hx-post="answer" hx-target="#table" {
+            @if let (Some(asked), Some(sign)) = (asked, sign) { (fields(asked, sign)) }
+            table {
+                caption .unseen { (name) }
+                @for cells in &board.rows {
+                    tr {
+                        @if let (false, Some(first)) = (board.is_row, cells.first()) { th scope="row" { (first.row) } }
+                        @for cell in cells { td { (cell_of(board, cell, asked)) } }
+                    }
+                }
+                tr {
+                    @if !board.is_row { td {} }
+                    @if let Some(cells) = board.rows.first() { @for cell in cells { th scope="col" { (cell.column) } } }
+                }
+            }
+        }
+    }
+}
+
+fn cell_of(board: &Board, cell: &Cell, asked: Option<&Asked>) -> Markup {
+    let content = html! {
+        @for piece in &cell.pieces { (in_cell(piece, asked)) }
+        @if cell.hidden > 0 { span .many { (cell.hidden) " hidden" } }
+    };
+    match asked.and_then(|asked| Some((asked, asked.only_move_at(&cell.key)?))) {
+        Some((asked, found)) => html! {
+            button .cell id=(format!("c{}-{}", asked.decision, cell.key)) name="key" value=(found.key) aria-label=(found.text) { (content) }
+        },
+        None => html! {
+            div .cell {
+                (content)
+                @if cell.pieces.is_empty() && cell.hidden == 0 { span .unseen { (place(board, cell)) " is empty" } }
+            }
+        },
+    }
+}
+
+fn place(board: &Board, cell: &Cell) -> String {
+    if board.is_row { cell.column.to_string() } else { format!("column {}, row {}", cell.column, cell.row) }
+}
+
+/// A piece in a cell: a die as it is, any other by its name, whose letters grow where they are few.
+fn in_cell(piece: &Piece, asked: Option<&Asked>) -> Markup {
+    match piece.face {
+        Face::Die { .. } => drawn(piece, asked),
+        Face::Card => html! {
+            span .piece .short[piece.name.chars().count() < 3] title=[Some(label(piece, false)).filter(|words| *words != piece.name)] {
+                (piece.name) @if let Some(of) = &piece.of { " " small { (of) } }
+            }
+        },
+    }
+}

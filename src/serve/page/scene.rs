@@ -1,0 +1,286 @@
+//! What a table shows to one viewer: where play is, what is on the table, what is asked, and what has happened.
+
+use super::moves::question;
+use super::pieces;
+use crate::game::Seat;
+use crate::serve::story::{Said, Story};
+use crate::table::{Area, Asked, Content, Move, Zone};
+use ludex_engine::problem::joined;
+use ludex_engine::recording::Header;
+use ludex_engine::runtime::{Outcome, OutcomeResult};
+use maud::{Markup, html};
+use std::collections::BTreeSet;
+
+/// Of more news the last are shown where the question is; all are among what has happened.
+const MOST_NEWS: usize = 5;
+/// Of more scopes within each other the innermost are told.
+const MOST_SCOPES: usize = 3;
+
+/// What is to be shown.
+pub struct Scene<'a> {
+    pub title: &'a str,
+    pub seat: Option<usize>,
+    /// What the forms of the seat hold.
+    pub sign: Option<&'a str>,
+    pub areas: Vec<Area>,
+    pub stage: Vec<String>,
+    /// Who answers for each seat.
+    pub players: Vec<&'static str>,
+    /// What each seat is called.
+    pub names: &'a [String],
+    pub active: Option<usize>,
+    pub asked: Option<&'a Asked>,
+    pub story: &'a Story,
+    pub wish: Option<Wish>,
+    pub outcome: Option<&'a Outcome>,
+    pub header: &'a Header,
+    /// Whether the winners are several.
+    pub several_win: bool,
+    pub stopped: Option<&'a str>,
+}
+
+/// A take-back that somebody wants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wish {
+    Own { waiting: Vec<String> },
+    Asked { by: String },
+    Others { by: String, waiting: Vec<String> },
+}
+
+/// Who answers for a seat, as others see it.
+pub fn player(seat: &Seat) -> &'static str {
+    match (seat.is_bot(), seat.player.starts_with("exec=")) {
+        (true, true) => "a program",
+        (true, false) => "a bot",
+        (false, _) => "",
+    }
+}
+
+pub fn scene(scene: &Scene) -> String {
+    let turn = turn(scene);
+    html! {
+        header .stage data-title=(if scene.asked.is_some() { format!("● {turn} – {}", scene.title) } else { scene.title.to_string() }) {
+            h1 { (scene.title) }
+            p .turn { (turn) }
+            @if !scene.stage.is_empty() {
+                p .where { (scene.stage[scene.stage.len().saturating_sub(MOST_SCOPES)..].join(" · ")) }
+            }
+        }
+        div .board {
+            @for area in &scene.areas { (area_of(scene, area)) }
+        }
+        div .side {
+            section .asked aria-labelledby="asked" {
+                (news(scene))
+                (wish(scene))
+                @if let (Some(asked), Some(sign)) = (scene.asked, scene.sign) {
+                    (question(asked, sign, is_on_boards(scene, asked)))
+                } @else {
+                    (waiting(scene))
+                }
+                (further(scene))
+            }
+            (history(scene))
+        }
+    }
+    .into_string()
+}
+
+/// Whose turn it is, in words.
+fn turn(scene: &Scene) -> String {
+    if scene.stopped.is_some() {
+        return "Play has stopped".to_string();
+    }
+    if let Some(outcome) = scene.outcome {
+        return ending(scene, outcome);
+    }
+    if scene.asked.is_some() {
+        return "Your move".to_string();
+    }
+    match scene.active.filter(|active| Some(*active) != scene.seat).and_then(|active| scene.names.get(active)) {
+        Some(name) => format!("{name} is on turn"),
+        None if scene.seat.is_some() => "Waiting for others".to_string(),
+        None => "In play".to_string(),
+    }
+}
+
+fn ending(scene: &Scene, outcome: &Outcome) -> String {
+    let names: Vec<&str> = outcome.winners.iter().filter_map(|side| scene.names.get(*side)).map(String::as_str).collect();
+    let winners = joined(&names, "and");
+    let mine = scene.seat.is_some_and(|seat| outcome.winners.contains(&seat));
+    let win = if scene.several_win { "win" } else { "wins" };
+    match outcome.result {
+        OutcomeResult::Win if mine && names.len() == 1 => "You win the game".to_string(),
+        OutcomeResult::Win => format!("{winners} {win} the game"),
+        OutcomeResult::Tie if names.is_empty() => "The game is tied".to_string(),
+        OutcomeResult::Tie => format!("The game is tied between {winners}"),
+        OutcomeResult::Abandoned if names.is_empty() => "The game is given up".to_string(),
+        OutcomeResult::Abandoned => format!("The game is given up, and {winners} {win}"),
+        OutcomeResult::Capped => "The game ends without a winner: it has gone on for too long".to_string(),
+    }
+}
+
+// --- the table --------------------------------------------------------------------
+
+fn area_of(scene: &Scene, area: &Area) -> Markup {
+    let who = area.side.and_then(|side| scene.players.get(side)).copied().unwrap_or("");
+    let label = if area.name.is_empty() { "The table" } else { &area.name };
+    html! {
+        section .area .mine[area.is_mine] .active[area.is_active] aria-label=(label) {
+            @if !area.name.is_empty() {
+                h2 {
+                    (area.name)
+                    @if area.is_mine { " " small { "you" } }
+                    @if !who.is_empty() { " " small { (who) } }
+                    @if area.is_active { " " small .on { "▸ on turn" } }
+                    @if area.is_out { " " small { "out of the game" } }
+                }
+            }
+            (facts(area))
+            @for entrant in &area.entrants {
+                div .entrant { h3 { (entrant.name) } (facts(entrant)) (zones(scene, entrant)) }
+            }
+            (zones(scene, area))
+        }
+    }
+}
+
+fn facts(area: &Area) -> Markup {
+    html! {
+        @if !area.facts.is_empty() {
+            dl .facts {
+                @for fact in &area.facts {
+                    @match &fact.text {
+                        Some(text) => div { dt .unseen { (fact.name.replace('_', " ")) } dd { (text) } },
+                        None => div { dt { (fact.name.replace('_', " ")) } dd { (fact.value) } },
+                    }
+                }
+            }
+        }
+        @if !area.remarks.is_empty() { p .remarks { (area.remarks.join(" · ")) } }
+    }
+}
+
+fn zones(scene: &Scene, area: &Area) -> Markup {
+    html! { @for zone in &area.zones { (zone_of(scene, zone)) } }
+}
+
+fn zone_of(scene: &Scene, zone: &Zone) -> Markup {
+    html! {
+        div .zone {
+            h3 { (zone.name) @if let Content::Pieces(all) = &zone.content { @if all.len() > 3 { " " small { (all.len()) } } } }
+            @match &zone.content {
+                Content::Pieces(all) => (pieces::row(all, scene.asked)),
+                Content::Hidden { count, known } => (pieces::hidden(*count, known)),
+                Content::Board(board) => (pieces::board(&zone.name, board, scene.asked, scene.sign)),
+            }
+        }
+    }
+}
+
+// --- what is asked ----------------------------------------------------------------
+
+fn news(scene: &Scene) -> Markup {
+    let news: Vec<&Said> =
+        if scene.seat.is_some() { scene.story.news().filter(|said| !said.is_title).collect() } else { Vec::new() };
+    let shown = &news[news.len().saturating_sub(MOST_NEWS)..];
+    html! {
+        @if !shown.is_empty() {
+            div .news {
+                h3 { "Since your last move" }
+                ul { @for said in shown { li { (said.text) } } }
+            }
+        }
+    }
+}
+
+fn wish(scene: &Scene) -> Markup {
+    let sign = scene.sign.unwrap_or_default();
+    let answer = |value: &str, words: &str| {
+        html! { button name="agrees" value=(value) id=(format!("agrees-{value}")) { (words) } }
+    };
+    html! {
+        @match &scene.wish {
+            None => {},
+            Some(Wish::Own { waiting }) => p .wish { "You want to take back your last decision. Waiting for " (joined(waiting, "and")) "." },
+            Some(Wish::Others { by, waiting }) => p .wish { (by) " wants to take back the last decision. Waiting for " (joined(waiting, "and")) "." },
+            Some(Wish::Asked { by }) => form .wish method="post" action="consent" hx-post="consent" hx-target="#table" {
+                p { (by) " wants to take back their last decision: it goes back past a roll, or past what others have answered." }
+                input type="hidden" name="sign" value=(sign);
+                (answer("yes", "Agree")) (answer("no", "Do not agree"))
+            },
+        }
+    }
+}
+
+/// Whether each move is a cell of a board to be pressed.
+fn is_on_boards(scene: &Scene, asked: &Asked) -> bool {
+    let boards = scene.areas.iter().flat_map(Area::zones_of_all).filter_map(|zone| match &zone.content {
+        Content::Board(board) => Some(board),
+        Content::Pieces(_) | Content::Hidden { .. } => None,
+    });
+    let cells: BTreeSet<&str> = boards.flat_map(|board| &board.rows).flatten().map(|cell| cell.key.as_str()).collect();
+    let is_cell = |found: &Move| {
+        let place = found.place.as_deref().filter(|place| cells.contains(place));
+        place.is_some_and(|place| asked.only_move_at(place) == Some(found))
+    };
+    !cells.is_empty() && asked.moves().count() > 1 && asked.moves().all(is_cell)
+}
+
+fn waiting(scene: &Scene) -> Markup {
+    html! {
+        h2 #asked tabindex="-1" { (turn(scene)) }
+        @if let Some(stopped) = scene.stopped { p { (stopped) } }
+        @if let Some(outcome) = scene.outcome {
+            @if let Some(text) = &outcome.text { p { (text) } }
+            @for (side, counters) in outcome.scores.iter().enumerate() {
+                @if !counters.is_empty() {
+                    p { (scene.names.get(side).map_or("", String::as_str)) ": "
+                        (counters.iter().map(|(name, value)| format!("{} {value}", name.replace('_', " "))).collect::<Vec<_>>().join(", ")) }
+                }
+            }
+        }
+    }
+}
+
+/// Taking back and giving up, and what the dice come from.
+fn further(scene: &Scene) -> Markup {
+    let over = scene.outcome.is_some();
+    html! {
+        @if let (Some(sign), false, None) = (scene.sign, over, scene.stopped) {
+            form .undo method="post" action="undo" hx-post="undo" hx-target="#table" {
+                input type="hidden" name="sign" value=(sign);
+                button #undo { "Take back" }
+            }
+            details .more #more {
+                summary { "Give up" }
+                form method="post" action="resign" hx-post="resign" hx-target="#table" {
+                    input type="hidden" name="sign" value=(sign);
+                    p { label { input #sure type="checkbox" name="sure" value="yes" required; " I give up, and the game ends" } }
+                    button #resign { "Give up" }
+                }
+            }
+        }
+        details .more #dice {
+            summary { "The dice" }
+            p { "Nobody can foretell them from what was rolled. Before play, the table was bound to " code { (scene.header.commitment()) }
+                @if over { ", which is the SHA-256 of " code { (scene.header.seed) ":" (scene.header.salt) } "." }
+                @else { "; when the game is over, it shows what that is made of." } }
+        }
+    }
+}
+
+fn history(scene: &Scene) -> Markup {
+    html! {
+        section .story aria-labelledby="story" {
+            h2 #story { "What has happened" }
+            div .scroll tabindex="0" role="region" aria-labelledby="story" {
+                ol {
+                    @for said in scene.story.lines() {
+                        li .part[said.is_title] data-n=(said.number) { (said.text) }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,454 @@
+//! A table on a thread of its own: the game, what those at it ask for, and what each of them is shown.
+
+use super::links::{Links, NewLink, Place, random};
+use super::page::{self, Scene, Wish};
+use super::shown::Shown;
+use super::story::Story;
+use crate::STACK;
+use crate::game::{Game, Undo};
+use crate::guard::guarded;
+use crate::output;
+use crate::protocol::answer;
+use crate::protocol::request::{Answer, Rejection};
+use crate::protocol::steps;
+use crate::stop::Stop;
+use crate::table::{self, Asked, MOST_LISTED, Stage};
+use crate::terminal::Log;
+use crate::updates::{TakeBackNotice, Update};
+use ludex_engine::problem::Problem;
+use ludex_engine::recording::TakeBack;
+use ludex_engine::runtime::{Decision, Draft, Drafted, Event, MoveStep, Pending, Viewer};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, mpsc};
+use tokio::sync::{oneshot, watch};
+
+/// How a table begins: a new game, or one that goes on, with what was told of it before.
+pub type Begin = Box<dyn FnOnce() -> Result<(Game, Log), Stop> + Send>;
+
+/// What somebody at the table asks for.
+#[derive(Clone, Debug)]
+pub enum Act {
+    /// An answer to a decision, at a step of it if it is put in steps.
+    Answer {
+        decision: u64,
+        step: Option<usize>,
+        answer: Answer,
+    },
+    Undo,
+    Consent(bool),
+    Resign,
+    /// The owner does without the consent of this seat.
+    Waive,
+}
+
+/// Why nothing came of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    pub reason: String,
+    pub help: Option<String>,
+}
+
+/// Something that a seat asks for, and who is to hear what came of it.
+struct Command {
+    seat: usize,
+    act: Act,
+    reply: oneshot::Sender<Result<(), Refused>>,
+}
+
+/// A table as others reach it.
+pub struct Table {
+    pub id: String,
+    pub title: String,
+    /// For each seat what its side is called, and whether a person has it.
+    pub seats: Vec<(String, bool)>,
+    pub links: Arc<Links>,
+    /// Links that were just made.
+    pub made: Vec<NewLink>,
+    pub recording: Option<PathBuf>,
+    /// Whether it goes on from an earlier process.
+    pub goes_on: bool,
+    /// What the forms of each seat hold, and last those of the owner: nobody else can know it.
+    pub signs: Vec<String>,
+    pub shown: watch::Receiver<Shown>,
+    commands: mpsc::Sender<Command>,
+}
+
+impl Table {
+    /// Begins a table on a thread of its own. With `renew`, links that were given out before lead nowhere.
+    pub fn begin(begin: Begin, renew: bool) -> Result<Table, Stop> {
+        let (ready, is_ready) = mpsc::channel();
+        let thread = std::thread::Builder::new().name("table".to_string()).stack_size(STACK);
+        let started = thread.spawn(move || match guarded(|| Sitting::begin(begin, renew)) {
+            Ok(Ok((mut sitting, table, commands))) => {
+                // Whoever hears of the table may look at it.
+                sitting.show();
+                if ready.send(Ok(table)).is_ok() {
+                    sitting.run(&commands);
+                }
+            }
+            Ok(Err(stop)) => drop(ready.send(Err(stop))),
+            Err(bug) => drop(ready.send(Err((*bug).into()))),
+        });
+        let ended = || Stop::from(Problem::error(ludex_engine::codes::INTERNAL, "the table cannot start"));
+        started.map_err(|_| ended())?;
+        is_ready.recv().unwrap_or_else(|_| Err(ended()))
+    }
+
+    /// Asks for something on behalf of a seat.
+    pub async fn ask(&self, seat: usize, act: Act) -> Result<(), Refused> {
+        let (reply, replied) = oneshot::channel();
+        let gone = || Refused { reason: "this table has stopped".to_string(), help: None };
+        self.commands.send(Command { seat, act, reply }).map_err(|_| gone())?;
+        replied.await.unwrap_or_else(|_| Err(gone()))
+    }
+}
+
+struct Sitting {
+    game: Game,
+    /// The names of the sides, and of the referee if there is one.
+    names: Vec<String>,
+    /// What has happened, as far as it was not taken back.
+    log: Log,
+    /// For each seat, and last for those who look on, what they were told.
+    stories: Vec<Story>,
+    /// The moves that are put together in steps, by their decisions.
+    drafts: BTreeMap<u64, Draft>,
+    /// A take-back that waits for the consent of these seats.
+    wanted: Option<(TakeBack, Vec<usize>)>,
+    /// Why play does not go on, if it does not.
+    stopped: Option<String>,
+    links: Arc<Links>,
+    /// What the forms of each seat hold.
+    signs: Vec<String>,
+    sender: watch::Sender<Shown>,
+}
+
+impl Sitting {
+    fn begin(begin: Begin, renew: bool) -> Result<(Sitting, Table, mpsc::Receiver<Command>), Stop> {
+        let (game, log) = begin()?;
+        let people: Vec<usize> = game.people().collect();
+        let recording = game.path().map(PathBuf::from);
+        let known = recording.as_deref().and_then(|path| Links::read(path, &people));
+        let goes_on = known.is_some();
+        let (links, made) = match known {
+            Some(links) => {
+                let made = if renew { links.renew_all()? } else { Vec::new() };
+                (links, made)
+            }
+            None => Links::make(recording.as_deref(), &people)?,
+        };
+        let session = game.session();
+        let names: Vec<String> = (0..game.seats().len()).map(|seat| session.side_name(seat)).collect();
+        let links = Arc::new(links);
+        let signs: Vec<String> = (0..=names.len()).map(|_| random(32)).collect::<Result<_, _>>()?;
+        let (sender, shown) = watch::channel(Shown::default());
+        let (commands, received) = mpsc::channel();
+        let table = Table {
+            id: links.table(),
+            title: session.program().title.clone(),
+            seats: names.iter().cloned().zip(game.seats().iter().map(|seat| !seat.is_bot())).collect(),
+            links: links.clone(),
+            made,
+            recording,
+            goes_on,
+            signs: signs.clone(),
+            shown,
+            commands,
+        };
+        let mut sitting = Sitting {
+            stories: vec![Story::default(); names.len() + 1],
+            game,
+            names,
+            log: Log::default(),
+            drafts: BTreeMap::new(),
+            wanted: None,
+            stopped: None,
+            links,
+            signs,
+            sender,
+        };
+        let before: Vec<Event> = log.events().cloned().collect();
+        sitting.log = log;
+        sitting.tell(&before);
+        sitting.stories.iter_mut().for_each(Story::answered);
+        Ok((sitting, table, received))
+    }
+
+    /// Plays until nobody can ask for anything any more.
+    fn run(&mut self, commands: &mpsc::Receiver<Command>) {
+        loop {
+            self.let_bots_answer();
+            let Ok(Command { seat, act, reply }) = commands.recv() else { return };
+            let done = guarded(|| self.carry_out(seat, act)).unwrap_or_else(|bug| {
+                self.stop(&bug);
+                Err(self.refused_for_good())
+            });
+            self.show();
+            // Whoever has asked may have gone.
+            let _ = reply.send(done);
+        }
+    }
+
+    fn let_bots_answer(&mut self) {
+        while self.stopped.is_none() {
+            self.take_updates();
+            match guarded(|| self.game.bot_answers()) {
+                Ok(Ok(true)) => {
+                    self.take_updates();
+                    self.show();
+                }
+                Ok(Ok(false)) => break,
+                Ok(Err(problem)) | Err(problem) => self.stop(&problem),
+            }
+        }
+        self.take_updates();
+        self.show();
+    }
+
+    /// Play cannot go on. What was answered is kept; whoever runs the server is told why.
+    fn stop(&mut self, problem: &Problem) {
+        let problem = self.game.ended_by(problem);
+        output::failure(&problem.message, problem.help.as_deref());
+        self.stopped =
+            Some("Play has stopped: something in the game, or in Ludex, has failed. What was played is kept.".to_string());
+    }
+
+    fn refused_for_good(&self) -> Refused {
+        Refused { reason: self.stopped.clone().unwrap_or_default(), help: None }
+    }
+
+    // --- what happens -----------------------------------------------------------------
+
+    fn take_updates(&mut self) {
+        let mut events = Vec::new();
+        for update in self.game.take_updates() {
+            match update {
+                Update::Event { numbers, event } => {
+                    self.log.add(numbers.table, (*event).clone());
+                    events.push(*event);
+                    continue;
+                }
+                Update::TakenBack(undone) => {
+                    self.tell(&std::mem::take(&mut events));
+                    self.tell_take_back(&undone);
+                }
+                Update::Fault(problem) => output::failure(&format!("a bot's answer failed: {}", problem.message), None),
+                Update::NotKept(reason) => {
+                    output::failure(&format!("the recording can no longer be written: {reason}"), None);
+                }
+            }
+        }
+        self.tell(&events);
+        let open: Vec<u64> = self.game.open().iter().map(|decision| decision.id).collect();
+        self.drafts.retain(|decision, _| open.contains(decision));
+    }
+
+    fn tell(&mut self, events: &[Event]) {
+        let seats = self.stories.len() - 1;
+        for (place, story) in self.stories.iter_mut().enumerate() {
+            story.tell(events, viewer(place, seats), &self.names);
+        }
+    }
+
+    fn tell_take_back(&mut self, undone: &TakeBackNotice) {
+        self.log.take_back(undone);
+        self.drafts.clear();
+        let text = undone.text(self.name(undone.undo.seat));
+        self.stories.iter_mut().for_each(|story| story.add(text.clone(), false));
+    }
+
+    fn name(&self, seat: usize) -> &str {
+        self.names.get(seat).map_or("somebody", String::as_str)
+    }
+
+    // --- what is asked for ------------------------------------------------------------
+
+    fn carry_out(&mut self, seat: usize, act: Act) -> Result<(), Refused> {
+        if self.stopped.is_some() {
+            return Err(self.refused_for_good());
+        }
+        let done = match act {
+            Act::Answer { decision, step, answer } => self.answer(seat, decision, step, &answer),
+            Act::Undo => self.undo(seat),
+            Act::Consent(agrees) => self.consent(seat, agrees),
+            Act::Resign => self.resign(seat),
+            Act::Waive => self.consent(seat, true),
+        };
+        self.game.sync();
+        self.take_updates();
+        done
+    }
+
+    fn answer(&mut self, seat: usize, id: u64, step: Option<usize>, given: &Answer) -> Result<(), Refused> {
+        let open = self.game.open();
+        let Some(decision) = open.iter().find(|decision| decision.id == id && decision.seat == seat) else {
+            return Err(Refused {
+                reason: "That question is not open any more, so nothing was changed.".to_string(),
+                help: Some(
+                    "It may have been answered in another window of your seat, or taken back. This is how things are now."
+                        .to_string(),
+                ),
+            });
+        };
+        let begun = self.drafts.get(&id).cloned().unwrap_or_default();
+        let asked = self.step(decision, &begun);
+        if asked.as_ref().map(|asked| asked.number) != step {
+            let reason = "Your move has come further in another window of your seat.".to_string();
+            return Err(Refused { reason, help: Some("This is how far it is now.".to_string()) });
+        }
+        let session = self.game.session();
+        let choice = match &asked {
+            None => answer::choice(session, decision, given).map_err(refused)?,
+            Some(asked) => match answer::drafted(session, decision, &begun, asked, given).map_err(refused)? {
+                Drafted::Whole(choice) => choice,
+                Drafted::Further(draft) => {
+                    self.drafts.insert(id, draft);
+                    return Ok(());
+                }
+            },
+        };
+        self.game
+            .answer(id, choice)
+            .map_err(|problem| Refused { reason: problem.message.clone(), help: problem.help.clone() })?;
+        self.stories.get_mut(seat).into_iter().for_each(Story::answered);
+        self.wanted = None;
+        Ok(())
+    }
+
+    fn step(&self, decision: &Decision, begun: &Draft) -> Option<MoveStep> {
+        steps::step(self.game.session(), decision, begun, MOST_LISTED)
+    }
+
+    fn undo(&mut self, seat: usize) -> Result<(), Refused> {
+        let no = |reason: &str| Err(Refused { reason: reason.to_string(), help: None });
+        if matches!(self.game.session().pending(), Pending::Finished(_)) {
+            return no("The game is over.");
+        }
+        if self.step_back(seat) || self.game.withdraw(seat) {
+            return Ok(());
+        }
+        match self.game.undo_of(seat) {
+            Undo::Nothing => no("You have not decided anything yet."),
+            Undo::UsedUp => no("This goes back past a roll or another's answer, and no more of that is allowed in this match."),
+            Undo::Free(undo) => {
+                self.game.undo(undo);
+                Ok(())
+            }
+            Undo::WithConsent(undo, others) => {
+                // A seat that nobody has taken yet has nobody to be asked.
+                let seated: Vec<usize> = others.into_iter().filter(|other| self.links.is_taken(Place::Seat(*other))).collect();
+                match seated.is_empty() {
+                    true => self.game.undo(undo),
+                    false => self.wanted = Some((undo, seated)),
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Takes back the last step of a move that is not whole; tells whether there was one.
+    fn step_back(&mut self, seat: usize) -> bool {
+        let open = self.game.open();
+        let mut own = open.iter().filter(|decision| decision.seat == seat).map(|decision| decision.id);
+        let begun = own.find(|id| self.drafts.get(id).is_some_and(|draft| !draft.is_empty()));
+        let draft = begun.and_then(|id| self.drafts.get_mut(&id));
+        draft.map(Draft::back).is_some()
+    }
+
+    fn consent(&mut self, seat: usize, agrees: bool) -> Result<(), Refused> {
+        let asked = self.wanted.take_if(|(_, waiting)| waiting.contains(&seat));
+        let Some((undo, mut waiting)) = asked else {
+            return Err(Refused { reason: "Nobody waits for this consent any more.".to_string(), help: None });
+        };
+        if !agrees {
+            let text = format!("{} does not agree that {} takes back", self.name(seat), self.name(undo.seat));
+            self.stories.iter_mut().for_each(|story| story.add(text.clone(), false));
+            return Ok(());
+        }
+        waiting.retain(|other| *other != seat);
+        match waiting.is_empty() {
+            true => self.game.undo(undo),
+            false => self.wanted = Some((undo, waiting)),
+        }
+        Ok(())
+    }
+
+    fn resign(&mut self, seat: usize) -> Result<(), Refused> {
+        if matches!(self.game.session().pending(), Pending::Finished(_)) {
+            return Err(Refused { reason: "The game is over.".to_string(), help: None });
+        }
+        self.game.resign(seat);
+        self.wanted = None;
+        Ok(())
+    }
+
+    // --- what is shown ----------------------------------------------------------------
+
+    fn show(&self) {
+        let seats = self.names.len();
+        let pages: Vec<String> = (0..=seats).map(|place| self.page(viewer(place, seats), place)).collect();
+        let consenting = self.wanted.as_ref().map(|(_, waiting)| waiting.clone()).unwrap_or_default();
+        self.sender.send_modify(|shown| *shown = shown.next(pages, consenting));
+    }
+
+    fn page(&self, viewer: Viewer, place: usize) -> String {
+        let session = self.game.session();
+        let seat = if let Viewer::Seat(seat) = viewer { Some(seat) } else { None };
+        // A bot's seat has no page: nobody has its link.
+        if seat.and_then(|seat| self.game.seats().get(seat)).is_some_and(|seat| seat.is_bot()) {
+            return String::new();
+        }
+        let view = session.view(viewer);
+        let asked = seat.filter(|_| self.stopped.is_none()).and_then(|seat| self.asked(seat));
+        let outcome = match session.pending() {
+            Pending::Finished(outcome) => Some(outcome),
+            Pending::Decisions(_) | Pending::Random(_) => None,
+        };
+        let seen = self.log.events().filter(|event| event.seen_by(viewer).is_some());
+        page::scene(&Scene {
+            title: &session.program().title,
+            seat,
+            sign: seat.and_then(|seat| self.signs.get(seat)).map(String::as_str),
+            areas: table::areas(session.program(), &view),
+            stage: Stage::after(seen).words(),
+            players: self.game.seats().iter().map(page::player).collect(),
+            names: &self.names,
+            active: view.active,
+            asked: asked.as_ref(),
+            story: &self.stories[place],
+            wish: self.wish(seat),
+            outcome,
+            header: self.game.header(),
+            several_win: outcome.is_some_and(|outcome| session.are_several(&outcome.winners)),
+            stopped: self.stopped.as_deref(),
+        })
+    }
+
+    fn asked(&self, seat: usize) -> Option<Asked> {
+        let decision = self.game.open().into_iter().find(|decision| decision.seat == seat)?;
+        let begun = self.drafts.get(&decision.id).cloned().unwrap_or_default();
+        let step = self.step(&decision, &begun);
+        Some(table::asked(self.game.session(), &decision, step.as_ref()))
+    }
+
+    /// The take-back that is wanted, as it concerns a seat.
+    fn wish(&self, seat: Option<usize>) -> Option<Wish> {
+        let (undo, waiting) = self.wanted.as_ref()?;
+        let names = |seats: &[usize]| seats.iter().map(|seat| self.name(*seat).to_string()).collect();
+        match seat {
+            Some(seat) if seat == undo.seat => Some(Wish::Own { waiting: names(waiting) }),
+            Some(seat) if waiting.contains(&seat) => Some(Wish::Asked { by: self.name(undo.seat).to_string() }),
+            _ => Some(Wish::Others { by: self.name(undo.seat).to_string(), waiting: names(waiting) }),
+        }
+    }
+}
+
+fn refused(rejection: Rejection) -> Refused {
+    Refused { reason: rejection.problem.message, help: rejection.problem.help }
+}
+
+/// The viewer in a place: the seats in their order, and those who look on after them.
+fn viewer(place: usize, seats: usize) -> Viewer {
+    if place < seats { Viewer::Seat(place) } else { Viewer::Spectator }
+}

@@ -1,0 +1,94 @@
+//! What one viewer was told, line by line. Lines are numbered and never taken back: that an answer was is told, too.
+
+use crate::terminal::event_text::{Line, story};
+use ludex_engine::runtime::{Event, EventKind, Viewer, keys::PASS};
+use std::collections::VecDeque;
+
+/// Older lines are forgotten; `replay` has them all.
+const MOST_KEPT: usize = 120;
+
+#[derive(Clone, Debug, Default)]
+pub struct Story {
+    lines: VecDeque<Said>,
+    /// How many there were, with those that are forgotten.
+    told: u64,
+    /// How many there were when the viewer answered last.
+    answered: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    /// From 1.
+    pub number: u64,
+    pub text: String,
+    /// A part of play begins.
+    pub is_title: bool,
+}
+
+impl Story {
+    /// Tells what a viewer may know of some events in a row. `sides` holds the names of the sides.
+    pub fn tell(&mut self, events: &[Event], viewer: Viewer, sides: &[String]) {
+        let seen = events.iter().filter(|event| event.seen_by(viewer).is_some() && !goes_without_saying(event));
+        let seen: Vec<Event> = seen.cloned().collect();
+        for line in story(&seen, sides) {
+            match line {
+                Line::Title(text) => self.add(text, true),
+                Line::Plain(text) => self.add(text, false),
+            }
+        }
+    }
+
+    pub fn add(&mut self, text: String, is_title: bool) {
+        self.told += 1;
+        self.lines.push_back(Said { number: self.told, text, is_title });
+        if self.lines.len() > MOST_KEPT {
+            self.lines.pop_front();
+        }
+    }
+
+    /// The viewer has answered: what comes now is news.
+    pub fn answered(&mut self) {
+        self.answered = self.told;
+    }
+
+    pub fn lines(&self) -> impl DoubleEndedIterator<Item = &Said> {
+        self.lines.iter()
+    }
+
+    /// The lines since the viewer answered last.
+    pub fn news(&self) -> impl Iterator<Item = &Said> {
+        self.lines.iter().filter(|said| said.number > self.answered)
+    }
+}
+
+/// That somebody has let something go by in secret, mostly because there was nothing else to do.
+fn goes_without_saying(event: &Event) -> bool {
+    matches!(&event.kind, EventKind::Chose { key, .. } if key == PASS) && event.seen_by(Viewer::Spectator).is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts<'s>(lines: impl Iterator<Item = &'s Said>) -> Vec<&'s str> {
+        lines.map(|said| said.text.as_str()).collect()
+    }
+
+    #[test]
+    fn news_is_what_was_told_since_the_last_answer() {
+        let mut story = Story::default();
+        story.add("one".to_string(), false);
+        story.answered();
+        story.add("two".to_string(), false);
+        assert_eq!(texts(story.news()), ["two"]);
+        assert_eq!(texts(story.lines()), ["one", "two"]);
+    }
+
+    #[test]
+    fn numbers_go_on_where_old_lines_are_forgotten() {
+        let mut story = Story::default();
+        (0..MOST_KEPT + 5).for_each(|line| story.add(line.to_string(), false));
+        let numbers: Vec<u64> = story.lines().map(|said| said.number).collect();
+        assert_eq!((numbers.len(), numbers.first(), numbers.last()), (MOST_KEPT, Some(&6), Some(&(MOST_KEPT as u64 + 5))));
+    }
+}

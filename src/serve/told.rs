@@ -1,0 +1,87 @@
+//! What whoever starts the server is told: where the tables are, and the links to give out.
+
+use super::address::Origin;
+use super::links::Place;
+use super::sitting::Table;
+use crate::output;
+use qrcode::QrCode;
+use qrcode::render::unicode::Dense1x2;
+use serde_json::{Value, json};
+
+/// A table with its links, in words, and as codes that phones read where there is a terminal.
+pub fn in_words(tables: &[Table], origin: &Origin) {
+    for table in tables {
+        output::line(&output::heading(&table.title));
+        output::line(&format!("  to look on      {}", watch(origin, table)));
+        for link in &table.made {
+            output::line(&format!("  {:<14}  {}", place(table, link.place), address(origin, table, link.place, &link.secret)));
+        }
+        if table.goes_on && table.made.is_empty() {
+            output::line("  it goes on where it was; the links that were given out are still good, `--new-links` makes others");
+        }
+        if let Some(path) = &table.recording {
+            output::line(&format!("  kept in         {}", path.display()));
+        }
+        if output::is_terminal() {
+            table.made.iter().filter(|link| link.place != Place::Owner).for_each(|link| {
+                code(&place(table, link.place), &address(origin, table, link.place, &link.secret));
+            });
+        }
+    }
+}
+
+pub fn in_json(tables: &[Table], origin: &Origin) {
+    let table = |table: &Table| {
+        let link = |link: &super::links::NewLink| match link.place {
+            Place::Owner => json!({ "owner": true, "link": address(origin, table, link.place, &link.secret) }),
+            Place::Seat(seat) => {
+                json!({ "seat": seat, "name": place(table, link.place), "link": address(origin, table, link.place, &link.secret) })
+            }
+        };
+        json!({
+            "title": table.title,
+            "watch": watch(origin, table),
+            "links": table.made.iter().map(link).collect::<Vec<Value>>(),
+            "goes_on": table.goes_on,
+            "recording": table.recording,
+        })
+    };
+    output::json(&json!({
+        "ludex": 1,
+        "command": "serve",
+        "address": origin.to_string(),
+        "tables": tables.iter().map(table).collect::<Vec<Value>>(),
+    }));
+}
+
+fn watch(origin: &Origin, table: &Table) -> String {
+    format!("{origin}/t/{}/", table.id)
+}
+
+/// The link to a place. Browsers send what is behind the `#` to nobody.
+pub fn address(origin: &Origin, table: &Table, place: Place, secret: &str) -> String {
+    format!("{}{}#{secret}", watch(origin, table), path(place))
+}
+
+pub fn path(place: Place) -> String {
+    match place {
+        Place::Owner => "owner/".to_string(),
+        Place::Seat(seat) => format!("seat/{seat}/"),
+    }
+}
+
+fn place(table: &Table, place: Place) -> String {
+    match place {
+        Place::Owner => "the owner".to_string(),
+        Place::Seat(seat) => table.seats.get(seat).map_or_else(|| format!("seat {seat}"), |(name, _)| name.clone()),
+    }
+}
+
+/// Dark letters on a dark terminal: what is light in the code is drawn.
+fn code(who: &str, link: &str) {
+    // No link is too long for a code.
+    let Ok(code) = QrCode::new(link.as_bytes()) else { return };
+    let drawn = code.render::<Dense1x2>().dark_color(Dense1x2::Light).light_color(Dense1x2::Dark).build();
+    output::line(&format!("\n{who}"));
+    output::line(&drawn);
+}

@@ -1,0 +1,77 @@
+//! Who may ask at all: requests for this server alone, posts from its own pages, and neither too many nor too slow ones.
+//! What every reply says to browsers is said here, too.
+
+use crate::serve::limits::Asking;
+use crate::serve::page;
+use crate::serve::server::Server;
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{Html, IntoResponse, Response};
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Whoever takes longer to say what they want is not heard.
+const LONGEST_WAIT: Duration = Duration::from_secs(20);
+/// Pages hold neither script nor style, load nothing from elsewhere, and are in nobody's frame.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+pub async fn guard(State(server): State<Arc<Server>>, mut request: Request, next: Next) -> Response {
+    let mut response = match check(&server, &mut request) {
+        Ok(()) => tokio::time::timeout(LONGEST_WAIT, next.run(request))
+            .await
+            .unwrap_or_else(|_| refusal(StatusCode::REQUEST_TIMEOUT, "That took too long", "Load the page again.")),
+        Err(refused) => refused,
+    };
+    let headers = response.headers_mut();
+    let mut say = |name: HeaderName, value: &'static str| headers.insert(name, HeaderValue::from_static(value));
+    say(header::CONTENT_SECURITY_POLICY, POLICY);
+    say(header::REFERRER_POLICY, "no-referrer");
+    say(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    say(header::X_FRAME_OPTIONS, "DENY");
+    say(header::CACHE_CONTROL, "no-store");
+    say(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
+    say(HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
+    response
+}
+
+// A refusal is as large as any reply, and is made once.
+#[allow(clippy::result_large_err)]
+fn check(server: &Server, request: &mut Request) -> Result<(), Response> {
+    let headers = request.headers();
+    if server.door.asked_for(headers).is_none() {
+        let help = format!("Open {} instead.", server.door.origin());
+        return Err(refusal(StatusCode::MISDIRECTED_REQUEST, "This server has another address", &help));
+    }
+    let is_post = request.method() == Method::POST;
+    let path = request.uri().path();
+    let asking = match is_post {
+        true if path.ends_with("/claim") => Asking::Claim,
+        true => Asking::Act,
+        false => Asking::Page,
+    };
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
+    let asker = peer.map(|peer| server.door.asker(headers, peer));
+    if asker.is_none_or(|asker| !server.limits.admit(asker, asking, Instant::now())) {
+        let mut refused = refusal(StatusCode::TOO_MANY_REQUESTS, "Too many requests", "Wait a moment, then load the page again.");
+        refused.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        return Err(refused);
+    }
+    if is_post {
+        let Some(from) = server.door.posted_from(headers) else {
+            return Err(refusal(
+                StatusCode::FORBIDDEN,
+                "This was not sent from a page of this table",
+                "Open your link, and play there.",
+            ));
+        };
+        request.extensions_mut().insert(from);
+    }
+    Ok(())
+}
+
+/// A page that says why there is no other.
+pub fn refusal(status: StatusCode, title: &str, line: &str) -> Response {
+    (status, Html(page::message(title, &[line]))).into_response()
+}

@@ -1,0 +1,353 @@
+//! What is asked for, and what is replied.
+
+use super::guard::refusal;
+use crate::serve::door::From;
+use crate::serve::form::Form;
+use crate::serve::links::Place;
+use crate::serve::page::{self, Frame, Notice, Person, SeatRow};
+use crate::serve::server::{COOKIE, Following, Server, Who};
+use crate::serve::shown::Shown;
+use crate::serve::sitting::{Act, Refused, Table};
+use crate::serve::told;
+use axum::extract::rejection::FormRejection;
+use axum::extract::{Extension, Path, RawQuery, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use futures_util::stream;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::watch;
+
+/// So long nothing is said before it is said that somebody is there.
+const HEARTBEAT: Duration = Duration::from_secs(15);
+const BY_SCRIPT: HeaderName = HeaderName::from_static("hx-request");
+
+type Posted = Result<axum::extract::Form<Vec<(String, String)>>, FormRejection>;
+
+// --- what is not about a table ----------------------------------------------------
+
+pub async fn asset(Path(name): Path<String>) -> Response {
+    let (kind, text) = match name.as_str() {
+        "ludex.css" => ("text/css; charset=utf-8", include_str!("../assets/ludex.css")),
+        "ludex.js" => ("text/javascript; charset=utf-8", include_str!("../assets/ludex.js")),
+        "htmx.min.js" => ("text/javascript; charset=utf-8", include_str!("../assets/htmx.min.js")),
+        "htmx-ext-sse.min.js" => ("text/javascript; charset=utf-8", include_str!("../assets/htmx-ext-sse.min.js")),
+        "icon.svg" => ("image/svg+xml", include_str!("../assets/icon.svg")),
+        _ => return nothing_here().await,
+    };
+    ([(header::CONTENT_TYPE, kind)], text).into_response()
+}
+
+pub async fn nothing_here() -> Response {
+    refusal(
+        StatusCode::NOT_FOUND,
+        "There is nothing here",
+        "Open the link that you were given. A table that is over is gone when the server ends.",
+    )
+}
+
+fn not_there() -> Response {
+    refusal(
+        StatusCode::NOT_FOUND,
+        "There is no such table, or no such seat",
+        "Open the link that you were given. A table that is over is gone when the server ends.",
+    )
+}
+
+// --- looking on -------------------------------------------------------------------
+
+pub async fn watch(State(server): State<Arc<Server>>, Path(table): Path<String>) -> Response {
+    let found = server.tables.get(&table);
+    found.and_then(|table| following(&server, table, Who::Anybody, None)).unwrap_or_else(not_there)
+}
+
+pub async fn watch_events(State(server): State<Arc<Server>>, Path(table): Path<String>, RawQuery(query): RawQuery) -> Response {
+    events(&server, &table, Who::Anybody, HeaderMap::new(), query)
+}
+
+/// The page of somebody who follows play.
+fn following(server: &Server, table: &Table, who: Who, notice: Option<&Notice>) -> Option<Response> {
+    let (seen, sight) = server.sight(table, who)?;
+    Some(Html(page::table(&Frame { title: &table.title, seen, scene: &sight.html, notice })).into_response())
+}
+
+// --- a seat -----------------------------------------------------------------------
+
+type AtSeat = Path<(String, usize)>;
+
+/// Shows the table to whoever has the seat; others are asked whether they take it. Nothing is taken by looking.
+pub async fn seat(State(server): State<Arc<Server>>, Path((table, seat)): AtSeat, headers: HeaderMap) -> Response {
+    let Some((table, place)) = person(&server, &table, seat) else { return not_there() };
+    if server.admits(table, place, &headers) {
+        return following(&server, table, Who::Seat(seat), None).unwrap_or_else(not_there);
+    }
+    Html(page::claim(&table.title, &table.seats[seat].0, false)).into_response()
+}
+
+/// The seat of a person.
+fn person<'s>(server: &'s Server, table: &str, seat: usize) -> Option<(&'s Table, Place)> {
+    let table = server.tables.get(table)?;
+    let (_, is_person) = table.seats.get(seat)?;
+    is_person.then_some((table, Place::Seat(seat)))
+}
+
+pub async fn claim_seat(State(server): State<Arc<Server>>, Path((table, seat)): AtSeat, posted: Posted) -> Response {
+    let Some((table, place)) = person(&server, &table, seat) else { return not_there() };
+    claim(&server, table, place, &table.seats[seat].0, posted)
+}
+
+/// Gives a place to a browser that shows its secret, for as long as the link is good.
+fn claim(server: &Server, table: &Table, place: Place, who: &str, posted: Posted) -> Response {
+    let form = match posted {
+        Ok(form) => Form(form.0),
+        Err(rejection) => return unreadable(&rejection),
+    };
+    let given = form.get("secret").unwrap_or_default().trim();
+    // A whole link is as good as the part of it that counts.
+    let secret = given.rsplit('#').next().unwrap_or_default();
+    if !table.links.admits(place, secret) {
+        return (StatusCode::FORBIDDEN, Html(page::claim(&table.title, who, true))).into_response();
+    }
+    if let Err(error) = table.links.take(place) {
+        crate::output::failure(&format!("the links to the seats cannot be kept: {error}"), None);
+    }
+    let secure = if server.door.origin().is_secure { "; Secure" } else { "" };
+    let path = format!("/t/{}/{}", table.id, told::path(place));
+    let cookie = format!("{COOKIE}={secret}; Path={path}; Max-Age=31536000; HttpOnly; SameSite=Lax{secure}");
+    let mut response = Redirect::to("./").into_response();
+    if let Ok(cookie) = HeaderValue::from_str(&cookie) {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    response
+}
+
+pub async fn act(
+    State(server): State<Arc<Server>>,
+    Path((table, seat, act)): Path<(String, usize, String)>,
+    Extension(from): Extension<From>,
+    headers: HeaderMap,
+    posted: Posted,
+) -> Response {
+    let Some((table, place)) = person(&server, &table, seat) else { return not_there() };
+    let form = match signed(&server, table, place, from, &headers, posted) {
+        Ok(form) => form,
+        Err(refused) => return refused,
+    };
+    let done = match form.act(&act) {
+        Ok(act) => table.ask(seat, act).await,
+        Err(refused) => Err(refused),
+    };
+    let by_script = headers.contains_key(BY_SCRIPT);
+    let notice = done.err().map(notice);
+    match (by_script, &notice) {
+        (true, _) => {
+            let Some((seen, sight)) = server.sight(table, Who::Seat(seat)) else { return not_there() };
+            Html(page::reply(&seen, &sight.html, notice.as_ref())).into_response()
+        }
+        (false, None) => Redirect::to("./").into_response(),
+        (false, Some(_)) => {
+            let page = following(&server, table, Who::Seat(seat), notice.as_ref()).unwrap_or_else(not_there);
+            (StatusCode::CONFLICT, page).into_response()
+        }
+    }
+}
+
+/// What was posted by whoever has a place. Where the browser does not say from which page it comes, it must hold what only
+/// pages of that place hold.
+// A refusal is as large as any reply, and is made once.
+#[allow(clippy::result_large_err)]
+fn signed(
+    server: &Server,
+    table: &Table,
+    place: Place,
+    from: From,
+    headers: &HeaderMap,
+    posted: Posted,
+) -> Result<Form, Response> {
+    if !server.admits(table, place, headers) {
+        let mut refused = refusal(
+            StatusCode::FORBIDDEN,
+            "You do not have this seat",
+            "Open its link, and take the seat. It may have been renewed.",
+        );
+        // The page that asks for the seat takes the place of this one.
+        refused.headers_mut().insert(HeaderName::from_static("hx-refresh"), HeaderValue::from_static("true"));
+        return Err(refused);
+    }
+    let form = match posted {
+        Ok(form) => Form(form.0),
+        Err(rejection) => return Err(unreadable(&rejection)),
+    };
+    let sign = match place {
+        Place::Seat(seat) => table.signs.get(seat),
+        Place::Owner => table.signs.last(),
+    };
+    if from == From::Untold && form.get("sign") != sign.map(String::as_str) {
+        return Err(refusal(
+            StatusCode::FORBIDDEN,
+            "This page is from before the server was started",
+            "Load it again, and play on.",
+        ));
+    }
+    Ok(form)
+}
+
+fn unreadable(rejection: &FormRejection) -> Response {
+    let status = rejection.status();
+    let title = match status {
+        StatusCode::PAYLOAD_TOO_LARGE => "That is more than any answer needs",
+        _ => "What was sent cannot be read",
+    };
+    refusal(status, title, "Load the page again, and answer there.")
+}
+
+fn notice(refused: Refused) -> Notice {
+    Notice { reason: refused.reason, help: refused.help }
+}
+
+// --- events -----------------------------------------------------------------------
+
+pub async fn seat_events(
+    State(server): State<Arc<Server>>,
+    Path((table, seat)): AtSeat,
+    headers: HeaderMap,
+    RawQuery(query): RawQuery,
+) -> Response {
+    events(&server, &table, Who::Seat(seat), headers, query)
+}
+
+/// A browser that is told of changes, as long as its cookie is good.
+struct Told {
+    server: Arc<Server>,
+    table: String,
+    who: Who,
+    headers: HeaderMap,
+    shown: watch::Receiver<Shown>,
+    /// What it shows.
+    seen: String,
+    is_new: bool,
+    _following: Following,
+}
+
+impl Told {
+    fn is_admitted(&self) -> bool {
+        match self.who {
+            Who::Anybody => true,
+            Who::Seat(seat) => person(&self.server, &self.table, seat)
+                .is_some_and(|(table, place)| self.server.admits(table, place, &self.headers)),
+        }
+    }
+
+    /// The next thing to show; none if there will be none.
+    async fn next(mut self) -> Option<(Result<Event, Infallible>, Told)> {
+        loop {
+            if !std::mem::take(&mut self.is_new) {
+                self.shown.changed().await.ok()?;
+            }
+            self.shown.mark_unchanged();
+            if !self.is_admitted() {
+                return None;
+            }
+            let (seen, sight) = self.server.sight(self.server.tables.get(&self.table)?, self.who)?;
+            if seen != self.seen {
+                // Lines of events end where a text has a line end of any kind.
+                let data = page::shown(&seen, &sight.html).replace('\r', " ");
+                let event = Event::default().event("table").data(data);
+                self.seen = seen;
+                return Some((Ok(event), self));
+            }
+        }
+    }
+}
+
+fn events(server: &Arc<Server>, table: &str, who: Who, headers: HeaderMap, query: Option<String>) -> Response {
+    let Some(found) = server.tables.get(table) else { return not_there() };
+    let seen = query.as_deref().and_then(|query| query.strip_prefix("seen=")).unwrap_or_default().to_string();
+    let Some(following) = server.follow(table, who) else {
+        return refusal(StatusCode::SERVICE_UNAVAILABLE, "Too many look on", "Load the page again later.");
+    };
+    let (shown, table) = (found.shown.clone(), table.to_string());
+    let told = Told { server: server.clone(), table, who, headers, shown, seen, is_new: true, _following: following };
+    if !told.is_admitted() {
+        return refusal(StatusCode::FORBIDDEN, "You do not have this seat", "Open its link, and take the seat.");
+    }
+    let events = Sse::new(stream::unfold(told, Told::next)).keep_alive(KeepAlive::new().interval(HEARTBEAT).text("here"));
+    // Proxies pass on at once what they would otherwise gather.
+    ([("x-accel-buffering", "no")], events).into_response()
+}
+
+// --- the owner --------------------------------------------------------------------
+
+pub async fn owner(State(server): State<Arc<Server>>, Path(table): Path<String>, headers: HeaderMap) -> Response {
+    let Some(table) = server.tables.get(&table) else { return not_there() };
+    if !server.admits(table, Place::Owner, &headers) {
+        return Html(page::claim(&table.title, "the owner of the table", false)).into_response();
+    }
+    owner_page(&server, table, None, None)
+}
+
+pub async fn claim_owner(State(server): State<Arc<Server>>, Path(table): Path<String>, posted: Posted) -> Response {
+    let Some(table) = server.tables.get(&table) else { return not_there() };
+    claim(&server, table, Place::Owner, "the owner of the table", posted)
+}
+
+fn owner_page(server: &Server, table: &Table, renewed: Option<(usize, String)>, told: Option<&Notice>) -> Response {
+    let waited_for = table.shown.borrow().consenting.clone();
+    let row = |(seat, (name, is_person)): (usize, &(String, bool))| SeatRow {
+        place: Place::Seat(seat),
+        name: name.clone(),
+        person: is_person.then(|| Person {
+            is_taken: table.links.is_taken(Place::Seat(seat)),
+            open: server.open().get(&(table.id.clone(), seat)).copied().unwrap_or(0),
+            is_waited_for: waited_for.contains(&seat),
+            link: renewed.as_ref().filter(|(other, _)| *other == seat).map(|(_, link)| link.clone()),
+        }),
+    };
+    let seats: Vec<SeatRow> = table.seats.iter().enumerate().map(row).collect();
+    let watch = format!("{}/t/{}/", server.door.origin(), table.id);
+    let sign = table.signs.last().map_or("", String::as_str);
+    Html(page::owner(&table.title, &watch, &seats, sign, told)).into_response()
+}
+
+pub async fn renew(
+    State(server): State<Arc<Server>>,
+    Path(table): Path<String>,
+    Extension(from): Extension<From>,
+    headers: HeaderMap,
+    posted: Posted,
+) -> Response {
+    let Some(table) = server.tables.get(&table) else { return not_there() };
+    let form = match signed(&server, table, Place::Owner, from, &headers, posted) {
+        Ok(form) => form,
+        Err(refused) => return refused,
+    };
+    let Some((_, place)) = form.seat().and_then(|seat| person(&server, &table.id, seat)) else { return not_there() };
+    match table.links.renew(place) {
+        Ok(link) => {
+            let address = told::address(server.door.origin(), table, place, &link.secret);
+            owner_page(&server, table, form.seat().map(|seat| (seat, address)), None)
+        }
+        Err(problem) => owner_page(&server, table, None, Some(&Notice { reason: problem.message, help: problem.help })),
+    }
+}
+
+pub async fn waive(
+    State(server): State<Arc<Server>>,
+    Path(table): Path<String>,
+    Extension(from): Extension<From>,
+    headers: HeaderMap,
+    posted: Posted,
+) -> Response {
+    let Some(table) = server.tables.get(&table) else { return not_there() };
+    let form = match signed(&server, table, Place::Owner, from, &headers, posted) {
+        Ok(form) => form,
+        Err(refused) => return refused,
+    };
+    let Some(seat) = form.seat().filter(|seat| *seat < table.seats.len()) else { return not_there() };
+    match table.ask(seat, Act::Waive).await {
+        Ok(()) => Redirect::to("./").into_response(),
+        Err(refused) => owner_page(&server, table, None, Some(&notice(refused))),
+    }
+}

@@ -1,0 +1,310 @@
+//! What is on the table: an area for the table itself and one for each side, each with what is told of it and its zones.
+
+use ludex_engine::problem::counted_alike;
+use ludex_engine::program::{BoardInfo, FieldInfo, KindSort, Program, ZoneInfo};
+use ludex_engine::runtime::facts::Fact;
+use ludex_engine::runtime::{EntrantView, PieceInZone, SideView, Under, UsesView, View, ZoneView};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A part of the table.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Area {
+    /// Empty for what is nobody's.
+    pub name: String,
+    /// The number of the side, unless it is the table's, or an entrant's on a side.
+    pub side: Option<usize>,
+    /// The viewer's own.
+    pub is_mine: bool,
+    /// It is this side's turn.
+    pub is_active: bool,
+    pub is_out: bool,
+    /// Counters, and what else the rules show of it, by name.
+    pub facts: Vec<Fact>,
+    /// What it can still do, and what it bears, in words.
+    pub remarks: Vec<String>,
+    /// Of several entrants each, with its own.
+    pub entrants: Vec<Area>,
+    pub zones: Vec<Zone>,
+}
+
+/// A zone in which something lies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Zone {
+    pub name: String,
+    pub content: Content,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// Pieces that the viewer sees, in their order.
+    Pieces(Vec<Piece>),
+    /// So many that they do not see, and what they know of them.
+    Hidden {
+        count: usize,
+        known: Vec<String>,
+    },
+    Board(Board),
+}
+
+/// Cells in columns and rows, the first row last to be drawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    /// Whether it is one row, of which each cell has one number.
+    pub is_row: bool,
+    /// The highest row first.
+    pub rows: Vec<Vec<Cell>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// As keys of moves name it: `meadow.2.3`, `1.meadow.2.3` of a side.
+    pub key: String,
+    pub column: usize,
+    pub row: usize,
+    pub pieces: Vec<Piece>,
+    /// So many are there that the viewer does not see.
+    pub hidden: usize,
+}
+
+/// Something that lies there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Piece {
+    pub id: usize,
+    pub name: String,
+    /// Whose it is, where that must be said.
+    pub of: Option<String>,
+    pub face: Face,
+    /// What is printed and kept on it.
+    pub facts: Vec<String>,
+    /// What lies with it, and what it bears.
+    pub remarks: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Face {
+    /// A die of this size, with what it shows since it was rolled.
+    Die { size: i32, value: Option<i32> },
+    #[default]
+    Card,
+}
+
+/// The areas of a view: what is nobody's, the others, the viewer's own.
+pub fn areas(program: &Program, view: &View) -> Vec<Area> {
+    let maker = Maker { program };
+    let (mine, others): (Vec<&SideView>, Vec<&SideView>) = view.sides.iter().partition(|side| Some(side.side) == view.seat);
+    let sides = others.into_iter().chain(mine).map(|side| maker.side(view, side));
+    maker.table(view).into_iter().chain(sides).collect()
+}
+
+struct Maker<'p> {
+    program: &'p Program,
+}
+
+impl Maker<'_> {
+    fn table(&self, view: &View) -> Option<Area> {
+        let facts = self.facts(KindSort::Table, &view.table.counters, &view.table.texts);
+        let zones = self.zones(&[KindSort::Table], &view.table.zones, None);
+        (!facts.is_empty() || !zones.is_empty()).then(|| Area { facts, zones, ..Area::default() })
+    }
+
+    fn side(&self, view: &View, side: &SideView) -> Area {
+        let numbers = side.fields.iter().chain(&side.counters).map(|(name, value)| (name.clone(), value.clone())).collect();
+        // Of several entrants each is told with its own.
+        let uses = if side.each.len() > 1 { Vec::new() } else { self.uses(&side.uses) };
+        let own = if let [only] = side.each.as_slice() { self.borne(&only.marks) } else { Vec::new() };
+        Area {
+            name: side.name.clone(),
+            side: Some(side.side),
+            is_mine: view.seat == Some(side.side),
+            is_active: view.active == Some(side.side),
+            is_out: side.out,
+            facts: self.facts(KindSort::Side, &numbers, &side.texts),
+            remarks: uses.into_iter().chain(self.borne(&side.marks)).chain(own).collect(),
+            entrants: match side.each.as_slice() {
+                [_] => Vec::new(),
+                several => several.iter().map(|entrant| self.entrant(side, entrant)).collect(),
+            },
+            zones: self.zones(&[KindSort::Entrant, KindSort::Side], &side.zones, Some(side.side)),
+        }
+    }
+
+    fn entrant(&self, side: &SideView, entrant: &EntrantView) -> Area {
+        let told = entrant.counters.iter().chain(&entrant.fields).map(|(name, value)| (name.clone(), value.clone())).collect();
+        Area {
+            name: self.with_part(side, entrant),
+            facts: self.facts(KindSort::Entrant, &told, &entrant.texts),
+            remarks: self.uses(&entrant.uses).into_iter().chain(self.borne(&entrant.marks)).collect(),
+            zones: self.zones(&[KindSort::Entrant], &entrant.zones, Some(side.side)),
+            ..Area::default()
+        }
+    }
+
+    /// `Otter, swimmer`: an entrant with what it is to its side, where the side's zones are those of one of several.
+    fn with_part(&self, side: &SideView, entrant: &EntrantView) -> String {
+        let fields = self.program.kinds.iter().find(|kind| kind.sort == KindSort::Side).map_or(&[][..], |kind| &kind.fields);
+        let lends = |place: usize| self.program.lending.iter().any(|(_, field)| usize::from(*field) == place);
+        let untold = fields.iter().enumerate().filter(|(place, field)| lends(*place) && !field.shown);
+        let own = untold.map(|(_, field)| &field.name).filter(|name| side.fields.get(*name) == Some(&entrant.name));
+        let parts: Vec<String> = std::iter::once(entrant.name.clone()).chain(own.map(|name| spaced(name))).collect();
+        parts.join(", ")
+    }
+
+    /// What marks tell. One without a text is the rules' own business.
+    fn borne(&self, marks: &[String]) -> Vec<String> {
+        let text = |name: &String| self.program.marks.iter().find(|mark| mark.name == *name).map(|mark| mark.text.clone());
+        marks.iter().filter_map(text).filter(|text| !text.is_empty()).collect()
+    }
+
+    /// `Planet Power: 1 left this match`
+    fn uses(&self, uses: &BTreeMap<String, UsesView>) -> Vec<String> {
+        let title = |id: &str| {
+            let ability = self.program.abilities.iter().find(|ability| ability.id == id);
+            ability.map_or_else(|| id.to_string(), |ability| ability.title.clone())
+        };
+        uses.values().map(|uses| format!("{}: {} left this {}", title(&uses.ability), uses.left, spaced(&uses.per))).collect()
+    }
+
+    /// Counters, and fields that the rules show where there is anything in them, in the words of the rules if these have any.
+    fn facts(&self, sort: KindSort, fields: &BTreeMap<String, String>, texts: &BTreeMap<String, String>) -> Vec<Fact> {
+        let kinds = self.program.kinds.iter().filter(|kind| match sort {
+            KindSort::Table => kind.sort == KindSort::Table,
+            _ => matches!(kind.sort, KindSort::Side | KindSort::Entrant),
+        });
+        let declared: BTreeMap<&str, &FieldInfo> =
+            kinds.flat_map(|kind| &kind.fields).map(|field| (field.name.as_str(), field)).collect();
+        let is_silent = |fact: &Fact| fact.text.as_deref() == Some("");
+        let is_shown = |fact: &Fact| {
+            let field = declared.get(fact.name.as_str());
+            field.is_some_and(|field| field.counter && !is_silent(fact) || field.shown && fact.tells())
+        };
+        let fact = |(name, value): (&String, &String)| Fact { text: texts.get(name).cloned(), ..Fact::plain(name, value) };
+        fields.iter().map(fact).filter(is_shown).collect()
+    }
+
+    /// The zones of whatever is of these sorts in which something lies, in the order the rules declare them, then the boards.
+    fn zones(&self, of: &[KindSort], zones: &BTreeMap<String, ZoneView>, side: Option<usize>) -> Vec<Zone> {
+        let single =
+            self.in_order(zones).into_iter().map(|(name, zone)| Zone { name: spaced(name), content: self.content(zone) });
+        let is_here =
+            |board: &&BoardInfo| of.contains(&self.program.kind(board.kind).sort) && zones.contains_key(&board.cell_name(0));
+        let boards = self.program.boards.iter().filter(is_here);
+        let boards = boards.map(|board| Zone { name: spaced(&board.name), content: self.board(board, zones, side) });
+        single.chain(boards).collect()
+    }
+
+    fn in_order<'z>(&self, zones: &'z BTreeMap<String, ZoneView>) -> Vec<(&'z String, &'z ZoneView)> {
+        let of = |sort: KindSort| self.program.kinds.iter().filter(move |kind| kind.sort == sort);
+        let declared = of(KindSort::Entrant).chain(of(KindSort::Side)).chain(of(KindSort::Table));
+        let (single, cells): (Vec<&ZoneInfo>, Vec<&ZoneInfo>) =
+            declared.flat_map(|kind| &kind.zones).partition(|zone| zone.board.is_none());
+        let names: Vec<&str> = single.iter().map(|zone| zone.name.as_str()).collect();
+        let cells: BTreeSet<&str> = cells.iter().map(|zone| zone.name.as_str()).collect();
+        let is_shown = |(name, zone): &(&String, &ZoneView)| !is_empty(zone) && !cells.contains(name.as_str());
+        let mut shown: Vec<_> = zones.iter().filter(is_shown).collect();
+        shown.sort_by_key(|(name, _)| names.iter().position(|known| known == name));
+        shown
+    }
+
+    fn content(&self, zone: &ZoneView) -> Content {
+        match zone {
+            ZoneView::Seen(pieces) => Content::Pieces(pieces.iter().map(|piece| self.piece(piece)).collect()),
+            ZoneView::Hidden { count, known } => {
+                let placed = known.iter().filter_map(|known| {
+                    known.from_top.map(|place| format!("{place}. from the top: {}", self.piece(&known.piece).words()))
+                });
+                let loose = known.iter().filter(|known| known.from_top.is_none()).map(|known| self.piece(&known.piece).words());
+                let loose: Vec<String> = loose.collect();
+                let known = placed.chain(counted_alike(loose.iter().map(String::as_str))).collect();
+                Content::Hidden { count: *count, known }
+            }
+        }
+    }
+
+    fn board(&self, board: &BoardInfo, zones: &BTreeMap<String, ZoneView>, side: Option<usize>) -> Content {
+        let columns = usize::from(board.columns);
+        let cell = |place: usize| {
+            let name = board.cell_name(place);
+            let (pieces, hidden) = match zones.get(&name) {
+                Some(ZoneView::Seen(pieces)) => (pieces.iter().map(|piece| self.piece(piece)).collect(), 0),
+                Some(ZoneView::Hidden { count, known }) => {
+                    (known.iter().map(|known| self.piece(&known.piece)).collect(), count.saturating_sub(known.len()))
+                }
+                None => (Vec::new(), 0),
+            };
+            let key = side.map_or_else(|| name.clone(), |side| format!("{side}.{name}"));
+            Cell { key, column: place % columns + 1, row: place / columns + 1, pieces, hidden }
+        };
+        let row = |row: usize| (0..columns).map(|column| cell(row * columns + column)).collect();
+        Content::Board(Board { is_row: board.is_row(), rows: (0..usize::from(board.rows)).rev().map(row).collect() })
+    }
+
+    fn piece(&self, piece: &PieceInZone) -> Piece {
+        let face = piece.size.map_or(Face::Card, |size| Face::Die { size, value: piece.value });
+        Piece {
+            id: piece.id,
+            name: piece.name(),
+            of: piece.of.clone(),
+            face,
+            facts: piece.facts.iter().map(Fact::words).collect(),
+            remarks: self.under(piece).into_iter().chain(self.borne(&piece.marks)).collect(),
+        }
+    }
+
+    /// What lies with a piece, zone by zone: `food: 2 × Fish, Worm`.
+    fn under(&self, piece: &PieceInZone) -> Vec<String> {
+        let mut zones: Vec<(&str, Vec<String>)> = Vec::new();
+        for under in &piece.under {
+            let (zone, words) = match under {
+                Under::Seen { zone, piece } => (zone, self.piece(piece).words_in_play(&piece.fields)),
+                Under::Hidden { zone, count } => (zone, format!("{count} hidden")),
+            };
+            match zones.iter_mut().find(|(known, _)| known == zone) {
+                Some((_, all)) => all.push(words),
+                None => zones.push((zone, vec![words])),
+            }
+        }
+        let told = |(zone, words): &(&str, Vec<String>)| {
+            format!("{}: {}", spaced(zone), counted_alike(words.iter().map(String::as_str)).join(", "))
+        };
+        zones.iter().map(told).collect()
+    }
+}
+
+impl Area {
+    /// Its zones and those of its entrants.
+    pub fn zones_of_all(&self) -> impl Iterator<Item = &Zone> {
+        self.zones.iter().chain(self.entrants.iter().flat_map(|entrant| &entrant.zones))
+    }
+}
+
+impl Piece {
+    /// `2 on d12`, `d8`, `Otter`
+    pub fn words(&self) -> String {
+        let words = match self.face {
+            Face::Die { value: Some(value), .. } => format!("{value} on {}", self.name),
+            Face::Die { value: None, .. } | Face::Card => self.name.clone(),
+        };
+        match &self.of {
+            Some(of) => format!("{words} of {of}"),
+            None => words,
+        }
+    }
+
+    /// Its name, and what it has come to have in play.
+    fn words_in_play(&self, kept: &BTreeMap<String, String>) -> String {
+        let is_kept = |fact: &&String| kept.keys().any(|name| fact.starts_with(&spaced(name)));
+        let rest: Vec<&str> = self.facts.iter().filter(is_kept).chain(&self.remarks).map(String::as_str).collect();
+        if rest.is_empty() { self.name.clone() } else { format!("{} ({})", self.name, rest.join("; ")) }
+    }
+}
+
+fn spaced(name: &str) -> String {
+    name.replace('_', " ")
+}
+
+fn is_empty(zone: &ZoneView) -> bool {
+    match zone {
+        ZoneView::Seen(pieces) => pieces.is_empty(),
+        ZoneView::Hidden { count, .. } => *count == 0,
+    }
+}

@@ -1,0 +1,177 @@
+//! What is asked of a seat, and what it may answer: moves by their kind, then by the piece that is moved, then one by one.
+
+use ludex_engine::program::Program;
+use ludex_engine::runtime::{Argument, Decision, Form, MoveStep, OptionView, PieceView, Session};
+
+/// A decision among more moves than these is put in steps.
+pub const MOST_LISTED: u64 = 40;
+
+/// Of more moves of one kind those of one piece stand together.
+const MOST_TOGETHER: usize = 8;
+/// So many things are listed where several are chosen, or all are put in an order.
+const MOST_THINGS: u64 = 1_000;
+
+/// A question with its answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    pub decision: u64,
+    pub prompt: String,
+    /// The number of the step, how many there are, and what it decides, where a move is put together in steps.
+    pub step: Option<(usize, usize, String)>,
+    /// What is chosen stays hidden until all have chosen.
+    pub is_secret: bool,
+    pub how: How,
+    /// Choosing nothing is an answer too.
+    pub may_pass: bool,
+}
+
+/// In which form it is answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum How {
+    One(Vec<Kind>),
+    Some { min: u64, max: u64, things: Vec<Move> },
+    Number { min: i64, max: i64 },
+    Order(Vec<Move>),
+    Split { total: i64, step: i64, things: Vec<Move> },
+}
+
+/// Moves of one kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// Empty where there is only one.
+    pub name: String,
+    pub groups: Vec<MoveGroup>,
+}
+
+/// Moves of one piece, or all of a kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveGroup {
+    /// Empty where the moves of a kind are not told apart.
+    pub name: String,
+    pub moves: Vec<Move>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Move {
+    pub key: String,
+    pub text: String,
+    /// The pieces it is made with or meets.
+    pub pieces: Vec<usize>,
+    /// The only word or cell it names, if it names nothing else: `meadow.2.3`.
+    pub place: Option<String>,
+}
+
+/// What is asked now: the decision, or the step at which it stands.
+pub fn asked(session: &Session, decision: &Decision, step: Option<&MoveStep>) -> Asked {
+    let program = session.program();
+    let (form, options) = match step {
+        Some(step) => (step.form, step.options.clone()),
+        None => (decision.form, session.options(decision.id, 0, MOST_THINGS)),
+    };
+    let things = || options.iter().map(|option| as_move(program, option)).collect();
+    Asked {
+        decision: decision.id,
+        prompt: session.prompt(decision.id),
+        step: step.map(|step| (step.number, step.of, step.about.clone())),
+        is_secret: decision.secret,
+        may_pass: decision.may_pass && step.is_none() && form != Form::One,
+        how: match form {
+            Form::One => How::One(kinds(program, &options)),
+            Form::Some { min, max } => How::Some { min, max, things: things() },
+            Form::Number { min, max } => How::Number { min, max },
+            Form::Order => How::Order(things()),
+            Form::Split { total, step } => How::Split { total, step, things: things() },
+        },
+    }
+}
+
+impl Asked {
+    /// The move that is all there is to do in a place, where there is one.
+    pub fn only_move_at(&self, place: &str) -> Option<&Move> {
+        let mut there = self.moves().filter(|found| found.place.as_deref() == Some(place));
+        there.next().filter(|_| there.next().is_none())
+    }
+
+    /// The pieces that moves are made with.
+    pub fn is_about(&self, piece: usize) -> bool {
+        match &self.how {
+            How::Some { things, .. } | How::Split { things, .. } | How::Order(things) => {
+                things.iter().any(|thing| thing.pieces.contains(&piece))
+            }
+            How::One(_) => self.moves().any(|found| found.pieces.contains(&piece)),
+            How::Number { .. } => false,
+        }
+    }
+
+    /// The moves of which one is chosen.
+    pub fn moves(&self) -> impl Iterator<Item = &Move> {
+        let kinds = if let How::One(kinds) = &self.how { kinds.as_slice() } else { &[] };
+        kinds.iter().flat_map(|kind| &kind.groups).flat_map(|group| &group.moves)
+    }
+}
+
+fn as_move(program: &Program, option: &OptionView) -> Move {
+    let ability = option.ability.as_ref();
+    let ability = ability.and_then(|id| program.abilities.iter().find(|ability| ability.id == *id));
+    let text = match ability {
+        Some(ability) => format!("{} ({})", option.text, ability.title),
+        None => option.text.clone(),
+    };
+    let place = match option.args.as_slice() {
+        [(_, Argument::Word(word))] => Some(word.clone()),
+        _ => None,
+    };
+    let pieces = option.args.iter().flat_map(|(_, argument)| argument.pieces()).collect();
+    Move { key: option.key.clone(), text, pieces, place }
+}
+
+/// Moves in their order, those of one kind together.
+fn kinds(program: &Program, options: &[OptionView]) -> Vec<Kind> {
+    let mut kinds: Vec<(&str, Vec<&OptionView>)> = Vec::new();
+    for option in options {
+        match kinds.iter_mut().find(|(action, _)| *action == option.action) {
+            Some((_, all)) => all.push(option),
+            None => kinds.push((&option.action, vec![option])),
+        }
+    }
+    let single = kinds.len() == 1;
+    let kind = |(action, options): (&str, Vec<&OptionView>)| Kind {
+        name: if single { String::new() } else { action.replace('_', " ") },
+        groups: groups(program, &options),
+    };
+    kinds.into_iter().map(kind).collect()
+}
+
+/// The moves of a kind: all together where they are few or of many pieces, else those of each piece.
+fn groups(program: &Program, options: &[&OptionView]) -> Vec<MoveGroup> {
+    let together = || vec![MoveGroup { name: String::new(), moves: options.iter().map(|one| as_move(program, one)).collect() }];
+    if options.len() <= MOST_TOGETHER {
+        return together();
+    }
+    let mut groups: Vec<MoveGroup> = Vec::new();
+    for option in options {
+        let name = option.args.first().filter(|_| option.args.len() > 1).map(|(_, first)| words(first)).unwrap_or_default();
+        let found = as_move(program, option);
+        match groups.iter_mut().find(|group| group.name == name) {
+            Some(group) => group.moves.push(found),
+            None => groups.push(MoveGroup { name, moves: vec![found] }),
+        }
+    }
+    if groups.len() == 1 || groups.len() * 2 > options.len() { together() } else { groups }
+}
+
+/// What fills a role, for people.
+fn words(argument: &Argument) -> String {
+    let piece = |piece: &PieceView| match piece.value {
+        Some(value) => format!("{value} on {}", piece.name()),
+        None => piece.name(),
+    };
+    match argument {
+        Argument::Piece(found) => piece(found),
+        Argument::Side { side } => format!("side {side}"),
+        Argument::Number(number) => number.to_string(),
+        Argument::Word(word) => word.replace('_', " "),
+        Argument::List(list) => list.iter().map(words).collect::<Vec<_>>().join(", "),
+        Argument::Nothing => String::new(),
+    }
+}

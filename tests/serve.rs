@@ -1,0 +1,9 @@
+//! Tables for browsers, asked over HTTP without one: whole games, what stays secret, links, and what strangers may send.
+
+mod browser;
+mod games;
+mod hostile;
+mod kept;
+mod links;
+mod secrecy;
+mod server;

@@ -1,0 +1,217 @@
+//! As much of a browser as plain forms need, and a record of every byte it receives.
+
+use crate::support::Luck;
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
+
+/// A browser at one page of the server.
+#[derive(Clone)]
+pub struct Browser {
+    pub address: SocketAddr,
+    /// The page: `/t/TABLE/seat/0/`.
+    pub path: String,
+    pub cookie: Option<String>,
+    /// Everything that was received, heads and bodies.
+    pub received: String,
+}
+
+#[derive(Debug)]
+pub struct Reply {
+    pub status: u16,
+    pub head: String,
+    pub body: String,
+}
+
+impl Reply {
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let own = |line: &&str| line.split_once(':').is_some_and(|(known, _)| known.eq_ignore_ascii_case(name));
+        self.head.lines().find(own).and_then(|line| line.split_once(':')).map(|(_, value)| value.trim())
+    }
+}
+
+impl Browser {
+    pub fn new(address: SocketAddr, path: &str) -> Browser {
+        Browser { address, path: path.to_string(), cookie: None, received: String::new() }
+    }
+
+    /// Takes the seat of this page.
+    pub fn taking(mut self, secret: &str) -> Browser {
+        let reply = self.post("claim", &[("secret", secret)]);
+        assert_eq!(reply.status, 303, "{reply:?}");
+        let cookie = reply.header("set-cookie").unwrap();
+        self.cookie = Some(cookie.split(';').next().unwrap().to_string());
+        self
+    }
+
+    pub fn page(&mut self) -> String {
+        let mut reply = self.get("");
+        while reply.status == 429 {
+            std::thread::sleep(Duration::from_millis(200));
+            reply = self.get("");
+        }
+        assert_eq!(reply.status, 200, "{reply:?}");
+        reply.body
+    }
+
+    pub fn get(&mut self, what: &str) -> Reply {
+        let head = format!("GET {}{what} HTTP/1.1\r\n{}", self.path, self.usual());
+        self.send(&format!("{head}\r\n"))
+    }
+
+    /// Posts a form as a page of the server does.
+    pub fn post(&mut self, what: &str, fields: &[(&str, &str)]) -> Reply {
+        self.post_from(what, fields, &format!("Origin: http://{}\r\n", self.address))
+    }
+
+    /// Posts a form with other headers about where it comes from.
+    pub fn post_from(&mut self, what: &str, fields: &[(&str, &str)], from: &str) -> Reply {
+        let pairs: Vec<String> = fields.iter().map(|(name, value)| format!("{}={}", encoded(name), encoded(value))).collect();
+        let body = pairs.join("&");
+        let kind = "Content-Type: application/x-www-form-urlencoded";
+        let head = format!("POST {}{what} HTTP/1.1\r\n{}{from}{kind}\r\n", self.path, self.usual());
+        self.send(&format!("{head}Content-Length: {}\r\n\r\n{body}", body.len()))
+    }
+
+    fn usual(&self) -> String {
+        let cookie = self.cookie.as_ref().map(|cookie| format!("Cookie: {cookie}\r\n")).unwrap_or_default();
+        format!("Host: {}\r\nConnection: close\r\n{cookie}", self.address)
+    }
+
+    pub fn send(&mut self, request: &str) -> Reply {
+        let raw = exchange(self.address, request.as_bytes());
+        self.received.push_str(&raw);
+        let (head, body) = raw.split_once("\r\n\r\n").unwrap_or((&raw, ""));
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+        Reply { status, head: head.to_string(), body: body.to_string() }
+    }
+
+    /// Follows play: what comes from now on can be read.
+    pub fn follow(&self) -> Following {
+        let mut stream = connect(self.address);
+        let head = format!("GET {}events HTTP/1.1\r\n{}\r\n", self.path, self.usual());
+        stream.write_all(head.as_bytes()).unwrap();
+        Following { stream, received: String::new() }
+    }
+
+    /// Answers the first question of the page as `pick` says, of so many answers; tells whether there was one.
+    pub fn answer(&mut self, pick: &mut dyn FnMut(usize) -> usize) -> bool {
+        let page = self.page();
+        let Some(fields) = answer(&page, pick) else { return false };
+        let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let mut reply = self.post("answer", &fields);
+        while reply.status == 429 {
+            std::thread::sleep(Duration::from_millis(200));
+            reply = self.post("answer", &fields);
+        }
+        assert_eq!(reply.status, 303, "{fields:?}\n{reply:?}");
+        true
+    }
+}
+
+/// Lets each browser that is asked answer by chance; gives how many were.
+pub fn round(browsers: &mut [Browser], luck: &mut Luck) -> usize {
+    let mut pick = |count: usize| luck.below(count as u64) as usize;
+    browsers.iter_mut().map(|browser| usize::from(browser.answer(&mut pick))).sum()
+}
+
+/// A connection on which events come.
+pub struct Following {
+    stream: TcpStream,
+    pub received: String,
+}
+
+impl Following {
+    /// Reads until a text has come; what was received until then.
+    pub fn until(&mut self, text: &str) -> &str {
+        let mut buffer = [0; 4096];
+        while !self.received.contains(text) {
+            let count =
+                self.stream.read(&mut buffer).unwrap_or_else(|error| panic!("{error}, waiting for {text}: {}", self.received));
+            assert!(count > 0, "the server has ended it before {text}: {}", self.received);
+            self.received.push_str(&String::from_utf8_lossy(&buffer[..count]));
+        }
+        &self.received
+    }
+
+    /// Reads until the server ends it.
+    pub fn until_end(&mut self) -> &str {
+        let mut bytes = Vec::new();
+        self.stream.read_to_end(&mut bytes).unwrap();
+        self.received.push_str(&String::from_utf8_lossy(&bytes));
+        &self.received
+    }
+}
+
+/// The fields of an answer to the question of a page.
+pub fn answer(page: &str, pick: &mut dyn FnMut(usize) -> usize) -> Option<Vec<(String, String)>> {
+    let form = between(page, "<form class=\"question\"", "</form>")?;
+    let mut fields: Vec<(String, String)> =
+        tags(form, "input").filter(|tag| tag.contains("type=\"hidden\"")).map(named).collect();
+    let buttons: Vec<&str> =
+        tags(form, "button").filter(|tag| tag.contains("name=\"key\"") && !tag.contains("value=\"back\"")).collect();
+    let others: Vec<&str> = tags(form, "input").filter(|tag| !tag.contains("type=\"hidden\"")).collect();
+    if !buttons.is_empty() {
+        fields.push(named(buttons[pick(buttons.len())]));
+    } else if others.iter().any(|tag| tag.contains("type=\"checkbox\"")) {
+        let legend = between(form, "<legend>", "</legend>").unwrap();
+        let least: usize = legend.split(|c: char| !c.is_ascii_digit()).find_map(|word| word.parse().ok()).unwrap();
+        fields.extend(others.iter().take(least).map(|tag| named(tag)));
+    } else if form.contains("name=\"amount\"") {
+        let legend = between(form, "<legend>", "</legend>").unwrap();
+        let total = legend.split(|c: char| !c.is_ascii_digit()).find(|word| !word.is_empty()).unwrap();
+        let amount = |place: usize| if place == 0 { total.to_string() } else { "0".to_string() };
+        fields.extend((0..others.len()).map(|place| ("amount".to_string(), amount(place))));
+    } else {
+        fields.extend(others.iter().map(|tag| named(tag)));
+    }
+    Some(fields)
+}
+
+fn tags<'t>(text: &'t str, name: &str) -> impl Iterator<Item = &'t str> {
+    let begin = format!("<{name} ");
+    let starts: Vec<usize> = text.match_indices(&begin).map(|(place, _)| place).collect();
+    starts.into_iter().map(|start| &text[start..=start + text[start..].find('>').unwrap()])
+}
+
+/// The name and value of a field.
+fn named(tag: &str) -> (String, String) {
+    let of = |name: &str| between(tag, &format!(" {name}=\""), "\"").unwrap_or_default();
+    (of("name").to_string(), unescaped(of("value")))
+}
+
+pub fn unescaped(text: &str) -> String {
+    text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
+}
+
+pub fn between<'t>(text: &'t str, start: &str, end: &str) -> Option<&'t str> {
+    let rest = &text[text.find(start)? + start.len()..];
+    Some(&rest[..rest.find(end)?])
+}
+
+fn encoded(text: &str) -> String {
+    let byte = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => char::from(byte).to_string(),
+        _ => format!("%{byte:02X}"),
+    };
+    text.bytes().map(byte).collect()
+}
+
+fn connect(address: SocketAddr) -> TcpStream {
+    let stream = TcpStream::connect(address).unwrap();
+    // A server that says nothing is a failure, not a test that never ends.
+    stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    stream
+}
+
+/// Sends a request; gives whatever comes until the server ends it. One that has heard enough may end it early.
+pub fn exchange(address: SocketAddr, request: &[u8]) -> String {
+    let mut stream = connect(address);
+    let _ = stream.write_all(request);
+    let mut bytes = Vec::new();
+    let mut buffer = [0; 4096];
+    while let Ok(count @ 1..) = stream.read(&mut buffer) {
+        bytes.extend_from_slice(&buffer[..count]);
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}

@@ -1,0 +1,128 @@
+//! Whole games by plain forms, as browsers without scripts play them.
+
+use crate::large_choices::birds;
+use crate::orders_and_amounts::ferry;
+use crate::serve::browser::{Browser, answer, round};
+use crate::serve::server::Server;
+use crate::support::{Folder, Luck, ludex_in};
+
+const MOST_ANSWERS: usize = 3_000;
+
+/// Plays with both browsers until nobody is asked any more; gives how many answers that took.
+fn play(browsers: &mut [Browser], luck: &mut Luck) -> usize {
+    let mut answers = 0;
+    loop {
+        let given = round(browsers, luck);
+        if given == 0 {
+            return answers;
+        }
+        answers += given;
+        assert!(answers < MOST_ANSWERS, "{}", browsers[0].page());
+    }
+}
+
+/// Whether a page says how the game has ended.
+fn ends(page: &str) -> bool {
+    ["win the game", "wins the game", "is tied", "without a winner"].iter().any(|end| page.contains(end))
+}
+
+fn whole_game(name: &str, args: &[&str], library: &[&str]) {
+    let folder = Folder::empty(name);
+    let server = Server::start(&folder, &[args, library].concat());
+    let mut browsers = server.both();
+    let answers = play(&mut browsers, &mut Luck(5));
+    for browser in &mut browsers {
+        let page = browser.page();
+        assert!(ends(&page), "{page}");
+    }
+    let mut looking = Browser::new(server.address, &server.watch());
+    assert!(ends(&looking.page()));
+    assert!(answers > 4, "{answers}");
+    let replayed = ludex_in(&folder, &[&["replay", &server.recording()], library].concat(), "");
+    assert_eq!(replayed.status, 0, "{}", replayed.stderr);
+}
+
+#[test]
+fn two_people_play_dicewing_to_the_end() {
+    whole_game("serve-dicewing", &["dicewing"], &[]);
+}
+
+#[test]
+fn two_people_play_the_card_game_to_the_end() {
+    whole_game("serve-cards", &["sailor-moon-ccg", "--seat", "0=moon", "--seat", "1=past", "--option", "turn_cap=30"], &[]);
+}
+
+#[test]
+fn two_people_play_a_board_of_a_library() {
+    let library = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/classics");
+    whole_game("serve-board", &["tic-tac-toe"], &["--library", library]);
+}
+
+#[test]
+fn a_bot_plays_at_a_seat_that_nobody_has() {
+    let folder = Folder::empty("serve-bot");
+    let server = Server::start(&folder, &["dice-challenge", "--seat", "1=:random"]);
+    assert_eq!(server.tables[0]["links"].as_array().unwrap().len(), 2, "the owner and one seat have links");
+    let mut browsers = [server.seated(0)];
+    let mut luck = Luck(7);
+    // Whoever asks for the page while the bot thinks is not asked anything yet.
+    while !ends(&browsers[0].page()) {
+        play(&mut browsers, &mut luck);
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    // A bot's seat has no page.
+    let mut other = Browser::new(server.address, &browsers[0].path.replace("seat/0", "seat/1"));
+    assert_eq!(other.get("").status, 404);
+}
+
+#[test]
+fn several_tables_have_links_of_their_own() {
+    let folder = Folder::empty("serve-tables");
+    let library = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/classics");
+    let server = Server::start(&folder, &["tic-tac-toe", "--library", library, "--tables", "3"]);
+    let mut paths: Vec<&str> = server.tables.iter().map(|table| table["watch"].as_str().unwrap()).collect();
+    paths.sort_unstable();
+    paths.dedup();
+    assert_eq!(paths.len(), 3);
+}
+
+#[test]
+fn a_move_among_many_is_put_in_steps() {
+    let folder = birds("serve-steps");
+    let server = Server::start(&folder, &["birds", "--library", &folder.path()]);
+    let [mut one, other] = server.both();
+    assert!(one.page().contains("Step 1 of"), "{}", one.page());
+    let first = answer(&one.page(), &mut |_| 0).unwrap();
+    assert!(one.answer(&mut |_| 0));
+    let page = one.page();
+    assert!(page.contains("Step 2 of") && page.contains("value=\"back\""), "{page}");
+    // Another window of the seat has not come so far, and what it answers is no answer to this step.
+    let mut behind = one.clone();
+    let first: Vec<(&str, &str)> = first.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let reply = behind.post("answer", &first);
+    assert_eq!(reply.status, 409);
+    assert!(reply.body.contains("come further in another window"), "{}", reply.body);
+    let second = answer(&page, &mut |_| 0).unwrap();
+    let back = second.iter().map(|(name, value)| (name.as_str(), if name == "key" { "back" } else { value.as_str() }));
+    assert_eq!(one.post("answer", &back.collect::<Vec<_>>()).status, 303);
+    assert!(one.page().contains("Step 1 of"));
+    let mut both = [one, other];
+    play(&mut both, &mut Luck(13));
+    assert!(ends(&both[0].page()), "{}", both[0].page());
+}
+
+#[test]
+fn things_are_put_in_order_and_totals_are_divided() {
+    let folder = ferry("serve-ferry");
+    let server = Server::start(&folder, &["ferry", "--library", &folder.path()]);
+    let mut both = server.both();
+    let page = both[0].page();
+    let order = answer(&page, &mut |_| 0).unwrap();
+    assert!(order.iter().any(|(name, _)| name == "place"), "{page}");
+    let twice: Vec<(&str, &str)> =
+        order.iter().map(|(name, value)| (name.as_str(), if name == "place" { "1" } else { value.as_str() })).collect();
+    let reply = both[0].post("answer", &twice);
+    assert!(reply.status == 409 && reply.body.contains("Two of them have the same number"), "{}", reply.body);
+    play(&mut both, &mut Luck(17));
+    assert!(ends(&both[0].page()), "{}", both[0].page());
+}
