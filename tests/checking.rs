@@ -275,5 +275,5 @@ fn the_name_of_a_game_is_told_from_a_missing_file() {
     let run = ludex_in(&folder, &["check", "dice-challenge"], "");
     assert!(run.stderr.contains("write `ludex check rules/dice-challenge`"), "{}", run.stderr);
     let run = ludex_in(&folder, &["check", "dice-challange"], "");
-    assert!(run.stderr.contains("there is no file or folder `dice-challange`"), "{}", run.stderr);
+    assert!(run.stdout.contains("there is no file or folder `dice-challange`"), "{}", run.stdout);
 }

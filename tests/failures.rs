@@ -124,7 +124,7 @@ fn files_that_are_not_what_is_wanted_are_told_in_either_format() {
         ("check folder", 1, "LX0009"),
         ("check binary.yaml", 1, "LX0002"),
         ("check large.yaml", 1, "LX0003"),
-        ("test folder", 1, "LX0004"),
+        ("test folder", 1, "LX0009"),
         ("play --position missing.yaml", 1, "LX0004"),
         ("play --position folder", 1, "LX0001"),
         ("play --position binary.yaml", 1, "LX0002"),

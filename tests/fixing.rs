@@ -90,8 +90,8 @@ fn what_needs_a_decision_is_left_alone() {
 fn sheets_scripts_and_scenarios_are_mended() {
     let folder = ponds("fix files");
     folder.write("characters/ponds/otter.yaml", "name: Otter\nnset: [4, 6, 8]\nabilities: [secnd-leap]\n");
-    folder.write("scripts/ponds/dive.rhai", &read(&folder, "scripts/ponds/dive.rhai").replace("roll(me", "rol(me"));
-    folder.write("rules/ponds/scenarios/a.yaml", "- name: A\n  position: {sides: [{entrants: [oter]}, {entrants: [\"hreon\"]}]}\n  random: [3, 3, 3]\n  play:\n    - 0: laep(4)\n    - expect: [roled]\n");
+    folder.write("scripts/ponds/dive.rhai", &read(&folder, "scripts/ponds/dive.rhai").replace("roll(me", "rroll(me"));
+    folder.write("rules/ponds/scenarios/a.yaml", "- name: A\n  position: {sides: [{entrants: [oter]}, {entrants: [\"hreon\"]}]}\n  random: [3, 3, 3]\n  play:\n    - 0: laep(4)\n    - expect: [rolledd]\n");
     let run = check(&folder, &["--fix", "--yes"]);
     assert_eq!(run.status, 0, "{}{}", run.stdout, run.stderr);
     assert_eq!(read(&folder, "characters/ponds/otter.yaml"), "name: Otter\nnest: [4, 6, 8]\nabilities: [second-leap]\n");

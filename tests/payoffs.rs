@@ -30,7 +30,7 @@ pub fn wager(name: &str) -> Folder {
 fn payoffs_are_told_kept_and_played_again() {
     let folder = wager("payoffs-told");
     let text = run(&folder, &["play", "wager", "--rolls", "3", "--seat", "0=:random", "--seat", "1=:random"], "").stdout;
-    assert!(text.contains("won 1.5, payoff 1.5") && text.contains("won 0, payoff -1.5"), "{text}");
+    assert!(text.contains("won 1.5 · payoff 1.5") && text.contains("won 0 · payoff -1.5"), "{text}");
     let lines = run(&folder, &["host", "wager", "--rolls", "3", "--seat", "0=:random", "--seat", "1=:random"], "").stdout;
     let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let outcome = lines.last().unwrap();

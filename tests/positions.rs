@@ -284,13 +284,13 @@ fn views_and_the_board_show_zones_and_uses_with_each_entrant() {
     assert_eq!(view["sides"][1]["each"][0]["key"], "hare#2");
     let played = ludex_in(&folder, &[&["play", "--plain"], &seats[..]].concat(), "quit\n");
     let board: Vec<&str> =
-        played.stdout.lines().skip_while(|line| !line.contains("(you)")).take_while(|line| !line.is_empty()).collect();
+        played.stdout.lines().skip_while(|line| !line.ends_with("(you)")).take_while(|line| !line.is_empty()).collect();
     insta::assert_snapshot!(board.join("\n"), @r"
     Hare and Stoat (you)
       ahead Stoat · laps 0
       Hare · breath 1 · pacer Stoat · Dash: 1 left this race
-        hand: 2 on d6 (number 0)
+        hand: 2 on d6
       Stoat · breath 3 · Dash: 2 left this race · [must rest]
-        hand: 5 on d8 (number 1), 1 on d6 (number 2)
+        hand: 5 on d8, 1 on d6
     ");
 }

@@ -150,7 +150,7 @@ fn the_board_shows_what_each_sheet_has() {
     let args = ["play", "race", "--seat", "0=tern", "--seat", "1=otter:random", "--seed", "1"];
     let played = ludex_in(&folder, &args, "quit\n").stdout;
     let counters = |words: &str| played.lines().any(|line| line.trim() == words);
-    assert!(counters("breath 4 · height 6") && counters("breath 8"), "{played}");
+    assert!(counters("height 6 · breath 4") && counters("breath 8"), "{played}");
 }
 
 #[test]

@@ -283,7 +283,7 @@ impl Library {
 impl Game {
     /// Every file of the game itself.
     pub fn files(&self) -> impl Iterator<Item = SourceId> + '_ {
-        self.compiled_files().chain(self.scenarios.iter().chain(&self.readmes).copied())
+        self.compiled_files().chain(self.scenarios.iter().chain(&self.readmes).chain(&self.rulebooks).copied())
     }
 
     /// The files that a program is made of.

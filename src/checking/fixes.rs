@@ -25,7 +25,8 @@ pub struct Mended {
 type Together = Vec<Edit>;
 
 /// Mends what can be, in the files that are asked about, or in all that were read from a place. After each round everything is
-/// checked again, and whatever would leave a file with more errors is left out.
+/// checked again, and whatever would leave a file that it changes with more errors is left out. Other files may have more:
+/// what is wrong with one often hides what is wrong with the next.
 pub fn mended(loaded: &Loaded, wanted: &Wanted, paths: &[PathBuf]) -> Mended {
     let asked = asked(loaded, paths);
     let may = |source: SourceId| loaded.place(source).is_some() && (paths.is_empty() || asked.contains(&source));
@@ -75,7 +76,7 @@ impl<'w> Trial<'w> {
         chosen
     }
 
-    /// Adds to what is kept whatever leaves no file with more errors than it has. If all of it together does not, each half is
+    /// Adds to what is kept whatever leaves no file that it changes with more errors than it has. If all of it together does not, each half is
     /// looked at for itself.
     fn keep_sound(&self, kept: &mut Vec<Together>, more: &[Together]) {
         if more.is_empty() {
@@ -92,8 +93,10 @@ impl<'w> Trial<'w> {
     }
 
     fn is_sound(&self, edits: &[Together]) -> bool {
-        let after = Trial::new(self.loaded.with_texts(&self.texts(edits)), self.wanted, self.paths);
-        after.errors.iter().all(|(file, errors)| self.errors.get(file).is_some_and(|before| errors <= before))
+        let texts = self.texts(edits);
+        let after = Trial::new(self.loaded.with_texts(&texts), self.wanted, self.paths);
+        let errors = |trial: &Trial, file: SourceId| trial.errors.get(&Some(file)).copied().unwrap_or(0);
+        texts.keys().all(|file| errors(&after, *file) <= errors(self, *file))
     }
 
     /// The texts that these edits change, changed.

@@ -12,6 +12,7 @@ use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use serde_json::{Value, json};
 use similar::{ChangeTag, TextDiff};
+use std::collections::VecDeque;
 use std::io::{self, BufReader, IsTerminal};
 use std::path::{Path, PathBuf};
 
@@ -120,20 +121,28 @@ fn as_read(raw: &str) -> String {
     raw.strip_prefix(MARK).unwrap_or(raw).replace("\r\n", "\n")
 }
 
-/// The new text with the mark of the file, its lines ended as the file ends them.
+/// The new text with the mark of the file. A line ends as the one does whose place it takes; one that is added, as most do.
 fn with_line_ends_of(raw: &str, old: &str, new: &str) -> String {
     let (mark, body) = raw.strip_prefix(MARK).map_or(("", raw), |body| (MARK, body));
     let lines = lines_of(body);
-    let windows = 2 * lines.iter().filter(|line| line.ends_with("\r\n")).count() > lines.len();
+    let is_windows = |line: &&&str| line.ends_with("\r\n");
+    let most = 2 * lines.iter().filter(is_windows).count() > lines.len();
     let mut text = mark.to_string();
+    // How the lines end that are taken out, as long as none takes their place.
+    let mut gone = VecDeque::new();
     let (old, new) = (lines_of(old), lines_of(new));
     let compared = TextDiff::from_slices(&old, &new);
     for change in compared.iter_all_changes() {
         match (change.tag(), change.old_index().and_then(|index| lines.get(index))) {
-            (ChangeTag::Equal, Some(line)) => text.push_str(line),
-            (ChangeTag::Delete, _) => {}
-            _ if windows => text.push_str(&change.value().replace('\n', "\r\n")),
-            _ => text.push_str(change.value()),
+            (ChangeTag::Equal, Some(line)) => {
+                gone.clear();
+                text.push_str(line);
+            }
+            (ChangeTag::Delete, line) => gone.push_back(line.is_some_and(|line| is_windows(&line))),
+            _ => match gone.pop_front().unwrap_or(most) {
+                true => text.push_str(&change.value().replace('\n', "\r\n")),
+                false => text.push_str(change.value()),
+            },
         }
     }
     text
