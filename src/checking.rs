@@ -145,7 +145,7 @@ impl<'l> Checking<'l> {
             let compiled = self.compiled(parent);
             self.game(parent, compiled)
         };
-        (!parents.is_empty()).then(|| parents.iter().flat_map(|parent| found(parent)).collect())
+        (!parents.is_empty()).then(|| parents.iter().flat_map(&mut found).collect())
     }
 
     /// A game in each of its modes, or in the one that is asked for, whatever options are chosen.

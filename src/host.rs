@@ -256,7 +256,7 @@ impl Host {
         let open = self.game.open();
         let decision = answer::asked(&open, id, seat)?;
         let Some(choice) = self.whole(decision, answer)? else { return Ok(()) };
-        self.game.answer(id, choice).map_err(|problem| Rejection { in_reply_to: InReplyTo::Number(id), problem: *problem })?;
+        self.game.answer(id, choice).map_err(|problem| Rejection { in_reply_to: InReplyTo::Number(id), problem })?;
         self.wanted = None;
         if decision.group.is_some() {
             self.game.sync();
@@ -284,7 +284,7 @@ impl Host {
         if self.throw().is_none_or(|request| request.id != id) {
             return Err(Rejection::new(InReplyTo::Number(id), codes::UNKNOWN_DECISION, format!("throw {id} is not open")));
         }
-        self.game.supply(result).map_err(|problem| Rejection { in_reply_to: InReplyTo::Number(id), problem: *problem })
+        self.game.supply(result).map_err(|problem| Rejection { in_reply_to: InReplyTo::Number(id), problem })
     }
 
     fn show(&self, seat: usize) -> Result<(), Rejection> {

@@ -83,7 +83,7 @@ fn find(session: &Session, decision: &Decision, key: &str) -> Result<Choice, Rej
 
 pub fn refused(decision: &Decision, refusal: Refusal) -> Rejection {
     let problem = Problem { help: refusal.help, ..Problem::error(refusal.code, refusal.reason) };
-    Rejection { in_reply_to: InReplyTo::Number(decision.id), problem }
+    Rejection { in_reply_to: InReplyTo::Number(decision.id), problem: Box::new(problem) }
 }
 
 fn in_range(decision: &Decision, index: u64) -> Result<u64, Rejection> {

@@ -97,18 +97,18 @@ pub enum InReplyTo {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rejection {
     pub in_reply_to: InReplyTo,
-    pub problem: Problem,
+    pub problem: Box<Problem>,
 }
 
 const WORDS: &str = "`choose`, `random`, `view`, `undo`, `consent`, `resign`, `resync`, `state` or `quit`";
 
 impl Rejection {
     pub fn new(in_reply_to: InReplyTo, code: &'static str, reason: impl Into<String>) -> Rejection {
-        Rejection { in_reply_to, problem: Problem::error(code, reason) }
+        Rejection { in_reply_to, problem: Box::new(Problem::error(code, reason)) }
     }
 
     pub fn help(mut self, help: impl Into<String>) -> Rejection {
-        self.problem = self.problem.help(help);
+        self.problem = Box::new((*self.problem).help(help));
         self
     }
 
