@@ -460,10 +460,10 @@ mod tests {
         assert_eq!(menu.lines(&Screen::of_width(None)).len(), 2);
     }
 
-    /// Moves that differ in a number, of which their sentences do not speak.
-    fn numbered(mut options: Vec<OptionView>) -> Vec<OptionView> {
-        for (number, option) in (0..).zip(&mut options) {
-            option.args = vec![("aim".to_string(), Argument::Number(number))];
+    /// Moves that differ in a word, of which their sentences do not speak.
+    fn told_apart(mut options: Vec<OptionView>) -> Vec<OptionView> {
+        for option in &mut options {
+            option.args = vec![("aim".to_string(), Argument::Word(option.key.clone()))];
         }
         options
     }
@@ -471,7 +471,7 @@ mod tests {
     #[test]
     fn moves_that_read_alike_show_their_keys() {
         let decision = decision(Form::One, 3);
-        let menu = menu(&decision, numbered(options(&["roll d6", "roll d6", "pass"])));
+        let menu = menu(&decision, told_apart(options(&["roll d6", "roll d6", "pass"])));
         assert_eq!(menu.lines(&Screen::of_width(None)), ["1. roll d6  key(0)", "2. roll d6  key(1)", "3. pass"]);
     }
 
@@ -557,7 +557,7 @@ mod tests {
     #[test]
     fn a_long_menu_shows_a_page() {
         let decision = decision(Form::One, 60);
-        let mut menu = menu(&decision, numbered(options(&["a move"; 60])));
+        let mut menu = menu(&decision, told_apart(options(&["a move"; 60])));
         assert_eq!(menu.lines(&Screen::of_width(None)).len(), PAGE + 1);
         menu.show_all();
         assert_eq!(menu.lines(&Screen::of_width(None)).len(), 60);
