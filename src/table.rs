@@ -6,6 +6,6 @@ mod areas;
 mod moves;
 mod stage;
 
-pub use areas::{Area, Board, Cell, Content, Face, Piece, Zone, areas};
+pub use areas::{Area, Board, Cell, Content, Face, Piece, Zone, areas, in_order};
 pub use moves::{Asked, How, Kind, MOST_LISTED, Move, MoveGroup, asked};
 pub use stage::Stage;

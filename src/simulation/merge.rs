@@ -79,10 +79,12 @@ impl Merging {
         self.played.push((shard.games(), path.clone()));
         self.troubles.extend(&shard.troubles);
         match &mut self.tally {
-            Some(tally) => tally.add(shard.tally.clone()),
-            None => self.tally = Some(shard.tally.clone()),
+            Some(tally) => tally.add(shard.tally),
+            None => {
+                self.tally = Some(shard.tally.clone());
+                self.first = Some((shard, path));
+            }
         }
-        self.first.get_or_insert((shard, path));
     }
 
     fn finish(mut self, folder: &Path) -> Result<Merged, Vec<Problem>> {

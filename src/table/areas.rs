@@ -1,5 +1,6 @@
 //! What is on the table: an area for the table itself and one for each side, each with what is told of it and its zones.
 
+use crate::layout::spaced;
 use ludex_engine::problem::counted_alike;
 use ludex_engine::program::{BoardInfo, FieldInfo, KindSort, Program, ZoneInfo};
 use ludex_engine::runtime::facts::Fact;
@@ -183,26 +184,14 @@ impl Maker<'_> {
 
     /// The zones of whatever is of these sorts in which something lies, in the order the rules declare them, then the boards.
     fn zones(&self, of: &[KindSort], zones: &BTreeMap<String, ZoneView>, side: Option<usize>) -> Vec<Zone> {
-        let single =
-            self.in_order(zones).into_iter().map(|(name, zone)| Zone { name: spaced(name), content: self.content(zone) });
+        let single = in_order(self.program, zones)
+            .into_iter()
+            .map(|(name, zone)| Zone { name: spaced(name), content: self.content(zone) });
         let is_here =
             |board: &&BoardInfo| of.contains(&self.program.kind(board.kind).sort) && zones.contains_key(&board.cell_name(0));
         let boards = self.program.boards.iter().filter(is_here);
         let boards = boards.map(|board| Zone { name: spaced(&board.name), content: self.board(board, zones, side) });
         single.chain(boards).collect()
-    }
-
-    fn in_order<'z>(&self, zones: &'z BTreeMap<String, ZoneView>) -> Vec<(&'z String, &'z ZoneView)> {
-        let of = |sort: KindSort| self.program.kinds.iter().filter(move |kind| kind.sort == sort);
-        let declared = of(KindSort::Entrant).chain(of(KindSort::Side)).chain(of(KindSort::Table));
-        let (single, cells): (Vec<&ZoneInfo>, Vec<&ZoneInfo>) =
-            declared.flat_map(|kind| &kind.zones).partition(|zone| zone.board.is_none());
-        let names: Vec<&str> = single.iter().map(|zone| zone.name.as_str()).collect();
-        let cells: BTreeSet<&str> = cells.iter().map(|zone| zone.name.as_str()).collect();
-        let is_shown = |(name, zone): &(&String, &ZoneView)| !is_empty(zone) && !cells.contains(name.as_str());
-        let mut shown: Vec<_> = zones.iter().filter(is_shown).collect();
-        shown.sort_by_key(|(name, _)| names.iter().position(|known| known == name));
-        shown
     }
 
     fn content(&self, zone: &ZoneView) -> Content {
@@ -298,8 +287,19 @@ impl Piece {
     }
 }
 
-fn spaced(name: &str) -> String {
-    name.replace('_', " ")
+/// The zones in which something lies, in the order the rules declare them, an entrant's own before its side's, without the
+/// cells of boards.
+pub fn in_order<'z>(program: &Program, zones: &'z BTreeMap<String, ZoneView>) -> Vec<(&'z String, &'z ZoneView)> {
+    let of = |sort: KindSort| program.kinds.iter().filter(move |kind| kind.sort == sort);
+    let declared = of(KindSort::Entrant).chain(of(KindSort::Side)).chain(of(KindSort::Table));
+    let (single, cells): (Vec<&ZoneInfo>, Vec<&ZoneInfo>) =
+        declared.flat_map(|kind| &kind.zones).partition(|zone| zone.board.is_none());
+    let names: Vec<&str> = single.iter().map(|zone| zone.name.as_str()).collect();
+    let cells: BTreeSet<&str> = cells.iter().map(|zone| zone.name.as_str()).collect();
+    let is_shown = |(name, zone): &(&String, &ZoneView)| !is_empty(zone) && !cells.contains(name.as_str());
+    let mut shown: Vec<_> = zones.iter().filter(is_shown).collect();
+    shown.sort_by_key(|(name, _)| names.iter().position(|known| known == name));
+    shown
 }
 
 fn is_empty(zone: &ZoneView) -> bool {

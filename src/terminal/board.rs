@@ -4,8 +4,9 @@ use super::cards::{Cards, texts_of};
 use super::dice;
 use super::grid::Grid;
 use super::screen::{Screen, Tone, wrapped};
+use crate::table::in_order;
 use ludex_engine::problem::{counted_alike, joined};
-use ludex_engine::program::{BoardInfo, KindSort, Program, ZoneInfo};
+use ludex_engine::program::{BoardInfo, KindSort, Program};
 use ludex_engine::runtime::facts::Fact;
 use ludex_engine::runtime::{EntrantView, KnownPiece, PieceInZone, SideView, UsesView, View, ZoneView};
 use std::collections::{BTreeMap, BTreeSet};
@@ -116,7 +117,7 @@ impl Board<'_> {
 
     /// The zones of whatever is of these sorts, then its boards.
     fn zones(&self, of: &[KindSort], zones: &BTreeMap<String, ZoneView>, indent: usize) -> Vec<String> {
-        let single = self.in_order(zones);
+        let single = in_order(self.program, zones);
         let widest = single.iter().map(|(name, _)| name.width()).max().unwrap_or(0);
         let lines = single.into_iter().flat_map(|(name, zone)| self.zone(name, zone, indent, widest));
         let is_here =
@@ -244,20 +245,6 @@ impl Board<'_> {
         facts.join(" · ")
     }
 
-    /// Zones in the order the rules declare them, an entrant's own before its side's, without the cells of boards.
-    fn in_order<'z>(&self, zones: &'z BTreeMap<String, ZoneView>) -> Vec<(&'z String, &'z ZoneView)> {
-        let of = |sort: KindSort| self.program.kinds.iter().filter(move |kind| kind.sort == sort);
-        let declared = of(KindSort::Entrant).chain(of(KindSort::Side)).chain(of(KindSort::Table));
-        let (single, cells): (Vec<&ZoneInfo>, Vec<&ZoneInfo>) =
-            declared.flat_map(|kind| &kind.zones).partition(|zone| zone.board.is_none());
-        let names: Vec<&str> = single.iter().map(|zone| zone.name.as_str()).collect();
-        let cells: BTreeSet<&str> = cells.iter().map(|zone| zone.name.as_str()).collect();
-        let is_shown = |(name, zone): &(&String, &ZoneView)| !is_empty(zone) && !cells.contains(name.as_str());
-        let mut shown: Vec<_> = zones.iter().filter(is_shown).collect();
-        shown.sort_by_key(|(name, _)| names.iter().position(|known| known == name));
-        shown
-    }
-
     fn broken(&self, text: &str) -> Vec<String> {
         wrapped(text, self.screen.width())
     }
@@ -271,11 +258,4 @@ fn possessive(name: &str) -> String {
 /// Whether any of these pieces lies open in a zone.
 pub fn holds_any(zone: &ZoneView, pieces: &BTreeSet<usize>) -> bool {
     matches!(zone, ZoneView::Seen(seen) if seen.iter().any(|piece| pieces.contains(&piece.id)))
-}
-
-fn is_empty(zone: &ZoneView) -> bool {
-    match zone {
-        ZoneView::Seen(pieces) => pieces.is_empty(),
-        ZoneView::Hidden { count, .. } => *count == 0,
-    }
 }
