@@ -2,6 +2,7 @@
 //!
 //! A program is made for one game, one mode and one set of option values, and never changes.
 
+mod aggregates;
 pub(crate) mod asked;
 mod boards;
 mod bounds;
@@ -23,6 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 pub(crate) use crate::language::syntax::Quantifier;
+pub(crate) use aggregates::{Aggregate, AggregateKind, Aggregation};
 pub use boards::BoardInfo;
 pub(crate) use boards::{Around, Line, MOST_BOARD_CELLS, MOST_CELLS_IN_GAME, OnBoard};
 pub(crate) use code::*;
@@ -671,6 +673,8 @@ pub struct ActionInfo {
     /// Conditions that mention no role.
     pub(crate) guard: Vec<Expr>,
     pub(crate) search: SearchPlan,
+    /// What its conditions gather of its role of several, where that is all they want to know of it.
+    pub(crate) aggregation: Option<Box<Aggregation>>,
     pub(crate) says: Option<TextId>,
     /// The values of the family's fields.
     pub(crate) fields: Vec<FieldSource>,

@@ -6,6 +6,7 @@
 mod abilities;
 mod actions;
 mod advice;
+mod aggregates;
 mod boards;
 mod builtins;
 mod calls;

@@ -26,6 +26,11 @@ pub enum HowFound<'p> {
         /// The role whose number the sum must be.
         target: &'p str,
     },
+    /// What the conditions want to know of a role of several is gathered from one member after the other: sets are counted.
+    Gathered {
+        /// The role of several.
+        set: &'p str,
+    },
     /// Each combination is looked at.
     Looked {
         /// The conditions for whose sake it is.
@@ -39,7 +44,7 @@ impl HowFound<'_> {
     /// The most things that a role of several may choose from; where each combination is looked at, more if few are chosen.
     pub fn most_things(&self) -> usize {
         match self {
-            HowFound::Free => MOST_FREE,
+            HowFound::Free | HowFound::Gathered { .. } => MOST_FREE,
             HowFound::Summed { .. } => MOST_SUMMED,
             HowFound::Compared { .. } | HowFound::Looked { .. } => MOST_SEARCHED,
         }
@@ -54,6 +59,7 @@ impl HowFound<'_> {
             SearchPlan::SumEqual { set, joker, target, .. } => {
                 HowFound::Summed { set: role(*set), joining: joker.map(|(joker, _)| role(joker)), target: role(*target) }
             }
+            SearchPlan::Walk(_) if let Some(found) = &action.aggregation => HowFound::Gathered { set: role(found.set) },
             SearchPlan::Walk(_) => HowFound::Looked {
                 conditions: action.conditions.iter().filter(|found| joins(action, &found.expr)).map(|found| found.span).collect(),
                 dependent: action.roles.iter().filter(|role| role.after > 0).map(|role| role.name.as_str()).collect(),

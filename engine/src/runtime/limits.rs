@@ -18,6 +18,15 @@ pub const MOST_SETS_SEARCHED: u64 = 1 << MOST_SEARCHED;
 /// The most cells of a table of sums: how many members a set can have, times the sums up to the highest one that is wanted.
 pub const MOST_CELLS: usize = 1 << 17;
 
+// Of sets that are read member by member.
+
+/// In so many ways the roles beside the set can be filled.
+pub const MOST_COMBINED: usize = 10_000;
+/// So many states a set can be in.
+pub const MOST_STATES: usize = 1 << 15;
+/// The most cells of the tables by which such sets are counted, of all members together.
+pub const MOST_SET_CELLS: usize = 1 << 21;
+
 /// So many moves of one action are looked at one by one at most.
 pub const MOST_LOOKED_AT: u64 = 100_000;
 /// Up to so many are looked at one by one, which is fast, even where they could be told apart without that.

@@ -12,8 +12,9 @@ const EXPLANATION: &str = "For each action: how Ludex finds its moves. Most are 
      fast however many there are. Where each combination is looked at, a question costs more the more things there are.";
 
 const ADVICE: &str = "Combinations need not be looked at where the only condition on several roles compares one number of each, as in \
-     `when die.value >= target.value`, or a sum with a number, as in `when sum of dice.value = target.value`, and where no role \
-     is filled from what depends on another. A `where` in a role costs nothing of this kind: it only leaves things out.";
+     `when die.value >= target.value`, or where all that conditions want to know of one role of several is a sum, how many there \
+     are, the highest or lowest, the first, or whether all or any of them are so; and where no role is filled from what depends on \
+     another. A `where` in a role costs nothing of this kind: it only leaves things out.";
 
 impl Subject {
     pub(super) fn moves(&self) -> Shown {
@@ -83,6 +84,7 @@ fn name(found: &HowFound) -> &'static str {
         HowFound::Free => "free",
         HowFound::Compared { .. } => "compared",
         HowFound::Summed { .. } => "summed",
+        HowFound::Gathered { .. } => "gathered",
         HowFound::Looked { .. } => "looked_at",
     }
 }
@@ -102,6 +104,7 @@ fn words(action: &ActionInfo, found: &HowFound) -> String {
         HowFound::Summed { set, joining: Some(joining), target } => {
             format!("counted by the sums of `{set}` and `{joining}` that `{target}` shows")
         }
+        HowFound::Gathered { set } => format!("counted by what the conditions gather of the members of `{set}`"),
         HowFound::Looked { dependent, conditions } => {
             let dependent = match dependent.first() {
                 Some(role) => format!(", as what fills `{role}` depends on the roles before it"),

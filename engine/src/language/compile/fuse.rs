@@ -2,6 +2,7 @@
 //!
 //! Nothing is recognised before this that is fused here, so every other part of the compiler sees plain expressions.
 
+use super::aggregates::find_aggregates;
 use super::needs;
 use crate::program::operands::Operand;
 use crate::program::{
@@ -42,6 +43,7 @@ pub(super) fn fuse_all(program: &mut Program) {
         if let SearchPlan::Walk(conditions) = &mut action.search {
             conditions.iter_mut().for_each(|condition| fuse(&mut condition.expr));
         }
+        find_aggregates(action);
     }
     share_candidates(program);
     program.actions.iter_mut().for_each(needs::tell_needs);

@@ -3,11 +3,15 @@
 //! The order of moves is that of their arguments: the first role's candidates by id, a set's by size and then by ids,
 //! within them the second role's, and so on. Every plan keeps to it, so that an index means the same move under each.
 
+mod automaton;
 mod gather;
 mod large;
 mod pairs;
+mod ranked;
 mod ranks;
 mod reach;
+mod set_moves;
+mod set_ranks;
 mod sets;
 mod sum_moves;
 mod sums;
@@ -23,19 +27,22 @@ use crate::program::{
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::limits::{
-    CELLS_PER_WORK, MOST_CELLS, MOST_FREE, MOST_LOOKED_AT, MOST_NUMBERED, MOST_SEARCHED, MOST_SETS_SEARCHED, MOST_SUMMED,
-    PAIRS_PER_WORK, SUMS_PER_WORK,
+    CELLS_PER_WORK, FEW_MOVES, MOST_CELLS, MOST_FREE, MOST_LOOKED_AT, MOST_NUMBERED, MOST_SEARCHED, MOST_SETS_SEARCHED,
+    MOST_SUMMED, PAIRS_PER_WORK, SUMS_PER_WORK,
 };
 use crate::source::Span;
+use automaton::{NotRead, Reading, fillings};
 use gather::Candidate;
 pub use gather::{Candidates, Gathered};
 pub use large::Place;
 pub use pairs::Pairs;
 use pairs::{count_pairs, nth_pair};
-pub use ranks::Ranks;
+pub use ranked::{Described, Ranked};
+use set_moves::SetMoves;
+use set_ranks::SetRanks;
 pub use sets::Sets;
 use sets::{count_sets, nth_set};
-pub use sum_moves::{SumMoves, SumRoles};
+use sum_moves::SumRoles;
 pub use sums::Sums;
 use sums::{count_equal, for_subsets, members, sum_of};
 
@@ -80,8 +87,8 @@ pub struct Search {
     found: Vec<[Chosen; MOST_ROLES]>,
     /// The candidates of sets that depend on an earlier role, one list for each of its values; or sets themselves.
     lists: Vec<Vec<Value>>,
-    /// Of sums over many candidates: how each move is found.
-    ranks: Option<Box<Ranks>>,
+    /// Of sets of many candidates: how each move is found.
+    ranks: Option<Box<Ranked>>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -94,7 +101,7 @@ enum Method {
         operator: Comparison,
     },
     SumEqual(SumRoles),
-    /// The same, by rank.
+    /// Sets that are found by rank.
     Ranked,
     Found,
 }
@@ -131,7 +138,7 @@ impl Eval {
                 if !known {
                     self.look_up(context, base, role, candidates);
                 }
-                if !self.suffices(filling, candidates, action, role, most_candidates(&action.search)) {
+                if !self.suffices(filling, candidates, action, role, most_candidates(action)) {
                     self.state.lists.truncate(lists);
                     return;
                 }
@@ -160,6 +167,7 @@ impl Eval {
                 let conditions: Vec<Joining> = action.conditions.iter().map(joining).collect();
                 self.walk(context, base, action, &conditions, gathered, search);
             }
+            SearchPlan::Walk(_) if self.read_sets(context, base, action, gathered, search) => {}
             SearchPlan::Walk(conditions) => self.walk(context, base, action, conditions, gathered, search),
         }
     }
@@ -193,6 +201,81 @@ impl Eval {
             self.too_many_things(action, &action.roles[roles.set], candidates, MOST_SEARCHED, LARGE_SUMS);
         }
         true
+    }
+
+    /// Counts the moves of a set by what the conditions gather of its members; false if each set is to be looked at.
+    fn read_sets(
+        &mut self,
+        context: &Context,
+        base: usize,
+        action: &ActionInfo,
+        gathered: &Gathered,
+        search: &mut Search,
+    ) -> bool {
+        let Some(plan) = &action.aggregation else { return false };
+        let filling = search.roles[plan.set];
+        let things = |role: usize| search.of(gathered, role).all.len() as u64 + u64::from(search.roles[role].optional);
+        let others: u64 = (0..action.roles.len()).filter(|role| *role != plan.set).map(things).product();
+        let sets = count_sets(things(plan.set), u64::from(filling.least), u64::from(filling.most));
+        let many = sets.is_none_or(|sets| sets.saturating_mul(others) > FEW_MOVES);
+        many && self.read_any_sets(context, base, action, gathered, search)
+    }
+
+    /// The same however few there are.
+    fn read_any_sets(
+        &mut self,
+        context: &Context,
+        base: usize,
+        action: &ActionInfo,
+        gathered: &Gathered,
+        search: &mut Search,
+    ) -> bool {
+        let Some(plan) = &action.aggregation else { return false };
+        let filling = search.roles[plan.set];
+        let members: Vec<Value> = search.of(gathered, plan.set).all.iter().map(|candidate| candidate.id).collect();
+        let others = (0..action.roles.len()).filter(|role| *role != plan.set).map(|role| {
+            let nothing = search.roles[role].optional.then_some(NONE);
+            let things = search.of(gathered, role).all.iter().map(|candidate| candidate.id);
+            (role, nothing.into_iter().chain(things).collect())
+        });
+        let others: Vec<(usize, Vec<Value>)> = others.collect();
+        let counted = self.rank_sets(context, base, action, &members, &others, &filling);
+        match counted {
+            Ok(ranks) => search.take_ranks(Ranked::Sets(ranks)),
+            Err(NotRead::Fault(fault)) => self.fault = Some(fault),
+            Err(NotRead::TooMuch) => {
+                let most = searched(&action.search, &filling);
+                if members.len() <= most {
+                    return false;
+                }
+                self.too_many_things(action, &action.roles[plan.set], members.len(), most, LARGE_SEARCH);
+            }
+        }
+        true
+    }
+
+    fn rank_sets(
+        &mut self,
+        context: &Context,
+        base: usize,
+        action: &ActionInfo,
+        members: &[Value],
+        others: &[(usize, Vec<Value>)],
+        filling: &Filling,
+    ) -> Result<SetRanks, NotRead> {
+        let Some(plan) = &action.aggregation else { return Err(NotRead::TooMuch) };
+        let combos = fillings(others).ok_or(NotRead::TooMuch)?;
+        let before = others.iter().filter(|(role, _)| *role < plan.set);
+        let ways_before = before.map(|(_, things)| things.len()).product();
+        let (least, most) = (filling.least as usize, (filling.most as usize).min(members.len()));
+        let reading = Reading { context, base, action, plan, members, combos: &combos, least, most };
+        let tracks = self.tracks(&reading)?;
+        let moves = SetMoves::new(plan.set, filling, members, combos, ways_before, tracks);
+        let ranks = SetRanks::new(moves).ok_or(NotRead::TooMuch)?;
+        match self.spend_on_search(action.span, ranks.cells() as u64 / CELLS_PER_WORK) {
+            true => Ok(ranks),
+            false => Err(self.fault.take().map_or(NotRead::TooMuch, NotRead::Fault)),
+        }
     }
 
     /// How many things a role takes, as things are now.
@@ -240,16 +323,18 @@ impl Eval {
 /// What to do where there are too many things for a role of several that is free.
 const LARGE_FREE: &str = "let a `where` leave fewer things to choose from, or let some be chosen first";
 /// The same where all sets are looked through.
-const LARGE_SEARCH: &str = "there may be more where few are chosen, as in `dice: 1 to 3 in …`, and 1,000 where the only condition \
-    on several roles is that a sum equals a number, as in `when sum of dice.value = target.value`, and the role of several comes \
-    first; else let a `where` leave fewer things";
+const LARGE_SEARCH: &str = "there may be more where few are chosen, as in `dice: 1 to 3 in …`, and where all that conditions want to \
+    know of the role of several is a sum, how many there are, the highest or lowest, the first, or whether all or any of them are \
+    so; else let a `where` leave fewer things";
 /// The same for sums that cannot be counted by a table.
 const LARGE_SUMS: &str = "of more things sums are counted only of numbers from 0 on, and only up to about 350; \
     let a `where` leave fewer things to choose from";
 
 /// The most candidates of a role that is a set, for a plan, and what to do where there are more.
-fn most_candidates(plan: &SearchPlan) -> (usize, &'static str) {
-    match plan {
+fn most_candidates(action: &ActionInfo) -> (usize, &'static str) {
+    match &action.search {
+        // More may be too many to read, too; see `Eval::read_sets`.
+        SearchPlan::Walk(_) if action.aggregation.is_some() => (MOST_FREE, LARGE_FREE),
         SearchPlan::Product => (MOST_FREE, LARGE_FREE),
         SearchPlan::SumEqual { .. } => (MOST_SUMMED, LARGE_FREE),
         SearchPlan::Compare { .. } | SearchPlan::Walk(_) => (MOST_SEARCHED, LARGE_SEARCH),

@@ -321,13 +321,14 @@ fn a_move_that_must_be_sought_among_too_many_is_a_fault() {
 
 #[test]
 fn sets_without_a_search_of_their_own_keep_their_limit() {
-    let rules = RULES.replace("when sum of dice.value = prey.value", "when sum of dice.value > 4 * prey.value");
+    let all_different = "when prey.value > 19 and all of dice as one has (none of dice as other has (one is not other and one.value = other.value))";
+    let rules = RULES.replace("when sum of dice.value = prey.value", all_different);
     let with = |dice: usize| shoal_by(&rules, dice, &[19], CHOOSE);
     assert_eq!(with(20).play().open(), [], "there is no such move");
     let fault = with(21).fault();
     assert_eq!(fault.code, codes::TOO_MANY_MOVES);
     assert_eq!(fault.message, "`dice` of `crowd` has 21 things to choose from, but at most 20 are allowed");
-    assert!(fault.help.is_some_and(|help| help.contains("`when sum of dice.value = target.value`")));
+    assert!(fault.help.is_some_and(|help| help.contains("whether all or any of them are so")));
 }
 
 #[test]

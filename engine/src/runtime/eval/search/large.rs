@@ -3,7 +3,8 @@
 use crate::program::{MOST_ROLES, NONE, Value};
 use crate::runtime::eval::narrowing::Narrowing;
 use crate::runtime::eval::search::gather::{Candidates, Gathered};
-use crate::runtime::eval::search::ranks::{RankedMove, Ranks};
+use crate::runtime::eval::search::ranked::{Described, Found, Ranked};
+use crate::runtime::eval::search::ranks::Ranks;
 use crate::runtime::eval::search::sets::place_of_set;
 use crate::runtime::eval::search::sum_moves::{SumMoves, SumRoles};
 use crate::runtime::eval::search::{Chosen, Method, Search};
@@ -18,7 +19,7 @@ pub enum Place {
 }
 
 impl Place {
-    fn of(index: Option<u64>) -> Place {
+    pub(super) fn of(index: Option<u64>) -> Place {
         index.map_or(Place::Beyond, Place::Numbered)
     }
 }
@@ -36,11 +37,11 @@ impl Search {
     /// Has sums counted by a table; false if that cannot be.
     pub(super) fn rank_sums(&mut self, gathered: &Gathered, roles: SumRoles) -> bool {
         let ranks = self.sum_moves(gathered, roles).and_then(Ranks::new);
-        ranks.map(|ranks| self.take_ranks(ranks)).is_some()
+        ranks.map(|ranks| self.take_ranks(Ranked::Sums(ranks))).is_some()
     }
 
-    fn take_ranks(&mut self, ranks: Ranks) {
-        self.count = ranks.count;
+    pub(super) fn take_ranks(&mut self, ranks: Ranked) {
+        self.count = ranks.count();
         self.method = Method::Ranked;
         self.found.clear();
         self.lists.clear();
@@ -53,7 +54,7 @@ impl Search {
     }
 
     /// The moves as they are found by rank, if they are.
-    pub fn ranked(&self) -> Option<&Ranks> {
+    pub fn ranked(&self) -> Option<&Ranked> {
         self.ranks.as_deref()
     }
 
@@ -64,7 +65,7 @@ impl Search {
         }
         let ranks = self.ranked()?;
         let found = ranks.moves_at(index..index + 1).pop()?;
-        Some(chosen(ranks.moves.roles, &found, Chosen::Ranked(index)))
+        Some(chosen(ranks.set(), &found, Chosen::Ranked(index)))
     }
 
     pub(super) fn ranked_set(&self, index: u64) -> Vec<Value> {
@@ -87,7 +88,7 @@ impl Search {
         let Some(ranks) = self.ranks.take() else { return };
         for found in ranks.moves_at(self.found.len() as u64..most) {
             let set = Chosen::Listed(self.lists.len() as u32);
-            self.found.push(chosen(ranks.moves.roles, &found, set));
+            self.found.push(chosen(ranks.set(), &found, set));
             self.lists.push(found.set);
         }
         self.ranks = Some(ranks);
@@ -103,14 +104,14 @@ impl Search {
         match self.method {
             Method::Found => None,
             Method::Product | Method::Compare { .. } => self.with_fewer_candidates(gathered, roles, narrowing),
-            Method::SumEqual(sums) => self.with_sums(self.sum_moves(gathered, sums)?.narrowed(narrowing)),
-            Method::Ranked => self.with_sums(self.ranked()?.moves.narrowed(narrowing)),
+            Method::SumEqual(sums) => self.with_ranks(Described::Sums(self.sum_moves(gathered, sums)?.narrowed(narrowing))),
+            Method::Ranked => self.with_ranks(self.ranked()?.described().narrowed(narrowing)),
         }
     }
 
-    fn with_sums(&self, moves: SumMoves) -> Option<Search> {
+    fn with_ranks(&self, moves: Described) -> Option<Search> {
         let mut narrowed = Search { first: self.first, roles: self.roles, ..Search::default() };
-        narrowed.take_ranks(Ranks::new(moves)?);
+        narrowed.take_ranks(Ranked::new(moves)?);
         Some(narrowed)
     }
 
@@ -140,7 +141,7 @@ impl Search {
     /// Where a move stands whose roles are filled so, of moves that need not be looked at; none if it is not legal.
     pub fn place_of(&self, gathered: &Gathered, filled: &[Vec<Value>]) -> Option<Place> {
         match self.ranked() {
-            Some(ranks) => place_among_sums(ranks, filled),
+            Some(ranks) => ranks.place_of(filled),
             None => self.place_among_free(gathered, filled),
         }
     }
@@ -193,29 +194,10 @@ impl Search {
 }
 
 /// What fills the roles of a move, with its set as it is told.
-fn chosen(roles: SumRoles, found: &RankedMove, set: Chosen) -> [Chosen; MOST_ROLES] {
-    let mut chosen = [Chosen::One(NONE); MOST_ROLES];
-    chosen[roles.set] = set;
-    if let Some(joker) = roles.joker {
-        chosen[joker] = Chosen::One(found.joker);
-    }
-    chosen[roles.target] = Chosen::One(found.target);
+fn chosen(of: usize, found: &Found, set: Chosen) -> [Chosen; MOST_ROLES] {
+    let mut chosen = found.others.map(Chosen::One);
+    chosen[of] = set;
     chosen
-}
-
-fn place_among_sums(ranks: &Ranks, filled: &[Vec<Value>]) -> Option<Place> {
-    let roles = ranks.moves.roles;
-    let single = |role: usize| match filled.get(role)?.as_slice() {
-        [thing] => Some(*thing),
-        _ => None,
-    };
-    let joker = roles.joker.map_or(Some(NONE), single)?;
-    let target = single(roles.target)?;
-    let mut set: Vec<usize> = filled.get(roles.set)?.iter().map(|thing| ranks.moves.place_of(*thing)).collect::<Option<_>>()?;
-    set.sort_unstable();
-    let all_different = set.windows(2).all(|pair| pair[0] < pair[1]);
-    let legal = all_different && ranks.moves.is_legal(&set, joker, target);
-    legal.then(|| Place::of(ranks.rank(&set, joker, target)))
 }
 
 impl Candidates {

@@ -1,5 +1,6 @@
 //! Each search against the plain evaluator: the same moves in the same order.
 
+mod gathered;
 mod large;
 
 use super::*;
@@ -82,6 +83,28 @@ fn shapes() -> Vec<(String, String, Plan)> {
     add(format!("die: none or 1 {MINE}, other: none or 1 in active.spare"), "when die is not other", Plan::Walk);
     add(format!("die {MINE}, other: none or 1 {MINE}"), "when die is other", Plan::Walk);
     add(format!("die: none or 1 {MINE}, target {YOURS}"), "when die is none or target.value = 3", Plan::Walk);
+    // What is gathered of the members of a set.
+    for condition in [
+        "when sum of dice.value >= target.value",
+        "when sum of dice.value < target.value when count of dice is odd",
+        "when sum of dice.value - count of dice = target.value",
+        "when all of dice has it.value >= target.value",
+        "when all of dice has it.value = (first of dice).value when target.value > (first of dice).value",
+        "when none of dice has it.value = 3 when any of dice has (it.value > 8 and it is not barred) or target.weight = 2",
+        "when highest of dice.value - lowest of dice.value < count of (dice where it.value > 2) when target.value > 1",
+        "when sum of (dice where it is barred).value > target.weight",
+        "when target.value < 12 or sum of dice.weight * 3 > 20 or first of active.in_play in dice",
+    ] {
+        for amount in ["1 or more", "any number", "2 to 4"] {
+            // Of none there is no first.
+            if amount == "any number" && condition.contains("(first of dice)") {
+                continue;
+            }
+            add(format!("{}, target {YOURS}", dice(amount)), condition, Plan::Walk);
+        }
+        add(format!("target {YOURS}, {}, droid: none or 1 in active.spare", dice("1 or more")), condition, Plan::Walk);
+    }
+    add(dice("1 or more"), "when sum of dice.value >= 10", Plan::Walk);
     // Roles that depend on others.
     add(format!("die {MINE}, target {YOURS} where it.value < die.value"), "", Plan::Walk);
     add(format!("die {MINE}, dice: 1 to die.value in active.spare"), "", Plan::Walk);
@@ -129,6 +152,7 @@ fn session(mine: &[Drawn], yours: &[Drawn], spare: &[Drawn]) -> Session {
 /// The same action with nothing but a walk: all conditions are asked of all combinations.
 fn plain(action: &ActionInfo) -> ActionInfo {
     let mut plain = action.clone();
+    plain.aggregation = None;
     let mut conditions: Vec<Expr> = std::mem::take(&mut plain.guard);
     conditions.extend(action.conditions.iter().map(|condition| condition.expr.clone()));
     plain.roles.iter_mut().for_each(|role| role.shared = None);
@@ -192,7 +216,7 @@ fn compare(index: usize, mine: &[Drawn], yours: &[Drawn], spare: &[Drawn]) -> Re
     let mut different = found.clone();
     different.sort();
     different.dedup();
-    prop_assert_eq!(different.len(), found.len(), "no move comes twice");
+    prop_assert_eq!(different.len(), found.len(), "no move comes twice: {:?}", &shapes()[index]);
     Ok(())
 }
 

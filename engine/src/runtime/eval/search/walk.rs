@@ -172,7 +172,7 @@ impl Eval {
             let filling = self.filling(context, base, role, place);
             let candidates = &mut walk.gathered.sets[walk.search.first + usize::from(place)];
             self.look_up(context, base, role, candidates);
-            if !self.suffices(&filling, candidates, walk.action, role, most_candidates(&walk.action.search)) {
+            if !self.suffices(&filling, candidates, walk.action, role, most_candidates(walk.action)) {
                 return false;
             }
             walk.search.roles[index] = filling;

@@ -4,7 +4,7 @@ use crate::program::{MOST_ROLES, NONE, Value};
 use crate::runtime::decision::{Choice, Form};
 use crate::runtime::eval::narrowing::Narrowing;
 use crate::runtime::eval::question::{Group, GroupKind, Question};
-use crate::runtime::eval::search::{Chosen, Place, Ranks, SumMoves};
+use crate::runtime::eval::search::{Chosen, Described, Place, Ranked};
 use std::collections::{BTreeSet, HashSet};
 
 /// In which ways a step can be answered.
@@ -94,37 +94,33 @@ pub struct Left<'a> {
     /// For each role, what fills it.
     filled: Vec<Option<Vec<Value>>>,
     /// What is left of moves that are found by rank.
-    sums: Option<SumMoves>,
+    sets: Option<Described>,
     /// Of more sets than these the members are chosen one by one.
     most_listed: u64,
 }
 
 impl<'a> Left<'a> {
     pub fn new(question: &'a Question, group: &'a Group, most_listed: u64) -> Left<'a> {
-        let sums = group.search.ranked().map(|ranks| ranks.moves.clone());
-        Left { question, group, filled: vec![None; group.roles], sums, most_listed }
+        let sets = group.search.ranked().map(Ranked::described);
+        Left { question, group, filled: vec![None; group.roles], sets, most_listed }
     }
 
     pub fn fill(&mut self, role: usize, way: Vec<Value>) {
-        if let (Some(sums), [thing]) = (&mut self.sums, way.as_slice())
-            && role != sums.roles.set
+        if let Some(sets) = &mut self.sets
+            && role != sets.set()
         {
             let mut narrowing = Narrowing::default();
-            narrowing.fill(role, *thing);
-            *sums = sums.narrowed(&narrowing);
+            narrowing.fill(role, way.first().copied().unwrap_or(NONE));
+            *sets = sets.narrowed(&narrowing);
         }
         self.filled[role] = Some(way);
     }
 
     /// In which ways a role can be filled, of which these members are chosen already.
     pub fn ways(&self, role: usize, chosen: &[Value]) -> Ways {
-        match &self.sums {
-            Some(sums) if role == sums.roles.set => self.sets(sums, chosen),
-            Some(sums) => {
-                let (jokers, targets) = sums.singles();
-                let things = if role == sums.roles.target { targets } else { jokers };
-                Ways::One(things.into_iter().map(|thing| vec![thing]).collect())
-            }
+        match &self.sets {
+            Some(sets) if role == sets.set() => self.set_ways(sets, chosen),
+            Some(sets) => Ways::One(sets.singles(role).into_iter().map(|thing| vec![thing]).collect()),
             None if self.is_bound() => self.searched_ways(role, chosen),
             None => self.free_ways(role),
         }
@@ -136,30 +132,33 @@ impl<'a> Left<'a> {
     }
 
     fn steps_of(&self, role: usize) -> usize {
-        match &self.sums {
-            Some(sums) if role != sums.roles.set => 1,
-            Some(sums) if self.few_sets(sums).is_none() => sums.largest().unwrap_or(0),
+        match &self.sets {
+            Some(sets) if role != sets.set() => 1,
+            Some(sets) if self.few_sets(sets).is_none() => sets.largest().unwrap_or(0),
             Some(_) => 1,
             None => self.ways(role, &[]).steps(),
         }
     }
 
-    // --- sums ------------------------------------------------------------------------
+    // --- sets that are found by rank -----------------------------------------------------
 
     /// The sets that are left, if they are so few that they are listed.
-    fn few_sets(&self, sums: &SumMoves) -> Option<Vec<Vec<Value>>> {
-        let ranks = Ranks::new(sums.clone()).filter(|ranks| ranks.count <= self.most_listed)?;
-        let mut sets: Vec<Vec<Value>> = ranks.moves_at(0..ranks.count).into_iter().map(|found| found.set).collect();
-        sets.dedup();
-        Some(sets)
+    fn few_sets(&self, sets: &Described) -> Option<Vec<Vec<Value>>> {
+        let ranks = Ranked::new(sets.clone()).filter(|ranks| ranks.count() <= self.most_listed)?;
+        let mut listed: Vec<Vec<Value>> = Vec::new();
+        for found in ranks.moves_at(0..ranks.count()) {
+            if !listed.contains(&found.set) {
+                listed.push(found.set);
+            }
+        }
+        Some(listed)
     }
 
-    fn sets(&self, sums: &SumMoves, chosen: &[Value]) -> Ways {
-        if let Some(sets) = self.few_sets(sums).filter(|_| chosen.is_empty()) {
+    fn set_ways(&self, sets: &Described, chosen: &[Value]) -> Ways {
+        if let Some(sets) = self.few_sets(sets).filter(|_| chosen.is_empty()) {
             return Ways::One(sets);
         }
-        let mut with = sums.clone();
-        chosen.iter().for_each(|thing| with.settle(*thing, true));
+        let with = sets.with(chosen);
         let things = with.useful_members(chosen);
         let most = with.largest().unwrap_or(0).saturating_sub(chosen.len());
         Ways::Members { things, chosen: chosen.to_vec(), enough: with.is_complete(chosen), most }
@@ -223,7 +222,7 @@ impl<'a> Left<'a> {
 
     /// Where the move stands among the group's, when all roles are filled.
     pub fn place(&self) -> Option<Place> {
-        if self.sums.is_some() || !self.is_bound() {
+        if self.sets.is_some() || !self.is_bound() {
             return self.group.search.place_of(&self.question.gathered, &self.filled());
         }
         let mut first = None;

@@ -3,7 +3,8 @@
 use super::*;
 use crate::program::Value;
 use crate::runtime::eval::narrowing::{Narrowing, Reading};
-use crate::runtime::eval::search::ranks::RankedMove;
+use crate::runtime::eval::search::ranks::{RankedMove, Ranks};
+use crate::runtime::eval::search::sum_moves::SumMoves;
 use std::collections::BTreeSet;
 
 /// The moves of an action whose search is a sum, found by rank however few there are.

@@ -1,0 +1,257 @@
+//! Finds actions whose conditions want to know of a role of several only what can be gathered from one member after the other.
+//!
+//! `when sum of dice.value >= target.value and all of dice has it.size > 4` reads a sum and whether all are so. Each such part
+//! becomes a slot; what is left of the condition no longer speaks of the set.
+
+use super::shapes::rename_slot;
+use crate::program::operands::Operand;
+use crate::program::{
+    ActionInfo, Aggregate, AggregateKind, Aggregation, Comparison, Expr, Quantifier, RoleAmount, SearchPlan, Slot,
+};
+
+/// Gives an action whose combinations are looked at what its conditions gather of its role of several, if that is all they do.
+pub(super) fn find_aggregates(action: &mut ActionInfo) {
+    let SearchPlan::Walk(conditions) = &action.search else { return };
+    if action.roles.iter().any(|role| role.after > 0) {
+        return;
+    }
+    let is_set = |role: &usize| matches!(action.roles[*role].amount, RoleAmount::Some(..));
+    let mut sets = (0..action.roles.len()).filter(is_set);
+    let (Some(set), None) = (sets.next(), sets.next()) else { return };
+    let mut reader = Reader {
+        set: action.context + set as Slot,
+        bound: action.context,
+        roles: action.context..action.context + action.roles.len() as Slot,
+        member: action.slots,
+        next: action.slots + 1,
+        first: None,
+        aggregates: Vec::new(),
+    };
+    let conditions: Option<Vec<Expr>> = conditions.iter().map(|condition| reader.read(condition.expr.clone())).collect();
+    let Some(conditions) = conditions else { return };
+    let Reader { mut aggregates, first, member, next, .. } = reader;
+    let gathered: Vec<Slot> = aggregates.iter().map(|aggregate| aggregate.slot).chain(first).collect();
+    for aggregate in &mut aggregates {
+        aggregate.compared_with = compared_with(&conditions, aggregate.slot, &gathered);
+    }
+    let depends = |role: &usize| {
+        let slot = action.context + *role as Slot;
+        *role != set && aggregates.iter().any(|aggregate| aggregate.value.slots().contains(&slot))
+    };
+    let read_with = (0..action.roles.len()).filter(depends).collect();
+    action.slots = next;
+    action.aggregation = Some(Box::new(Aggregation { set, aggregates, conditions, member, first, read_with }));
+}
+
+struct Reader {
+    /// The slot of the role of several.
+    set: Slot,
+    /// The slots below this are filled before any role is.
+    bound: Slot,
+    roles: std::ops::Range<Slot>,
+    member: Slot,
+    /// The next slot that is free.
+    next: Slot,
+    first: Option<Slot>,
+    aggregates: Vec<Aggregate>,
+}
+
+/// What is read off the members of a list: those that pass a test, and the value of each.
+struct Members {
+    test: Option<Expr>,
+    value: Option<Expr>,
+}
+
+impl Reader {
+    /// An expression in which what it wants to know of the set stands in slots; none if it wants to know anything else.
+    fn read(&mut self, expr: Expr) -> Option<Expr> {
+        if !expr.slots().contains(&self.set) {
+            return Some(expr);
+        }
+        if let Some(read) = self.aggregate(&expr) {
+            return Some(read);
+        }
+        match expr {
+            Expr::Local(_) => None,
+            // Another name for the set, as a definition has for its argument.
+            Expr::With { slot, value, mut then } if *value == Expr::Local(self.set) => {
+                rename_slot(&mut then, slot, self.set);
+                self.read(*then)
+            }
+            mut other => {
+                let mut sound = true;
+                other.operands_mut(&mut |operand| match operand {
+                    Operand::Part(part) => match self.read(std::mem::replace(part, Expr::Constant(0))) {
+                        Some(read) => *part = read,
+                        None => sound = false,
+                    },
+                    // A form that reads the set in a way of its own.
+                    Operand::Reads(slot) if *slot == self.set => sound = false,
+                    _ => {}
+                });
+                sound.then_some(other)
+            }
+        }
+    }
+
+    fn aggregate(&mut self, expr: &Expr) -> Option<Expr> {
+        let number = |members: Members, value: Expr| match members.test {
+            Some(test) => Expr::If(Box::new(test), Box::new(value), Box::new(Expr::Constant(0))),
+            None => value,
+        };
+        match expr {
+            Expr::CountList(list) => {
+                let members = self.members(list)?;
+                self.gather(AggregateKind::Sum, number(members, Expr::Constant(1)))
+            }
+            Expr::SumList(list) => {
+                let mut members = self.members(list)?;
+                let value = members.value.take().unwrap_or(Expr::Local(self.member));
+                self.gather(AggregateKind::Sum, number(members, value))
+            }
+            Expr::ExtremeOf { highest, list } => {
+                let Members { test: None, value } = self.members(list)? else { return None };
+                let kind = if *highest { AggregateKind::Highest } else { AggregateKind::Lowest };
+                self.gather(kind, value.unwrap_or(Expr::Local(self.member)))
+            }
+            Expr::Quantified { which, list, slot, condition } => {
+                let Members { test, value: None } = self.members(list)? else { return None };
+                let mut holds = condition.as_ref().clone();
+                rename_slot(&mut holds, *slot, self.member);
+                match which {
+                    Quantifier::All => {
+                        let holds = match test {
+                            Some(test) => Expr::Or(Box::new(Expr::Not(Box::new(test))), Box::new(holds)),
+                            None => holds,
+                        };
+                        self.gather(AggregateKind::All, holds)
+                    }
+                    Quantifier::Any | Quantifier::NoneOf => {
+                        let holds = match test {
+                            Some(test) => Expr::And(Box::new(test), Box::new(holds)),
+                            None => holds,
+                        };
+                        let any = self.gather(AggregateKind::Any, holds)?;
+                        Some(if *which == Quantifier::Any { any } else { Expr::Not(Box::new(any)) })
+                    }
+                }
+            }
+            Expr::InList { item, list } if **list == Expr::Local(self.set) => {
+                let same = Expr::Compare(Comparison::Equal, Box::new(Expr::Local(self.member)), item.clone());
+                self.gather(AggregateKind::Any, same)
+            }
+            Expr::EndOf { last: false, list } if **list == Expr::Local(self.set) => Some(Expr::Local(self.first())),
+            _ => None,
+        }
+    }
+
+    /// A list that is made of the members of the set, by leaving some out and then reading something off each.
+    fn members(&self, list: &Expr) -> Option<Members> {
+        match list {
+            Expr::Local(slot) if *slot == self.set => Some(Members { test: None, value: None }),
+            Expr::Where { list, slot, condition } => {
+                let Members { test, value: None } = self.members(list)? else { return None };
+                let mut passes = condition.as_ref().clone();
+                rename_slot(&mut passes, *slot, self.member);
+                let test = match test {
+                    Some(test) => Expr::And(Box::new(test), Box::new(passes)),
+                    None => passes,
+                };
+                Some(Members { test: Some(test), value: None })
+            }
+            Expr::Map { list, slot, value } => {
+                let Members { test, value: None } = self.members(list)? else { return None };
+                let mut value = value.as_ref().clone();
+                rename_slot(&mut value, *slot, self.member);
+                Some(Members { test, value: Some(value) })
+            }
+            _ => None,
+        }
+    }
+
+    /// The slot of an aggregate, if what it reads off members is known wherever the set is put together.
+    fn gather(&mut self, kind: AggregateKind, value: Expr) -> Option<Expr> {
+        let value = self.first_in(value);
+        let is_known = |slot: Slot| {
+            slot < self.bound || slot == self.member || Some(slot) == self.first || slot != self.set && self.roles.contains(&slot)
+        };
+        if !value.slots().into_iter().all(is_known) || value.contains(&asks_further) {
+            return None;
+        }
+        let known = self.aggregates.iter().find(|aggregate| aggregate.kind == kind && aggregate.value == value);
+        let slot = match known {
+            Some(aggregate) => aggregate.slot,
+            None => {
+                let slot = self.new_slot();
+                self.aggregates.push(Aggregate { kind, slot, value, compared_with: None });
+                slot
+            }
+        };
+        Some(Expr::Local(slot))
+    }
+
+    /// Reads the first of the set from its slot.
+    fn first_in(&mut self, mut expr: Expr) -> Expr {
+        if matches!(&expr, Expr::EndOf { last: false, list } if **list == Expr::Local(self.set)) {
+            return Expr::Local(self.first());
+        }
+        expr.parts_mut(&mut |part| *part = self.first_in(std::mem::replace(part, Expr::Constant(0))));
+        expr
+    }
+
+    fn first(&mut self) -> Slot {
+        match self.first {
+            Some(slot) => slot,
+            None => {
+                let slot = self.new_slot();
+                self.first = Some(slot);
+                slot
+            }
+        }
+    }
+
+    fn new_slot(&mut self) -> Slot {
+        self.next += 1;
+        self.next - 1
+    }
+}
+
+/// Whether an expression asks abilities, or for moves: then it is not worked out for more members than the conditions need.
+fn asks_further(expr: &Expr) -> bool {
+    matches!(expr, Expr::Fold { .. } | Expr::Can { .. } | Expr::CanWhere { .. } | Expr::Supposing { .. })
+}
+
+/// What a slot is compared with, if nothing else is done with it, and none of that is itself gathered.
+fn compared_with(conditions: &[Expr], slot: Slot, gathered: &[Slot]) -> Option<Vec<Expr>> {
+    let mut with = Vec::new();
+    let all = conditions.iter().all(|condition| only_compared(condition, slot, gathered, &mut with));
+    all.then_some(with)
+}
+
+fn only_compared(expr: &Expr, slot: Slot, gathered: &[Slot], with: &mut Vec<Expr>) -> bool {
+    let is_slot = |side: &Expr| *side == Expr::Local(slot);
+    match expr {
+        Expr::Local(read) => *read != slot,
+        Expr::Compare(_, left, right) if is_slot(left) || is_slot(right) => {
+            let other = if is_slot(left) { right } else { left };
+            let is_outside =
+                !other.slots().iter().any(|read| gathered.contains(read)) && !binds(other) && !other.contains(&asks_further);
+            with.push(other.as_ref().clone());
+            is_outside
+        }
+        // What is compared inside of these is worked out for something that is not known outside.
+        other if binds(other) => !other.slots().contains(&slot),
+        other => {
+            let mut all = true;
+            other.parts(&mut |part| all = all && only_compared(part, slot, gathered, with));
+            all
+        }
+    }
+}
+
+/// Whether an expression fills slots on its way.
+fn binds(expr: &Expr) -> bool {
+    let mut bound = Vec::new();
+    expr.slots_bound(&mut bound);
+    !bound.is_empty()
+}

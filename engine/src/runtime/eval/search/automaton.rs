@@ -1,0 +1,441 @@
+//! What is known of a set while its members are read one after the other: only what the conditions want to know of them.
+//!
+//! Members of which the same is read are of one class. From each state a member of a class leads to one other state, and each
+//! state accepts some fillings of the other roles. However many sets there are, there are few states.
+
+use crate::problem::Problem;
+use crate::program::{ActionInfo, Aggregate, AggregateKind, Aggregation, Expr, MOST_ROLES, NONE, Slot, Value};
+use crate::runtime::context::Context;
+use crate::runtime::eval::Eval;
+use crate::runtime::limits::{MOST_COMBINED, MOST_STATES};
+use smallvec::SmallVec;
+use std::collections::{HashMap, HashSet};
+
+/// What leads to no move, whatever follows.
+pub const DEAD: u32 = u32::MAX;
+
+/// What fills the roles beside the set, each in its place.
+pub type Others = [Value; MOST_ROLES];
+
+/// States from 0, in which no member has been read, with what each accepts.
+#[derive(Clone, Debug, Default)]
+pub struct Automaton {
+    classes: usize,
+    next: Vec<u32>,
+    /// How many members may still follow at most.
+    to_come: Vec<usize>,
+    /// The fillings of the other roles that each state accepts, in order.
+    pub accepts: Vec<Vec<u32>>,
+}
+
+impl Automaton {
+    pub fn states(&self) -> usize {
+        self.accepts.len()
+    }
+
+    /// The state after a member of a class.
+    pub fn after(&self, state: u32, class: u16) -> u32 {
+        self.next.get(state as usize * self.classes + usize::from(class)).copied().unwrap_or(DEAD)
+    }
+
+    /// Makes one state of those that nothing tells apart, whatever members may still follow.
+    ///
+    /// A state with fewer members to come is as good as an earlier one that accepts the same after any of so many. So states
+    /// are told apart by what follows at once, then by what follows after one member, and so on, each as far as it goes.
+    fn merge(self) -> Automaton {
+        let same_as = self.same_as(Sorts::of_accepted(&self.accepts));
+        let mut places = vec![DEAD; self.states()];
+        places[0] = 0;
+        let mut kept = vec![0];
+        let mut merged = Automaton { classes: self.classes, ..Automaton::default() };
+        let mut place_of = |state: u32, kept: &mut Vec<usize>| {
+            let same = same_as.get(state as usize).copied().flatten();
+            same.map_or(DEAD, |same| {
+                if places[same] == DEAD {
+                    places[same] = kept.len() as u32;
+                    kept.push(same);
+                }
+                places[same]
+            })
+        };
+        while let Some(state) = kept.get(merged.states()).copied() {
+            merged.accepts.push(self.accepts[state].clone());
+            merged.to_come.push(self.to_come[state]);
+            let next = &self.next[state * self.classes..(state + 1) * self.classes];
+            merged.next.extend(next.iter().map(|next| place_of(*next, &mut kept)));
+        }
+        merged
+    }
+
+    /// For each state the first that is as good; none if nothing is accepted any more.
+    fn same_as(&self, mut sorts: Sorts) -> Vec<Option<usize>> {
+        let mut same_as = vec![None; self.states()];
+        for further in 0.. {
+            let finer = self.finer(&sorts, further);
+            let goes_on = |state: &usize| self.to_come[*state] > further;
+            let is_last = finer.count == sorts.count_of((0..self.states()).filter(goes_on));
+            let mut first = HashMap::from([(Sorts::DEAD, None)]);
+            for state in (0..self.states()).filter(|state| self.to_come[*state] >= further) {
+                let same = *first.entry(sorts.of[state]).or_insert(Some(state));
+                if is_last || self.to_come[state] == further {
+                    same_as[state] = same;
+                }
+            }
+            if is_last {
+                break;
+            }
+            sorts = finer;
+        }
+        same_as
+    }
+
+    /// States to which more than so many members may come, told apart by what follows after one more.
+    fn finer(&self, sorts: &Sorts, further: usize) -> Sorts {
+        let mut known = HashMap::from([(vec![Sorts::DEAD; self.classes + 1], Sorts::DEAD)]);
+        let mut of = sorts.of.clone();
+        for state in (0..self.states()).filter(|state| self.to_come[*state] > further) {
+            let next = &self.next[state * self.classes..(state + 1) * self.classes];
+            let after = next.iter().map(|next| sorts.of.get(*next as usize).copied().unwrap_or(Sorts::DEAD));
+            let new = known.len() as u32;
+            of[state] = *known.entry(std::iter::once(sorts.of[state]).chain(after).collect()).or_insert(new);
+        }
+        Sorts { of, count: known.len() }
+    }
+}
+
+/// States that have not been told apart yet have the same number.
+struct Sorts {
+    of: Vec<u32>,
+    count: usize,
+}
+
+impl Sorts {
+    /// Those that accept nothing, as far as one has looked.
+    const DEAD: u32 = 0;
+
+    fn of_accepted(accepts: &[Vec<u32>]) -> Sorts {
+        let mut known: HashMap<&[u32], u32> = HashMap::from([(&[][..], Sorts::DEAD)]);
+        let mut sort = |accepted| {
+            let new = known.len() as u32;
+            *known.entry(accepted).or_insert(new)
+        };
+        let of = accepts.iter().map(|accepted| sort(accepted.as_slice())).collect();
+        Sorts { of, count: known.len() }
+    }
+
+    fn count_of(&self, states: impl Iterator<Item = usize>) -> usize {
+        states.map(|state| self.of[state]).chain([Sorts::DEAD]).collect::<HashSet<u32>>().len()
+    }
+}
+
+/// The sets as they are read for some fillings of the other roles.
+#[derive(Clone, Debug)]
+pub struct Track {
+    /// The class of each candidate.
+    pub classes: Vec<u16>,
+    pub automaton: Automaton,
+}
+
+impl Track {
+    /// Whether the members lead from state to state in the same way as in another.
+    pub fn goes_like(&self, other: &Track) -> bool {
+        self.classes == other.classes && self.automaton.next == other.automaton.next
+    }
+
+    /// The same for some of the fillings; none if it accepts none of them.
+    pub fn of(&self, combos: &std::ops::Range<u32>) -> Option<Track> {
+        let mut automaton = self.automaton.clone();
+        automaton.accepts.iter_mut().for_each(|accepted| accepted.retain(|combo| combos.contains(combo)));
+        let accepts_any = automaton.accepts.iter().any(|accepted| !accepted.is_empty());
+        accepts_any.then(|| Track { classes: self.classes.clone(), automaton: automaton.merge() })
+    }
+}
+
+/// Why sets cannot be read so.
+pub enum NotRead {
+    /// There would be too many states, or fillings of the other roles.
+    TooMuch,
+    /// What is read of a member is a fault, and conditions come to it.
+    Fault(Box<Problem>),
+}
+
+/// What an aggregate comes to so far; a number that none has given yet is [`NONE`].
+type Gathered = SmallVec<[Value; 4]>;
+
+/// What an aggregate reads off each candidate, or the fault that this is.
+type Read = Result<Vec<Value>, Box<Problem>>;
+
+/// What is read of all members for some fillings.
+struct Readings {
+    /// For each candidate what each aggregate reads in sets of which it is the first; where nobody asks for the first, once.
+    read: Vec<Vec<Read>>,
+    /// The fillings of the other roles for which this is so.
+    combos: Vec<u32>,
+}
+
+/// How far a set has been read.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct State {
+    /// Which of the readings it is; none as long as the first member is not known.
+    with: Option<usize>,
+    gathered: Gathered,
+}
+
+/// What is at hand where sets are read.
+pub struct Reading<'a> {
+    pub context: &'a Context<'a>,
+    pub base: usize,
+    pub action: &'a ActionInfo,
+    pub plan: &'a Aggregation,
+    pub members: &'a [Value],
+    pub combos: &'a [Others],
+    /// How many members a set has at least and at most.
+    pub least: usize,
+    pub most: usize,
+}
+
+impl Eval {
+    /// The tracks of all sets.
+    pub fn tracks(&mut self, reading: &Reading) -> Result<Vec<Track>, NotRead> {
+        let all = self.readings(reading);
+        all.iter().map(|readings| self.track(reading, readings)).collect()
+    }
+
+    /// What is read, the fillings together for which it is the same.
+    fn readings(&mut self, reading: &Reading) -> Vec<Readings> {
+        let Reading { base, plan, members, combos, .. } = *reading;
+        let mut by_fillings: HashMap<SmallVec<[Value; 4]>, usize> = HashMap::new();
+        let mut all: Vec<Readings> = Vec::new();
+        for (index, combo) in combos.iter().enumerate() {
+            let fillings = plan.read_with.iter().map(|role| combo[*role]).collect();
+            let place = *by_fillings.entry(fillings).or_insert_with_key(|_| {
+                self.fill_others(reading, combo);
+                let read_all = |machine: &mut Eval| {
+                    plan.aggregates.iter().map(|aggregate| machine.read_members(reading, aggregate)).collect::<Vec<Read>>()
+                };
+                let read: Vec<Vec<Read>> = match plan.first {
+                    None => vec![read_all(self)],
+                    Some(slot) => {
+                        let with = |first: &Value| {
+                            self.set_slot(base, slot, *first);
+                            read_all(self)
+                        };
+                        members.iter().map(with).collect()
+                    }
+                };
+                let same = |(one, other): (&Read, &Read)| matches!((one, other), (Ok(one), Ok(other)) if one == other);
+                let all_same = |other: &Readings| read.iter().flatten().zip(other.read.iter().flatten()).all(same);
+                all.iter().position(all_same).unwrap_or_else(|| {
+                    all.push(Readings { read, combos: Vec::new() });
+                    all.len() - 1
+                })
+            });
+            all[place].combos.push(index as u32);
+        }
+        all
+    }
+
+    fn fill_others(&mut self, reading: &Reading, combo: &Others) {
+        let roles = 0..reading.action.roles.len();
+        for role in roles.filter(|role| *role != reading.plan.set) {
+            self.set_slot(reading.base, reading.action.context + role as Slot, combo[role]);
+        }
+    }
+
+    fn read_members(&mut self, reading: &Reading, aggregate: &Aggregate) -> Read {
+        let Reading { context, base, plan, members, .. } = *reading;
+        let lists = self.state.lists.len();
+        let mut read = Vec::with_capacity(members.len());
+        for member in members {
+            self.set_slot(base, plan.member, *member);
+            read.push(self.evaluate(context, base, &aggregate.value));
+            self.state.lists.truncate(lists);
+            if let Some(fault) = self.fault.take() {
+                return Err(fault);
+            }
+        }
+        Ok(read)
+    }
+
+    fn track(&mut self, reading: &Reading, readings: &Readings) -> Result<Track, NotRead> {
+        let (classes, first_of_class) = classes(reading, readings);
+        let highest = self.highest_wanted(reading, readings);
+        let mut automaton = Automaton { classes: first_of_class.len(), ..Automaton::default() };
+        let gathered = reading.plan.aggregates.iter().map(|aggregate| nothing_read(aggregate.kind)).collect();
+        let start = State { with: if reading.plan.first.is_some() { None } else { Some(0) }, gathered };
+        // With how few members each is reached: more than a set may have are not read.
+        let mut states = vec![(start.clone(), 0)];
+        let mut places = HashMap::from([(start, 0u32)]);
+        let mut at = 0;
+        while let Some((state, size)) = states.get(at).cloned() {
+            // Nobody asks what is so of nothing, where nothing is no set.
+            automaton.accepts.push(if at > 0 { self.accepted(reading, readings, &state)? } else { Vec::new() });
+            automaton.to_come.push(reading.most - size);
+            for place in &first_of_class {
+                if size == reading.most {
+                    automaton.next.push(DEAD);
+                    continue;
+                }
+                let with = state.with.unwrap_or(*place);
+                let read = readings.read[with].iter().map(|read| read.as_ref().map_or(0, |read| read[*place]));
+                let gathered = read_on(reading.plan, &highest, &state.gathered, read).ok_or(NotRead::TooMuch)?;
+                let further = State { with: Some(with), gathered };
+                let place = *places.entry(further.clone()).or_insert_with(|| {
+                    states.push((further, size + 1));
+                    states.len() as u32 - 1
+                });
+                automaton.next.push(place);
+            }
+            let too_many = states.len() > MOST_STATES;
+            if too_many || !self.spend(first_of_class.len() as u64) {
+                return Err(self.fault.take().map_or(NotRead::TooMuch, NotRead::Fault));
+            }
+            at += 1;
+        }
+        if reading.least == 0 || automaton.next.contains(&0) {
+            automaton.accepts[0] = self.accepted(reading, readings, &states[0].0)?;
+        }
+        Ok(Track { classes, automaton: automaton.merge() })
+    }
+
+    /// The number of each aggregate beyond which it makes no difference how high it is.
+    fn highest_wanted(&mut self, reading: &Reading, readings: &Readings) -> Vec<Option<Value>> {
+        let highest = |(index, aggregate): (usize, &Aggregate)| {
+            let no_less = |read: &Vec<Read>| read[index].as_ref().is_ok_and(|read| read.iter().all(|read| *read >= 0));
+            let grows = aggregate.kind == AggregateKind::Sum && readings.read.iter().all(no_less);
+            let with = aggregate.compared_with.as_ref().filter(|_| grows)?;
+            let mut highest = -1;
+            for combo in &readings.combos {
+                self.fill_others(reading, &reading.combos[*combo as usize]);
+                for expr in with {
+                    highest = highest.max(self.evaluate(reading.context, reading.base, expr));
+                    if self.fault.take().is_some() {
+                        return None;
+                    }
+                }
+            }
+            highest.checked_add(1)
+        };
+        reading.plan.aggregates.iter().enumerate().map(highest).collect()
+    }
+
+    /// The fillings with which a set in a state is a legal move.
+    fn accepted(&mut self, reading: &Reading, readings: &Readings, state: &State) -> Result<Vec<u32>, NotRead> {
+        let Reading { base, plan, members, combos, .. } = *reading;
+        let mut accepted = Vec::new();
+        if let Some(slot) = plan.first {
+            self.set_slot(base, slot, state.with.map_or(NONE, |first| members[first]));
+        }
+        for (aggregate, so_far) in plan.aggregates.iter().zip(&state.gathered) {
+            self.set_slot(base, aggregate.slot, if *so_far == NONE { 0 } else { *so_far });
+        }
+        // Of no members nothing is read.
+        let read = state.with.map_or(&[][..], |with| &readings.read[with]);
+        for combo in &readings.combos {
+            self.fill_others(reading, &combos[*combo as usize]);
+            let mut all = true;
+            for condition in &plan.conditions {
+                if !self.is_so(reading, read, condition)? {
+                    all = false;
+                    break;
+                }
+            }
+            if all {
+                accepted.push(*combo);
+            }
+        }
+        Ok(accepted)
+    }
+
+    /// Whether a condition holds, which must not come to what cannot be read.
+    fn is_so(&mut self, reading: &Reading, read: &[Read], condition: &Expr) -> Result<bool, NotRead> {
+        match condition {
+            Expr::And(left, right) => Ok(self.is_so(reading, read, left)? && self.is_so(reading, read, right)?),
+            Expr::Or(left, right) => Ok(self.is_so(reading, read, left)? || self.is_so(reading, read, right)?),
+            Expr::Not(inner) => Ok(!self.is_so(reading, read, inner)?),
+            other => {
+                for (aggregate, read) in reading.plan.aggregates.iter().zip(read) {
+                    if let Err(fault) = read
+                        && other.slots().contains(&aggregate.slot)
+                    {
+                        return Err(NotRead::Fault(fault.clone()));
+                    }
+                }
+                let lists = self.state.lists.len();
+                let holds = self.evaluate(reading.context, reading.base, other) != 0;
+                self.state.lists.truncate(lists);
+                self.fault.take().map_or(Ok(holds), |fault| Err(NotRead::Fault(fault)))
+            }
+        }
+    }
+}
+
+/// The class of each candidate, those together of which the same is read whichever is the first; and of each class the first
+/// candidate. Where somebody asks for the first, each candidate is of its own.
+fn classes(reading: &Reading, readings: &Readings) -> (Vec<u16>, Vec<usize>) {
+    let count = reading.members.len();
+    if reading.plan.first.is_some() {
+        return ((0..count as u16).collect(), (0..count).collect());
+    }
+    let mut known: HashMap<Gathered, u16> = HashMap::new();
+    let mut first_of_class = Vec::new();
+    let class = |place: usize| {
+        let read = readings.read[0].iter().map(|read| read.as_ref().map_or(0, |read| read[place])).collect();
+        *known.entry(read).or_insert_with(|| {
+            first_of_class.push(place);
+            first_of_class.len() as u16 - 1
+        })
+    };
+    ((0..count).map(class).collect(), first_of_class)
+}
+
+/// What is gathered with one member more; none if it is beyond counting.
+fn read_on(
+    plan: &Aggregation,
+    highest: &[Option<Value>],
+    gathered: &Gathered,
+    read: impl Iterator<Item = Value>,
+) -> Option<Gathered> {
+    let one = |((aggregate, highest), (so_far, read)): ((&Aggregate, &Option<Value>), (&Value, Value))| match aggregate.kind {
+        AggregateKind::Sum => {
+            let sum = so_far.checked_add(read).filter(|sum| *sum != NONE)?;
+            Some(highest.map_or(sum, |highest| sum.min(highest)))
+        }
+        _ if *so_far == NONE => Some(read),
+        AggregateKind::Highest => Some((*so_far).max(read)),
+        AggregateKind::Lowest => Some((*so_far).min(read)),
+        AggregateKind::All => Some(Value::from(*so_far != 0 && read != 0)),
+        AggregateKind::Any => Some(Value::from(*so_far != 0 || read != 0)),
+    };
+    plan.aggregates.iter().zip(highest).zip(gathered.iter().zip(read)).map(one).collect()
+}
+
+/// What an aggregate comes to before any member is read.
+fn nothing_read(kind: AggregateKind) -> Value {
+    match kind {
+        AggregateKind::Sum | AggregateKind::Any => 0,
+        AggregateKind::All => 1,
+        AggregateKind::Highest | AggregateKind::Lowest => NONE,
+    }
+}
+
+/// All fillings of some roles, in order of the first; none if there are too many.
+pub fn fillings(candidates: &[(usize, Vec<Value>)]) -> Option<Vec<Others>> {
+    let count = candidates.iter().try_fold(1usize, |count, (_, things)| count.checked_mul(things.len()))?;
+    if count > MOST_COMBINED {
+        return None;
+    }
+    let mut all = vec![[NONE; MOST_ROLES]];
+    for (role, things) in candidates {
+        let with = |others: &Others| {
+            let others = *others;
+            things.iter().map(move |thing| {
+                let mut with = others;
+                with[*role] = *thing;
+                with
+            })
+        };
+        all = all.iter().flat_map(with).collect();
+    }
+    Some(all)
+}
