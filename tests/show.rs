@@ -246,6 +246,8 @@ fn the_moves_of_each_action_are_told_with_how_they_are_found() {
         "ludex 1\ngame heap \"Heap\"\nsides 2\ndie sizes 6\neach side has { zone tray: dice, open }\n\
          family pick(active: side) {}\n\
          action two(dice: 2 in active.tray) is pick\n  when sum of dice.value > 7 says \"take {dice}\"\n\
+         action apart(dice: 2 in active.tray) is pick\n\
+           when all of dice as one has (all of dice as other has (one is other or one.value != other.value)) says \"take {dice}\"\n\
          action follow(die in active.tray, other in active.tray where it.value > die.value) is pick says \"{other} after {die}\"\n\
          to play { each side in sides { side must choose pick as picked \"Pick\" else { } }  finish with nobody }\n",
     );
@@ -253,8 +255,9 @@ fn the_moves_of_each_action_are_told_with_how_they_are_found() {
     // Where a line ends depends on how long the path of the folder is.
     let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
     for words in [
-        "two: each combination is looked at; from 20 things, or up to 64 if few are chosen, because of",
-        "heap.ludex:8: sum of dice.value > 7",
+        "two: counted by what the conditions gather of the members of `dice`; from up to 64 things",
+        "apart: each combination is looked at; from 20 things, or up to 64 if few are chosen, because of",
+        "heap.ludex:10: all of dice as one has (all of dice as other has",
         "follow: each combination is looked at, as what fills `other` depends on the roles before it",
         "Combinations need not be looked at where",
     ] {
@@ -264,5 +267,5 @@ fn the_moves_of_each_action_are_told_with_how_they_are_found() {
     let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     let actions = json["moves"].as_array().expect("moves");
     let found: Vec<_> = actions.iter().map(|action| (action["search"].as_str(), action["most_things"].as_u64())).collect();
-    assert_eq!(found, [(Some("looked_at"), Some(20)), (Some("looked_at"), None)]);
+    assert_eq!(found, [(Some("gathered"), Some(64)), (Some("looked_at"), Some(20)), (Some("looked_at"), None)]);
 }

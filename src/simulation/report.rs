@@ -157,7 +157,7 @@ fn trouble_json(trouble: &Trouble) -> Value {
 /// A page for people.
 pub fn text(program: &Program, plan: &Plan, wanted: Wanted<'_>, tally: &Tally) -> String {
     let mut page = format!("{}: {}, seed {}\n\n", program.game, counted(plan.games, "game", "games"), plan.seed);
-    sides(&mut page, plan, &tally.all);
+    sides(&mut page, plan, program, &tally.all);
     let ends = [(tally.all.ties, "tied"), (tally.all.capped, "called off"), (tally.faults, "ended by a fault")];
     let ends: Vec<String> = ends.iter().map(|(games, how)| format!("{} {how}", grouped(*games))).collect();
     line(&mut page, &format!("games    {}", ends.join(", ")));
@@ -188,17 +188,28 @@ pub fn text(program: &Program, plan: &Plan, wanted: Wanted<'_>, tally: &Tally) -
         page.push_str(&usage_text(tally));
     }
     for trouble in &tally.troubles {
-        page.push_str(&trouble_text(trouble));
+        page.push_str(&trouble_text(program, trouble));
     }
     page
 }
 
-fn sides(page: &mut String, plan: &Plan, score: &Score) {
+/// What the rules call a side, or its number.
+fn called(program: &Program, side: usize) -> String {
+    match program.sides.names.get(side).filter(|name| !name.is_empty()) {
+        Some(name) => name.clone(),
+        None => format!("side {side}"),
+    }
+}
+
+fn sides(page: &mut String, plan: &Plan, program: &Program, score: &Score) {
     let names: Vec<String> = (0..plan.players.len()).map(|side| named(plan, side)).collect();
-    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
-    for (side, name) in names.iter().enumerate() {
+    let sides: Vec<String> = (0..names.len()).map(|side| called(program, side)).collect();
+    let [width, side_width] = [&names, &sides].map(|names| names.iter().map(|name| name.chars().count()).max().unwrap_or(0));
+    // As wide as what stands before the numbers below.
+    let side_width = side_width.max("games ".len());
+    for (side, (name, called)) in names.iter().zip(&sides).enumerate() {
         let of = |counts: &[u64]| counts.get(side).copied().unwrap_or(0);
-        let mut told = format!("side {side}   {name:width$}   wins {}", of_all(of(&score.wins), score.win_rate(side)));
+        let mut told = format!("{called:side_width$}   {name:width$}   wins {}", of_all(of(&score.wins), score.win_rate(side)));
         // What all share is told as a tie.
         if score.some_shared {
             told.push_str(&format!(", and {} with others, {}", grouped(of(&score.shared)), score.shared_rate(side).shown()));
@@ -288,10 +299,10 @@ fn usage_text(tally: &Tally) -> String {
     page
 }
 
-fn trouble_text(trouble: &Trouble) -> String {
+fn trouble_text(program: &Program, trouble: &Trouble) -> String {
     let what = if trouble.is_fault() { "fault" } else { "failed check" };
     let name = |(number, side): (usize, &Vec<String>)| match side.is_empty() {
-        true => format!("side {number}"),
+        true => called(program, number),
         false => joined(&counted_alike(side.iter().map(String::as_str)), "and"),
     };
     let sides: Vec<String> = trouble.header.sides.iter().enumerate().map(name).collect();

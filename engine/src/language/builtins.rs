@@ -167,7 +167,7 @@ mod tests {
 
     /// The words of the grammar's rule for them.
     fn words_of_grammar() -> Vec<&'static str> {
-        let rule = include_str!("grammar.pest").lines().find(|line| line.starts_with("of_name ")).expect("the rule is there");
+        let rule = ludex_grammar::GRAMMAR.lines().find(|line| line.starts_with("of_name ")).expect("the rule is there");
         rule.split('"').skip(1).step_by(2).collect()
     }
 

@@ -28,7 +28,7 @@ pub use self::scan::is_rule_id;
 
 use std::collections::BTreeSet;
 
-use pest::Parser;
+use ludex_grammar::Rule;
 
 use self::chunks::{Chunk, Starts};
 use self::reader::Reader;
@@ -38,11 +38,6 @@ use crate::codes;
 use crate::language::limits::{DECLARATION_BYTES, NAMES};
 use crate::problem::Problem;
 use crate::source::{SourceId, Span};
-
-/// The grammar; its rules are listed in `grammar.pest`.
-#[derive(pest_derive::Parser)]
-#[grammar = "language/grammar.pest"]
-struct Grammar;
 
 /// The largest text that is read, in bytes.
 const LONGEST: usize = 1 << 20;
@@ -185,7 +180,7 @@ pub fn statement_words() -> &'static [&'static str] {
 
 /// Whether a word belongs to the language and cannot be a name.
 pub fn is_reserved(word: &str) -> bool {
-    word.starts_with(|c: char| c.is_ascii_alphabetic()) && Grammar::parse(Rule::name, word).is_err()
+    word.starts_with(|c: char| c.is_ascii_alphabetic()) && ludex_grammar::read(Rule::name, word).is_err()
 }
 
 fn too_long(source: SourceId, text: &str) -> Option<Problem> {

@@ -200,7 +200,8 @@ impl<'a> Stop<'a> {
         }
         let known = expected.words();
         match (closest(self.found, known.iter().map(String::as_str)), self.help(expected)) {
-            (Some(near), _) if near.word != self.found => problem.meant(near),
+            // No word begins with a digit.
+            (Some(near), _) if near.word != self.found && !is_number(self.found) => problem.meant(near),
             (_, Some(help)) => problem.help(help),
             _ => self.with_right_sign(problem, expected),
         }
@@ -244,10 +245,11 @@ impl<'a> Stop<'a> {
             "@" => "after `@` comes the id of a rule, as in `@DC-021`",
             found if is_number(found) && self.place.code[..self.at].ends_with('.') => "numbers are whole",
             "?" => "a choice between two values is written `if condition then value else value`",
-            "%" => "what a division leaves is written `remainder of a divided by b`",
+            "%" | "mod" => "what a division leaves is written `remainder of a divided by b`",
             "supposing" => "put it in brackets: `(supposing … = … then …)`",
             "if" if expected.is_value() && !self.stands_first() => "put it in brackets: `(if … then … else …)`",
             "[" => PART_OF_LIST,
+            found if is_ordinal(found) => "a member of a list is counted with `member 2 of xs`, from 1; it may be none",
             found if is_die(found) => "dice are rolled by a statement, as in `roll 2 d6 because \"luck\" as shown`",
             "-" if behind.starts_with('>') => "what a procedure gives is written behind `:`",
             "'" | "‘" | "’" | "`" => "a text needs straight quotes: `\"text\"`",
@@ -288,6 +290,11 @@ fn beginnings(expected: &Expected) -> (&'static str, &'static [&'static str]) {
     } else {
         ("the header of an ability", &["ability"])
     }
+}
+
+/// Whether a word is like `2nd`.
+fn is_ordinal(word: &str) -> bool {
+    ["st", "nd", "rd", "th"].iter().any(|ending| word.strip_suffix(ending).is_some_and(is_number))
 }
 
 /// Whether a word is like `d6`.

@@ -1,24 +1,18 @@
 //! Lets the grammar read the chunks of a text one after the other, and goes on after mistakes.
 
 use std::collections::BTreeSet;
-use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::sync::Once;
 
-use pest::Parser;
+use ludex_grammar::Rule;
 
 use super::chunks::Chunk;
 use super::complaints::Stop;
+use super::repair;
 use super::scan::Scanned;
 use super::tree::{Builder, Pair, whole_letters};
-use super::{Grammar, Rule, repair};
 use crate::codes;
 use crate::problem::Problem;
 use crate::source::{SourceId, Span};
-
-/// How many steps reading one chunk may take. Reading is linear in the length of a chunk; this only guards
-/// against a mistake in the grammar.
-const MOST_STEPS: Option<NonZeroUsize> = NonZeroUsize::new(20_000_000);
 
 /// After so many problems the rest of a text is not read.
 const MOST_PROBLEMS: usize = 1000;
@@ -42,8 +36,6 @@ pub(super) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     pub fn new(source: SourceId, text: &'a str, scanned: &'a mut Scanned) -> Reader<'a> {
-        static LIMIT: Once = Once::new();
-        LIMIT.call_once(|| pest::set_call_limit(MOST_STEPS));
         let problems = std::mem::take(&mut scanned.problems);
         Reader { source, text, scanned, problems, unread: BTreeSet::new() }
     }
@@ -67,7 +59,7 @@ impl<'a> Reader<'a> {
         loop {
             let written = code.trim_end();
             let whole = format!("{written}{}", chunk.closing);
-            let error = match Grammar::parse(rule, &whole) {
+            let error = match ludex_grammar::read(rule, &whole) {
                 Ok(mut pairs) => return self.build(chunk, pairs.next()?, build),
                 Err(error) => error,
             };

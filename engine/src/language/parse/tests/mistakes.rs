@@ -97,6 +97,8 @@ fn advice_is_given_where_it_can_be() {
         ),
         ("define a = 2d6", "dice are rolled by a statement, as in `roll 2 d6 because \"luck\" as shown`"),
         ("define a = b % 2", "what a division leaves is written `remainder of a divided by b`"),
+        ("define a = b mod 2", "what a division leaves is written `remainder of a divided by b`"),
+        ("define a = the 2nd of b", "a member of a list is counted with `member 2 of xs`, from 1; it may be none"),
         ("define a = b @", "after `@` comes the id of a rule, as in `@DC-021`"),
         ("hook a() anwsers b", "did you mean `answers`?"),
         ("action a(b in c) wehn d", "did you mean `when`?"),
