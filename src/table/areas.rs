@@ -32,6 +32,8 @@ pub struct Area {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Zone {
     pub name: String,
+    /// What lies there takes part, so that people want to read what is printed and kept on it.
+    pub is_in_play: bool,
     pub content: Content,
 }
 
@@ -184,14 +186,22 @@ impl Maker<'_> {
 
     /// The zones of whatever is of these sorts in which something lies, in the order the rules declare them, then the boards.
     fn zones(&self, of: &[KindSort], zones: &BTreeMap<String, ZoneView>, side: Option<usize>) -> Vec<Zone> {
-        let single = in_order(self.program, zones)
-            .into_iter()
-            .map(|(name, zone)| Zone { name: spaced(name), content: self.content(zone) });
+        let single = in_order(self.program, zones).into_iter().map(|(name, zone)| Zone {
+            name: spaced(name),
+            is_in_play: self.is_in_play(name),
+            content: self.content(zone),
+        });
         let is_here =
             |board: &&BoardInfo| of.contains(&self.program.kind(board.kind).sort) && zones.contains_key(&board.cell_name(0));
         let boards = self.program.boards.iter().filter(is_here);
-        let boards = boards.map(|board| Zone { name: spaced(&board.name), content: self.board(board, zones, side) });
+        let boards =
+            boards.map(|board| Zone { name: spaced(&board.name), is_in_play: true, content: self.board(board, zones, side) });
         single.chain(boards).collect()
+    }
+
+    fn is_in_play(&self, name: &str) -> bool {
+        let mut zones = self.program.kinds.iter().flat_map(|kind| &kind.zones);
+        zones.any(|zone| zone.name == *name && !zone.out_of_play)
     }
 
     fn content(&self, zone: &ZoneView) -> Content {

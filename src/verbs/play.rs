@@ -4,6 +4,7 @@ use super::playing::go_on::go_on;
 use super::playing::rematch::play;
 use super::playing::{DiceSource, new_recorder};
 use crate::args::{Common, Names, PlayerSpec, SeatSpec};
+use crate::fullscreen;
 use crate::game::kept::KeptGame;
 use crate::game::loaded::{GameRequest, LoadedGame, PositionText, open};
 use crate::game::seats::who;
@@ -60,7 +61,8 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
         Some(path) => go_on(path, common)?,
         None => begin_or_go_on(&args, common, &screen, &mut input)?,
     };
-    play(begun, args.undo, screen, input)
+    let face = fullscreen::face(screen, input, &begun.0);
+    play(begun, args.undo, &*face)
 }
 
 /// A new game, unless somebody at a keyboard, who has said nothing about it, would rather go on with an old one.

@@ -3,6 +3,7 @@
 use super::context::{Context, duel_message, sentence};
 use super::game::open_game;
 use crate::args::PlayerSpec;
+use crate::fullscreen;
 use crate::game::loaded::{LoadedGame, no_such_seat};
 use crate::game::{Game, NewGame, RecordingStore, UndoLimit, new_key, new_salt, on_interrupt};
 use crate::output;
@@ -49,8 +50,8 @@ pub fn run(args: &Args, context: &Context) -> Result<u8, Stop> {
     let commitment = game.header().commitment();
     context.change(|tournament, now| rules::begin_game(tournament, &actor, id, &commitment, now))?;
     output::remark(&sentence(&tournament.summary(duel)));
-    let screen = Screen::detect(args.plain);
-    let played = terminal::play(game, Log::default(), screen, Input::new());
+    let face = fullscreen::face(Screen::detect(args.plain), Input::new(), &game);
+    let played = terminal::play(game, Log::default(), &*face);
     finish(context, id, &commitment, played)
 }
 

@@ -1,0 +1,1 @@
+//! The full screen as it is drawn.
