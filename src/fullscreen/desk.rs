@@ -31,14 +31,16 @@ pub struct Desk {
     is_old: bool,
     /// Somebody reads it, and it is not closed yet.
     pub is_open: bool,
+    /// It needs more room than there is beside the table.
+    pub is_long: bool,
     /// The first line of it that is in sight.
     pub told_top: usize,
     pub edit: Edit,
     pub picker: Picker,
     /// So many lines the log is scrolled back.
     pub log_back: usize,
-    /// The first line of the table that is in sight.
-    pub table_top: usize,
+    /// So many lines further down, or up, than usual the table is looked at.
+    pub table_shift: isize,
     /// The size of the screen when it was drawn last.
     pub size: (u16, u16),
 }
@@ -123,8 +125,8 @@ impl Desk {
             KeyCode::Char('w') => self.edit.cut_word(),
             KeyCode::Char('p') => self.edit.earlier(),
             KeyCode::Char('n') => self.edit.later(),
-            KeyCode::Up => self.table_top = self.table_top.saturating_sub(1),
-            KeyCode::Down => self.table_top += 1,
+            KeyCode::Up => self.table_shift -= 1,
+            KeyCode::Down => self.table_shift += 1,
             _ => {}
         }
         None
@@ -185,7 +187,7 @@ impl Desk {
     fn enter(&mut self) -> Option<Done> {
         let filter = self.filter();
         let line = self.edit.text();
-        if line.trim().is_empty() && self.is_open && self.is_long() {
+        if line.trim().is_empty() && self.is_open && self.is_long {
             self.is_open = false;
             return None;
         }
@@ -206,7 +208,7 @@ impl Desk {
 
     /// Away with what is in the way: what was said, then what is typed, then the step before.
     fn escape(&mut self) -> Option<Done> {
-        if self.is_open && self.is_long() {
+        if self.is_open && self.is_long {
             self.is_open = false;
         } else if !self.edit.is_empty() {
             self.edit.take_away();
@@ -215,11 +217,6 @@ impl Desk {
             return Some(Done::Line("back".to_string()));
         }
         None
-    }
-
-    /// Whether what was said needs more room than the line above what is typed.
-    pub fn is_long(&self) -> bool {
-        self.told.len() > 1 || self.told.iter().any(|told| told.text.chars().count() + 2 > usize::from(self.size.0))
     }
 
     /// Chooses another move, or fetches another line, where what is typed is not to do with moves.
@@ -245,7 +242,7 @@ impl Desk {
 
     /// Scrolls what was said, or the log.
     fn scroll(&mut self, by: isize) {
-        if self.is_open && self.is_long() {
+        if self.is_open && self.is_long {
             self.told_top = self.told_top.saturating_add_signed(by * PAGE as isize);
         } else {
             self.log_back = self.log_back.saturating_add_signed(-by * PAGE as isize);

@@ -20,11 +20,12 @@ pub const LEAST_HEIGHT: u16 = 24;
 /// Of the columns so many in eight are for what has happened.
 const LOG_SHARE: u16 = 3;
 const WIDEST_LOG: u16 = 56;
-/// Header, the line above the moves, what was said, what is typed, and the keys.
-const FIXED: u16 = 5;
-/// However many moves there are, so much is left for the table.
-const LEAST_TABLE: u16 = 7;
-const LEAST_MOVES: u16 = 4;
+/// Header, the line above the moves, what is typed, and the keys.
+const FIXED: u16 = 4;
+/// However large the table is, so much is left for the moves, and for what has happened beside them.
+const LEAST_MOVES: u16 = 6;
+/// More lines of what was said stand in front of the table.
+const MOST_SAID: usize = 2;
 /// Fewer moves stand one below the other even where there is room beside them.
 const LEAST_FOR_COLUMNS: usize = 5;
 const MOST_COLUMNS: usize = 4;
@@ -62,26 +63,36 @@ impl Drawing<'_, '_> {
         let area = self.area;
         let filter = desk.filter();
         let chosen = desk.choices().and_then(|choices| desk.picker.chosen(choices, &filter)).cloned();
-        let log_width = (area.width * LOG_SHARE / 8).min(WIDEST_LOG);
-        let table_width = area.width - log_width - 1;
-        let table = desk.scene.as_ref().map(|scene| self.table(scene, chosen.as_ref(), table_width)).unwrap_or_default();
-        let (moves, chosen_at) = self.moves(desk, &filter);
-        let (above, below) = shares(area.height - FIXED, table.len(), moves.len());
+        let (table, own) = desk.scene.as_ref().map(|scene| self.table(scene, chosen.as_ref())).unwrap_or_default();
+        let log_width = desk.scene.as_ref().map_or(0, |_| (area.width * LOG_SHARE / 8).min(WIDEST_LOG));
+        let list_width = area.width - log_width - u16::from(log_width > 0);
+        let (moves, chosen_at) = self.moves(desk, &filter, list_width);
+        let said = self.said(desk);
+        let (above, below) = shares(area.height - FIXED - said.len().max(1) as u16, table.len(), moves.len());
         let top = Rect::new(area.x, area.y + 1, area.width, above);
-        let list = Rect::new(area.x, top.bottom() + 1, area.width, below);
+        let list = Rect::new(area.x, top.bottom() + 1, list_width, below);
+        let log = Rect::new(list.right() + 1, list.y, log_width, below);
         self.header(desk);
+        let mut out_of_sight = Vec::new();
+        // The own side is in sight, unless somebody looks elsewhere.
+        let usual = own.min(table.len().saturating_sub(above.into()));
+        let first = usual.saturating_add_signed(desk.table_shift).min(table.len().saturating_sub(above.into()));
+        desk.table_shift = first as isize - usual as isize;
+        self.lines(&table, first, top);
+        out_of_sight.extend(beyond(first, table.len(), above).map(|beyond| format!("table {beyond} Ctrl-↑↓")));
+        desk.picker.top = in_sight(desk.picker.top, chosen_at, below.into(), moves.len());
+        self.lines(&moves, desk.picker.top, list);
+        out_of_sight.extend(beyond(desk.picker.top, moves.len(), below).map(|beyond| format!("moves {beyond}")));
         if let Some(scene) = &desk.scene {
-            let log = Rect::new(area.x + table_width + 1, top.y, log_width, top.height);
             desk.log_back = self.log(scene, desk.log_back, log);
-            (top.top()..top.bottom()).for_each(|y| self.put(area.x + table_width, y, &Line::styled("│", self.rule()), 1));
+            out_of_sight.extend((desk.log_back > 0).then(|| format!("log ↓{} PgDn", desk.log_back)));
+            (log.top()..log.bottom()).for_each(|y| self.put(list.right(), y, &Line::styled("│", self.rule()), 1));
         }
-        desk.table_top = self.scrolled(&table, desk.table_top, Rect { width: table_width, ..top });
-        self.prompt(desk, Rect { y: top.bottom(), height: 1, ..area });
-        desk.picker.top = in_sight(desk.picker.top, chosen_at, list.height.into(), moves.len());
-        self.listed(&moves, desk.picker.top, list);
-        self.told(desk, Rect::new(area.x, area.y + 1, area.width, above + 1 + below), list.bottom());
-        self.typed(desk, list.bottom() + 1);
-        self.keys(desk, list.bottom() + 2);
+        self.prompt(desk, &out_of_sight.join(" · "), top.bottom());
+        self.lines(&said, 0, Rect { y: list.bottom(), height: said.len() as u16, ..area });
+        self.told(desk, Rect::new(area.x, area.y + 1, area.width, above + 1 + below));
+        self.typed(desk, area.bottom() - 2);
+        self.keys(desk, area.bottom() - 1);
     }
 
     fn rule(&self) -> Style {
@@ -109,45 +120,36 @@ impl Drawing<'_, '_> {
         self.put(self.area.x + room + 2, self.area.y, &Line::styled(turn, strong), self.area.width - room - 2);
     }
 
-    fn table(&self, scene: &Scene, chosen: Option<&Listed>, width: u16) -> Vec<Line<'static>> {
-        TableLines { scene, chosen, width: width.into(), look: self.look }.lines()
+    /// The table, and the line at which the viewer's own side begins.
+    fn table(&self, scene: &Scene, chosen: Option<&Listed>) -> (Vec<Line<'static>>, usize) {
+        TableLines { scene, chosen, width: self.area.width.into(), look: self.look }.lines()
     }
 
-    /// Lines of which not all may have room; gives the first one that is in sight.
-    fn scrolled(&mut self, lines: &[Line], first: usize, area: Rect) -> usize {
-        let height = usize::from(area.height);
-        let first = first.min(lines.len().saturating_sub(height));
+    /// Lines from one on, as many as there is room for.
+    fn lines(&mut self, lines: &[Line], first: usize, area: Rect) {
         for (line, y) in lines.iter().skip(first).zip(area.top()..area.bottom()) {
             self.put(area.x, y, line, area.width);
         }
-        let more = lines.len().saturating_sub(first + height);
-        if (more > 0 || first > 0) && height > 0 {
-            let words = format!(" ↑{first} ↓{more} Ctrl-↑↓ or F2 ");
-            let x = area.right().saturating_sub(words.width() as u16);
-            self.put(x, area.bottom() - 1, &Line::styled(words, self.rule()), area.width);
-        }
-        first
     }
 
     /// The end of the log, or what stands so many lines before it; gives how many these are.
     fn log(&mut self, scene: &Scene, back: usize, area: Rect) -> usize {
-        let width = usize::from(area.width);
-        let mut lines: Vec<Line> = Vec::new();
-        for (place, told) in scene.story.iter().enumerate() {
-            lines.extend(self.event(scene, told, place >= scene.known, width));
+        let (width, height) = (usize::from(area.width), usize::from(area.height));
+        let mut blocks: Vec<Vec<Line>> = Vec::new();
+        let mut count = 0;
+        // What is further back is not needed.
+        for (place, told) in scene.story.iter().enumerate().rev() {
+            if count >= height + back {
+                break;
+            }
+            let block = self.event(scene, told, place >= scene.known, width);
+            count += block.len();
+            blocks.push(block);
         }
-        let height = usize::from(area.height);
+        let lines: Vec<Line> = blocks.into_iter().rev().flatten().collect();
         let back = back.min(lines.len().saturating_sub(height));
-        let end = lines.len() - back;
-        let start = end.saturating_sub(height);
-        for (line, y) in lines[start..end].iter().zip(area.top()..area.bottom()) {
-            self.put(area.x, y, line, area.width);
-        }
-        if back > 0 {
-            let words = format!(" ↓{back} PgDn ");
-            let x = area.right().saturating_sub(words.width() as u16);
-            self.put(x, area.bottom() - 1, &Line::styled(words, self.rule()), area.width);
-        }
+        let first = (lines.len() - back).saturating_sub(height);
+        self.lines(&lines, first, area);
         back
     }
 
@@ -182,34 +184,45 @@ impl Drawing<'_, '_> {
         flow.lines()
     }
 
-    /// The line above the moves: what is asked.
-    fn prompt(&mut self, desk: &Desk, area: Rect) {
+    /// The line above the moves: what is asked, and what is out of sight.
+    fn prompt(&mut self, desk: &Desk, out_of_sight: &str, y: u16) {
+        let about = desk.choices().and_then(|choices| choices.about.as_ref()).map(|about| format!(" · {about}"));
         let text = match desk.choices() {
-            Some(choices) => {
-                let about = choices.about.as_ref().map(|about| format!(" · {about}")).unwrap_or_default();
-                format!("{}{about}", choices.prompt)
-            }
+            Some(choices) => format!("{}{}", choices.prompt, about.unwrap_or_default()),
+            None if self.is_short(&desk.prompt) => desk.prompt.clone(),
             None => String::new(),
         };
-        let text = if text.is_empty() { String::new() } else { format!("── {} ", terminal::printable(&text)) };
-        let rest = usize::from(area.width).saturating_sub(text.width());
-        let line =
-            Line::from(vec![Span::styled(text, self.look.style(Sense::Strong)), Span::styled("─".repeat(rest), self.rule())]);
-        self.put(area.x, area.y, &line, area.width);
+        let text = if text.is_empty() { text } else { format!("── {} ", terminal::printable(&text)) };
+        let end = if out_of_sight.is_empty() { String::new() } else { format!(" {out_of_sight} ─") };
+        let rest = usize::from(self.area.width).saturating_sub(text.width() + end.width());
+        let line = Line::from(vec![
+            Span::styled(text, self.look.style(Sense::Strong)),
+            Span::styled(format!("{}{end}", "─".repeat(rest)), self.rule()),
+        ]);
+        self.put(self.area.x, y, &line, self.area.width);
+    }
+
+    /// Whether a question stands in the line above the moves.
+    fn is_short(&self, prompt: &str) -> bool {
+        prompt.width() + 6 <= self.area.width.into()
     }
 
     /// The lines of the list, and which of them the chosen move takes. Where nothing is listed, the question.
-    fn moves(&self, desk: &Desk, filter: &str) -> (Vec<Line<'static>>, (usize, usize)) {
-        let width = usize::from(self.area.width);
+    fn moves(&self, desk: &Desk, filter: &str, width: u16) -> (Vec<Line<'static>>, (usize, usize)) {
+        let width = usize::from(width);
         let Some(choices) = desk.choices().filter(|choices| !choices.rows.is_empty()) else {
-            let text = desk.choices().map_or(desk.prompt.as_str(), |choices| choices.hint.as_str());
+            let text = match desk.choices() {
+                Some(choices) => choices.hint.as_str(),
+                None if self.is_short(&desk.prompt) => "",
+                None => desk.prompt.as_str(),
+            };
             return (wrapped(text, width, self.look.style(Sense::Strong)), (0, 0));
         };
         let items = desk.picker.items(choices, filter);
         let digits = digits(choices);
         let columns = columns(&items, digits, width);
         if columns > 1 {
-            return self.in_columns(&items, digits, columns);
+            return self.in_columns(&items, digits, columns, width / columns);
         }
         let (mut lines, mut chosen) = (Vec::new(), (0, 0));
         for item in &items {
@@ -222,9 +235,8 @@ impl Drawing<'_, '_> {
         (lines, chosen)
     }
 
-    fn in_columns(&self, items: &[Item], digits: usize, columns: usize) -> (Vec<Line<'static>>, (usize, usize)) {
+    fn in_columns(&self, items: &[Item], digits: usize, columns: usize, width: usize) -> (Vec<Line<'static>>, (usize, usize)) {
         let rows = items.len().div_ceil(columns);
-        let width = usize::from(self.area.width) / columns;
         let mut lines: Vec<Line> = vec![Line::default(); rows];
         let mut chosen = 0;
         for (place, item) in items.iter().enumerate() {
@@ -242,15 +254,16 @@ impl Drawing<'_, '_> {
 
     fn item(&self, item: &Item, digits: usize, width: usize) -> Vec<Line<'static>> {
         let listed = match item.row {
-            Row::Heading(text) => return vec![Line::styled(format!("  {text}"), self.look.style(Sense::Quiet))],
+            Row::Heading(text) => return vec![Line::styled(format!("   {text}"), self.look.style(Sense::Quiet))],
             Row::Move(listed) => listed,
         };
         let indent = 2 * listed.depth;
         let mark = item.mark.as_ref().map(|mark| format!("{mark} ")).unwrap_or_default();
-        let head = indent + digits + 3 + mark.width();
+        let head = indent + digits + 4 + mark.width();
         let mut flow = Flow::new(width.saturating_sub(1), head + 2);
         let sense = if item.is_chosen { Sense::Chosen } else { Sense::Plain };
         flow.fixed(if item.is_chosen { CHOSEN } else { " " }, self.look.style(Sense::Strong));
+        flow.fixed(" ", Style::new());
         flow.fixed(&format!("{}{:>digits$}", " ".repeat(indent), listed.number), self.look.style(Sense::Legal));
         flow.fixed("  ", Style::new());
         flow.fixed(&mark, self.look.style(Sense::Strong));
@@ -258,59 +271,34 @@ impl Drawing<'_, '_> {
         flow.lines()
     }
 
-    fn listed(&mut self, moves: &[Line], top: usize, area: Rect) {
-        for (line, y) in moves.iter().skip(top).zip(area.top()..area.bottom()) {
-            self.put(area.x, y, line, area.width);
-        }
-        let more = moves.len().saturating_sub(top + usize::from(area.height));
-        if (more > 0 || top > 0) && area.height > 0 {
-            let words = format!(" ↑{top} ↓{more} ");
-            let x = area.right().saturating_sub(words.width() as u16);
-            self.put(x, area.bottom() - 1, &Line::styled(words, self.rule()), area.width);
-        }
+    /// What was said, in as few lines as leave room for the moves; more of it is for [`Drawing::told`].
+    fn said(&self, desk: &mut Desk) -> Vec<Line<'static>> {
+        let width = usize::from(self.area.width);
+        let lines: Vec<Line> = desk.told.iter().flat_map(|told| self.sentence(told, width)).collect();
+        desk.is_long = lines.len() > MOST_SAID;
+        if desk.is_long { Vec::new() } else { lines }
     }
 
-    /// What was said: in one line where there is room, else in front of the table until it is closed.
-    fn told(&mut self, desk: &mut Desk, room: Rect, y: u16) {
-        if !desk.is_long() {
-            let told = desk.told.first();
-            let line = told.map(|told| Line::styled(terminal::printable(&told.text), self.look.tone(told.tone)));
-            return self.put(self.area.x, y, &line.unwrap_or_default(), self.area.width);
-        }
-        if !desk.is_open {
+    /// What was said, in front of the table until it is closed.
+    fn told(&mut self, desk: &mut Desk, room: Rect) {
+        if !desk.is_long || !desk.is_open {
             return;
         }
-        let width = usize::from(room.width) - 4;
+        let width = usize::from(room.width);
         let lines: Vec<Line> = desk.told.iter().flat_map(|told| self.sentence(told, width)).collect();
         let height = usize::from(room.height).min(lines.len() + 2);
         let inner = height - 2;
         desk.told_top = desk.told_top.min(lines.len().saturating_sub(inner));
-        let first = desk.told_top;
-        let more = lines.len().saturating_sub(first + inner);
-        let foot = match (first, more) {
-            (0, 0) => " Enter closes ".to_string(),
-            _ => format!(" ↑{first} ↓{more} PgUp PgDn · Enter closes "),
-        };
-        let edge = |left: &str, right: &str, words: &str| {
-            let rest = usize::from(room.width).saturating_sub(words.width() + 3);
-            format!("{left}─{words}{}{right}", "─".repeat(rest))
-        };
-        let blank = Line::raw(" ".repeat(room.width.into()));
-        for (row, y) in (room.top()..room.bottom()).take(height).enumerate() {
-            self.put(room.x, y, &blank, room.width);
-            let style = self.rule();
-            match row {
-                0 => self.put(room.x, y, &Line::styled(edge("╭", "╮", ""), style), room.width),
-                last if last + 1 == height => self.put(room.x, y, &Line::styled(edge("╰", "╯", &foot), style), room.width),
-                row => {
-                    self.put(room.x, y, &Line::styled("│", style), 1);
-                    self.put(room.right() - 1, y, &Line::styled("│", style), 1);
-                    if let Some(line) = lines.get(first + row - 1) {
-                        self.put(room.x + 2, y, line, room.width - 4);
-                    }
-                }
-            }
-        }
+        let scrolls = beyond(desk.told_top, lines.len(), inner as u16).map(|beyond| format!("{beyond} PgUp PgDn · "));
+        let foot = format!("── {}Enter closes ", scrolls.unwrap_or_default());
+        let edge = |words: &str| Line::styled(format!("{words}{}", "─".repeat(width.saturating_sub(words.width()))), self.rule());
+        let (above, below) = (edge(""), edge(&foot));
+        let blank = Line::raw(" ".repeat(width));
+        let bottom = room.y + height as u16 - 1;
+        (room.y..bottom).for_each(|y| self.put(room.x, y, &blank, room.width));
+        self.put(room.x, room.y, &above, room.width);
+        self.put(room.x, bottom, &below, room.width);
+        self.lines(&lines, desk.told_top, Rect::new(room.x, room.y + 1, room.width, inner as u16));
     }
 
     fn sentence(&self, told: &Told, width: usize) -> Vec<Line<'static>> {
@@ -339,16 +327,13 @@ impl Drawing<'_, '_> {
     fn keys(&mut self, desk: &Desk, y: u16) {
         let choose = match desk.choices().map(|choices| choices.form) {
             None => "Enter answer",
-            Some(form) if takes_several(form) => "↑↓ Space mark · Enter done",
-            Some(Form::Split { .. }) => "↑↓ ←→ give · Enter done",
+            Some(form) if takes_several(form) => "Space marks · Enter",
+            Some(Form::Split { .. }) => "←→ gives · Enter",
             Some(Form::Number { .. }) => "a number, Enter",
-            Some(_) => "↑↓ Enter choose · type to search",
+            Some(_) => "↑↓ Enter · type words",
         };
-        let commands = if desk.takes_commands {
-            " · Tab · PgUp log · F1 help F2 table F3 why F4 hint · ^Z undo · ^C leave"
-        } else {
-            " · ^C leave"
-        };
+        let commands =
+            if desk.takes_commands { " · Tab · PgUp · F1 help F2 table F3 why F4 hint · ^Z undo" } else { " · ^C leave" };
         self.put(self.area.x, y, &Line::styled(format!("{choose}{commands}"), self.rule()), self.area.width);
     }
 }
@@ -358,19 +343,28 @@ fn turn(scene: &Scene) -> String {
     let active = scene.areas.iter().find(|area| area.is_active);
     match (&scene.choices, active) {
         (Some(_), Some(area)) if !area.is_mine => format!("you are asked on the turn of {}", terminal::printable(&area.name)),
+        // People who share a terminal want to know who is meant.
+        (Some(_), _) if scene.players.iter().any(String::is_empty) => {
+            let name = scene.seat.and_then(|seat| scene.names.get(seat)).map_or("", String::as_str);
+            format!("{}, your move", terminal::printable(name))
+        }
         (Some(_), _) => "your move".to_string(),
         (None, Some(area)) => format!("turn of {}", terminal::printable(&area.name)),
         (None, None) => String::new(),
     }
 }
 
-/// How many lines the table gets, and how many the moves.
+/// How many lines the table gets, and how many the moves: what the table needs, as long as there is room for the moves.
 fn shares(lines: u16, table: usize, moves: usize) -> (u16, u16) {
     let (table, moves) = (table.min(lines.into()) as u16, moves.min(lines.into()) as u16);
-    let moves = moves.max(LEAST_MOVES);
-    let most = (lines - LEAST_TABLE).min(lines.saturating_sub(table).max(lines / 2));
-    let below = moves.min(most);
-    (lines - below, below)
+    let above = table.min(lines - moves.clamp(LEAST_MOVES, lines / 2));
+    (above, lines - above)
+}
+
+/// How much is out of sight, if anything is: `↑3 ↓5`.
+fn beyond(first: usize, count: usize, height: u16) -> Option<String> {
+    let below = count.saturating_sub(first + usize::from(height));
+    (first > 0 || below > 0).then(|| format!("↑{first} ↓{below}"))
 }
 
 /// The first line in sight, moved only as far as the chosen one needs.
@@ -392,10 +386,10 @@ fn columns(items: &[Item], digits: usize, width: usize) -> usize {
         return 1;
     }
     let widest = items.iter().map(|item| match item.row {
-        Row::Heading(text) => text.width() + 4,
+        Row::Heading(text) => text.width() + 5,
         Row::Move(listed) => {
             let mark = item.mark.as_ref().map_or(0, |mark| mark.width() + 1);
-            listed.text.width() + 2 * listed.depth + digits + 5 + mark
+            listed.text.width() + 2 * listed.depth + digits + 6 + mark
         }
     });
     (width / widest.max().unwrap_or(width).max(1)).clamp(1, MOST_COLUMNS)

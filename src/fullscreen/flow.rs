@@ -67,12 +67,17 @@ impl Flow {
 /// A sentence in lines, indented as its first line is.
 pub fn wrapped(text: &str, width: usize, style: Style) -> Vec<Line<'static>> {
     let indent = text.len() - text.trim_start().len();
-    let mut flow = Flow::new(width, (indent + 2).min(width / 2));
-    flow.fixed(&" ".repeat(indent.min(width / 2)), style);
-    // What stands in columns stays in them where there is room.
+    // What stands in columns stays in them: the last one is broken, and goes on below itself.
+    let column = text.trim_end().rfind("  ").map_or(indent, |gap| gap + 2).max(indent);
+    let (head, hang) = match text[..column].width() {
+        head if column > indent && head <= width / 2 => (column, head),
+        _ => (indent, indent + 2),
+    };
+    let mut flow = Flow::new(width, hang.min(width / 2));
+    flow.fixed(&text[..head], style);
     match text.width() <= width {
-        true => flow.fixed(text.trim_start(), style),
-        false => flow.words(text, style),
+        true => flow.fixed(&text[head..], style),
+        false => flow.words(&text[head..], style),
     }
     flow.lines()
 }
@@ -89,6 +94,7 @@ mod tests {
     fn words_stay_whole_and_further_lines_are_indented() {
         assert_eq!(told(&wrapped("  one two three four", 11, Style::new())), ["  one two", "    three", "    four"]);
         assert_eq!(told(&wrapped("a  b", 11, Style::new())), ["a  b"]);
+        assert_eq!(told(&wrapped(" a  one two", 9, Style::new())), [" a  one", "    two"]);
     }
 
     #[test]

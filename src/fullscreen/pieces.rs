@@ -14,6 +14,8 @@ use unicode_width::UnicodeWidthStr;
 
 /// So many dice that are alike stand one by one.
 const FEW_DICE: usize = 4;
+/// Of more hidden things that the viewer knows only the number is told; `look` tells more.
+const FEW_KNOWN: usize = 3;
 /// An empty cell of a board.
 const EMPTY: &str = "·";
 
@@ -26,11 +28,15 @@ pub struct TableLines<'a> {
 }
 
 impl TableLines<'_> {
-    pub fn lines(&self) -> Vec<Line<'static>> {
+    /// The lines, and the number of the one at which the viewer's own side begins.
+    pub fn lines(&self) -> (Vec<Line<'static>>, usize) {
         let legal: BTreeSet<usize> =
             self.scene.choices.iter().flat_map(moves).flat_map(|listed| listed.pieces.iter().copied()).collect();
-        let mut lines = Vec::new();
+        let (mut lines, mut own) = (Vec::new(), 0);
         for area in &self.scene.areas {
+            if area.is_mine {
+                own = lines.len();
+            }
             let before = self.scene.before.iter().find(|known| known.side == area.side && known.name == area.name);
             lines.extend(self.heading(area, before));
             for entrant in &area.entrants {
@@ -44,7 +50,7 @@ impl TableLines<'_> {
             }
             lines.extend(self.zones(&area.zones, 2, &legal));
         }
-        lines
+        (lines, own)
     }
 
     fn style(&self, sense: Sense) -> Style {
@@ -106,8 +112,12 @@ impl TableLines<'_> {
             Content::Board(board) => return self.board(&zone.name, board, indent),
             Content::Hidden { count, known } => {
                 flow.words(&format!("{count} hidden"), Style::new());
-                if !known.is_empty() {
-                    flow.words(&format!("(you know {})", known.join(", ")), self.style(Sense::Quiet));
+                match known.len() {
+                    0 => {}
+                    few if few <= FEW_KNOWN => {
+                        flow.words(&format!("(you know {})", known.join(", ")), self.style(Sense::Quiet));
+                    }
+                    many => flow.words(&format!("(you know {many} of them)"), self.style(Sense::Quiet)),
                 }
             }
             Content::Pieces(pieces) => self.pieces(&mut flow, zone, pieces, legal),
@@ -118,10 +128,14 @@ impl TableLines<'_> {
     fn pieces(&self, flow: &mut Flow, zone: &Zone, pieces: &[Piece], legal: &BTreeSet<usize>) {
         let shown = |piece: &Piece| {
             let chosen = self.chosen.is_some_and(|chosen| chosen.pieces.contains(&piece.id));
-            (words(piece), told_of(piece, zone.is_in_play), legal.contains(&piece.id), chosen)
+            (piece.of.clone(), name(piece), told_of(piece, zone.is_in_play), legal.contains(&piece.id), chosen)
         };
         let mut groups: Vec<(_, usize)> = Vec::new();
-        for piece in pieces {
+        // Those of one owner stand together.
+        let owners: Vec<&Option<String>> = pieces.iter().map(|piece| &piece.of).collect();
+        let mut in_order: Vec<&Piece> = pieces.iter().collect();
+        in_order.sort_by_key(|piece| owners.iter().position(|of| **of == piece.of));
+        for piece in in_order {
             let shown = shown(piece);
             let is_few = matches!(piece.face, Face::Die { .. }) && pieces.len() <= FEW_DICE;
             match groups.iter_mut().find(|(known, _)| *known == shown && !is_few) {
@@ -130,7 +144,8 @@ impl TableLines<'_> {
             }
         }
         let last = groups.len();
-        for (place, ((name, told, is_legal, is_chosen), count)) in groups.into_iter().enumerate() {
+        let next: Vec<Option<String>> = groups.iter().skip(1).map(|((of, ..), _)| of.clone()).collect();
+        for (place, ((of, name, told, is_legal, is_chosen), count)) in groups.into_iter().enumerate() {
             if count > 1 {
                 flow.words(&format!("{count} ×"), self.style(Sense::Quiet));
             }
@@ -148,6 +163,10 @@ impl TableLines<'_> {
             if !told.is_empty() {
                 let comma = if place + 1 == last { "" } else { "," };
                 flow.words(&format!("({}){comma}", told.join(", ")), self.style(Sense::Quiet));
+            }
+            if let Some(owner) = of.as_ref().filter(|_| next.get(place) != Some(&of)) {
+                let comma = if place + 1 == last { "" } else { "," };
+                flow.words(&format!("of {owner}{comma}"), self.style(Sense::Quiet));
             }
         }
     }
@@ -172,9 +191,13 @@ impl TableLines<'_> {
             let head = if numbers == 0 { left.clone() } else { format!("{left}{number:>0$} ", numbers - 1) };
             flow.fixed(&head, self.style(Sense::Quiet));
             for ((text, sense), width) in texts.iter().zip(&widths) {
-                flow.fixed(" ", Style::new());
+                // A number of a move is told from those beside the board.
+                let is_number = matches!(sense, Sense::Legal | Sense::Chosen) && text.parse::<i64>().is_ok();
+                let (open, close) = if is_number { ("[", "]") } else { (" ", " ") };
+                flow.fixed(open, Style::new());
                 flow.fixed(text, self.style(*sense));
-                flow.fixed(&" ".repeat(width.saturating_sub(text.width()) + 1), Style::new());
+                flow.fixed(close, Style::new());
+                flow.fixed(&" ".repeat(width.saturating_sub(text.width())), Style::new());
             }
             lines.extend(flow.lines());
         }
@@ -216,15 +239,19 @@ fn change(old: &Fact, new: &Fact) -> Option<i64> {
     Some(new - old).filter(|by| *by != 0)
 }
 
-/// `d8:6`, `Otter`, `d4:1 of Ann`
+/// `d4:1 of Ann`, `Otter`
 fn words(piece: &Piece) -> String {
-    let name = match piece.face {
+    match &piece.of {
+        Some(of) => format!("{} of {of}", name(piece)),
+        None => name(piece),
+    }
+}
+
+/// `d8:6`, `Otter`
+fn name(piece: &Piece) -> String {
+    match piece.face {
         Face::Die { value: Some(value), .. } => format!("{}:{value}", piece.name),
         Face::Die { value: None, .. } | Face::Card => piece.name.clone(),
-    };
-    match &piece.of {
-        Some(of) => format!("{name} of {of}"),
-        None => name,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::layout::spaced;
 use ludex_engine::problem::counted_alike;
-use ludex_engine::program::{BoardInfo, FieldInfo, KindSort, Program, ZoneInfo};
+use ludex_engine::program::{BoardInfo, KindSort, Program, ZoneInfo};
 use ludex_engine::runtime::facts::Fact;
 use ludex_engine::runtime::{EntrantView, PieceInZone, SideView, Under, UsesView, View, ZoneView};
 use std::collections::{BTreeMap, BTreeSet};
@@ -173,15 +173,17 @@ impl Maker<'_> {
             KindSort::Table => kind.sort == KindSort::Table,
             _ => matches!(kind.sort, KindSort::Side | KindSort::Entrant),
         });
-        let declared: BTreeMap<&str, &FieldInfo> =
-            kinds.flat_map(|kind| &kind.fields).map(|field| (field.name.as_str(), field)).collect();
-        let is_silent = |fact: &Fact| fact.text.as_deref() == Some("");
-        let is_shown = |fact: &Fact| {
-            let field = declared.get(fact.name.as_str());
-            field.is_some_and(|field| field.counter && !is_silent(fact) || field.shown && fact.tells())
-        };
-        let fact = |(name, value): (&String, &String)| Fact { text: texts.get(name).cloned(), ..Fact::plain(name, value) };
-        fields.iter().map(fact).filter(is_shown).collect()
+        let mut facts: Vec<Fact> = Vec::new();
+        // In the order in which the rules declare them; a side's are shown with those of its entrant.
+        for field in kinds.flat_map(|kind| &kind.fields) {
+            let Some(value) = fields.get(&field.name) else { continue };
+            let fact = Fact { text: texts.get(&field.name).cloned(), ..Fact::plain(&field.name, value) };
+            let is_silent = fact.text.as_deref() == Some("");
+            if (field.counter && !is_silent || field.shown && fact.tells()) && !facts.contains(&fact) {
+                facts.push(fact);
+            }
+        }
+        facts
     }
 
     /// The zones of whatever is of these sorts in which something lies, in the order the rules declare them, then the boards.
