@@ -3,8 +3,8 @@
 use super::look::Look;
 use super::{FullScreen, Window};
 use crate::args::PlayerSpec;
-use crate::game::{Game, NewGame, Seat};
-use crate::terminal::{self, End, InLines, Input, Log, Screen};
+use crate::game::{Game, NewGame, Seat, broken};
+use crate::terminal::{self, End, Face, InLines, Input, Log, Screen};
 use ludex_engine::library::{BUNDLED, File, Library, Wanted};
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{Dice, Setup};
@@ -301,4 +301,18 @@ fn at_a_hand_over_nothing_of_the_other_hand_is_left() {
         let lines: Vec<&str> = shot.lines().filter(|line| !line.trim().is_empty()).collect();
         assert_eq!(lines.len(), 3, "the question, what is typed, and the keys:\n{shot}");
     }
+}
+
+#[test]
+fn a_bug_gives_the_terminal_back() {
+    let path = std::env::temp_dir().join(format!("ludex-bug-fullscreen-{}.ludexrec", std::process::id()));
+    let opener = || {
+        let terminal = Terminal::new(TestBackend::new(SMALL.0, SMALL.1)).unwrap();
+        Ok(Box::new(Sheet { terminal, events: VecDeque::new(), shots: Shots::default() }) as Box<dyn Window>)
+    };
+    let face = FullScreen::new(InLines::new(Screen::detect(true), Input::new()), Look::default(), opener);
+    let played = terminal::play(broken::game(&path), Log::default(), &face);
+    assert_eq!(played.end, End::Fault);
+    assert!(!face.shows_all(), "it is open still");
+    broken::assert_kept(&path);
 }
