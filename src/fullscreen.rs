@@ -16,8 +16,8 @@ use crate::game::{Game, interrupted};
 use crate::output::{self, taken::Taken};
 use crate::terminal::{Ended, Face, InLines, Input, Question, Screen, Tone};
 use desk::{Desk, Done};
-use draw::{LEAST_HEIGHT, LEAST_WIDTH, draw};
-use look::Look;
+use draw::draw;
+use look::{LEAST_HEIGHT, LEAST_WIDTH, Look};
 use ludex_engine::problem::Problem;
 use ludex_engine::source::Sources;
 use ratatui::Frame;
@@ -120,6 +120,7 @@ impl Face for FullScreen {
 
     fn close(&self) {
         self.open.borrow_mut().take();
+        output::give_back();
     }
 
     fn ask(&self, question: Question) -> Result<String, Ended> {

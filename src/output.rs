@@ -41,6 +41,12 @@ pub fn can_be_taken() -> bool {
     !is_for_programs() && io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
+/// Gives the terminal back if it was taken over, and tells what was kept meanwhile.
+pub fn give_back() {
+    taken::release();
+    beside(&taken::kept());
+}
+
 /// Whether results are drawn in colour: on a terminal, and never under `NO_COLOR`.
 pub fn colour() -> bool {
     is_terminal() && !no_colour()

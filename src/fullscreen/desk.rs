@@ -1,8 +1,8 @@
 //! What stands on the screen while somebody is asked, and what keys do to it.
 
 use super::complete::{common, completions};
-use super::draw::{LEAST_HEIGHT, LEAST_WIDTH};
 use super::edit::Edit;
+use super::look::{LEAST_HEIGHT, LEAST_WIDTH};
 use super::picker::{Picker, fitting_moves, moves, takes_several};
 use crate::terminal::{Choices, Question, Scene, Tone, is_command};
 use ludex_engine::runtime::Form;
@@ -180,8 +180,17 @@ impl Desk {
         if sign != ' ' || !self.edit.is_empty() {
             self.edit.insert(sign);
             self.picker.first();
+            self.point();
         }
         None
+    }
+
+    /// The move with the number that is typed is the chosen one.
+    fn point(&mut self) {
+        let choices = self.scene.as_ref().and_then(|scene| scene.choices.as_ref());
+        if let (Some(choices), Ok(number)) = (choices, self.edit.text().trim().parse()) {
+            self.picker.point_at(choices, number);
+        }
     }
 
     fn enter(&mut self) -> Option<Done> {

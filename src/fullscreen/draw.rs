@@ -2,7 +2,7 @@
 
 use super::desk::{Desk, Told};
 use super::flow::{Flow, wrapped};
-use super::look::{CHOSEN, Look, NEW, Sense};
+use super::look::{CHOSEN, LEAST_HEIGHT, LEAST_WIDTH, Look, NEW, Sense};
 use super::picker::{Item, takes_several};
 use super::pieces::TableLines;
 use crate::terminal;
@@ -14,10 +14,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
-pub const LEAST_WIDTH: u16 = 80;
-pub const LEAST_HEIGHT: u16 = 24;
-
-/// Of the columns so many in eight are for what has happened.
+/// One in so many columns is for what has happened.
 const LOG_SHARE: u16 = 3;
 const WIDEST_LOG: u16 = 56;
 /// Header, the line above the moves, what is typed, and the keys.
@@ -64,7 +61,7 @@ impl Drawing<'_, '_> {
         let filter = desk.filter();
         let chosen = desk.choices().and_then(|choices| desk.picker.chosen(choices, &filter)).cloned();
         let (table, own) = desk.scene.as_ref().map(|scene| self.table(scene, chosen.as_ref())).unwrap_or_default();
-        let log_width = desk.scene.as_ref().map_or(0, |_| (area.width * LOG_SHARE / 8).min(WIDEST_LOG));
+        let log_width = desk.scene.as_ref().map_or(0, |_| (area.width / LOG_SHARE).min(WIDEST_LOG));
         let list_width = area.width - log_width - u16::from(log_width > 0);
         let (moves, chosen_at) = self.moves(desk, &filter, list_width);
         let said = self.said(desk);

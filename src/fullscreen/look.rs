@@ -1,7 +1,11 @@
-//! What colours mean. None is the only sign of what it says: there is a word or a sign beside it.
+//! How large the screen must be, and what colours mean. None is the only sign of what it says: there is a word or a sign beside it.
 
 use crate::terminal::Tone;
 use ratatui::style::{Color, Modifier, Style};
+
+/// A smaller terminal cannot show all of it.
+pub const LEAST_WIDTH: u16 = 80;
+pub const LEAST_HEIGHT: u16 = 24;
 
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Look {

@@ -75,6 +75,11 @@ impl Picker {
         self.chosen = self.chosen.saturating_add_signed(by).min(last);
     }
 
+    /// Chooses the move with this number, if there is one.
+    pub fn point_at(&mut self, choices: &Choices, number: i64) {
+        self.chosen = moves(choices).position(|listed| listed.number == number).unwrap_or(self.chosen);
+    }
+
     pub fn first(&mut self) {
         self.chosen = 0;
     }

@@ -1,8 +1,7 @@
 //! Ctrl-C and termination: say where the recording lies, end the programs that play, and go.
 
 use crate::exit::INTERRUPTED;
-use crate::output::{self, taken};
-use crate::running;
+use crate::{output, running};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -19,7 +18,7 @@ pub fn on_interrupt() {
 /// Ends the process as Ctrl-C does.
 pub fn interrupted() -> ! {
     let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    taken::give_back();
+    output::give_back();
     output::remark("");
     match kept {
         Some(path) => output::remark(&format!("interrupted; {}", how_to_go_on(&path))),

@@ -9,10 +9,13 @@ use ratatui::crossterm::{execute, queue};
 use ratatui::layout::Rect;
 use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
 use std::io::{self, Stdout, Write};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// While the terminal is taken: what others wanted to write, which would have torn what is drawn.
-static HELD: Mutex<Option<String>> = Mutex::new(None);
+/// Whether the terminal is taken.
+static TAKEN: AtomicBool = AtomicBool::new(false);
+/// What others wanted to write meanwhile, which would have torn what is drawn.
+static HELD: Mutex<String> = Mutex::new(String::new());
 
 /// A terminal that is taken, until this goes.
 pub struct Taken(Terminal<CrosstermBackend<Stdout>>);
@@ -21,13 +24,13 @@ impl Taken {
     pub fn take() -> io::Result<Taken> {
         let area = size();
         enable_raw_mode()?;
-        *held() = Some(String::new());
+        TAKEN.store(true, Ordering::SeqCst);
         let taken = execute!(io::stdout(), EnterAlternateScreen).and_then(|()| {
             // The size is asked for here: it is that of the terminal which is written to.
             let options = TerminalOptions { viewport: Viewport::Fixed(area) };
             Terminal::with_options(CrosstermBackend::new(io::stdout()), options)
         });
-        taken.map(Taken).inspect_err(|_| give_back())
+        taken.map(Taken).inspect_err(|_| release())
     }
 
     /// Draws anew, in the size that the terminal has now.
@@ -52,26 +55,36 @@ impl Taken {
 
 impl Drop for Taken {
     fn drop(&mut self) {
-        give_back();
+        release();
     }
 }
 
-/// Gives the terminal back if it is taken, and tells what was held back meanwhile.
-pub fn give_back() {
-    let Some(text) = held().take() else { return };
+/// Gives the terminal back if it is taken.
+pub fn release() {
+    if !TAKEN.swap(false, Ordering::SeqCst) {
+        return;
+    }
     // Whoever leaves cannot do more than try.
     let mut out = io::stdout();
     let _ = queue!(out, LeaveAlternateScreen, Show).and_then(|()| out.flush());
     let _ = disable_raw_mode();
-    let _ = io::stderr().write_all(text.as_bytes());
 }
 
-/// Keeps a text until the terminal is given back; gives it back at once if it is not taken.
+/// Keeps a text until the terminal is given back; false if it is not taken.
 pub fn hold(text: &str) -> bool {
-    held().as_mut().map(|held| held.push_str(text)).is_some()
+    let is_taken = TAKEN.load(Ordering::SeqCst);
+    if is_taken {
+        held().push_str(text);
+    }
+    is_taken
 }
 
-fn held() -> std::sync::MutexGuard<'static, Option<String>> {
+/// What was kept.
+pub fn kept() -> String {
+    std::mem::take(&mut *held())
+}
+
+fn held() -> MutexGuard<'static, String> {
     HELD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -48,7 +48,8 @@ pub struct Args {
     /// Let each person put a share into the seed, so that nobody picks it alone
     #[arg(long, conflicts_with_all = ["seed", "rolls", "resume"])]
     shares: bool,
-    /// Words only, for screen readers and pipes
+    /// Lines of words, for screen readers and pipes. Without it the game takes the
+    /// whole terminal, if that has at least 80 columns and 24 lines
     #[arg(long)]
     plain: bool,
 }

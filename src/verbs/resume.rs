@@ -23,7 +23,8 @@ pub struct Args {
     /// The game: its number in the list, or a recording; without it the unfinished games are listed
     #[arg(value_name = "GAME")]
     game: Option<String>,
-    /// Words only, for screen readers and pipes
+    /// Lines of words, for screen readers and pipes. Without it the game takes the
+    /// whole terminal, if that has at least 80 columns and 24 lines
     #[arg(long)]
     plain: bool,
     /// If you play only bots, how often you may go back past a roll or anything
