@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use unicode_width::UnicodeWidthStr;
 
 /// So many dice that are alike stand one by one.
-const FEW_DICE: usize = 4;
+const FEW_DICE: usize = 8;
 /// Of more hidden things that the viewer knows only the number is told; `look` tells more.
 const FEW_KNOWN: usize = 3;
 /// An empty cell of a board.

@@ -195,6 +195,21 @@ fn a_digit_is_a_move_and_so_is_what_is_chosen() {
 }
 
 #[test]
+fn a_number_that_is_typed_points_at_its_move() {
+    assert!(DICEWING.last(SMALL, &["12"]).contains("▸ 12  d12:12 of Bob"));
+}
+
+#[test]
+fn things_are_marked_and_taken_together() {
+    // Five dice, of which any are thrown again.
+    let yahtzee = Begun { game: "yahtzee", ..PIG };
+    let marked = yahtzee.last(SMALL, &[" ", "Down", "Down", " "]);
+    assert!(marked.contains("1  [x]") && marked.contains("2  [ ]") && marked.contains("3  [x]"), "{marked}");
+    let thrown = yahtzee.last(SMALL, &[" ", "Down", "Down", " ", "Enter"]);
+    assert_eq!(thrown, yahtzee.last(SMALL, &["1 3", "Enter"]));
+}
+
+#[test]
 fn words_leave_the_moves_that_fit_and_enter_takes_the_chosen_one() {
     let narrowed = PIG.last(SMALL, &["hold"]);
     assert!(narrowed.contains("▸ 2  hold and get") && !narrowed.contains("1  roll again"), "{narrowed}");
