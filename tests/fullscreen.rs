@@ -184,15 +184,14 @@ fn whoever_leaves_gets_the_terminal_back_and_is_told_where_the_game_is() {
 
 #[test]
 fn an_interruption_gives_the_terminal_back() {
-    let ends: [(&str, fn(&mut Table)); 2] = [
-        ("fullscreen-key", |table| table.press(CTRL_C)),
-        ("fullscreen-signal", |table| kill_process(Pid::from_child(&table.child), Signal::TERM).unwrap()),
-    ];
-    for (name, end) in ends {
-        let folder = Folder::empty(name);
+    for by_key in [true, false] {
+        let folder = Folder::empty(&format!("fullscreen-interrupted-{by_key}"));
         let mut table = Table::new(&folder, &pig(&[]), (80, 24));
         table.until_words("Roll again?");
-        end(&mut table);
+        match by_key {
+            true => table.press(CTRL_C),
+            false => kill_process(Pid::from_child(&table.child), Signal::TERM).unwrap(),
+        }
         table.until_words("interrupted; the game is kept");
         assert_eq!(table.end(), Some(130));
         assert!(table.is_given_back(), "{}", table.text());
