@@ -165,7 +165,9 @@ impl Desk {
         if self.edit.is_empty()
             && let Some(choices) = self.scene.as_ref().and_then(|scene| scene.choices.as_ref())
         {
-            if let Some(line) = self.picker.at_once(choices, sign) {
+            // Nobody chooses what they do not see.
+            let sees = !self.reads();
+            if let Some(line) = self.picker.at_once(choices, sign).filter(|_| sees) {
                 return Some(Done::Line(line));
             }
             match sign {
@@ -181,6 +183,8 @@ impl Desk {
             self.edit.insert(sign);
             self.picker.first();
             self.point();
+            // Whoever searches wants to see what is found.
+            self.is_open &= self.filter().is_empty();
         }
         None
     }
@@ -196,7 +200,7 @@ impl Desk {
     fn enter(&mut self) -> Option<Done> {
         let filter = self.filter();
         let line = self.edit.text();
-        if line.trim().is_empty() && self.is_open && self.is_long {
+        if line.trim().is_empty() && self.reads() {
             self.is_open = false;
             return None;
         }
@@ -217,7 +221,7 @@ impl Desk {
 
     /// Away with what is in the way: what was said, then what is typed, then the step before.
     fn escape(&mut self) -> Option<Done> {
-        if self.is_open && self.is_long {
+        if self.reads() {
             self.is_open = false;
         } else if !self.edit.is_empty() {
             self.edit.take_away();
@@ -228,8 +232,17 @@ impl Desk {
         None
     }
 
+    /// Whether something to read stands in front of the table and the moves.
+    fn reads(&self) -> bool {
+        self.is_open && self.is_long
+    }
+
     /// Chooses another move, or fetches another line, where what is typed is not to do with moves.
     fn up_or_down(&mut self, by: isize) {
+        if self.reads() && self.edit.is_empty() {
+            self.told_top = self.told_top.saturating_add_signed(by);
+            return;
+        }
         let filter = self.filter();
         let types = !self.edit.is_empty() && filter.is_empty() || self.edit.is_fetched();
         let chooses = self.scene.as_ref().and_then(|scene| scene.choices.as_ref());
@@ -251,7 +264,7 @@ impl Desk {
 
     /// Scrolls what was said, or the log.
     fn scroll(&mut self, by: isize) {
-        if self.is_open && self.is_long {
+        if self.reads() {
             self.told_top = self.told_top.saturating_add_signed(by * PAGE as isize);
         } else {
             self.log_back = self.log_back.saturating_add_signed(-by * PAGE as isize);

@@ -81,8 +81,13 @@ impl Drawing<'_, '_> {
         self.lines(&moves, desk.picker.top, list);
         out_of_sight.extend(beyond(desk.picker.top, moves.len(), below).map(|beyond| format!("moves {beyond}")));
         if let Some(scene) = &desk.scene {
-            desk.log_back = self.log(scene, desk.log_back, log);
-            out_of_sight.extend((desk.log_back > 0).then(|| format!("log ↓{} PgDn", desk.log_back)));
+            let unseen;
+            (desk.log_back, unseen) = self.log(scene, desk.log_back, log);
+            out_of_sight.extend(match (desk.log_back, unseen) {
+                (0, 0) => None,
+                (0, unseen) => Some(format!("log {NEW}↑{unseen} PgUp")),
+                (back, _) => Some(format!("log ↓{back} PgDn")),
+            });
             (log.top()..log.bottom()).for_each(|y| self.put(list.right(), y, &Line::styled("│", self.rule()), 1));
         }
         self.prompt(desk, &out_of_sight.join(" · "), top.bottom());
@@ -129,25 +134,28 @@ impl Drawing<'_, '_> {
         }
     }
 
-    /// The end of the log, or what stands so many lines before it; gives how many these are.
-    fn log(&mut self, scene: &Scene, back: usize, area: Rect) -> usize {
+    /// The end of the log, or what stands so many lines before it; gives how many these are, and how many lines that are new
+    /// are out of sight above.
+    fn log(&mut self, scene: &Scene, back: usize, area: Rect) -> (usize, usize) {
         let (width, height) = (usize::from(area.width), usize::from(area.height));
         let mut blocks: Vec<Vec<Line>> = Vec::new();
-        let mut count = 0;
-        // What is further back is not needed.
+        let (mut count, mut new) = (0, 0);
         for (place, told) in scene.story.iter().enumerate().rev() {
-            if count >= height + back {
+            let is_new = place >= scene.known;
+            // What is further back is not needed.
+            if count >= height + back && !is_new {
                 break;
             }
-            let block = self.event(scene, told, place >= scene.known, width);
+            let block = self.event(scene, told, is_new, width);
             count += block.len();
+            new += if is_new { block.len() } else { 0 };
             blocks.push(block);
         }
         let lines: Vec<Line> = blocks.into_iter().rev().flatten().collect();
         let back = back.min(lines.len().saturating_sub(height));
         let first = (lines.len() - back).saturating_sub(height);
         self.lines(&lines, first, area);
-        back
+        (back, new.saturating_sub(lines.len() - first))
     }
 
     fn event(&self, scene: &Scene, told: &terminal::Line, is_new: bool, width: usize) -> Vec<Line<'static>> {

@@ -240,6 +240,10 @@ fn what_there_is_to_read_stands_in_front_until_it_is_closed() {
     let help = PIG.last(SMALL, &["F1"]);
     insta::assert_snapshot!("help", help);
     assert!(PIG.last(SMALL, &["F1", "PageDown", "PageDown", "PageDown", "PageDown"]).contains("search for words"));
+    // Nothing is chosen unseen, and whoever searches sees what is found.
+    assert!(PIG.last(SMALL, &["F1", "2"]).contains("choose that move"));
+    assert!(PIG.last(SMALL, &["F1", "hold"]).contains("▸ 2  hold and get"));
+    assert_eq!(PIG.last(SMALL, &["F1", "Down", "Down", "Up", "Up", "Enter"]), PIG.last(SMALL, &["F1", "Enter"]));
     let closed = PIG.last(SMALL, &["F1", "Enter"]);
     assert!(closed.contains("roll again") && !closed.contains("choose that move"), "{closed}");
 }
@@ -251,6 +255,13 @@ fn the_log_scrolls() {
     let back = PIG.last(SMALL, &[&keys[..], &["PageUp", "PageUp"]].concat());
     assert!(back.contains("PgDn") && !end.contains("PgDn"), "{back}");
     assert_eq!(PIG.last(SMALL, &[&keys[..], &["PageUp", "PageUp", "PageDown", "PageDown"]].concat()), end);
+}
+
+#[test]
+fn what_is_new_and_out_of_sight_is_counted() {
+    let fight = COMBAT.last(SMALL, &["Enter"]);
+    assert!(fight.contains("log •↑"), "{fight}");
+    assert!(!PIG.last(SMALL, &["2"]).contains("log •↑"));
 }
 
 #[test]
