@@ -397,10 +397,18 @@ impl Terminal<'_> {
 
     fn ask_throw(&mut self, request: &RandomRequest) -> Result<(), Leave> {
         let words = physical_dice::request(request, |piece| self.holder(piece));
-        self.face.tell(Tone::Strong, &format!("{}: {words}", request.reason));
+        let words = if request.reason.is_empty() { words } else { format!("{}: {words}", request.reason) };
+        let prompt = match self.face.shows_all() {
+            // There it stays in sight until it is answered.
+            true => format!("{words} (or help):"),
+            false => {
+                self.face.tell(Tone::Strong, &words);
+                "what was rolled (or help):".to_string()
+            }
+        };
         let seat = self.human().unwrap_or(0);
         loop {
-            let line = self.ask_for_throw()?;
+            let line = self.ask_for_throw(&prompt)?;
             if let Some(command) = command::parse(&line) {
                 match self.obey(command, seat, None)? {
                     Then::Again | Then::Redraw => continue,
@@ -423,9 +431,10 @@ impl Terminal<'_> {
         self.face.ask(Question { prompt, takes_commands: false, scene })
     }
 
-    fn ask_for_throw(&self) -> Result<String, Ended> {
+    /// Asks what real dice show.
+    fn ask_for_throw(&self, prompt: &str) -> Result<String, Ended> {
         let scene = self.face.shows_all().then(|| self.scene(self.viewer()));
-        self.face.ask(Question { prompt: "what was rolled (or help):", takes_commands: true, scene })
+        self.face.ask(Question { prompt, takes_commands: true, scene })
     }
 
     /// Asks what is to be chosen.

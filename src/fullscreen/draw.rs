@@ -354,8 +354,11 @@ fn turn(scene: &Scene) -> String {
             format!("{}, your move", terminal::printable(name))
         }
         (Some(_), _) => "your move".to_string(),
-        (None, Some(area)) => format!("turn of {}", terminal::printable(&area.name)),
-        (None, None) => String::new(),
+        // Where play is may say it already.
+        (None, Some(area)) if !scene.stage.iter().any(|scope| scope.contains(&area.name)) => {
+            format!("turn of {}", terminal::printable(&area.name))
+        }
+        (None, _) => String::new(),
     }
 }
 
