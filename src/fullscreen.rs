@@ -14,7 +14,7 @@ mod tests;
 
 use crate::game::{Game, interrupted};
 use crate::output::{self, taken::Taken};
-use crate::terminal::{Ended, Face, InLines, Input, Question, Screen, Tone};
+use crate::terminal::{Ended, Face, InLines, Input, Question, Scene, Screen, Tone};
 use desk::{Desk, Done};
 use draw::draw;
 use look::{LEAST_HEIGHT, LEAST_WIDTH, Look};
@@ -24,6 +24,10 @@ use ratatui::Frame;
 use ratatui::crossterm::event::Event;
 use std::cell::RefCell;
 use std::io;
+use std::time::{Duration, Instant};
+
+/// So long a picture of others at play stands.
+const PICTURE: Duration = Duration::from_millis(100);
 
 /// The face of a game: the whole terminal where there is one that is large enough and somebody plays at it, else lines.
 pub fn face(screen: Screen, input: Input, game: &Game) -> Box<dyn Face> {
@@ -72,6 +76,8 @@ struct FullScreen {
 struct Open {
     window: Box<dyn Window>,
     desk: Desk,
+    /// When others were last seen to play, since somebody was asked.
+    shown: Option<Instant>,
 }
 
 impl FullScreen {
@@ -86,7 +92,19 @@ impl FullScreen {
 }
 
 impl Open {
+    /// Shows how others play, not more often than people can follow.
+    fn show(&mut self, scene: &dyn Fn() -> Scene, look: Look) {
+        if self.shown.is_some_and(|shown| shown.elapsed() < PICTURE) {
+            return;
+        }
+        self.desk.wait(scene());
+        // Whoever is asked next hears of it if nothing can be drawn any more.
+        let _ = self.window.draw(&mut |frame| draw(frame, &mut self.desk, look));
+        self.shown = Some(Instant::now());
+    }
+
     fn ask(&mut self, question: Question, look: Look) -> Done {
+        self.shown = None;
         self.desk.begin(question);
         loop {
             let drawn = self.window.draw(&mut |frame| draw(frame, &mut self.desk, look));
@@ -113,7 +131,7 @@ impl Face for FullScreen {
 
     fn open(&self) {
         match (self.opener)() {
-            Ok(window) => *self.open.borrow_mut() = Some(Open { window, desk: Desk::default() }),
+            Ok(window) => *self.open.borrow_mut() = Some(Open { window, desk: Desk::default(), shown: None }),
             Err(error) => output::remark(&format!("the terminal cannot be drawn on as a whole ({error}); play goes on in lines")),
         }
     }
@@ -121,6 +139,12 @@ impl Face for FullScreen {
     fn close(&self) {
         self.open.borrow_mut().take();
         output::give_back();
+    }
+
+    fn show(&self, scene: &dyn Fn() -> Scene) {
+        if let Some(open) = self.open.borrow_mut().as_mut() {
+            open.show(scene, self.look);
+        }
     }
 
     fn ask(&self, question: Question) -> Result<String, Ended> {

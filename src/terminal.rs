@@ -182,6 +182,9 @@ impl Terminal<'_> {
     fn run(&mut self) -> Leave {
         loop {
             self.tell_updates();
+            if self.game.is_bots_turn() {
+                self.face.show(&|| self.scene(self.viewer()));
+            }
             match self.game.bot_answers() {
                 Ok(true) => continue,
                 Ok(false) => {}

@@ -79,6 +79,13 @@ impl Desk {
         self.picker.begin(self.scene.as_ref().and_then(|scene| scene.choices.as_ref()));
     }
 
+    /// Others play, and nothing is asked.
+    pub fn wait(&mut self, scene: Scene) {
+        self.prompt = "the others play".to_string();
+        self.takes_commands = false;
+        self.scene = Some(scene);
+    }
+
     /// What is to be chosen.
     pub fn choices(&self) -> Option<&Choices> {
         self.scene.as_ref()?.choices.as_ref()

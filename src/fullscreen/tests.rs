@@ -265,6 +265,14 @@ fn what_is_new_and_out_of_sight_is_counted() {
 }
 
 #[test]
+fn while_bots_play_the_table_stays_and_nothing_is_asked() {
+    let (shots, _) = COMBAT.played(SMALL, Look::default(), &["Enter"]);
+    let waiting: Vec<String> = shots.iter().map(text).filter(|shot| shot.contains("── the others play ─")).collect();
+    assert!(!waiting.is_empty());
+    assert!(waiting.iter().all(|shot| shot.contains("Dark Queen (greedy bot)") && !shot.contains("take the blow")));
+}
+
+#[test]
 fn another_size_is_drawn_anew_and_one_too_small_says_so() {
     let small = PIG.last(SMALL, &["60x20", "1"]);
     let told = small.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -43,6 +43,9 @@ pub trait Face {
     /// A game is over or left: what is said from now on stays where it is.
     fn close(&self) {}
 
+    /// Shows the table while bots play, where it is in sight.
+    fn show(&self, _scene: &dyn Fn() -> Scene) {}
+
     /// Asks until a line of text comes.
     fn ask(&self, question: Question) -> Result<String, Ended>;
 
