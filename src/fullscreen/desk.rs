@@ -8,7 +8,7 @@ use crate::terminal::{Choices, Question, Scene, Tone, is_command};
 use ludex_engine::runtime::Form;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
-/// Whoever types keys that all mean the same may type one of these.
+/// What function keys stand for.
 const COMMAND_KEYS: [(u8, &str); 6] = [(1, "help"), (2, "look"), (3, "why"), (4, "hint"), (5, "rules"), (6, "log all")];
 /// So many lines one key scrolls.
 const PAGE: usize = 5;
@@ -109,19 +109,18 @@ impl Desk {
         if key.kind == KeyEventKind::Release {
             return None;
         }
-        if key.modifiers.contains(KeyModifiers::CONTROL) {
-            return self.control(key);
+        let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        match key.code {
+            KeyCode::Char('c') if control => Some(Done::Interrupted),
+            // Nobody chooses what they do not see.
+            _ if self.size.0 < LEAST_WIDTH || self.size.1 < LEAST_HEIGHT => None,
+            _ if control => self.control(key),
+            _ => self.key(key),
         }
-        // Nobody chooses what they do not see.
-        if self.size.0 < LEAST_WIDTH || self.size.1 < LEAST_HEIGHT {
-            return None;
-        }
-        self.key(key)
     }
 
     fn control(&mut self, key: &KeyEvent) -> Option<Done> {
         match key.code {
-            KeyCode::Char('c') => return Some(Done::Interrupted),
             KeyCode::Char('d') if self.edit.is_empty() => return Some(Done::Ended),
             KeyCode::Char('d') => self.edit.delete(),
             KeyCode::Char('z') if self.takes_commands => return Some(Done::Line("undo".to_string())),
@@ -288,7 +287,7 @@ impl Desk {
             self.edit.replace_before(begun, &format!("{word}{blank}"));
         } else if known.len() > 1 {
             let told = Told { tone: Some(Tone::Quiet), text: known.join("  ") };
-            self.told = vec![told];
+            (self.told, self.is_open) = (vec![told], true);
         }
     }
 }
