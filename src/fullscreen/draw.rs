@@ -60,12 +60,17 @@ impl Drawing<'_, '_> {
         let area = self.area;
         let filter = desk.filter();
         let chosen = desk.choices().and_then(|choices| desk.picker.chosen(choices, &filter)).cloned();
-        let (table, own) = desk.scene.as_ref().map(|scene| self.table(scene, chosen.as_ref())).unwrap_or_default();
         let log_width = desk.scene.as_ref().map_or(0, |_| (area.width / LOG_SHARE).min(WIDEST_LOG));
         let list_width = area.width - log_width - u16::from(log_width > 0);
         let (moves, chosen_at) = self.moves(desk, &filter, list_width);
         let said = self.said(desk);
-        let (above, below) = shares(area.height - FIXED - said.len().max(1) as u16, table.len(), moves.len());
+        let room = area.height - FIXED - said.len().max(1) as u16;
+        let table = |is_short| desk.scene.as_ref().map(|scene| self.table(scene, chosen.as_ref(), is_short)).unwrap_or_default();
+        let (table, own) = match table(false) {
+            (lines, _) if lines.len() > shares(room, lines.len(), moves.len()).0.into() => table(true),
+            whole => whole,
+        };
+        let (above, below) = shares(room, table.len(), moves.len());
         let top = Rect::new(area.x, area.y + 1, area.width, above);
         let list = Rect::new(area.x, top.bottom() + 1, list_width, below);
         let log = Rect::new(list.right() + 1, list.y, log_width, below);
@@ -123,8 +128,8 @@ impl Drawing<'_, '_> {
     }
 
     /// The table, and the line at which the viewer's own side begins.
-    fn table(&self, scene: &Scene, chosen: Option<&Listed>) -> (Vec<Line<'static>>, usize) {
-        TableLines { scene, chosen, width: self.area.width.into(), look: self.look }.lines()
+    fn table(&self, scene: &Scene, chosen: Option<&Listed>, is_short: bool) -> (Vec<Line<'static>>, usize) {
+        TableLines { scene, chosen, width: self.area.width.into(), look: self.look, is_short }.lines()
     }
 
     /// Lines from one on, as many as there is room for.

@@ -14,7 +14,8 @@ use unicode_width::UnicodeWidthStr;
 
 /// So many dice that are alike stand one by one.
 const FEW_DICE: usize = 8;
-/// Of more hidden things that the viewer knows only the number is told; `look` tells more.
+/// Of more things that are hidden, but known to the viewer, and of more in a pile where room is short, only the number is
+/// told; `look` tells more.
 const FEW_KNOWN: usize = 3;
 /// An empty cell of a board.
 const EMPTY: &str = "·";
@@ -25,6 +26,8 @@ pub struct TableLines<'a> {
     pub chosen: Option<&'a Listed>,
     pub width: usize,
     pub look: Look,
+    /// Room is short: what lies aside is counted.
+    pub is_short: bool,
 }
 
 impl TableLines<'_> {
@@ -119,6 +122,9 @@ impl TableLines<'_> {
                     }
                     many => flow.words(&format!("(you know {many} of them)"), self.style(Sense::Quiet)),
                 }
+            }
+            Content::Pieces(pieces) if self.is_short && is_mere_pile(zone, pieces, legal) => {
+                flow.words(&format!("{} open", pieces.len()), Style::new());
             }
             Content::Pieces(pieces) => self.pieces(&mut flow, zone, pieces, legal),
         }
@@ -233,6 +239,11 @@ impl TableLines<'_> {
     }
 }
 
+/// Whether many pieces lie aside, of which none can be chosen.
+fn is_mere_pile(zone: &Zone, pieces: &[Piece], legal: &BTreeSet<usize>) -> bool {
+    zone.is_aside && pieces.len() > FEW_KNOWN && !pieces.iter().any(|piece| legal.contains(&piece.id))
+}
+
 /// By how much a number has changed.
 fn change(old: &Fact, new: &Fact) -> Option<i64> {
     let (old, new): (i64, i64) = (old.value.parse().ok()?, new.value.parse().ok()?);
@@ -259,4 +270,25 @@ fn name(piece: &Piece) -> String {
 fn told_of(piece: &Piece, in_play: bool) -> Vec<String> {
     let facts = piece.facts.iter().filter(|_| in_play && piece.face == Face::Card);
     facts.chain(&piece.remarks).cloned().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(is_short: bool) -> String {
+        let pile = ["Otter", "Hare", "Fox", "Frog", "Frog"].map(|name| Piece { name: name.into(), ..Piece::default() });
+        let content = Content::Pieces(pile.into());
+        let zone = Zone { name: "discard pile".into(), is_in_play: false, is_aside: true, content };
+        let area = Area { name: "Ann".into(), is_mine: true, zones: vec![zone], ..Area::default() };
+        let scene = Scene { areas: vec![area], ..Scene::default() };
+        let (lines, _) = TableLines { scene: &scene, chosen: None, width: 80, look: Look::default(), is_short }.lines();
+        lines.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn piles_beside_the_game_are_counted_where_room_is_short() {
+        assert_eq!(told(false), "Ann\n  discard pile  Otter, Hare, Fox, 2 × Frog");
+        assert_eq!(told(true), "Ann\n  discard pile  5 open");
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::layout::spaced;
 use ludex_engine::problem::counted_alike;
-use ludex_engine::program::{BoardInfo, KindSort, Program, ZoneInfo};
+use ludex_engine::program::{BoardInfo, KindSort, Program, Seen, ZoneInfo};
 use ludex_engine::runtime::facts::Fact;
 use ludex_engine::runtime::{EntrantView, PieceInZone, SideView, Under, UsesView, View, ZoneView};
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,6 +34,8 @@ pub struct Zone {
     pub name: String,
     /// What lies there takes part, so that people want to read what is printed and kept on it.
     pub is_in_play: bool,
+    /// It lies open to all beside the game, such as a pile of what was discarded.
+    pub is_aside: bool,
     pub content: Content,
 }
 
@@ -190,20 +192,26 @@ impl Maker<'_> {
     fn zones(&self, of: &[KindSort], zones: &BTreeMap<String, ZoneView>, side: Option<usize>) -> Vec<Zone> {
         let single = in_order(self.program, zones).into_iter().map(|(name, zone)| Zone {
             name: spaced(name),
-            is_in_play: self.is_in_play(name),
+            is_in_play: self.is_any(name, |zone| !zone.out_of_play),
+            is_aside: self.is_any(name, |zone| zone.out_of_play && zone.seen == Seen::All),
             content: self.content(zone),
         });
         let is_here =
             |board: &&BoardInfo| of.contains(&self.program.kind(board.kind).sort) && zones.contains_key(&board.cell_name(0));
         let boards = self.program.boards.iter().filter(is_here);
-        let boards =
-            boards.map(|board| Zone { name: spaced(&board.name), is_in_play: true, content: self.board(board, zones, side) });
+        let boards = boards.map(|board| Zone {
+            name: spaced(&board.name),
+            is_in_play: true,
+            is_aside: false,
+            content: self.board(board, zones, side),
+        });
         single.chain(boards).collect()
     }
 
-    fn is_in_play(&self, name: &str) -> bool {
+    /// Whether a zone of this name is such a one.
+    fn is_any(&self, name: &str, is_such: impl Fn(&ZoneInfo) -> bool) -> bool {
         let mut zones = self.program.kinds.iter().flat_map(|kind| &kind.zones);
-        zones.any(|zone| zone.name == *name && !zone.out_of_play)
+        zones.any(|zone| zone.name == *name && is_such(zone))
     }
 
     fn content(&self, zone: &ZoneView) -> Content {
