@@ -19,7 +19,7 @@ mod undo;
 
 pub use chance::{new_key, new_salt, new_seed, seed, warn_of_seed};
 pub use in_progress::{Game, NewGame};
-pub use interrupt::{how_to_go_on, on_interrupt, set_kept};
+pub use interrupt::{how_to_go_on, interrupted, on_interrupt, set_kept};
 pub use recorder::Recorder;
 pub use reopen::{Reopened, reopen};
 pub use seats::Seat;

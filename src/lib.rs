@@ -5,6 +5,7 @@ mod args;
 mod checking;
 mod cli;
 mod exit;
+mod fullscreen;
 #[doc(hidden)]
 pub mod fuzzing;
 mod game;

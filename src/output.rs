@@ -3,6 +3,7 @@
 //! Nothing else writes to a terminal. Every text becomes harmless here ([`visible`]), and its colours are put in behind
 //! that; what the validator has drawn is harmless already.
 
+pub mod taken;
 mod tone;
 
 pub use tone::{Tone, painted, unmarked};
@@ -35,6 +36,17 @@ pub fn is_terminal() -> bool {
     if is_for_programs() { io::stderr().is_terminal() } else { io::stdout().is_terminal() }
 }
 
+/// Whether people read results on a terminal that can be taken over as a whole.
+pub fn can_be_taken() -> bool {
+    !is_for_programs() && io::stdin().is_terminal() && io::stdout().is_terminal()
+}
+
+/// Gives the terminal back if it was taken over, and tells what was kept meanwhile.
+pub fn give_back() {
+    taken::release();
+    beside(&taken::kept());
+}
+
 /// Whether results are drawn in colour: on a terminal, and never under `NO_COLOR`.
 pub fn colour() -> bool {
     is_terminal() && !no_colour()
@@ -62,6 +74,9 @@ fn show(text: &str) {
 
 /// Writes harmless text to stdout; the process ends if that fails, as [`print`] says.
 fn write(text: &str) {
+    if taken::hold(text) {
+        return;
+    }
     let mut out = io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     if let Err(error) = written {
@@ -124,6 +139,9 @@ pub fn problems(problems: &[Problem], sources: &Sources) {
 
 /// Writes to stderr. Nobody is left to tell if it is gone.
 fn beside(text: &str) {
+    if taken::hold(text) {
+        return;
+    }
     let mut out = io::stderr().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }

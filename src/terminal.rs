@@ -7,6 +7,7 @@ mod command;
 mod dice;
 mod echoes;
 pub mod event_text;
+mod face;
 mod grid;
 mod input;
 mod log;
@@ -15,21 +16,28 @@ mod obey;
 mod physical_dice;
 pub mod questions;
 mod report;
+mod scene;
 mod screen;
+mod seeing;
 mod spoken;
 mod why;
 
+pub use command::{COMMANDS, is_command};
+pub use echoes::Line;
+pub use face::{Face, InLines, Question};
 pub use input::{Ended, Input};
 pub use log::Log;
-pub use screen::{Screen, Tone};
+pub use menu::{Listed, Row, fitting};
+pub use scene::{Choices, Scene};
+pub use screen::{Screen, Tone, printable};
 
-use crate::game::{Game, Seat, set_kept};
+use crate::game::{Game, set_kept};
 use crate::guard::guarded;
-use crate::output;
 use crate::protocol::messages::MOST_OPTIONS;
 use crate::protocol::steps::{self, BACK};
 use crate::scenario::Guide;
 use crate::stop::Stop;
+use crate::table::{MOST_LISTED, asked as asked_of};
 use alike::Alike;
 use board::Board;
 use ludex_engine::problem::Problem;
@@ -38,10 +46,13 @@ use ludex_engine::runtime::{
     Choice, Decision, Draft, Drafted, MoveStep, OptionView, Outcome, Pending, RandomRequest, Viewer, ZoneView,
 };
 use menu::{Menu, Reply};
+use scene::Before;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Lines beside the table and the moves: the question with an empty line before it, the hint, and what is typed.
 const AROUND: usize = 4;
+/// Among so many moves one chooses at once where their list is always in sight.
+const LONGEST_LIST: usize = MOST_LISTED as usize;
 /// However little room there is, so many moves are listed at once.
 const LEAST_LISTED: usize = 6;
 /// A kind of move with so many numbers to choose from is asked for by its number.
@@ -55,7 +66,6 @@ pub struct Played {
     pub end: End,
     /// The exit status, or what has ended it before its time.
     pub status: Result<u8, Stop>,
-    pub input: Input,
 }
 
 /// Why play has stopped.
@@ -79,29 +89,30 @@ enum Then {
 }
 
 /// Plays a game to its end, or until somebody leaves. The log holds what was told before.
-pub fn play(game: Game, log: Log, screen: Screen, input: Input) -> Played {
-    play_guided(game, log, screen, input, None)
+pub fn play(game: Game, log: Log, face: &dyn Face) -> Played {
+    play_guided(game, log, face, None)
 }
 
 /// As [`play`], with somebody who tells what to do and why.
-pub fn play_guided(game: Game, mut log: Log, screen: Screen, input: Input, guide: Option<Guide>) -> Played {
+pub fn play_guided(game: Game, mut log: Log, face: &dyn Face, guide: Option<Guide>) -> Played {
     set_kept(game.path());
     let sides = side_names(&game);
     let mut terminal = Terminal {
         game,
-        screen,
-        input,
+        face,
         sides,
         log: Log::default(),
         large: BTreeSet::new(),
         alone: None,
         unread: false,
         seen: BTreeMap::new(),
+        before: BTreeMap::new(),
         drawn: Vec::new(),
         guide,
     };
     log.retain(|event| terminal.is_for_somebody(event));
     terminal.log = log;
+    face.open();
     let left = guarded(|| {
         terminal.welcome();
         terminal.run()
@@ -109,13 +120,12 @@ pub fn play_guided(game: Game, mut log: Log, screen: Screen, input: Input, guide
     let left = left.unwrap_or_else(|bug| Leave::Fault(Box::new(terminal.game.ended_by(&bug))));
     let end = End::from(&left);
     let status = terminal.leave(left);
-    Played { game: terminal.game, end, status, input: terminal.input }
+    Played { game: terminal.game, end, status }
 }
 
-struct Terminal {
+struct Terminal<'f> {
     game: Game,
-    screen: Screen,
-    input: Input,
+    face: &'f dyn Face,
     /// The names of the sides, and of the referee if there is one.
     sides: Vec<String>,
     /// What somebody at this screen may know of; each is told only what is his to know.
@@ -128,6 +138,8 @@ struct Terminal {
     unread: bool,
     /// For each seat how much of the log there was when it was asked last.
     seen: BTreeMap<usize, usize>,
+    /// For each seat the table as it was when it was asked last, where that is shown.
+    before: BTreeMap<usize, Before>,
     /// What was drawn last of the table.
     drawn: Vec<String>,
     /// Who tells what to do, if this is a tour.
@@ -166,10 +178,13 @@ enum Asked {
     Over(Outcome),
 }
 
-impl Terminal {
+impl Terminal<'_> {
     fn run(&mut self) -> Leave {
         loop {
             self.tell_updates();
+            if self.game.is_bots_turn() {
+                self.face.show(&|| self.scene(self.viewer()));
+            }
             match self.game.bot_answers() {
                 Ok(true) => continue,
                 Ok(false) => {}
@@ -216,13 +231,16 @@ impl Terminal {
                     self.tell_wrong(&format!("a good thought, but here the tour goes on with: {wanted}"));
                     draft = Draft::default();
                 }
-                Drafted::Whole(choice) => match self.game.answer(decision.id, choice) {
-                    Ok(()) => {
-                        self.guide.iter_mut().for_each(Guide::go_on);
-                        return self.answered();
+                Drafted::Whole(choice) => {
+                    self.remember(decision);
+                    match self.game.answer(decision.id, choice) {
+                        Ok(()) => {
+                            self.guide.iter_mut().for_each(Guide::go_on);
+                            return self.answered();
+                        }
+                        Err(problem) => self.tell_problem(&problem),
                     }
-                    Err(problem) => self.tell_problem(&problem),
-                },
+                }
             }
         }
     }
@@ -233,8 +251,8 @@ impl Terminal {
         let lesson = guide.lesson(self.game.session(), decision);
         let told = lesson.as_ref().map_or_else(|| guide.rest(), |lesson| lesson.told.clone());
         for text in told {
-            output::line("");
-            self.screen.tell(Tone::Strong, &text);
+            self.face.draw(&[String::new()]);
+            self.face.tell(Tone::Strong, &text);
         }
         match lesson {
             Some(lesson) => Ok(Some(lesson.choice)),
@@ -244,9 +262,11 @@ impl Terminal {
 
     /// Among how many moves one chooses at once: as many as there is room for, and none where a number is asked for.
     fn most_listed(&self, decision: &Decision) -> u64 {
-        let room = match self.screen.plain {
+        let screen = self.face.screen();
+        let room = match screen.plain {
             true => menu::PAGE,
-            false => self.screen.height.saturating_sub(self.drawn.len() + AROUND).max(LEAST_LISTED),
+            false if self.face.shows_all() => LONGEST_LIST,
+            false => screen.height.saturating_sub(self.drawn.len() + AROUND).max(LEAST_LISTED),
         } as u64;
         let asks_number = || menu::asks_for_number(&self.game.session().options(decision.id, 0, room), MANY_NUMBERS);
         if decision.count <= room && asks_number() { 1 } else { room }
@@ -260,13 +280,17 @@ impl Terminal {
             let about = step.about.split_once(": ").map_or(step.about.as_str(), |(_, about)| about);
             format!("step {} of {}: {about}", step.number, step.of)
         });
+        let shown = step.clone();
         let options = step.map_or_else(|| self.options(decision), |step| step.options);
         let mut menu = Menu::new(&asked, options, &Alike::of(&self.game.session().view(Viewer::Seat(decision.seat))));
         self.show_menu(&menu, about.as_deref());
         loop {
             let back = if draft.is_empty() { "" } else { ", back" };
             let prompt = format!("{} ({}{back}, or help):", self.name(decision.seat), menu.hint());
-            let line = self.input.ask(&self.screen, &prompt)?;
+            let line = self.ask_to_choose(&prompt, decision.seat, || {
+                let asked = asked_of(self.game.session(), decision, shown.as_ref());
+                Choices::of(&menu, &asked, about.clone())
+            })?;
             if !draft.is_empty() && line.trim() == BACK {
                 let mut draft = draft.clone();
                 draft.back();
@@ -276,7 +300,7 @@ impl Terminal {
                 match self.obey(command, decision.seat, Some(&mut menu))? {
                     Then::Again => continue,
                     Then::Redraw => {
-                        self.screen.draw(&self.board(decision.seat));
+                        self.face.draw(&self.board(decision.seat));
                         self.show_menu(&menu, about.as_deref());
                     }
                     Then::Changed => return Ok(None),
@@ -291,7 +315,7 @@ impl Terminal {
             }
             match menu.read(&line, |key| session.find(decision.id, key)) {
                 Reply::Wrong(words) => self.tell_wrong(&words),
-                Reply::Changed => self.screen.draw(&menu.lines(&self.screen)),
+                Reply::Changed => self.list(&menu),
                 Reply::Answer(choice) if about.is_none() => return Ok(Some(Drafted::Whole(choice))),
                 Reply::Answer(choice) => match session.drafted(decision.id, draft, choice) {
                     Some(drafted) => return Ok(Some(drafted)),
@@ -317,39 +341,46 @@ impl Terminal {
 
     /// Draws the table, unless it is as it was drawn before.
     fn draw_changes(&mut self, seat: usize) {
+        if self.face.shows_all() {
+            return;
+        }
         let board = self.board(seat);
         if board != self.drawn {
-            self.screen.draw(&board);
+            self.face.draw(&board);
             self.drawn = board;
+        }
+    }
+
+    /// Lists the moves, where they are not in sight anyway.
+    fn list(&self, menu: &Menu) {
+        if !self.face.shows_all() {
+            self.face.draw(&menu.lines(&self.face.screen()));
         }
     }
 
     /// What is asked and what may be answered; `about` tells which step of a move it is.
     fn show_menu(&self, menu: &Menu, about: Option<&str>) {
-        output::line("");
-        self.screen.tell(Tone::Strong, &self.game.session().prompt(menu.decision.id));
-        if let Some(about) = about {
-            self.screen.say(about);
+        if self.face.shows_all() {
+            return;
         }
-        self.screen.draw(&menu.lines(&self.screen));
+        self.face.draw(&[String::new()]);
+        self.face.tell(Tone::Strong, &self.game.session().prompt(menu.decision.id));
+        if let Some(about) = about {
+            self.face.say(about);
+        }
+        self.face.draw(&menu.lines(&self.face.screen()));
         if menu.has_one_answer() {
-            self.screen.say("this is the only move: Enter takes it");
+            self.face.say("this is the only move: Enter takes it");
         }
     }
 
     fn board(&self, seat: usize) -> Vec<String> {
-        let player = |other: &Seat| match (other.number == seat, other.player.as_str()) {
-            // People who share a terminal want to know which of them is meant.
-            (true, name) if name != "human" && !other.is_bot() => format!("you, {name}"),
-            (true, _) => "you".to_string(),
-            (false, _) => self.player_words(other),
-        };
-        let players: Vec<String> = self.game.seats().iter().map(player).collect();
-        self.board_of(&players).lines(&self.game.session().view(Viewer::Seat(seat)))
+        let (screen, players) = (self.face.screen(), self.players_for(Some(seat)));
+        self.board_of(&screen, &players).lines(&self.game.session().view(Viewer::Seat(seat)))
     }
 
-    fn board_of<'a>(&'a self, players: &'a [String]) -> Board<'a> {
-        Board { screen: &self.screen, program: self.game.session().program(), large: &self.large, players }
+    fn board_of<'a>(&'a self, screen: &'a Screen, players: &'a [String]) -> Board<'a> {
+        Board { screen, program: self.game.session().program(), large: &self.large, players }
     }
 
     /// Zones whose pieces moves are made with are drawn large from now on.
@@ -369,10 +400,18 @@ impl Terminal {
 
     fn ask_throw(&mut self, request: &RandomRequest) -> Result<(), Leave> {
         let words = physical_dice::request(request, |piece| self.holder(piece));
-        self.screen.tell(Tone::Strong, &format!("{}: {words}", request.reason));
+        let words = if request.reason.is_empty() { words } else { format!("{}: {words}", request.reason) };
+        let prompt = match self.face.shows_all() {
+            // There it stays in sight until it is answered.
+            true => format!("{words} (or help):"),
+            false => {
+                self.face.tell(Tone::Strong, &words);
+                "what was rolled (or help):".to_string()
+            }
+        };
         let seat = self.human().unwrap_or(0);
         loop {
-            let line = self.input.ask(&self.screen, "what was rolled (or help):")?;
+            let line = self.ask_for_throw(&prompt)?;
             if let Some(command) = command::parse(&line) {
                 match self.obey(command, seat, None)? {
                     Then::Again | Then::Redraw => continue,
@@ -389,8 +428,26 @@ impl Terminal {
         }
     }
 
+    /// Asks while a viewer looks at the table; nobody sees anything where there is none.
+    fn ask(&self, prompt: &str, viewer: Option<Viewer>) -> Result<String, Ended> {
+        let scene = viewer.filter(|_| self.face.shows_all()).map(|viewer| self.scene(viewer));
+        self.face.ask(Question { prompt, takes_commands: false, scene })
+    }
+
+    /// Asks what real dice show.
+    fn ask_for_throw(&self, prompt: &str) -> Result<String, Ended> {
+        let scene = self.face.shows_all().then(|| self.scene(self.viewer()));
+        self.face.ask(Question { prompt, takes_commands: true, scene })
+    }
+
+    /// Asks what is to be chosen.
+    fn ask_to_choose(&self, prompt: &str, seat: usize, choices: impl FnOnce() -> Choices) -> Result<String, Ended> {
+        let scene = || Scene { choices: Some(choices()), ..self.scene(Viewer::Seat(seat)) };
+        self.face.ask(Question { prompt, takes_commands: true, scene: self.face.shows_all().then(scene) })
+    }
+
     fn answered(&mut self) -> Result<(), Leave> {
-        self.input.answered();
+        self.face.answered();
         Ok(())
     }
 
@@ -421,12 +478,12 @@ impl Terminal {
         if changes {
             self.let_read()?;
         }
-        let wiped = self.screen.clear();
+        let wiped = self.face.wipe();
         if !wiped && self.seen.is_empty() {
-            self.screen.tell(Tone::Bad, "this terminal cannot be wiped: anybody who scrolls back sees what was secret");
+            self.face.tell(Tone::Bad, "this terminal cannot be wiped: anybody who scrolls back sees what was secret");
         }
         let prompt = format!("hand over to {}, who presses Enter when nobody else is looking", self.name(decision.seat));
-        self.input.ask(&self.screen, &prompt)?;
+        self.ask(&prompt, None)?;
         self.alone = Some(decision.seat);
         self.drawn.clear();
         if wiped || changes {
@@ -440,7 +497,7 @@ impl Terminal {
         let Some(seat) = self.alone.take_if(|_| self.unread) else { return Ok(()) };
         self.unread = false;
         let prompt = format!("{}, press Enter when you have read what only you may see", self.name(seat));
-        self.input.ask(&self.screen, &prompt)?;
+        self.ask(&prompt, Some(Viewer::Seat(seat)))?;
         self.seen.insert(seat, self.log.len());
         Ok(())
     }
@@ -460,7 +517,7 @@ impl Terminal {
         // The game is over, whether or not anybody presses Enter.
         let _ = self.let_read();
         self.alone = None;
-        if self.screen.clear() {
+        if self.face.wipe() {
             self.tell_story(&self.known_to(Viewer::Spectator, seen));
         }
     }
@@ -522,7 +579,8 @@ mod tests {
     #[test]
     fn a_bug_ends_the_game_and_keeps_the_recording() {
         let path = std::env::temp_dir().join(format!("ludex-bug-play-{}.ludexrec", std::process::id()));
-        let played = play(broken::game(&path), Log::default(), Screen::detect(true), Input::new());
+        let face = InLines::new(Screen::detect(true), Input::new());
+        let played = play(broken::game(&path), Log::default(), &face);
         assert_eq!((played.end, played.status.map_err(|stop| stop.status)), (End::Fault, Err(PROBLEMS)));
         broken::assert_kept(&path);
     }

@@ -36,6 +36,7 @@ const ROOMS: &[&str] = &[
     "mutation",
     "tournament",
     "terminal",
+    "fullscreen",
     "host",
     "serve",
     "fuzzing",

@@ -15,6 +15,7 @@ mod exec;
 mod failures;
 mod fixing;
 mod foreign_game;
+mod fullscreen;
 mod fuzzing;
 mod goldens;
 mod greedy;

@@ -99,6 +99,11 @@ impl Game {
         self.recorded.decisions().iter().filter(|decision| !self.is_bot(decision.seat)).cloned().collect()
     }
 
+    /// Whether a bot answers next.
+    pub fn is_bots_turn(&self) -> bool {
+        self.recorded.decisions().iter().any(|decision| self.is_bot(decision.seat))
+    }
+
     /// Lets a bot answer, if one is asked; tells whether one was. If none was, somebody else is asked next or play is over,
     /// and all that was answered is on the disk.
     pub fn bot_answers(&mut self) -> Result<bool, Box<Problem>> {

@@ -12,15 +12,19 @@ static KEPT: Mutex<Option<PathBuf>> = Mutex::new(None);
 /// nothing else is left to do but to end the programs that play: Ctrl-C does not reach them.
 pub fn on_interrupt() {
     // Without a handler the system's own way to stop applies: nothing is lost, only less is said.
-    let _ = ctrlc::set_handler(|| {
-        let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        output::remark("");
-        match kept {
-            Some(path) => output::remark(&format!("interrupted; {}", how_to_go_on(&path))),
-            None => output::remark("interrupted"),
-        }
-        running::leave(INTERRUPTED);
-    });
+    let _ = ctrlc::set_handler(|| interrupted());
+}
+
+/// Ends the process as Ctrl-C does.
+pub fn interrupted() -> ! {
+    let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    output::give_back();
+    output::remark("");
+    match kept {
+        Some(path) => output::remark(&format!("interrupted; {}", how_to_go_on(&path))),
+        None => output::remark("interrupted"),
+    }
+    running::leave(INTERRUPTED);
 }
 
 /// Tells which recording an interruption leaves behind.

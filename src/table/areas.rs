@@ -2,7 +2,7 @@
 
 use crate::layout::spaced;
 use ludex_engine::problem::counted_alike;
-use ludex_engine::program::{BoardInfo, FieldInfo, KindSort, Program, ZoneInfo};
+use ludex_engine::program::{BoardInfo, KindSort, Program, Seen, ZoneInfo};
 use ludex_engine::runtime::facts::Fact;
 use ludex_engine::runtime::{EntrantView, PieceInZone, SideView, Under, UsesView, View, ZoneView};
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,6 +32,10 @@ pub struct Area {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Zone {
     pub name: String,
+    /// What lies there takes part, so that people want to read what is printed and kept on it.
+    pub is_in_play: bool,
+    /// It lies open to all beside the game, such as a pile of what was discarded.
+    pub is_aside: bool,
     pub content: Content,
 }
 
@@ -171,27 +175,43 @@ impl Maker<'_> {
             KindSort::Table => kind.sort == KindSort::Table,
             _ => matches!(kind.sort, KindSort::Side | KindSort::Entrant),
         });
-        let declared: BTreeMap<&str, &FieldInfo> =
-            kinds.flat_map(|kind| &kind.fields).map(|field| (field.name.as_str(), field)).collect();
-        let is_silent = |fact: &Fact| fact.text.as_deref() == Some("");
-        let is_shown = |fact: &Fact| {
-            let field = declared.get(fact.name.as_str());
-            field.is_some_and(|field| field.counter && !is_silent(fact) || field.shown && fact.tells())
-        };
-        let fact = |(name, value): (&String, &String)| Fact { text: texts.get(name).cloned(), ..Fact::plain(name, value) };
-        fields.iter().map(fact).filter(is_shown).collect()
+        let mut facts: Vec<Fact> = Vec::new();
+        // In the order in which the rules declare them; a side's are shown with those of its entrant.
+        for field in kinds.flat_map(|kind| &kind.fields) {
+            let Some(value) = fields.get(&field.name) else { continue };
+            let fact = Fact { text: texts.get(&field.name).cloned(), ..Fact::plain(&field.name, value) };
+            let is_silent = fact.text.as_deref() == Some("");
+            if (field.counter && !is_silent || field.shown && fact.tells()) && !facts.contains(&fact) {
+                facts.push(fact);
+            }
+        }
+        facts
     }
 
     /// The zones of whatever is of these sorts in which something lies, in the order the rules declare them, then the boards.
     fn zones(&self, of: &[KindSort], zones: &BTreeMap<String, ZoneView>, side: Option<usize>) -> Vec<Zone> {
-        let single = in_order(self.program, zones)
-            .into_iter()
-            .map(|(name, zone)| Zone { name: spaced(name), content: self.content(zone) });
+        let single = in_order(self.program, zones).into_iter().map(|(name, zone)| Zone {
+            name: spaced(name),
+            is_in_play: self.is_any(name, |zone| !zone.out_of_play),
+            is_aside: self.is_any(name, |zone| zone.out_of_play && zone.seen == Seen::All),
+            content: self.content(zone),
+        });
         let is_here =
             |board: &&BoardInfo| of.contains(&self.program.kind(board.kind).sort) && zones.contains_key(&board.cell_name(0));
         let boards = self.program.boards.iter().filter(is_here);
-        let boards = boards.map(|board| Zone { name: spaced(&board.name), content: self.board(board, zones, side) });
+        let boards = boards.map(|board| Zone {
+            name: spaced(&board.name),
+            is_in_play: true,
+            is_aside: false,
+            content: self.board(board, zones, side),
+        });
         single.chain(boards).collect()
+    }
+
+    /// Whether a zone of this name is such a one.
+    fn is_any(&self, name: &str, is_such: impl Fn(&ZoneInfo) -> bool) -> bool {
+        let mut zones = self.program.kinds.iter().flat_map(|kind| &kind.zones);
+        zones.any(|zone| zone.name == *name && is_such(zone))
     }
 
     fn content(&self, zone: &ZoneView) -> Content {

@@ -1,5 +1,6 @@
 //! What may be typed beside an answer.
 
+use crate::protocol::steps::BACK;
 use std::path::PathBuf;
 
 /// Something to do that is not an answer.
@@ -29,6 +30,10 @@ pub enum Command {
     Resign,
     Quit,
 }
+
+/// The words that commands begin with.
+pub const COMMANDS: [&str; 14] =
+    ["all", "back", "dice", "help", "hint", "keys", "log", "look", "quit", "resign", "rules", "save", "undo", "why"];
 
 const LOG_LENGTH: usize = 20;
 
@@ -103,6 +108,11 @@ pub fn parse(line: &str) -> Option<Command> {
     }
 }
 
+/// Whether a line is a command, or goes back a step.
+pub fn is_command(line: &str) -> bool {
+    parse(line).is_some() || line.trim() == BACK
+}
+
 fn log_length(rest: &str) -> Option<Option<usize>> {
     match rest {
         "" => Some(Some(LOG_LENGTH)),
@@ -123,6 +133,12 @@ mod tests {
         assert_eq!(parse("why?"), Some(Command::Why(String::new())));
         assert_eq!(parse("log 5"), Some(Command::Log(Some(5))));
         assert_eq!(parse("log all"), Some(Command::Log(None)));
+    }
+
+    #[test]
+    fn every_command_can_be_completed() {
+        let is_known = |word: &&str| parse(word).is_some() || *word == BACK;
+        assert_eq!(COMMANDS.iter().find(|word| !is_known(word)), None);
     }
 
     #[test]

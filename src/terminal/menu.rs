@@ -4,6 +4,7 @@ use super::alike::Alike;
 use super::spoken::spoken;
 
 use super::screen::{Screen, Tone, printable, wrapped};
+use crate::table::{Asked, How};
 use ludex_engine::problem::between;
 use ludex_engine::runtime::keys::{Key, PASS};
 use ludex_engine::runtime::{Argument, Choice, Decision, Form, Misfit, OptionView, Refusal};
@@ -28,6 +29,28 @@ pub struct Menu<'a> {
     keys: bool,
     /// The key and the index of each option, of those that are not listed, too.
     all: Vec<(String, u64)>,
+}
+
+/// A line of the list of moves where it is always in sight.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Row {
+    /// What the moves behind it have in common: their kind, or the piece they are made with.
+    Heading(String),
+    Move(Listed),
+}
+
+/// A move, or a thing of which several are chosen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// What is typed for it.
+    pub number: i64,
+    pub text: String,
+    /// The pieces it is made with or meets.
+    pub pieces: Vec<usize>,
+    /// The only cell or word it names.
+    pub place: Option<String>,
+    /// How far below headings it stands.
+    pub depth: usize,
 }
 
 /// What a line that is not a command means.
@@ -69,6 +92,42 @@ impl<'a> Menu<'a> {
             lines.push(screen.paint(Tone::Quiet, &words));
         }
         lines
+    }
+
+    /// Every option, those of one kind together below what they have in common.
+    pub fn rows(&self, asked: &Asked) -> Vec<Row> {
+        let How::One(kinds) = &asked.how else {
+            return (0..self.options.len()).map(|index| Row::Move(self.listed(index, asked, 0))).collect();
+        };
+        let index = |key: &String| self.options.iter().position(|option| option.key == *key);
+        let mut rows = Vec::new();
+        for kind in kinds {
+            let count: usize = kind.groups.iter().map(|group| group.moves.len()).sum();
+            let named = !kind.name.is_empty() && count > 1;
+            rows.extend(named.then(|| Row::Heading(kind.name.clone())));
+            for group in &kind.groups {
+                // Of moves that are as good as each other one is among the options.
+                let moves: Vec<usize> = group.moves.iter().filter_map(|found| index(&found.key)).collect();
+                let heads = !group.name.is_empty() && !moves.is_empty();
+                let depth = usize::from(named);
+                rows.extend(heads.then(|| Row::Heading(format!("{}{}", "  ".repeat(depth), group.name))));
+                rows.extend(moves.iter().map(|&index| Row::Move(self.listed(index, asked, depth + usize::from(heads)))));
+            }
+        }
+        rows
+    }
+
+    fn listed(&self, index: usize, asked: &Asked, depth: usize) -> Listed {
+        let option = &self.options[index];
+        let key = if self.keys { format!("  {}", option.key) } else { String::new() };
+        let known = asked.moves().find(|found| found.key == option.key);
+        Listed {
+            number: self.numbers.get(index).copied().unwrap_or(0),
+            text: printable(&format!("{}{key}", option.text)),
+            pieces: option.args.iter().flat_map(|(_, argument)| argument.pieces()).collect(),
+            place: known.and_then(|found| found.place.clone()),
+            depth,
+        }
     }
 
     /// What may be typed, for the prompt.
@@ -247,12 +306,7 @@ impl<'a> Menu<'a> {
 
     /// Keeps the options whose sentence has what was typed in it; failing that, each of its words.
     fn narrow(&mut self, line: &str) -> Reply {
-        let typed = line.trim().to_lowercase();
-        let whole = self.fitting(|text| text.contains(&typed));
-        let fitting = match whole.is_empty() {
-            true => self.fitting(|text| typed.split_whitespace().all(|word| text.contains(word))),
-            false => whole,
-        };
+        let fitting = fitting(self.options.iter().map(|option| option.text.as_str()), line);
         if fitting.is_empty() {
             let hint = self.hint();
             return Reply::Wrong(format!("nothing to choose has `{}` in it; type {hint}, or `help`", printable(line)));
@@ -261,12 +315,19 @@ impl<'a> Menu<'a> {
         self.narrowed = true;
         Reply::Changed
     }
+}
 
-    /// The indexes of the options with such a sentence.
-    fn fitting(&self, fits: impl Fn(&str) -> bool) -> Vec<usize> {
-        let indexed = self.options.iter().enumerate();
+/// The places of the sentences that have what was typed in them; failing that, each of its words.
+pub fn fitting<'t>(texts: impl Iterator<Item = &'t str> + Clone, typed: &str) -> Vec<usize> {
+    let typed = typed.trim().to_lowercase();
+    let found = |fits: &dyn Fn(&str) -> bool| -> Vec<usize> {
         let either = |text: &str| fits(&text.to_lowercase()) || fits(&spoken(text).to_lowercase());
-        indexed.filter(|(_, option)| either(&option.text)).map(|(index, _)| index).collect()
+        texts.clone().enumerate().filter(|(_, text)| either(text)).map(|(index, _)| index).collect()
+    };
+    let whole = found(&|text| text.contains(&typed));
+    match whole.is_empty() {
+        true => found(&|text| typed.split_whitespace().all(|word| text.contains(word))),
+        false => whole,
     }
 }
 

@@ -9,9 +9,9 @@ use super::{Leave, Terminal, Then, why};
 use crate::args::PlayerSpec;
 use crate::game::{USED_UP, Undo, how_to_go_on, new_seed};
 use crate::layout::Table;
+use crate::players;
 use crate::rulebook::{Block, Rulebook, things};
 use crate::whole_file::{self, Readers};
-use crate::{output, players};
 use ludex_engine::runtime::keys::PASS;
 use ludex_engine::runtime::{Choice, Decision, OptionView, Viewer};
 use std::io;
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 /// How every recording starts.
 const FIRST_BYTES: &[u8] = b"{\"ludex-recording\"";
 
-impl Terminal {
+impl Terminal<'_> {
     pub(super) fn obey(&mut self, command: Command, seat: usize, menu: Option<&mut Menu>) -> Result<Then, Leave> {
         match command {
             Command::Help => self.help(menu.as_deref()),
@@ -29,25 +29,25 @@ impl Terminal {
             Command::Hint => self.hint(menu.as_deref()),
             Command::Why(words) => self.why(&words, menu.as_deref()),
             Command::Log(length) => self.show_log(length, menu.as_deref()),
-            Command::Look if menu.is_none() => self.screen.draw(&self.board(seat)),
+            Command::Look if menu.is_none() => self.face.draw(&self.board(seat)),
             Command::Look => return Ok(Then::Redraw),
             Command::LookAt(words) => self.look_at(&words),
             Command::All => {
                 if let Some(menu) = menu {
                     menu.show_all();
-                    self.screen.draw(&menu.lines(&self.screen));
+                    self.list(menu);
                 }
             }
             Command::Keys => {
                 if let Some(menu) = menu {
                     menu.show_keys();
-                    self.screen.draw(&menu.lines(&self.screen));
+                    self.list(menu);
                 }
             }
             Command::Dice => self.tell_dice(),
             Command::Rules(words) => self.rules(&words),
             Command::Resign => return self.resign(seat),
-            Command::Quit => return self.quit(),
+            Command::Quit => return self.quit(seat),
         }
         Ok(Then::Again)
     }
@@ -65,13 +65,13 @@ impl Terminal {
         }
         for block in &blocks {
             match block {
-                Block::Heading(title) => self.screen.title(title),
-                Block::Text(text) => self.screen.say(text),
-                Block::Item(text) => self.screen.say(&format!("  {text}")),
+                Block::Heading(title) => self.face.title(title),
+                Block::Text(text) => self.face.say(text),
+                Block::Item(text) => self.face.say(&format!("  {text}")),
             }
         }
         if words.is_empty() {
-            self.screen.say("`rules WORD` reads on: a heading, a rule such as `why` cites, a name");
+            self.face.say("`rules WORD` reads on: a heading, a rule such as `why` cites, a name");
         }
     }
 
@@ -81,7 +81,7 @@ impl Terminal {
             return self
                 .tell_wrong(&format!("nothing has `{}` in its name: neither a card nor an ability nor a die", printable(words)));
         }
-        lines.iter().for_each(|line| self.screen.say(line));
+        lines.iter().for_each(|line| self.face.say(line));
     }
 
     fn help(&self, menu: Option<&Menu>) {
@@ -93,7 +93,7 @@ impl Terminal {
         for (what, text) in command::help(key.as_deref(), cards, things, self.game.path().is_some()) {
             table.row([what, &printable(&text)]);
         }
-        output::print(&table.text());
+        self.face.draw(&table.text().lines().map(str::to_string).collect::<Vec<_>>());
     }
 
     fn undo(&mut self, seat: usize) -> Result<Then, Leave> {
@@ -109,7 +109,7 @@ impl Terminal {
             Undo::Nothing => self.tell_wrong("there is no decision of yours to go back to"),
             Undo::UsedUp => {
                 self.tell_wrong(USED_UP);
-                self.screen.say("`--undo N` allows it N times, when the game is started or resumed");
+                self.face.say("`--undo N` allows it N times, when the game is started or resumed");
             }
             Undo::Free(undo) => {
                 self.game.undo(undo);
@@ -130,14 +130,16 @@ impl Terminal {
     fn others_agree(&mut self, seat: usize, others: &[usize]) -> Result<bool, Leave> {
         if self.hides() {
             // They look at the screen now, which is handed over again afterwards.
-            self.screen.clear();
+            self.face.wipe();
             self.alone = None;
             self.unread = false;
         }
+        // Whatever one alone may see is gone by now.
+        let onlookers = (!self.hides()).then_some(Viewer::Spectator);
         for &other in others {
             let prompt =
                 format!("{}, {} wants to take back a roll or your answer; yes or no:", self.name(other), self.name(seat));
-            let answer = self.input.ask(&self.screen, &prompt)?;
+            let answer = self.ask(&prompt, onlookers)?;
             if !matches!(answer.to_lowercase().as_str(), "y" | "yes") {
                 return Ok(false);
             }
@@ -148,12 +150,12 @@ impl Terminal {
     fn save(&mut self, path: Option<PathBuf>) {
         let Some(path) = path else {
             return match self.game.path() {
-                Some(path) => self.screen.say(&how_to_go_on(path)),
+                Some(path) => self.face.say(&how_to_go_on(path)),
                 None => self.tell_wrong("the game is not kept automatically here; name a file: `save FILE`"),
             };
         };
         match save_new(&path, &self.game.recording()) {
-            Ok(()) => self.screen.say(&how_to_go_on(&path)),
+            Ok(()) => self.face.say(&how_to_go_on(&path)),
             Err(error) => self.tell_wrong(&format!("`{}` cannot be written: {error}", path.display())),
         }
     }
@@ -161,7 +163,7 @@ impl Terminal {
     fn hint(&self, menu: Option<&Menu>) {
         let asked = menu.map(|menu| menu.decision.id);
         let Some(decision) = self.game.open().into_iter().find(|decision| Some(decision.id) == asked) else {
-            return self.screen.say("there is nothing to decide now: roll the dice");
+            return self.face.say("there is nothing to decide now: roll the dice");
         };
         let session = self.game.session();
         let seed = new_seed();
@@ -171,7 +173,7 @@ impl Terminal {
         let Ok(choice) = bot.answer(&session.imagine(decision.seat, seed), &decision) else {
             return self.tell_wrong("there is no bot to ask");
         };
-        self.screen.say(&format!("hint: {}", self.described(&decision, &choice, menu)));
+        self.face.say(&format!("hint: {}", self.described(&decision, &choice, menu)));
     }
 
     pub(super) fn described(&self, decision: &Decision, choice: &Choice, menu: Option<&Menu>) -> String {
@@ -195,7 +197,7 @@ impl Terminal {
 
     fn why(&self, words: &str, menu: Option<&Menu>) {
         for line in why::why(words, &self.known_to(self.reader(menu), 0), self.game.session(), menu, &self.sides) {
-            self.screen.say(&line);
+            self.face.say(&line);
         }
     }
 
@@ -209,15 +211,15 @@ impl Terminal {
         let start = length.map_or(0, |length| lines.len().saturating_sub(length));
         for (index, line) in lines.iter().enumerate().skip(start) {
             let (Line::Title(text) | Line::Plain(text)) = line;
-            self.screen.say(&format!("{:>4}  {text}", index + 1));
+            self.face.say(&format!("{:>4}  {text}", index + 1));
         }
         if lines.is_empty() {
-            self.screen.say("nothing has happened yet");
+            self.face.say("nothing has happened yet");
         }
     }
 
     fn resign(&mut self, seat: usize) -> Result<Then, Leave> {
-        let answer = self.input.ask(&self.screen, "give up this game; yes or no:")?;
+        let answer = self.ask("give up this game; yes or no:", Some(Viewer::Seat(seat)))?;
         if !matches!(answer.to_lowercase().as_str(), "y" | "yes") {
             return Ok(Then::Again);
         }
@@ -225,9 +227,9 @@ impl Terminal {
         Ok(Then::Changed)
     }
 
-    fn quit(&mut self) -> Result<Then, Leave> {
+    fn quit(&mut self, seat: usize) -> Result<Then, Leave> {
         if self.game.path().is_none() && self.guide.is_none() {
-            let answer = self.input.ask(&self.screen, "the game is not kept anywhere; leave it; yes or no:")?;
+            let answer = self.ask("the game is not kept anywhere; leave it; yes or no:", Some(Viewer::Seat(seat)))?;
             if !matches!(answer.to_lowercase().as_str(), "y" | "yes") {
                 return Ok(Then::Again);
             }

@@ -13,13 +13,16 @@ use ludex_engine::problem::{Problem, joined};
 use ludex_engine::runtime::keys::PASS;
 use ludex_engine::runtime::{Event, EventKind, Outcome, OutcomeResult, Viewer};
 
-impl Terminal {
+impl Terminal<'_> {
     pub(super) fn welcome(&self) {
+        if self.face.shows_all() {
+            return;
+        }
         let program = self.game.session().program();
-        self.screen.title(&program.title);
-        self.screen.say(&self.who_plays());
+        self.face.title(&program.title);
+        self.face.say(&self.who_plays());
         if let Some(path) = self.game.path() {
-            self.screen.tell(Tone::Quiet, &format!("kept in {}", path.display()));
+            self.face.tell(Tone::Quiet, &format!("kept in {}", path.display()));
         }
     }
 
@@ -52,8 +55,8 @@ impl Terminal {
     /// How the dice are made, and how it can be checked afterwards.
     pub(super) fn tell_dice(&self) {
         let header = self.game.header();
-        self.screen.say(&format!("the dice were settled before play: seed commitment {}", header.commitment()));
-        self.screen.say("seed and salt are shown at the end; the SHA-256 of `SEED:SALT` is this commitment");
+        self.face.say(&format!("the dice were settled before play: seed commitment {}", header.commitment()));
+        self.face.say("seed and salt are shown at the end; the SHA-256 of `SEED:SALT` is this commitment");
     }
 
     pub(super) fn tell_updates(&mut self) {
@@ -70,7 +73,7 @@ impl Terminal {
                 Update::Fault(problem) => self.tell_problem(&problem),
                 Update::NotKept(reason) => {
                     let words = format!("the recording can no longer be written: {reason}; `save FILE` keeps the game elsewhere");
-                    self.screen.tell(Tone::Bad, &words);
+                    self.face.tell(Tone::Bad, &words);
                 }
             }
         }
@@ -116,18 +119,21 @@ impl Terminal {
 
     /// What happened, in lines for people.
     pub(super) fn tell_story(&self, events: &[Event]) {
+        if self.face.shows_all() {
+            return;
+        }
         let told: Vec<Event> = events.iter().filter(|event| !self.goes_without_saying(event)).cloned().collect();
         for line in story(&told, &self.sides) {
             match line {
-                Line::Title(text) => self.screen.title(&text),
-                Line::Plain(text) => self.screen.say(&text),
+                Line::Title(text) => self.face.title(&text),
+                Line::Plain(text) => self.face.say(&text),
             }
         }
     }
 
     /// A referee that rules as usual is no news, and neither is to oneself that one has let something go by, mostly because
     /// there was nothing else to do.
-    fn goes_without_saying(&self, event: &Event) -> bool {
+    pub(super) fn goes_without_saying(&self, event: &Event) -> bool {
         let seat = event.by.and_then(|by| self.game.seats().get(by));
         let EventKind::Chose { key, .. } = &event.kind else { return false };
         let lets_go_by = key == PASS && event.seen_by(Viewer::Spectator).is_none();
@@ -140,15 +146,15 @@ impl Terminal {
         let length = self.log.len();
         self.seen.values_mut().for_each(|seen| *seen = length.min(*seen));
         let words = undone.text(self.name(undone.undo.seat));
-        self.screen.tell(Tone::Strong, &words);
+        self.face.tell(Tone::Strong, &words);
     }
 
     pub(super) fn tell_problem(&self, problem: &Problem) {
-        output::problems(std::slice::from_ref(problem), &self.game.session().program().sources);
+        self.face.problem(problem, &self.game.session().program().sources);
     }
 
     pub(super) fn tell_wrong(&self, words: &str) {
-        self.screen.tell(Tone::Bad, words);
+        self.face.tell(Tone::Bad, words);
     }
 
     pub(super) fn name(&self, side: usize) -> &str {
@@ -156,6 +162,14 @@ impl Terminal {
     }
 
     pub(super) fn leave(&mut self, left: Leave) -> Result<u8, Stop> {
+        if let Leave::Over(outcome) = &left
+            && self.face.shows_all()
+        {
+            let prompt = format!("{}; press Enter to leave the table", self.result(outcome));
+            // The game is over, whether or not anybody presses Enter.
+            let _ = self.ask(&prompt, Some(self.viewer()));
+        }
+        self.face.close();
         let problem = match left {
             Leave::Over(outcome) => {
                 self.tell_outcome(&outcome);
@@ -172,41 +186,46 @@ impl Terminal {
         problem.map_or(Ok(DONE), |problem| Err(Stop::new(vec![problem], sources.clone())))
     }
 
-    fn tell_outcome(&self, outcome: &Outcome) {
+    /// Who has won, in words.
+    fn result(&self, outcome: &Outcome) -> String {
         let names = outcome.winners.iter().map(|&side| self.name(side).to_string()).collect::<Vec<_>>();
         let winners = joined(&names, "and");
         let win = if self.game.session().are_several(&outcome.winners) { "win" } else { "wins" };
-        let result = match outcome.result {
+        match outcome.result {
             OutcomeResult::Win => format!("{winners} {win} the game"),
             OutcomeResult::Tie if names.is_empty() => "the game is tied".to_string(),
             OutcomeResult::Tie => format!("the game is tied between {winners}"),
             OutcomeResult::Abandoned if names.is_empty() => "the game is given up".to_string(),
             OutcomeResult::Abandoned => format!("the game is given up, and {winners} {win}"),
             OutcomeResult::Capped => "the game ends without a winner: it has gone on for too long".to_string(),
-        };
-        self.screen.title(&result);
+        }
+    }
+
+    fn tell_outcome(&self, outcome: &Outcome) {
+        self.face.title(&self.result(outcome));
         if let Some(text) = &outcome.text {
-            self.screen.say(text);
+            self.face.say(text);
         }
         let view = self.game.session().view(Viewer::Spectator);
-        let board = self.board_of(&[]);
+        let screen = self.face.screen();
+        let board = self.board_of(&screen, &[]);
         for side in &view.sides {
             let payoff =
                 outcome.payoffs.iter().filter_map(|payoffs| payoffs.get(side.side)).map(|payoff| format!("payoff {payoff}"));
             let parts: Vec<String> = std::iter::once(board.result(side)).filter(|told| !told.is_empty()).chain(payoff).collect();
             if !parts.is_empty() {
-                self.screen.say(&format!("{}: {}", self.name(side.side), parts.join(" · ")));
+                self.face.say(&format!("{}: {}", self.name(side.side), parts.join(" · ")));
             }
         }
         self.tell_undone();
         let header = self.game.header();
         if let Some(shares) = &header.shares {
             let given: Vec<&str> = shares.seats.iter().map(|seat| seat.share.as_str()).collect();
-            self.screen.tell(Tone::Quiet, &format!("the seed is made of {}:{}", shares.own, given.join(":")));
+            self.face.tell(Tone::Quiet, &format!("the seed is made of {}:{}", shares.own, given.join(":")));
         }
-        self.screen.tell(Tone::Quiet, &format!("seed {}, salt {}", header.seed, header.salt));
+        self.face.tell(Tone::Quiet, &format!("seed {}, salt {}", header.seed, header.salt));
         if let Some(path) = self.game.path() {
-            self.screen.tell(Tone::Quiet, &format!("kept in {}", path.display()));
+            self.face.tell(Tone::Quiet, &format!("kept in {}", path.display()));
         }
     }
 
@@ -214,7 +233,7 @@ impl Terminal {
     fn tell_undone(&self) {
         for (seat, &times) in self.game.undone().iter().enumerate().filter(|(_, times)| **times > 0) {
             let decisions = if times == 1 { "1 decision".to_string() } else { format!("{times} decisions") };
-            self.screen.say(&format!("{} took back {decisions} past a roll or another's answer", self.name(seat)));
+            self.face.say(&format!("{} took back {decisions} past a roll or another's answer", self.name(seat)));
         }
     }
 }

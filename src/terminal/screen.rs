@@ -77,7 +77,8 @@ impl Screen {
         self.say_in(Some(tone), text);
     }
 
-    fn say_in(&self, tone: Option<Tone>, text: &str) {
+    /// A line in a tone, if it has one.
+    pub fn say_in(&self, tone: Option<Tone>, text: &str) {
         let text = printable(text);
         let text = if self.plain { spoken(&text) } else { text };
         for line in wrapped(&text, self.width()) {

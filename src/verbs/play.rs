@@ -4,6 +4,7 @@ use super::playing::go_on::go_on;
 use super::playing::rematch::play;
 use super::playing::{DiceSource, new_recorder};
 use crate::args::{Common, Names, PlayerSpec, SeatSpec};
+use crate::fullscreen;
 use crate::game::kept::KeptGame;
 use crate::game::loaded::{GameRequest, LoadedGame, PositionText, open};
 use crate::game::seats::who;
@@ -47,7 +48,8 @@ pub struct Args {
     /// Let each person put a share into the seed, so that nobody picks it alone
     #[arg(long, conflicts_with_all = ["seed", "rolls", "resume"])]
     shares: bool,
-    /// Words only, for screen readers and pipes
+    /// Lines of words, for screen readers and pipes. Without it the game takes the
+    /// whole terminal, if that has at least 80 columns and 24 lines
     #[arg(long)]
     plain: bool,
 }
@@ -60,7 +62,8 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
         Some(path) => go_on(path, common)?,
         None => begin_or_go_on(&args, common, &screen, &mut input)?,
     };
-    play(begun, args.undo, screen, input)
+    let face = fullscreen::face(screen, input, &begun.0);
+    play(begun, args.undo, &*face)
 }
 
 /// A new game, unless somebody at a keyboard, who has said nothing about it, would rather go on with an old one.

@@ -4,6 +4,7 @@ use super::playing::go_on::go_on;
 use super::playing::rematch::play;
 use crate::args::Common;
 use crate::exit::DONE;
+use crate::fullscreen;
 use crate::game::kept::KeptGame;
 use crate::game::{RecordingStore, UndoLimit, on_interrupt};
 use crate::layout::{Table, counted};
@@ -22,7 +23,8 @@ pub struct Args {
     /// The game: its number in the list, or a recording; without it the unfinished games are listed
     #[arg(value_name = "GAME")]
     game: Option<String>,
-    /// Words only, for screen readers and pipes
+    /// Lines of words, for screen readers and pipes. Without it the game takes the
+    /// whole terminal, if that has at least 80 columns and 24 lines
     #[arg(long)]
     plain: bool,
     /// If you play only bots, how often you may go back past a roll or anything
@@ -37,8 +39,9 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     };
     let path = path(game)?;
     on_interrupt();
-    let screen = Screen::detect(args.plain);
-    play(go_on(&path, common)?, args.undo, screen, Input::new())
+    let begun = go_on(&path, common)?;
+    let face = fullscreen::face(Screen::detect(args.plain), Input::new(), &begun.0);
+    play(begun, args.undo, &*face)
 }
 
 fn list(common: &Common) -> u8 {

@@ -5,7 +5,7 @@ use crate::game::{Game, NewGame, Seat, new_salt};
 use crate::load::known_game;
 use crate::scenario::{LEARNER, Tour};
 use crate::stop::Stop;
-use crate::terminal::{Input, Log, Screen, play_guided};
+use crate::terminal::{InLines, Input, Log, Screen, play_guided};
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 
@@ -39,7 +39,8 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     let deal = NewGame { program: program.clone(), setup, seats, shares: None, salt: new_salt(), position: None };
     // Nobody goes on with a tour.
     let game = Game::start(deal, || None).map_err(|problem| stop(vec![problem]))?;
-    play_guided(game, Log::default(), Screen::detect(args.plain), Input::new(), Some(tour.guide())).status
+    let face = InLines::new(Screen::detect(args.plain), Input::new());
+    play_guided(game, Log::default(), &face, Some(tour.guide())).status
 }
 
 fn no_tour(game: &str) -> Problem {

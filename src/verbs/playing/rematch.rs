@@ -6,31 +6,31 @@ use crate::args::PlayerSpec;
 use crate::game::seats::seats;
 use crate::game::{Game, NewGame, UndoLimit, new_key, new_salt};
 use crate::stop::Stop;
-use crate::terminal::{self, End, Ended, Input, Log, Screen};
+use crate::terminal::{self, End, Ended, Face, Log, Question};
 use ludex_engine::recording::seed_of_bots;
 use ludex_engine::runtime::{Dice, Setup};
 
 /// Plays a game that was begun; gives the exit status.
-pub fn play((game, log): (Game, Log), undo: UndoLimit, screen: Screen, input: Input) -> Result<u8, Stop> {
-    let mut played = terminal::play(game.limit_undo(undo), log, screen, input);
-    while matches!(played.end, End::Over(_)) && played.input.is_keyboard() && can_be(&played.game) {
-        if !is_wanted(&screen, &mut played.input).unwrap_or(false) {
+pub fn play((game, log): (Game, Log), undo: UndoLimit, face: &dyn Face) -> Result<u8, Stop> {
+    let mut played = terminal::play(game.limit_undo(undo), log, face);
+    while matches!(played.end, End::Over(_)) && face.is_keyboard() && can_be(&played.game) {
+        if !is_wanted(face).unwrap_or(false) {
             break;
         }
         let game = of(&played.game)?;
-        played = terminal::play(game.limit_undo(undo), Log::default(), screen, played.input);
+        played = terminal::play(game.limit_undo(undo), Log::default(), face);
     }
     played.status
 }
 
 /// Asks whoever has just played whether they want to play again.
-fn is_wanted(screen: &Screen, input: &mut Input) -> Result<bool, Ended> {
+fn is_wanted(face: &dyn Face) -> Result<bool, Ended> {
     loop {
-        let line = input.ask(screen, "rematch, or Enter to leave:")?;
+        let line = face.ask(Question::bare("rematch, or Enter to leave:"))?;
         match line.to_lowercase().as_str() {
             "rematch" | "again" | "r" | "y" | "yes" => return Ok(true),
             "" | "n" | "no" | "q" | "quit" | "exit" | "leave" => return Ok(false),
-            _ => screen.say("type `rematch` to play again with the same sides and new dice, or press Enter"),
+            _ => face.say("type `rematch` to play again with the same sides and new dice, or press Enter"),
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::context::{Context, duel_message, sentence};
 use super::game::open_game;
 use crate::args::PlayerSpec;
+use crate::fullscreen;
 use crate::game::loaded::{LoadedGame, no_such_seat};
 use crate::game::{Game, NewGame, RecordingStore, UndoLimit, new_key, new_salt, on_interrupt};
 use crate::output;
@@ -30,7 +31,8 @@ pub struct Args {
     /// a bot: a number, or unlimited
     #[arg(long, value_name = "N", default_value = "3")]
     undo: UndoLimit,
-    /// Words only, for screen readers and pipes
+    /// Lines of words, for screen readers and pipes. Without it the game takes the
+    /// whole terminal, if that has at least 80 columns and 24 lines
     #[arg(long)]
     plain: bool,
     /// Who starts the game
@@ -49,8 +51,8 @@ pub fn run(args: &Args, context: &Context) -> Result<u8, Stop> {
     let commitment = game.header().commitment();
     context.change(|tournament, now| rules::begin_game(tournament, &actor, id, &commitment, now))?;
     output::remark(&sentence(&tournament.summary(duel)));
-    let screen = Screen::detect(args.plain);
-    let played = terminal::play(game, Log::default(), screen, Input::new());
+    let face = fullscreen::face(Screen::detect(args.plain), Input::new(), &game);
+    let played = terminal::play(game, Log::default(), &*face);
     finish(context, id, &commitment, played)
 }
 

@@ -1,0 +1,203 @@
+//! A game on a whole terminal: the table, what has happened and the moves stay in sight, and what changes is drawn in its
+//! place. What is asked and said comes from `terminal`; here is only how it looks and which keys answer.
+
+mod complete;
+mod desk;
+mod draw;
+mod edit;
+mod flow;
+mod look;
+mod picker;
+mod pieces;
+#[cfg(test)]
+mod tests;
+
+use crate::game::{Game, interrupted};
+use crate::output::{self, taken::Taken};
+use crate::terminal::{Ended, Face, InLines, Input, Question, Scene, Screen, Tone};
+use desk::{Desk, Done};
+use draw::draw;
+use look::{LEAST_HEIGHT, LEAST_WIDTH, Look};
+use ludex_engine::problem::Problem;
+use ludex_engine::source::Sources;
+use ratatui::Frame;
+use ratatui::crossterm::event::Event;
+use std::cell::RefCell;
+use std::io;
+use std::time::{Duration, Instant};
+
+/// So long a picture of others at play stands.
+const PICTURE: Duration = Duration::from_millis(100);
+
+/// The face of a game: the whole terminal where there is one that is large enough and somebody plays at it, else lines.
+pub fn face(screen: Screen, input: Input, game: &Game) -> Box<dyn Face> {
+    let lines = InLines::new(screen, input);
+    let is_large =
+        terminal_size::terminal_size().is_some_and(|(width, height)| width.0 >= LEAST_WIDTH && height.0 >= LEAST_HEIGHT);
+    let is_played = game.people().next().is_some();
+    if screen.plain || !is_large || !is_played || !output::can_be_taken() {
+        return Box::new(lines);
+    }
+    let look = Look { colour: output::colour() };
+    Box::new(FullScreen::new(lines, look, || Taken::take().map(|taken| Box::new(taken) as Box<dyn Window>)))
+}
+
+/// What is drawn on, and where keys come from.
+trait Window {
+    fn draw(&mut self, draw: &mut dyn FnMut(&mut Frame)) -> io::Result<()>;
+    fn clear(&mut self) -> io::Result<()>;
+    fn next(&mut self) -> io::Result<Event>;
+}
+
+impl Window for Taken {
+    fn draw(&mut self, draw: &mut dyn FnMut(&mut Frame)) -> io::Result<()> {
+        Taken::draw(self, draw)
+    }
+
+    fn clear(&mut self) -> io::Result<()> {
+        Taken::clear(self)
+    }
+
+    fn next(&mut self) -> io::Result<Event> {
+        Taken::next(self)
+    }
+}
+
+type Opener = Box<dyn Fn() -> io::Result<Box<dyn Window>>>;
+
+struct FullScreen {
+    /// Before and after a game there are lines.
+    lines: InLines,
+    look: Look,
+    opener: Opener,
+    open: RefCell<Option<Open>>,
+}
+
+struct Open {
+    window: Box<dyn Window>,
+    desk: Desk,
+    /// When others were last seen to play, since somebody was asked.
+    shown: Option<Instant>,
+}
+
+impl FullScreen {
+    fn new(lines: InLines, look: Look, opener: impl Fn() -> io::Result<Box<dyn Window>> + 'static) -> FullScreen {
+        FullScreen { lines, look, opener: Box::new(opener), open: RefCell::new(None) }
+    }
+
+    /// Does it on the desk, unless there are lines now.
+    fn on_desk(&self, work: impl FnOnce(&mut Desk)) -> bool {
+        self.open.borrow_mut().as_mut().map(|open| work(&mut open.desk)).is_some()
+    }
+}
+
+impl Open {
+    /// Shows how others play, not more often than people can follow.
+    fn show(&mut self, scene: &dyn Fn() -> Scene, look: Look) {
+        if self.shown.is_some_and(|shown| shown.elapsed() < PICTURE) {
+            return;
+        }
+        self.desk.wait(scene());
+        // Whoever is asked next hears of it if nothing can be drawn any more.
+        let _ = self.window.draw(&mut |frame| draw(frame, &mut self.desk, look));
+        self.shown = Some(Instant::now());
+    }
+
+    fn ask(&mut self, question: Question, look: Look) -> Done {
+        self.shown = None;
+        self.desk.begin(question);
+        loop {
+            let drawn = self.window.draw(&mut |frame| draw(frame, &mut self.desk, look));
+            let Ok(event) = drawn.and_then(|()| self.window.next()) else { return Done::Ended };
+            if let Some(done) = self.desk.take(&event) {
+                return done;
+            }
+        }
+    }
+}
+
+impl Face for FullScreen {
+    fn screen(&self) -> Screen {
+        self.lines.screen()
+    }
+
+    fn is_keyboard(&self) -> bool {
+        self.lines.is_keyboard()
+    }
+
+    fn shows_all(&self) -> bool {
+        self.open.borrow().is_some()
+    }
+
+    fn open(&self) {
+        match (self.opener)() {
+            Ok(window) => *self.open.borrow_mut() = Some(Open { window, desk: Desk::default(), shown: None }),
+            Err(error) => output::remark(&format!("the terminal cannot be drawn on as a whole ({error}); play goes on in lines")),
+        }
+    }
+
+    fn close(&self) {
+        self.open.borrow_mut().take();
+        output::give_back();
+    }
+
+    fn show(&self, scene: &dyn Fn() -> Scene) {
+        if let Some(open) = self.open.borrow_mut().as_mut() {
+            open.show(scene, self.look);
+        }
+    }
+
+    fn ask(&self, question: Question) -> Result<String, Ended> {
+        if !self.shows_all() {
+            return self.lines.ask(question);
+        }
+        let done = self.open.borrow_mut().as_mut().map(|open| open.ask(question, self.look));
+        match done {
+            Some(Done::Line(line)) => Ok(line),
+            Some(Done::Interrupted) => interrupted(),
+            Some(Done::Ended) | None => Err(Ended::NothingLeft),
+        }
+    }
+
+    fn answered(&self) {
+        self.lines.answered();
+    }
+
+    fn say_in(&self, tone: Option<Tone>, text: &str) {
+        if !self.on_desk(|desk| desk.tell(tone, text)) {
+            self.lines.say_in(tone, text);
+        }
+    }
+
+    fn title(&self, text: &str) {
+        if !self.on_desk(|desk| desk.tell(Some(Tone::Heading), text)) {
+            self.lines.title(text);
+        }
+    }
+
+    fn draw(&self, lines: &[String]) {
+        if !self.on_desk(|desk| lines.iter().for_each(|line| desk.tell(None, &output::unmarked(line)))) {
+            self.lines.draw(lines);
+        }
+    }
+
+    fn problem(&self, problem: &Problem, sources: &Sources) {
+        let told = self.on_desk(|desk| {
+            desk.tell(Some(Tone::Bad), &problem.message);
+            problem.help.iter().for_each(|help| desk.tell(None, &format!("help: {help}")));
+        });
+        if !told {
+            self.lines.problem(problem, sources);
+        }
+    }
+
+    fn wipe(&self) -> bool {
+        match &mut *self.open.borrow_mut() {
+            Some(open) => {
+                open.desk = Desk::default();
+                open.window.clear().is_ok()
+            }
+            None => self.lines.wipe(),
+        }
+    }
+}

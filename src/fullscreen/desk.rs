@@ -1,0 +1,297 @@
+//! What stands on the screen while somebody is asked, and what keys do to it.
+
+use super::complete::{common, completions};
+use super::edit::Edit;
+use super::look::{LEAST_HEIGHT, LEAST_WIDTH};
+use super::picker::{Picker, fitting_moves, moves, takes_several};
+use crate::terminal::{Choices, Question, Scene, Tone, is_command};
+use ludex_engine::runtime::Form;
+use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+
+/// What function keys stand for.
+const COMMAND_KEYS: [(u8, &str); 6] = [(1, "help"), (2, "look"), (3, "why"), (4, "hint"), (5, "rules"), (6, "log all")];
+/// So many lines one key scrolls.
+const PAGE: usize = 5;
+
+/// Something that was said.
+#[derive(Clone, Debug)]
+pub struct Told {
+    pub tone: Option<Tone>,
+    pub text: String,
+}
+
+#[derive(Default)]
+pub struct Desk {
+    pub prompt: String,
+    pub takes_commands: bool,
+    pub scene: Option<Scene>,
+    /// What was said since the last question was asked.
+    pub told: Vec<Told>,
+    /// It was seen with a question, so that what is said next takes its place.
+    is_old: bool,
+    /// Somebody reads it, and it is not closed yet.
+    pub is_open: bool,
+    /// It needs more room than there is beside the table.
+    pub is_long: bool,
+    /// The first line of it that is in sight.
+    pub told_top: usize,
+    pub edit: Edit,
+    pub picker: Picker,
+    /// So many lines the log is scrolled back.
+    pub log_back: usize,
+    /// So many lines further down, or up, than usual the table is looked at.
+    pub table_shift: isize,
+    /// The size of the screen when it was drawn last.
+    pub size: (u16, u16),
+}
+
+/// What a question ends with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Done {
+    Line(String),
+    /// Ctrl-C.
+    Interrupted,
+    /// Ctrl-D where nothing is typed, or no more keys.
+    Ended,
+}
+
+impl Desk {
+    /// Keeps what is said until the next question, and with it.
+    pub fn tell(&mut self, tone: Option<Tone>, text: &str) {
+        if std::mem::take(&mut self.is_old) {
+            self.told.clear();
+        }
+        self.told_top = 0;
+        self.is_open = true;
+        self.told.push(Told { tone, text: text.to_string() });
+    }
+
+    pub fn begin(&mut self, question: Question) {
+        if std::mem::take(&mut self.is_old) {
+            self.told.clear();
+            self.is_open = false;
+        }
+        self.is_old = true;
+        self.prompt = question.prompt.to_string();
+        self.takes_commands = question.takes_commands;
+        self.scene = question.scene;
+        self.log_back = 0;
+        self.picker.begin(self.scene.as_ref().and_then(|scene| scene.choices.as_ref()));
+    }
+
+    /// Others play, and nothing is asked.
+    pub fn wait(&mut self, scene: Scene) {
+        self.prompt = "the others play".to_string();
+        self.takes_commands = false;
+        self.scene = Some(scene);
+    }
+
+    /// What is to be chosen.
+    pub fn choices(&self) -> Option<&Choices> {
+        self.scene.as_ref()?.choices.as_ref()
+    }
+
+    /// The words that the list of moves is narrowed by: what is typed, unless that is an answer or a command.
+    pub fn filter(&self) -> String {
+        let text = self.edit.text();
+        let Some(choices) = self.choices() else { return String::new() };
+        if let Some(words) = text.trim().strip_prefix('/') {
+            return words.to_string();
+        }
+        let is_answer = text.chars().all(|sign| sign.is_ascii_digit() || " ,+-".contains(sign)) || text.contains('(');
+        let narrows = !is_answer && !is_command(&text) && !fitting_moves(choices, &text).is_empty();
+        if narrows { text } else { String::new() }
+    }
+
+    /// Takes a key; gives what the question ends with, if it does.
+    pub fn take(&mut self, event: &Event) -> Option<Done> {
+        let Event::Key(key) = event else { return None };
+        if key.kind == KeyEventKind::Release {
+            return None;
+        }
+        let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        match key.code {
+            KeyCode::Char('c') if control => Some(Done::Interrupted),
+            // Nobody chooses what they do not see.
+            _ if self.size.0 < LEAST_WIDTH || self.size.1 < LEAST_HEIGHT => None,
+            _ if control => self.control(key),
+            _ => self.key(key),
+        }
+    }
+
+    fn control(&mut self, key: &KeyEvent) -> Option<Done> {
+        match key.code {
+            KeyCode::Char('d') if self.edit.is_empty() => return Some(Done::Ended),
+            KeyCode::Char('d') => self.edit.delete(),
+            KeyCode::Char('z') if self.takes_commands => return Some(Done::Line("undo".to_string())),
+            KeyCode::Char('a') => self.edit.home(),
+            KeyCode::Char('e') => self.edit.end(),
+            KeyCode::Char('u') => self.edit.cut_before(),
+            KeyCode::Char('k') => self.edit.cut_behind(),
+            KeyCode::Char('w') => self.edit.cut_word(),
+            KeyCode::Char('p') => self.edit.earlier(),
+            KeyCode::Char('n') => self.edit.later(),
+            KeyCode::Up => self.table_shift -= 1,
+            KeyCode::Down => self.table_shift += 1,
+            _ => {}
+        }
+        None
+    }
+
+    fn key(&mut self, key: &KeyEvent) -> Option<Done> {
+        match key.code {
+            KeyCode::Enter => return self.enter(),
+            KeyCode::Esc => return self.escape(),
+            KeyCode::F(number) if self.takes_commands => return command_of(number),
+            KeyCode::Char(sign) => return self.sign(sign),
+            KeyCode::Tab => self.complete(),
+            KeyCode::Backspace => self.edit.backspace(),
+            KeyCode::Delete => self.edit.delete(),
+            KeyCode::Home => self.edit.home(),
+            KeyCode::End => self.edit.end(),
+            KeyCode::Up => self.up_or_down(-1),
+            KeyCode::Down => self.up_or_down(1),
+            KeyCode::Left if !self.edit.is_empty() => self.edit.left(),
+            KeyCode::Right if !self.edit.is_empty() => self.edit.right(),
+            KeyCode::Left => self.give(-1),
+            KeyCode::Right => self.give(1),
+            KeyCode::PageUp => self.scroll(-1),
+            KeyCode::PageDown => self.scroll(1),
+            _ => {}
+        }
+        // Another list has another first move.
+        if matches!(key.code, KeyCode::Backspace | KeyCode::Delete | KeyCode::Tab) {
+            self.picker.first();
+        }
+        None
+    }
+
+    /// A sign that is typed. Where nothing else is, it may answer by itself.
+    fn sign(&mut self, sign: char) -> Option<Done> {
+        if self.edit.is_empty()
+            && let Some(choices) = self.scene.as_ref().and_then(|scene| scene.choices.as_ref())
+        {
+            // Nobody chooses what they do not see.
+            let sees = !self.reads();
+            if let Some(line) = self.picker.at_once(choices, sign).filter(|_| sees) {
+                return Some(Done::Line(line));
+            }
+            match sign {
+                ' ' if takes_several(choices.form) => {
+                    self.picker.mark_chosen(choices);
+                    return None;
+                }
+                '?' => return Some(Done::Line("help".to_string())),
+                _ => {}
+            }
+        }
+        if sign != ' ' || !self.edit.is_empty() {
+            self.edit.insert(sign);
+            self.picker.first();
+            self.point();
+            // Whoever searches wants to see what is found.
+            self.is_open &= self.filter().is_empty();
+        }
+        None
+    }
+
+    /// The move with the number that is typed is the chosen one.
+    fn point(&mut self) {
+        let choices = self.scene.as_ref().and_then(|scene| scene.choices.as_ref());
+        if let (Some(choices), Ok(number)) = (choices, self.edit.text().trim().parse()) {
+            self.picker.point_at(choices, number);
+        }
+    }
+
+    fn enter(&mut self) -> Option<Done> {
+        let filter = self.filter();
+        let line = self.edit.text();
+        if line.trim().is_empty() && self.reads() {
+            self.is_open = false;
+            return None;
+        }
+        let Some(choices) = self.scene.as_ref().and_then(|scene| scene.choices.as_ref()) else {
+            return Some(Done::Line(self.edit.take()));
+        };
+        if line.trim().is_empty() {
+            return Some(Done::Line(self.picker.answer(choices)));
+        }
+        let found = self.picker.chosen(choices, &filter).filter(|_| !filter.is_empty()).map(|listed| listed.number);
+        let takes_one = choices.form == Form::One;
+        let typed = self.edit.take();
+        Some(Done::Line(match found {
+            Some(number) if takes_one => number.to_string(),
+            _ => typed,
+        }))
+    }
+
+    /// Away with what is in the way: what was said, then what is typed, then the step before.
+    fn escape(&mut self) -> Option<Done> {
+        if self.reads() {
+            self.is_open = false;
+        } else if !self.edit.is_empty() {
+            self.edit.take_away();
+            self.picker.first();
+        } else if self.choices().is_some_and(|choices| choices.question.1 > 1) {
+            return Some(Done::Line("back".to_string()));
+        }
+        None
+    }
+
+    /// Whether something to read stands in front of the table and the moves.
+    fn reads(&self) -> bool {
+        self.is_open && self.is_long
+    }
+
+    /// Chooses another move, or fetches another line, where what is typed is not to do with moves.
+    fn up_or_down(&mut self, by: isize) {
+        if self.reads() && self.edit.is_empty() {
+            self.told_top = self.told_top.saturating_add_signed(by);
+            return;
+        }
+        let filter = self.filter();
+        let types = !self.edit.is_empty() && filter.is_empty() || self.edit.is_fetched();
+        let chooses = self.scene.as_ref().and_then(|scene| scene.choices.as_ref());
+        match chooses.filter(|choices| !types && moves(choices).next().is_some()) {
+            Some(choices) => self.picker.go(choices, &filter, by),
+            None if by < 0 => self.edit.earlier(),
+            None => self.edit.later(),
+        }
+    }
+
+    /// Gives the chosen more or less of a sum; in a list, goes a page on.
+    fn give(&mut self, sign: i64) {
+        let Some(choices) = self.scene.as_ref().and_then(|scene| scene.choices.as_ref()) else { return };
+        match choices.form {
+            Form::Split { .. } => self.picker.give(choices, sign),
+            _ => self.picker.go(choices, "", sign as isize * PAGE as isize),
+        }
+    }
+
+    /// Scrolls what was said, or the log.
+    fn scroll(&mut self, by: isize) {
+        if self.reads() {
+            self.told_top = self.told_top.saturating_add_signed(by * PAGE as isize);
+        } else {
+            self.log_back = self.log_back.saturating_add_signed(-by * PAGE as isize);
+        }
+    }
+
+    fn complete(&mut self) {
+        let before = self.edit.before();
+        let known = completions(&before, self.scene.as_ref(), self.takes_commands);
+        let begun = before.rsplit(' ').next().unwrap_or_default().chars().count();
+        let blank = if known.len() == 1 { " " } else { "" };
+        let word = common(&known);
+        if !word.is_empty() && (word.chars().count() > begun || !blank.is_empty()) {
+            self.edit.replace_before(begun, &format!("{word}{blank}"));
+        } else if known.len() > 1 {
+            let told = Told { tone: Some(Tone::Quiet), text: known.join("  ") };
+            (self.told, self.is_open) = (vec![told], true);
+        }
+    }
+}
+
+fn command_of(number: u8) -> Option<Done> {
+    COMMAND_KEYS.iter().find(|(known, _)| *known == number).map(|(_, line)| Done::Line((*line).to_string()))
+}

@@ -1,0 +1,409 @@
+//! Where everything stands: where play is, the table beside what has happened, the moves, and what is typed.
+
+use super::desk::{Desk, Told};
+use super::flow::{Flow, wrapped};
+use super::look::{CHOSEN, LEAST_HEIGHT, LEAST_WIDTH, Look, NEW, Sense};
+use super::picker::{Item, takes_several};
+use super::pieces::TableLines;
+use crate::terminal;
+use crate::terminal::{Choices, Listed, Row, Scene};
+use ludex_engine::runtime::Form;
+use ratatui::Frame;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use unicode_width::UnicodeWidthStr;
+
+/// One in so many columns is for what has happened.
+const LOG_SHARE: u16 = 3;
+const WIDEST_LOG: u16 = 56;
+/// Header, the line above the moves, what is typed, and the keys.
+const FIXED: u16 = 4;
+/// However large the table is, so much is left for the moves, and for what has happened beside them.
+const LEAST_MOVES: u16 = 6;
+/// More lines of what was said stand in front of the table.
+const MOST_SAID: usize = 2;
+/// Fewer moves stand one below the other even where there is room beside them.
+const LEAST_FOR_COLUMNS: usize = 5;
+const MOST_COLUMNS: usize = 4;
+/// Of more scopes within each other the innermost are told.
+const MOST_SCOPES: usize = 3;
+
+/// Draws all of it.
+pub fn draw(frame: &mut Frame, desk: &mut Desk, look: Look) {
+    let area = frame.area();
+    desk.size = (area.width, area.height);
+    if area.width < LEAST_WIDTH || area.height < LEAST_HEIGHT {
+        return too_small(frame, area);
+    }
+    Drawing { frame, look, area }.all(desk);
+}
+
+fn too_small(frame: &mut Frame, area: Rect) {
+    let text = format!(
+        "the table needs {LEAST_WIDTH} columns and {LEAST_HEIGHT} lines, and here are {} and {}: make the window larger",
+        area.width, area.height
+    );
+    for (line, y) in wrapped(&text, area.width.into(), Style::new()).iter().zip(area.top()..area.bottom()) {
+        frame.buffer_mut().set_line(area.x, y, line, area.width);
+    }
+}
+
+struct Drawing<'a, 'f> {
+    frame: &'a mut Frame<'f>,
+    look: Look,
+    area: Rect,
+}
+
+impl Drawing<'_, '_> {
+    fn all(&mut self, desk: &mut Desk) {
+        let area = self.area;
+        let filter = desk.filter();
+        let chosen = desk.choices().and_then(|choices| desk.picker.chosen(choices, &filter)).cloned();
+        let log_width = desk.scene.as_ref().map_or(0, |_| (area.width / LOG_SHARE).min(WIDEST_LOG));
+        let list_width = area.width - log_width - u16::from(log_width > 0);
+        let (moves, chosen_at) = self.moves(desk, &filter, list_width);
+        let said = self.said(desk);
+        let room = area.height - FIXED - said.len().max(1) as u16;
+        let table = |is_short| desk.scene.as_ref().map(|scene| self.table(scene, chosen.as_ref(), is_short)).unwrap_or_default();
+        let (table, own) = match table(false) {
+            (lines, _) if lines.len() > shares(room, lines.len(), moves.len()).0.into() => table(true),
+            whole => whole,
+        };
+        let (above, below) = shares(room, table.len(), moves.len());
+        let top = Rect::new(area.x, area.y + 1, area.width, above);
+        let list = Rect::new(area.x, top.bottom() + 1, list_width, below);
+        let log = Rect::new(list.right() + 1, list.y, log_width, below);
+        self.header(desk);
+        let mut out_of_sight = Vec::new();
+        // The own side is in sight, unless somebody looks elsewhere.
+        let usual = own.min(table.len().saturating_sub(above.into()));
+        let first = usual.saturating_add_signed(desk.table_shift).min(table.len().saturating_sub(above.into()));
+        desk.table_shift = first as isize - usual as isize;
+        self.lines(&table, first, top);
+        out_of_sight.extend(beyond(first, table.len(), above).map(|beyond| format!("table {beyond} Ctrl-↑↓")));
+        desk.picker.top = in_sight(desk.picker.top, chosen_at, below.into(), moves.len());
+        self.lines(&moves, desk.picker.top, list);
+        out_of_sight.extend(beyond(desk.picker.top, moves.len(), below).map(|beyond| format!("moves {beyond}")));
+        if let Some(scene) = &desk.scene {
+            let unseen;
+            (desk.log_back, unseen) = self.log(scene, desk.log_back, log);
+            out_of_sight.extend(match (desk.log_back, unseen) {
+                (0, 0) => None,
+                (0, unseen) => Some(format!("log {NEW}↑{unseen} PgUp")),
+                (back, _) => Some(format!("log ↓{back} PgDn")),
+            });
+            (log.top()..log.bottom()).for_each(|y| self.put(list.right(), y, &Line::styled("│", self.rule()), 1));
+        }
+        self.prompt(desk, &out_of_sight.join(" · "), top.bottom());
+        self.lines(&said, 0, Rect { y: list.bottom(), height: said.len() as u16, ..area });
+        self.told(desk, Rect::new(area.x, area.y + 1, area.width, above + 1 + below));
+        self.typed(desk, area.bottom() - 2);
+        self.keys(desk, area.bottom() - 1);
+    }
+
+    fn rule(&self) -> Style {
+        self.look.style(Sense::Rule)
+    }
+
+    fn put(&mut self, x: u16, y: u16, line: &Line, width: u16) {
+        self.frame.buffer_mut().set_line(x, y, line, width);
+    }
+
+    /// Which game this is, where play is, and whose turn it is.
+    fn header(&mut self, desk: &Desk) {
+        let Some(scene) = &desk.scene else { return };
+        let scopes = &scene.stage[scene.stage.len().saturating_sub(MOST_SCOPES)..];
+        let place = scopes.join(" · ");
+        let turn = turn(scene);
+        let strong = self.look.style(Sense::Strong);
+        let line = Line::from(vec![
+            Span::styled(terminal::printable(&scene.title), strong),
+            Span::raw(if place.is_empty() { "" } else { "  " }),
+            Span::raw(terminal::printable(&place)),
+        ]);
+        let room = self.area.width.saturating_sub(turn.width() as u16 + 2);
+        self.put(self.area.x, self.area.y, &line, room);
+        self.put(self.area.x + room + 2, self.area.y, &Line::styled(turn, strong), self.area.width - room - 2);
+    }
+
+    /// The table, and the line at which the viewer's own side begins.
+    fn table(&self, scene: &Scene, chosen: Option<&Listed>, is_short: bool) -> (Vec<Line<'static>>, usize) {
+        TableLines { scene, chosen, width: self.area.width.into(), look: self.look, is_short }.lines()
+    }
+
+    /// Lines from one on, as many as there is room for.
+    fn lines(&mut self, lines: &[Line], first: usize, area: Rect) {
+        for (line, y) in lines.iter().skip(first).zip(area.top()..area.bottom()) {
+            self.put(area.x, y, line, area.width);
+        }
+    }
+
+    /// The end of the log, or what stands so many lines before it; gives how many these are, and how many lines that are new
+    /// are out of sight above.
+    fn log(&mut self, scene: &Scene, back: usize, area: Rect) -> (usize, usize) {
+        let (width, height) = (usize::from(area.width), usize::from(area.height));
+        let mut blocks: Vec<Vec<Line>> = Vec::new();
+        let (mut count, mut new) = (0, 0);
+        for (place, told) in scene.story.iter().enumerate().rev() {
+            let is_new = place >= scene.known;
+            // What is further back is not needed.
+            if count >= height + back && !is_new {
+                break;
+            }
+            let block = self.event(scene, told, is_new, width);
+            count += block.len();
+            new += if is_new { block.len() } else { 0 };
+            blocks.push(block);
+        }
+        let lines: Vec<Line> = blocks.into_iter().rev().flatten().collect();
+        let back = back.min(lines.len().saturating_sub(height));
+        let first = (lines.len() - back).saturating_sub(height);
+        self.lines(&lines, first, area);
+        (back, new.saturating_sub(lines.len() - first))
+    }
+
+    fn event(&self, scene: &Scene, told: &terminal::Line, is_new: bool, width: usize) -> Vec<Line<'static>> {
+        let mut flow = Flow::new(width, 2);
+        let text = match told {
+            terminal::Line::Title(text) => {
+                flow.fixed("─ ", self.rule());
+                flow.words(text, self.look.style(Sense::Strong));
+                return flow.lines();
+            }
+            terminal::Line::Plain(text) => text,
+        };
+        flow.fixed(&format!("{} ", if is_new { NEW } else { " " }), self.look.style(Sense::Strong));
+        // Whoever acts mostly stands at the beginning.
+        let starts =
+            |name: &String| text.strip_prefix(name.as_str()).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
+        let actor = scene.names.iter().enumerate().filter(|(_, name)| starts(name)).max_by_key(|(_, name)| name.len());
+        let rest = match actor {
+            Some((side, name)) => {
+                let sense = if Some(side) == scene.seat { Sense::Mine } else { Sense::Theirs };
+                let rest = &text[name.len()..];
+                let sign = if rest.starts_with(':') { ":" } else { "" };
+                let (start, end) = name.rsplit_once(' ').unwrap_or(("", name));
+                flow.words(start, self.look.style(sense));
+                flow.word(&[(end, self.look.style(sense)), (sign, Style::new())]);
+                &rest[sign.len()..]
+            }
+            None => text,
+        };
+        flow.words(rest, Style::new());
+        flow.lines()
+    }
+
+    /// The line above the moves: what is asked, and what is out of sight.
+    fn prompt(&mut self, desk: &Desk, out_of_sight: &str, y: u16) {
+        let about = desk.choices().and_then(|choices| choices.about.as_ref()).map(|about| format!(" · {about}"));
+        let text = match desk.choices() {
+            Some(choices) => format!("{}{}", choices.prompt, about.unwrap_or_default()),
+            None if self.is_short(&desk.prompt) => desk.prompt.clone(),
+            None => String::new(),
+        };
+        let text = if text.is_empty() { text } else { format!("── {} ", terminal::printable(&text)) };
+        let end = if out_of_sight.is_empty() { String::new() } else { format!(" {out_of_sight} ─") };
+        let rest = usize::from(self.area.width).saturating_sub(text.width() + end.width());
+        let line = Line::from(vec![
+            Span::styled(text, self.look.style(Sense::Strong)),
+            Span::styled(format!("{}{end}", "─".repeat(rest)), self.rule()),
+        ]);
+        self.put(self.area.x, y, &line, self.area.width);
+    }
+
+    /// Whether a question stands in the line above the moves.
+    fn is_short(&self, prompt: &str) -> bool {
+        prompt.width() + 6 <= self.area.width.into()
+    }
+
+    /// The lines of the list, and which of them the chosen move takes. Where nothing is listed, the question.
+    fn moves(&self, desk: &Desk, filter: &str, width: u16) -> (Vec<Line<'static>>, (usize, usize)) {
+        let width = usize::from(width);
+        let Some(choices) = desk.choices().filter(|choices| !choices.rows.is_empty()) else {
+            let text = match desk.choices() {
+                Some(choices) => choices.hint.as_str(),
+                None if self.is_short(&desk.prompt) => "",
+                None => desk.prompt.as_str(),
+            };
+            return (wrapped(text, width, self.look.style(Sense::Strong)), (0, 0));
+        };
+        let items = desk.picker.items(choices, filter);
+        let digits = digits(choices);
+        let columns = columns(&items, digits, width);
+        if columns > 1 {
+            return self.in_columns(&items, digits, columns, width / columns);
+        }
+        let (mut lines, mut chosen) = (Vec::new(), (0, 0));
+        for item in &items {
+            let start = lines.len();
+            lines.extend(self.item(item, digits, width));
+            if item.is_chosen {
+                chosen = (start, lines.len() - 1);
+            }
+        }
+        (lines, chosen)
+    }
+
+    fn in_columns(&self, items: &[Item], digits: usize, columns: usize, width: usize) -> (Vec<Line<'static>>, (usize, usize)) {
+        let rows = items.len().div_ceil(columns);
+        let mut lines: Vec<Line> = vec![Line::default(); rows];
+        let mut chosen = 0;
+        for (place, item) in items.iter().enumerate() {
+            let line = &mut lines[place % rows];
+            let cell = self.item(item, digits, width).into_iter().next().unwrap_or_default();
+            let gap = (place / rows * width).saturating_sub(line.width());
+            line.spans.push(Span::raw(" ".repeat(gap)));
+            line.spans.extend(cell.spans);
+            if item.is_chosen {
+                chosen = place % rows;
+            }
+        }
+        (lines, (chosen, chosen))
+    }
+
+    fn item(&self, item: &Item, digits: usize, width: usize) -> Vec<Line<'static>> {
+        let listed = match item.row {
+            Row::Heading(text) => return vec![Line::styled(format!("   {text}"), self.look.style(Sense::Quiet))],
+            Row::Move(listed) => listed,
+        };
+        let indent = 2 * listed.depth;
+        let mark = item.mark.as_ref().map(|mark| format!("{mark} ")).unwrap_or_default();
+        let head = indent + digits + 4 + mark.width();
+        let mut flow = Flow::new(width.saturating_sub(1), head + 2);
+        let sense = if item.is_chosen { Sense::Chosen } else { Sense::Plain };
+        flow.fixed(if item.is_chosen { CHOSEN } else { " " }, self.look.style(Sense::Strong));
+        flow.fixed(" ", Style::new());
+        flow.fixed(&format!("{}{:>digits$}", " ".repeat(indent), listed.number), self.look.style(Sense::Legal));
+        flow.fixed("  ", Style::new());
+        flow.fixed(&mark, self.look.style(Sense::Strong));
+        flow.words(&listed.text, self.look.style(sense));
+        flow.lines()
+    }
+
+    /// What was said, in as few lines as leave room for the moves; more of it is for [`Drawing::told`].
+    fn said(&self, desk: &mut Desk) -> Vec<Line<'static>> {
+        let width = usize::from(self.area.width);
+        let lines: Vec<Line> = desk.told.iter().flat_map(|told| self.sentence(told, width)).collect();
+        desk.is_long = lines.len() > MOST_SAID;
+        if desk.is_long { Vec::new() } else { lines }
+    }
+
+    /// What was said, in front of the table until it is closed.
+    fn told(&mut self, desk: &mut Desk, room: Rect) {
+        if !desk.is_long || !desk.is_open {
+            return;
+        }
+        let width = usize::from(room.width);
+        let lines: Vec<Line> = desk.told.iter().flat_map(|told| self.sentence(told, width)).collect();
+        let height = usize::from(room.height).min(lines.len() + 2);
+        let inner = height - 2;
+        desk.told_top = desk.told_top.min(lines.len().saturating_sub(inner));
+        let scrolls = beyond(desk.told_top, lines.len(), inner as u16).map(|beyond| format!("{beyond} PgUp PgDn · "));
+        let foot = format!("── {}Enter closes ", scrolls.unwrap_or_default());
+        let edge = |words: &str| Line::styled(format!("{words}{}", "─".repeat(width.saturating_sub(words.width()))), self.rule());
+        let (above, below) = (edge(""), edge(&foot));
+        let blank = Line::raw(" ".repeat(width));
+        let bottom = room.y + height as u16 - 1;
+        (room.y..bottom).for_each(|y| self.put(room.x, y, &blank, room.width));
+        self.put(room.x, room.y, &above, room.width);
+        self.put(room.x, bottom, &below, room.width);
+        self.lines(&lines, desk.told_top, Rect::new(room.x, room.y + 1, room.width, inner as u16));
+    }
+
+    fn sentence(&self, told: &Told, width: usize) -> Vec<Line<'static>> {
+        wrapped(&told.text, width, self.look.tone(told.tone))
+    }
+
+    /// The line that is typed, and the cursor in it.
+    fn typed(&mut self, desk: &Desk, y: u16) {
+        let text = terminal::printable(&desk.edit.text());
+        let before = terminal::printable(&desk.edit.before()).width();
+        let room = usize::from(self.area.width) - 4;
+        // What does not fit goes out of sight on the left.
+        let skip = before.saturating_sub(room);
+        let shown: String = text.chars().skip(skip).collect();
+        let hint = desk.choices().filter(|_| shown.is_empty()).map(|choices| format!("  {}", choices.hint)).unwrap_or_default();
+        let line = Line::from(vec![
+            Span::styled("> ", self.look.style(Sense::Strong)),
+            Span::raw(shown),
+            Span::styled(terminal::printable(&hint), self.look.style(Sense::Quiet)),
+        ]);
+        self.put(self.area.x, y, &line, self.area.width);
+        self.frame.set_cursor_position(Position::new(self.area.x + 2 + (before - skip) as u16, y));
+    }
+
+    /// What the keys do now.
+    fn keys(&mut self, desk: &Desk, y: u16) {
+        let choose = match desk.choices().map(|choices| choices.form) {
+            None => "Enter answer",
+            Some(form) if takes_several(form) => "Space marks · Enter",
+            Some(Form::Split { .. }) => "←→ gives · Enter",
+            Some(Form::Number { .. }) => "a number, Enter",
+            Some(_) => "↑↓ Enter · type words",
+        };
+        let commands =
+            if desk.takes_commands { " · Tab · PgUp · F1 help F2 table F3 why F4 hint · ^Z undo" } else { " · ^C leave" };
+        self.put(self.area.x, y, &Line::styled(format!("{choose}{commands}"), self.rule()), self.area.width);
+    }
+}
+
+/// Whose turn it is, in words.
+fn turn(scene: &Scene) -> String {
+    let active = scene.areas.iter().find(|area| area.is_active);
+    match (&scene.choices, active) {
+        (Some(_), Some(area)) if !area.is_mine => format!("you are asked on the turn of {}", terminal::printable(&area.name)),
+        // People who share a terminal want to know who is meant.
+        (Some(_), _) if scene.players.iter().any(String::is_empty) => {
+            let name = scene.seat.and_then(|seat| scene.names.get(seat)).map_or("", String::as_str);
+            format!("{}, your move", terminal::printable(name))
+        }
+        (Some(_), _) => "your move".to_string(),
+        // Where play is may say it already.
+        (None, Some(area)) if !scene.stage.iter().any(|scope| scope.contains(&area.name)) => {
+            format!("turn of {}", terminal::printable(&area.name))
+        }
+        (None, _) => String::new(),
+    }
+}
+
+/// How many lines the table gets, and how many the moves: what the table needs, as long as there is room for the moves.
+fn shares(lines: u16, table: usize, moves: usize) -> (u16, u16) {
+    let (table, moves) = (table.min(lines.into()) as u16, moves.min(lines.into()) as u16);
+    let above = table.min(lines - moves.clamp(LEAST_MOVES, lines / 2));
+    (above, lines - above)
+}
+
+/// How much is out of sight, if anything is: `↑3 ↓5`.
+fn beyond(first: usize, count: usize, height: u16) -> Option<String> {
+    let below = count.saturating_sub(first + usize::from(height));
+    (first > 0 || below > 0).then(|| format!("↑{first} ↓{below}"))
+}
+
+/// The first line in sight, moved only as far as the chosen one needs.
+fn in_sight(top: usize, (first, last): (usize, usize), height: usize, count: usize) -> usize {
+    let top = top.min(count.saturating_sub(height));
+    // A heading right above stays with the first move.
+    let first = if first == 1 { 0 } else { first };
+    if first < top { first } else { top.max((last + 1).saturating_sub(height)) }
+}
+
+fn digits(choices: &Choices) -> usize {
+    let numbers = choices.rows.iter().filter_map(|row| if let Row::Move(listed) = row { Some(listed.number) } else { None });
+    numbers.map(|number| number.to_string().len()).max().unwrap_or(1)
+}
+
+/// In how many columns a list stands: as many as its longest line allows, where it is long.
+fn columns(items: &[Item], digits: usize, width: usize) -> usize {
+    if items.len() < LEAST_FOR_COLUMNS {
+        return 1;
+    }
+    let widest = items.iter().map(|item| match item.row {
+        Row::Heading(text) => text.width() + 5,
+        Row::Move(listed) => {
+            let mark = item.mark.as_ref().map_or(0, |mark| mark.width() + 1);
+            listed.text.width() + 2 * listed.depth + digits + 6 + mark
+        }
+    });
+    (width / widest.max().unwrap_or(width).max(1)).clamp(1, MOST_COLUMNS)
+}

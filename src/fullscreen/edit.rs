@@ -1,0 +1,182 @@
+//! The line that is typed, and those that were typed before.
+
+/// A line with a cursor in it.
+#[derive(Clone, Debug, Default)]
+pub struct Edit {
+    signs: Vec<char>,
+    cursor: usize,
+    history: Vec<String>,
+    /// Which line of the history stands there, and what was typed before it was fetched.
+    fetched: Option<(usize, String)>,
+}
+
+impl Edit {
+    pub fn text(&self) -> String {
+        self.signs.iter().collect()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.signs.is_empty()
+    }
+
+    /// What stands before the cursor.
+    pub fn before(&self) -> String {
+        self.signs[..self.cursor].iter().collect()
+    }
+
+    pub fn insert(&mut self, sign: char) {
+        self.signs.insert(self.cursor, sign);
+        self.cursor += 1;
+    }
+
+    /// Puts a text in place of the last so many signs before the cursor.
+    pub fn replace_before(&mut self, count: usize, text: &str) {
+        let start = self.cursor.saturating_sub(count);
+        self.signs.splice(start..self.cursor, text.chars());
+        self.cursor = start + text.chars().count();
+    }
+
+    pub fn backspace(&mut self) {
+        if self.cursor > 0 {
+            self.cursor -= 1;
+            self.signs.remove(self.cursor);
+        }
+    }
+
+    pub fn delete(&mut self) {
+        if self.cursor < self.signs.len() {
+            self.signs.remove(self.cursor);
+        }
+    }
+
+    pub fn left(&mut self) {
+        self.cursor = self.cursor.saturating_sub(1);
+    }
+
+    pub fn right(&mut self) {
+        self.cursor = (self.cursor + 1).min(self.signs.len());
+    }
+
+    pub fn home(&mut self) {
+        self.cursor = 0;
+    }
+
+    pub fn end(&mut self) {
+        self.cursor = self.signs.len();
+    }
+
+    /// Takes away what stands before the cursor.
+    pub fn cut_before(&mut self) {
+        self.signs.drain(..std::mem::take(&mut self.cursor));
+    }
+
+    /// Takes away what stands behind it.
+    pub fn cut_behind(&mut self) {
+        self.signs.truncate(self.cursor);
+    }
+
+    /// Takes away the word before it.
+    pub fn cut_word(&mut self) {
+        while self.cursor > 0 && self.signs[self.cursor - 1] == ' ' {
+            self.backspace();
+        }
+        while self.cursor > 0 && self.signs[self.cursor - 1] != ' ' {
+            self.backspace();
+        }
+    }
+
+    pub fn set(&mut self, text: &str) {
+        self.signs = text.chars().collect();
+        self.end();
+    }
+
+    /// Takes the line away.
+    pub fn take_away(&mut self) {
+        self.set("");
+        self.fetched = None;
+    }
+
+    /// Takes the line away, and remembers it.
+    pub fn take(&mut self) -> String {
+        let line = self.text();
+        self.set("");
+        self.fetched = None;
+        if !line.trim().is_empty() && self.history.last() != Some(&line) {
+            self.history.push(line.clone());
+        }
+        line
+    }
+
+    /// The line before, of those that were typed.
+    pub fn earlier(&mut self) {
+        let place = self.fetched.as_ref().map_or(self.history.len(), |(place, _)| *place);
+        let Some(place) = place.checked_sub(1) else { return };
+        let typed = self.fetched.take().map_or_else(|| self.text(), |(_, typed)| typed);
+        self.set(&self.history[place].clone());
+        self.fetched = Some((place, typed));
+    }
+
+    /// The line after it; at last what was typed before any was fetched.
+    pub fn later(&mut self) {
+        let Some((place, typed)) = self.fetched.take() else { return };
+        match self.history.get(place + 1).cloned() {
+            Some(line) => {
+                self.set(&line);
+                self.fetched = Some((place + 1, typed));
+            }
+            None => self.set(&typed),
+        }
+    }
+
+    /// Whether a line of the history stands there.
+    pub fn is_fetched(&self) -> bool {
+        self.fetched.is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn typed(text: &str) -> Edit {
+        let mut edit = Edit::default();
+        text.chars().for_each(|sign| edit.insert(sign));
+        edit
+    }
+
+    #[test]
+    fn a_line_is_changed_where_the_cursor_is() {
+        let mut edit = typed("why sun");
+        edit.left();
+        edit.backspace();
+        edit.insert('u');
+        edit.insert('r');
+        assert_eq!(edit.text(), "why surn");
+        edit.home();
+        edit.delete();
+        assert_eq!((edit.text(), edit.before()), ("hy surn".to_string(), String::new()));
+        edit.end();
+        edit.cut_word();
+        assert_eq!(edit.text(), "hy ");
+        edit.left();
+        edit.cut_before();
+        assert_eq!(edit.text(), " ");
+    }
+
+    #[test]
+    fn lines_of_before_come_back_and_what_was_typed_is_not_lost() {
+        let mut edit = typed("why");
+        assert_eq!(edit.take(), "why");
+        edit.set("log");
+        edit.take();
+        edit.set("ta");
+        edit.earlier();
+        edit.earlier();
+        edit.earlier();
+        assert_eq!(edit.text(), "why");
+        edit.later();
+        assert_eq!(edit.text(), "log");
+        edit.later();
+        assert_eq!((edit.text(), edit.is_fetched()), ("ta".to_string(), false));
+    }
+}

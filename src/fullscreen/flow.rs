@@ -1,0 +1,113 @@
+//! Text that flows into lines of a width: words stay whole, and further lines are indented.
+
+use crate::terminal::printable;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use unicode_width::UnicodeWidthStr;
+
+pub struct Flow {
+    width: usize,
+    /// How far further lines are indented.
+    hang: usize,
+    lines: Vec<Line<'static>>,
+    now: Vec<Span<'static>>,
+    used: usize,
+    /// Something stands on the line that the next word is to be kept apart from.
+    has_words: bool,
+}
+
+impl Flow {
+    pub fn new(width: usize, hang: usize) -> Flow {
+        Flow { width, hang, lines: Vec::new(), now: Vec::new(), used: 0, has_words: false }
+    }
+
+    /// Text of one line, as it is: blanks count.
+    pub fn fixed(&mut self, text: &str, style: Style) {
+        let text = printable(text);
+        self.used += text.width();
+        self.has_words = false;
+        self.now.push(Span::styled(text, style));
+    }
+
+    /// Words, each of which may stand on a further line.
+    pub fn words(&mut self, text: &str, style: Style) {
+        text.split_whitespace().for_each(|word| self.word(&[(word, style)]));
+    }
+
+    /// One word, of stretches that look different.
+    pub fn word(&mut self, parts: &[(&str, Style)]) {
+        let parts: Vec<(String, Style)> = parts.iter().map(|(text, style)| (printable(text), *style)).collect();
+        let width: usize = parts.iter().map(|(text, _)| text.width()).sum();
+        let gap = usize::from(self.has_words);
+        if self.used + gap + width > self.width && self.used > self.hang {
+            self.end_line();
+        } else if gap == 1 {
+            self.now.push(Span::raw(" "));
+            self.used += 1;
+        }
+        self.now.extend(parts.into_iter().map(|(text, style)| Span::styled(text, style)));
+        self.used += width;
+        self.has_words = true;
+    }
+
+    /// The next word stands on a line of its own, indented as further lines are.
+    pub fn end_line(&mut self) {
+        self.lines.push(Line::from(std::mem::take(&mut self.now)));
+        self.now.push(Span::raw(" ".repeat(self.hang)));
+        self.used = self.hang;
+        self.has_words = false;
+    }
+
+    pub fn lines(mut self) -> Vec<Line<'static>> {
+        self.lines.push(Line::from(self.now));
+        self.lines
+    }
+}
+
+/// A sentence in lines, indented as its first line is.
+pub fn wrapped(text: &str, width: usize, style: Style) -> Vec<Line<'static>> {
+    let indent = text.len() - text.trim_start().len();
+    // What stands in columns stays in them: the last one is broken, and goes on below itself.
+    let column = text.trim_end().rfind("  ").map_or(indent, |gap| gap + 2).max(indent);
+    let (head, hang) = match text[..column].width() {
+        head if column > indent && head <= width / 2 => (column, head),
+        _ => (indent, indent + 2),
+    };
+    let mut flow = Flow::new(width, hang.min(width / 2));
+    flow.fixed(&text[..head], style);
+    match text.width() <= width {
+        true => flow.fixed(&text[head..], style),
+        false => flow.words(&text[head..], style),
+    }
+    flow.lines()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(lines: &[Line]) -> Vec<String> {
+        lines.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn words_stay_whole_and_further_lines_are_indented() {
+        assert_eq!(told(&wrapped("  one two three four", 11, Style::new())), ["  one two", "    three", "    four"]);
+        assert_eq!(told(&wrapped("a  b", 11, Style::new())), ["a  b"]);
+        assert_eq!(told(&wrapped(" a  one two", 9, Style::new())), [" a  one", "    two"]);
+    }
+
+    #[test]
+    fn parts_of_a_word_stay_together() {
+        let mut flow = Flow::new(8, 2);
+        flow.fixed("x: ", Style::new());
+        flow.word(&[("d8:", Style::new()), ("6", Style::new())]);
+        flow.word(&[("d4:", Style::new()), ("1", Style::new())]);
+        assert_eq!(told(&flow.lines()), ["x: d8:6", "  d4:1"]);
+    }
+
+    #[test]
+    fn nothing_in_a_text_steers_a_terminal() {
+        assert_eq!(told(&wrapped("a\u{1b}[2Jb", 11, Style::new())), ["a␛[2Jb"]);
+    }
+}

@@ -1,0 +1,264 @@
+//! The list of moves: which of them fit what is typed, which one is chosen, and what is marked where several are.
+
+use crate::terminal::{Choices, Listed, Row, fitting};
+use ludex_engine::runtime::Form;
+
+#[derive(Clone, Debug, Default)]
+pub struct Picker {
+    /// The decision and the step that this is about.
+    question: Option<(u64, usize)>,
+    /// The place of the chosen move among those that fit.
+    chosen: usize,
+    /// The numbers of what is marked, in the order in which it was.
+    marked: Vec<i64>,
+    /// What each gets of a sum.
+    amounts: Vec<i64>,
+    /// The first line of the list that is in sight.
+    pub top: usize,
+}
+
+/// A line of the list as it stands.
+pub struct Item<'c> {
+    pub row: &'c Row,
+    pub is_chosen: bool,
+    /// `[x]`, `[2]`, `[30]`: what is marked, which place it has, how much it gets.
+    pub mark: Option<String>,
+}
+
+impl Picker {
+    /// Begins anew if this is another question.
+    pub fn begin(&mut self, choices: Option<&Choices>) {
+        let question = choices.map(|choices| choices.question);
+        if question != self.question || question.is_none() {
+            *self = Picker { question, ..Picker::default() };
+        }
+        let count = choices.map_or(0, |choices| moves(choices).count());
+        self.amounts.resize(count, 0);
+        self.chosen = self.chosen.min(count.saturating_sub(1));
+    }
+
+    /// The list, as far as it fits what is typed; headings of moves that do not go with them.
+    pub fn items<'c>(&self, choices: &'c Choices, typed: &str) -> Vec<Item<'c>> {
+        let fits = fitting_moves(choices, typed);
+        let mut items: Vec<Item> = Vec::new();
+        let (mut number, mut place) = (0, 0);
+        for row in &choices.rows {
+            let Row::Move(listed) = row else {
+                // A heading without moves below it gives way to the next one, unless that stands deeper.
+                while items.last().is_some_and(|last| is_heading(last.row) && depth(last.row) >= depth(row)) {
+                    items.pop();
+                }
+                items.push(Item { row, is_chosen: false, mark: None });
+                continue;
+            };
+            if fits.contains(&number) {
+                items.push(Item { row, is_chosen: place == self.chosen, mark: self.mark(choices, listed, number) });
+                place += 1;
+            }
+            number += 1;
+        }
+        while items.last().is_some_and(|last| is_heading(last.row)) {
+            items.pop();
+        }
+        items
+    }
+
+    /// The move that Enter takes.
+    pub fn chosen<'c>(&self, choices: &'c Choices, typed: &str) -> Option<&'c Listed> {
+        let place = *fitting_moves(choices, typed).get(self.chosen)?;
+        moves(choices).nth(place)
+    }
+
+    /// Chooses another move so many places further on, of those that fit.
+    pub fn go(&mut self, choices: &Choices, typed: &str, by: isize) {
+        let last = fitting_moves(choices, typed).len().saturating_sub(1);
+        self.chosen = self.chosen.saturating_add_signed(by).min(last);
+    }
+
+    /// Chooses the move with this number, if there is one.
+    pub fn point_at(&mut self, choices: &Choices, number: i64) {
+        self.chosen = moves(choices).position(|listed| listed.number == number).unwrap_or(self.chosen);
+    }
+
+    pub fn first(&mut self) {
+        self.chosen = 0;
+    }
+
+    /// Marks the chosen move where several are taken, or takes its mark away.
+    pub fn mark_chosen(&mut self, choices: &Choices) {
+        let Some(number) = self.chosen(choices, "").map(|listed| listed.number) else { return };
+        match self.marked.iter().position(|marked| *marked == number) {
+            Some(place) => drop(self.marked.remove(place)),
+            None => self.marked.push(number),
+        }
+    }
+
+    /// Gives the chosen one more of a sum, or less.
+    pub fn give(&mut self, choices: &Choices, sign: i64) {
+        let Form::Split { total, step } = choices.form else { return };
+        let left = total - self.amounts.iter().sum::<i64>();
+        if let Some(amount) = self.amounts.get_mut(self.chosen) {
+            let by = (sign * step).min(left);
+            *amount = (*amount + by).max(0);
+        }
+    }
+
+    /// What Enter means where nothing is typed.
+    pub fn answer(&self, choices: &Choices) -> String {
+        let chosen = || self.chosen(choices, "").map(|listed| listed.number.to_string()).unwrap_or_default();
+        let in_a_row = |numbers: &[i64]| numbers.iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
+        match choices.form {
+            Form::One => chosen(),
+            Form::Some { max: 1, .. } => chosen(),
+            Form::Some { .. } | Form::Order if moves(choices).count() == 1 => chosen(),
+            Form::Some { .. } | Form::Order => in_a_row(&self.marked),
+            Form::Split { .. } if self.amounts.iter().any(|amount| *amount > 0) => in_a_row(&self.amounts),
+            Form::Split { .. } | Form::Number { .. } => String::new(),
+        }
+    }
+
+    /// The answer that one digit is, where no longer number begins with it.
+    pub fn at_once(&self, choices: &Choices, digit: char) -> Option<String> {
+        let numbers: Vec<String> = moves(choices).map(|listed| listed.number.to_string()).collect();
+        let typed = digit.to_string();
+        let is_alone = choices.form == Form::One && numbers.iter().filter(|number| number.starts_with(digit)).count() == 1;
+        (is_alone && numbers.contains(&typed)).then_some(typed)
+    }
+
+    fn mark(&self, choices: &Choices, listed: &Listed, number: usize) -> Option<String> {
+        let place = self.marked.iter().position(|marked| *marked == listed.number);
+        match choices.form {
+            Form::One | Form::Number { .. } => None,
+            Form::Some { max: 1, .. } => None,
+            Form::Some { .. } => Some(if place.is_some() { "[x]" } else { "[ ]" }.to_string()),
+            Form::Order => Some(place.map_or("[ ]".to_string(), |place| format!("[{}]", place + 1))),
+            Form::Split { .. } => Some(format!("[{}]", self.amounts.get(number).unwrap_or(&0))),
+        }
+    }
+}
+
+/// Whether several things may be marked.
+pub fn takes_several(form: Form) -> bool {
+    matches!(form, Form::Some { max: 2.., .. } | Form::Order)
+}
+
+pub fn moves(choices: &Choices) -> impl Iterator<Item = &Listed> + Clone {
+    choices.rows.iter().filter_map(|row| if let Row::Move(listed) = row { Some(listed) } else { None })
+}
+
+/// The places of the moves that fit what is typed; nothing typed fits all.
+pub fn fitting_moves(choices: &Choices, typed: &str) -> Vec<usize> {
+    let typed = typed.trim();
+    match typed.is_empty() {
+        true => (0..moves(choices).count()).collect(),
+        false => fitting(moves(choices).map(|listed| listed.text.as_str()), typed),
+    }
+}
+
+fn is_heading(row: &Row) -> bool {
+    matches!(row, Row::Heading(_))
+}
+
+fn depth(row: &Row) -> usize {
+    match row {
+        Row::Heading(text) => (text.len() - text.trim_start().len()) / 2,
+        Row::Move(listed) => listed.depth,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn listed(number: i64, text: &str) -> Row {
+        Row::Move(Listed { number, text: text.to_string(), pieces: Vec::new(), place: None, depth: 0 })
+    }
+
+    fn choices(form: Form, rows: Vec<Row>) -> Choices {
+        Choices { question: (1, 0), prompt: String::new(), about: None, hint: String::new(), form, rows }
+    }
+
+    fn kinds() -> Choices {
+        let heading = |text: &str| Row::Heading(text.to_string());
+        let rows = vec![
+            heading("attack"),
+            heading("  Otter"),
+            listed(1, "Otter attacks Hare"),
+            heading("  Fox"),
+            listed(2, "Fox attacks Hare"),
+            heading("rest"),
+            listed(3, "Otter rests"),
+        ];
+        choices(Form::One, rows)
+    }
+
+    fn picker(choices: &Choices) -> Picker {
+        let mut picker = Picker::default();
+        picker.begin(Some(choices));
+        picker
+    }
+
+    fn shown(picker: &Picker, choices: &Choices, typed: &str) -> Vec<String> {
+        let text = |item: Item| match item.row {
+            Row::Heading(text) => text.clone(),
+            Row::Move(listed) => format!("{}{}", if item.is_chosen { "> " } else { "" }, listed.text),
+        };
+        picker.items(choices, typed).into_iter().map(text).collect()
+    }
+
+    #[test]
+    fn what_is_typed_leaves_the_moves_that_fit_and_their_headings() {
+        let choices = kinds();
+        let mut picker = picker(&choices);
+        assert_eq!(shown(&picker, &choices, "fox"), ["attack", "  Fox", "> Fox attacks Hare"]);
+        picker.go(&choices, "otter", 1);
+        assert_eq!(shown(&picker, &choices, "otter"), ["attack", "  Otter", "Otter attacks Hare", "rest", "> Otter rests"]);
+        assert_eq!(picker.chosen(&choices, "otter").map(|listed| listed.number), Some(3));
+        assert!(shown(&picker, &choices, "hen").is_empty());
+    }
+
+    #[test]
+    fn a_digit_answers_at_once_unless_a_longer_number_begins_with_it() {
+        let few = kinds();
+        assert_eq!(picker(&few).at_once(&few, '2'), Some("2".to_string()));
+        assert_eq!(picker(&few).at_once(&few, '4'), None);
+        let many = choices(Form::One, (1..=12).map(|number| listed(number, "a move")).collect());
+        assert_eq!(picker(&many).at_once(&many, '1'), None);
+        assert_eq!(picker(&many).at_once(&many, '2'), Some("2".to_string()));
+    }
+
+    #[test]
+    fn several_are_marked_in_the_order_that_is_wanted() {
+        let choices = choices(Form::Order, vec![listed(1, "a"), listed(2, "b")]);
+        let mut picker = picker(&choices);
+        picker.go(&choices, "", 1);
+        picker.mark_chosen(&choices);
+        picker.go(&choices, "", -1);
+        picker.mark_chosen(&choices);
+        assert_eq!(picker.answer(&choices), "2 1");
+        picker.mark_chosen(&choices);
+        assert_eq!(picker.answer(&choices), "2");
+    }
+
+    #[test]
+    fn no_more_is_given_than_there_is() {
+        let choices = choices(Form::Split { total: 30, step: 10 }, vec![listed(1, "a"), listed(2, "b")]);
+        let mut picker = picker(&choices);
+        (0..5).for_each(|_| picker.give(&choices, 1));
+        picker.give(&choices, -1);
+        picker.go(&choices, "", 1);
+        (0..5).for_each(|_| picker.give(&choices, 1));
+        assert_eq!(picker.answer(&choices), "20 10");
+    }
+
+    #[test]
+    fn another_question_begins_anew() {
+        let choices = kinds();
+        let mut picker = picker(&choices);
+        picker.go(&choices, "", 2);
+        picker.begin(Some(&choices));
+        assert_eq!(picker.answer(&choices), "3");
+        picker.begin(Some(&Choices { question: (2, 0), ..choices.clone() }));
+        assert_eq!(picker.answer(&choices), "1");
+    }
+}

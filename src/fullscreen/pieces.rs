@@ -1,0 +1,294 @@
+//! The table in as few lines as it can be read in: each area with its numbers, each zone with what lies there.
+
+use super::flow::Flow;
+use super::look::{FELL, LEGAL, Look, ON_TURN, ROSE, Sense};
+use super::picker::moves;
+use crate::layout::spaced;
+use crate::table::{Area, Board, Cell, Content, Face, Piece, Zone};
+use crate::terminal::{Listed, Scene};
+use ludex_engine::runtime::facts::Fact;
+use ratatui::style::Style;
+use ratatui::text::Line;
+use std::collections::BTreeSet;
+use unicode_width::UnicodeWidthStr;
+
+/// So many dice that are alike stand one by one.
+const FEW_DICE: usize = 8;
+/// Of more things that are hidden, but known to the viewer, and of more in a pile where room is short, only the number is
+/// told; `look` tells more.
+const FEW_KNOWN: usize = 3;
+/// An empty cell of a board.
+const EMPTY: &str = "·";
+
+pub struct TableLines<'a> {
+    pub scene: &'a Scene,
+    /// The move that Enter takes.
+    pub chosen: Option<&'a Listed>,
+    pub width: usize,
+    pub look: Look,
+    /// Room is short: what lies aside is counted.
+    pub is_short: bool,
+}
+
+impl TableLines<'_> {
+    /// The lines, and the number of the one at which the viewer's own side begins.
+    pub fn lines(&self) -> (Vec<Line<'static>>, usize) {
+        let legal: BTreeSet<usize> =
+            self.scene.choices.iter().flat_map(moves).flat_map(|listed| listed.pieces.iter().copied()).collect();
+        let (mut lines, mut own) = (Vec::new(), 0);
+        for area in &self.scene.areas {
+            if area.is_mine {
+                own = lines.len();
+            }
+            let before = self.scene.before.iter().find(|known| known.side == area.side && known.name == area.name);
+            lines.extend(self.heading(area, before));
+            for entrant in &area.entrants {
+                let earlier = before.and_then(|before| before.entrants.iter().find(|known| known.name == entrant.name));
+                let mut flow = Flow::new(self.width, 4);
+                flow.fixed("  ", Style::new());
+                flow.words(&entrant.name, self.look.style(Sense::Strong));
+                self.facts(&mut flow, entrant, earlier);
+                lines.extend(flow.lines());
+                lines.extend(self.zones(&entrant.zones, 4, &legal));
+            }
+            lines.extend(self.zones(&area.zones, 2, &legal));
+        }
+        (lines, own)
+    }
+
+    fn style(&self, sense: Sense) -> Style {
+        self.look.style(sense)
+    }
+
+    fn heading(&self, area: &Area, before: Option<&Area>) -> Vec<Line<'static>> {
+        let mut flow = Flow::new(self.width, 2);
+        match area.name.as_str() {
+            "" => flow.words("Table", self.style(Sense::Strong)),
+            name => {
+                let sense = if area.is_mine { Sense::Mine } else { Sense::Theirs };
+                if area.is_active {
+                    flow.words(ON_TURN, self.style(Sense::Strong));
+                }
+                flow.words(name, self.style(sense));
+                let player = area.side.and_then(|side| self.scene.players.get(side)).filter(|player| !player.is_empty());
+                if let Some(player) = player {
+                    flow.words(&format!("({player})"), self.style(Sense::Plain));
+                }
+                if area.is_out {
+                    flow.words("out of the game", self.style(Sense::Bad));
+                }
+            }
+        }
+        self.facts(&mut flow, area, before);
+        flow.lines()
+    }
+
+    /// Numbers with how they have changed since the viewer was asked last, then what else there is to say.
+    fn facts(&self, flow: &mut Flow, area: &Area, before: Option<&Area>) {
+        for (place, fact) in area.facts.iter().enumerate() {
+            flow.words(if place == 0 { " " } else { "·" }, self.style(Sense::Quiet));
+            let words = fact.text.clone().unwrap_or_else(|| format!("{} {}", spaced(&fact.name), fact.value));
+            let old = before.and_then(|before| before.facts.iter().find(|known| known.name == fact.name));
+            match old.and_then(|old| change(old, fact)) {
+                None => flow.words(&words, Style::new()),
+                Some(by) => {
+                    let (start, last) = words.rsplit_once(' ').unwrap_or(("", &words));
+                    let (sign, sense) = if by < 0 { (FELL, Sense::Fell) } else { (ROSE, Sense::Rose) };
+                    flow.words(start, Style::new());
+                    flow.word(&[(last, Style::new()), (&format!("{sign}{}", by.abs()), self.style(sense))]);
+                }
+            }
+        }
+        if !area.remarks.is_empty() {
+            flow.words(&format!("[{}]", area.remarks.join("; ")), self.style(Sense::Quiet));
+        }
+    }
+
+    fn zones(&self, zones: &[Zone], indent: usize, legal: &BTreeSet<usize>) -> Vec<Line<'static>> {
+        zones.iter().flat_map(|zone| self.zone(zone, indent, legal)).collect()
+    }
+
+    fn zone(&self, zone: &Zone, indent: usize, legal: &BTreeSet<usize>) -> Vec<Line<'static>> {
+        let mut flow = Flow::new(self.width, indent + 2);
+        flow.fixed(&format!("{}{}  ", " ".repeat(indent), zone.name), self.style(Sense::Quiet));
+        match &zone.content {
+            Content::Board(board) => return self.board(&zone.name, board, indent),
+            Content::Hidden { count, known } => {
+                flow.words(&format!("{count} hidden"), Style::new());
+                match known.len() {
+                    0 => {}
+                    few if few <= FEW_KNOWN => {
+                        flow.words(&format!("(you know {})", known.join(", ")), self.style(Sense::Quiet));
+                    }
+                    many => flow.words(&format!("(you know {many} of them)"), self.style(Sense::Quiet)),
+                }
+            }
+            Content::Pieces(pieces) if self.is_short && is_mere_pile(zone, pieces, legal) => {
+                flow.words(&format!("{} open", pieces.len()), Style::new());
+            }
+            Content::Pieces(pieces) => self.pieces(&mut flow, zone, pieces, legal),
+        }
+        flow.lines()
+    }
+
+    fn pieces(&self, flow: &mut Flow, zone: &Zone, pieces: &[Piece], legal: &BTreeSet<usize>) {
+        let shown = |piece: &Piece| {
+            let chosen = self.chosen.is_some_and(|chosen| chosen.pieces.contains(&piece.id));
+            (piece.of.clone(), name(piece), told_of(piece, zone.is_in_play), legal.contains(&piece.id), chosen)
+        };
+        let mut groups: Vec<(_, usize)> = Vec::new();
+        // Those of one owner stand together.
+        let owners: Vec<&Option<String>> = pieces.iter().map(|piece| &piece.of).collect();
+        let mut in_order: Vec<&Piece> = pieces.iter().collect();
+        in_order.sort_by_key(|piece| owners.iter().position(|of| **of == piece.of));
+        for piece in in_order {
+            let shown = shown(piece);
+            let is_few = matches!(piece.face, Face::Die { .. }) && pieces.len() <= FEW_DICE;
+            match groups.iter_mut().find(|(known, _)| *known == shown && !is_few) {
+                Some((_, count)) => *count += 1,
+                None => groups.push((shown, 1)),
+            }
+        }
+        let last = groups.len();
+        let next: Vec<Option<String>> = groups.iter().skip(1).map(|((of, ..), _)| of.clone()).collect();
+        for (place, ((of, name, told, is_legal, is_chosen), count)) in groups.into_iter().enumerate() {
+            if count > 1 {
+                flow.words(&format!("{count} ×"), self.style(Sense::Quiet));
+            }
+            let sense = match (is_chosen, is_legal) {
+                (true, _) => Sense::Chosen,
+                (false, true) => Sense::Legal,
+                (false, false) => Sense::Plain,
+            };
+            let is_die = pieces.first().is_some_and(|piece| matches!(piece.face, Face::Die { .. }));
+            let comma = if is_die || place + 1 == last || !told.is_empty() { "" } else { "," };
+            let sign = if is_legal { LEGAL } else { "" };
+            let (start, end) = name.rsplit_once(' ').unwrap_or(("", &name));
+            flow.words(start, self.style(sense));
+            flow.word(&[(end, self.style(sense)), (sign, self.style(Sense::Legal)), (comma, Style::new())]);
+            if !told.is_empty() {
+                let comma = if place + 1 == last { "" } else { "," };
+                flow.words(&format!("({}){comma}", told.join(", ")), self.style(Sense::Quiet));
+            }
+            if let Some(owner) = of.as_ref().filter(|_| next.get(place) != Some(&of)) {
+                let comma = if place + 1 == last { "" } else { "," };
+                flow.words(&format!("of {owner}{comma}"), self.style(Sense::Quiet));
+            }
+        }
+    }
+
+    /// Rows with their numbers before them, and the numbers of the columns below. A cell that is all there is to choose shows
+    /// the number of that move.
+    fn board(&self, name: &str, board: &Board, indent: usize) -> Vec<Line<'static>> {
+        let texts: Vec<Vec<(String, Sense)>> =
+            board.rows.iter().map(|row| row.iter().map(|cell| self.cell(cell)).collect()).collect();
+        let columns = texts.first().map_or(0, Vec::len);
+        let width = |column: usize| {
+            let cells = texts.iter().filter_map(|row| row.get(column)).map(|(text, _)| text.width());
+            cells.chain([(column + 1).to_string().len()]).max().unwrap_or(1)
+        };
+        let widths: Vec<usize> = (0..columns).map(width).collect();
+        let numbers = if board.is_row { 0 } else { board.rows.len().to_string().len() + 1 };
+        let mut lines = vec![Line::styled(format!("{}{name}", " ".repeat(indent)), self.style(Sense::Quiet))];
+        let left = " ".repeat(indent);
+        for (row, texts) in board.rows.iter().zip(&texts) {
+            let mut flow = Flow::new(usize::MAX, 0);
+            let number = row.first().map_or(0, |cell| cell.row);
+            let head = if numbers == 0 { left.clone() } else { format!("{left}{number:>0$} ", numbers - 1) };
+            flow.fixed(&head, self.style(Sense::Quiet));
+            for ((text, sense), width) in texts.iter().zip(&widths) {
+                // A number of a move is told from those beside the board.
+                let is_number = matches!(sense, Sense::Legal | Sense::Chosen) && text.parse::<i64>().is_ok();
+                let (open, close) = if is_number { ("[", "]") } else { (" ", " ") };
+                flow.fixed(open, Style::new());
+                flow.fixed(text, self.style(*sense));
+                flow.fixed(close, Style::new());
+                flow.fixed(&" ".repeat(width.saturating_sub(text.width())), Style::new());
+            }
+            lines.extend(flow.lines());
+        }
+        let foot: String = widths.iter().enumerate().map(|(column, width)| format!(" {:<width$} ", column + 1)).collect();
+        lines.push(Line::styled(format!("{left}{}{foot}", " ".repeat(numbers)), self.style(Sense::Quiet)));
+        lines
+    }
+
+    fn cell(&self, cell: &Cell) -> (String, Sense) {
+        let names: Vec<String> = cell.pieces.iter().map(words).collect();
+        let hidden = (cell.hidden > 0).then(|| format!("{} hidden", cell.hidden));
+        let text = names.into_iter().chain(hidden).collect::<Vec<_>>().join(" ");
+        let mut here = self.scene.choices.iter().flat_map(moves).filter(|listed| {
+            listed.place.as_deref() == Some(&cell.key) || cell.pieces.iter().any(|piece| listed.pieces.contains(&piece.id))
+        });
+        let (first, more) = (here.next(), here.next().is_some());
+        let is_chosen = self.chosen.is_some_and(|chosen| {
+            chosen.place.as_deref() == Some(&cell.key) || cell.pieces.iter().any(|piece| chosen.pieces.contains(&piece.id))
+        });
+        let sense = match (is_chosen, first.is_some()) {
+            (true, _) => Sense::Chosen,
+            (false, true) => Sense::Legal,
+            (false, false) if text.is_empty() => Sense::Quiet,
+            (false, false) => Sense::Strong,
+        };
+        let text = match (first, text.is_empty()) {
+            (Some(only), true) if !more => only.number.to_string(),
+            (Some(_), _) => format!("{text}{LEGAL}"),
+            (None, true) => EMPTY.to_string(),
+            (None, false) => text,
+        };
+        (text, sense)
+    }
+}
+
+/// Whether many pieces lie aside, of which none can be chosen.
+fn is_mere_pile(zone: &Zone, pieces: &[Piece], legal: &BTreeSet<usize>) -> bool {
+    zone.is_aside && pieces.len() > FEW_KNOWN && !pieces.iter().any(|piece| legal.contains(&piece.id))
+}
+
+/// By how much a number has changed.
+fn change(old: &Fact, new: &Fact) -> Option<i64> {
+    let (old, new): (i64, i64) = (old.value.parse().ok()?, new.value.parse().ok()?);
+    Some(new - old).filter(|by| *by != 0)
+}
+
+/// `d4:1 of Ann`, `Otter`
+fn words(piece: &Piece) -> String {
+    match &piece.of {
+        Some(of) => format!("{} of {of}", name(piece)),
+        None => name(piece),
+    }
+}
+
+/// `d8:6`, `Otter`
+fn name(piece: &Piece) -> String {
+    match piece.face {
+        Face::Die { value: Some(value), .. } => format!("{}:{value}", piece.name),
+        Face::Die { value: None, .. } | Face::Card => piece.name.clone(),
+    }
+}
+
+/// What else there is to read of a piece: all of what takes part, of others only what it bears.
+fn told_of(piece: &Piece, in_play: bool) -> Vec<String> {
+    let facts = piece.facts.iter().filter(|_| in_play && piece.face == Face::Card);
+    facts.chain(&piece.remarks).cloned().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(is_short: bool) -> String {
+        let pile = ["Otter", "Hare", "Fox", "Frog", "Frog"].map(|name| Piece { name: name.into(), ..Piece::default() });
+        let content = Content::Pieces(pile.into());
+        let zone = Zone { name: "discard pile".into(), is_in_play: false, is_aside: true, content };
+        let area = Area { name: "Ann".into(), is_mine: true, zones: vec![zone], ..Area::default() };
+        let scene = Scene { areas: vec![area], ..Scene::default() };
+        let (lines, _) = TableLines { scene: &scene, chosen: None, width: 80, look: Look::default(), is_short }.lines();
+        lines.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn piles_beside_the_game_are_counted_where_room_is_short() {
+        assert_eq!(told(false), "Ann\n  discard pile  Otter, Hare, Fox, 2 × Frog");
+        assert_eq!(told(true), "Ann\n  discard pile  5 open");
+    }
+}

@@ -1,0 +1,60 @@
+//! What each viewer sees while somebody is asked, made from their view and from what they have been told.
+
+use super::Terminal;
+use super::event_text::story;
+use super::scene::{Before, Scene};
+use crate::game::Seat;
+use crate::table::{Stage, areas};
+use ludex_engine::runtime::{Decision, Event, Viewer};
+
+impl Terminal<'_> {
+    /// What a viewer sees while nothing is to be chosen.
+    pub(super) fn scene(&self, viewer: Viewer) -> Scene {
+        let session = self.game.session();
+        let seat = if let Viewer::Seat(seat) = viewer { Some(seat) } else { None };
+        let seen = seat.and_then(|seat| self.before.get(&seat)).map_or(0, |before| before.heard.min(self.log.len()));
+        let (known, news) = (self.told_of(viewer, 0, seen), self.told_of(viewer, seen, self.log.len()));
+        let stage = Stage::after(known.iter().chain(&news)).words();
+        let known = story(&known, &self.sides);
+        let count = known.len();
+        Scene {
+            title: session.program().title.clone(),
+            stage,
+            areas: areas(session.program(), &session.view(viewer)),
+            before: seat.and_then(|seat| self.before.get(&seat)).map(|before| before.areas.clone()).unwrap_or_default(),
+            names: self.sides.clone(),
+            players: self.players_for(seat),
+            seat,
+            story: known.into_iter().chain(story(&news, &self.sides)).collect(),
+            known: count,
+            choices: None,
+        }
+    }
+
+    /// What a viewer may know of a part of the log, without what goes without saying.
+    fn told_of(&self, viewer: Viewer, from: usize, to: usize) -> Vec<Event> {
+        let part = self.log.events().take(to).skip(from);
+        part.filter(|event| event.seen_by(viewer).is_some() && !self.goes_without_saying(event)).cloned().collect()
+    }
+
+    /// Remembers how a seat has left the table.
+    pub(super) fn remember(&mut self, decision: &Decision) {
+        if !self.face.shows_all() {
+            return;
+        }
+        let session = self.game.session();
+        let now = areas(session.program(), &session.view(Viewer::Seat(decision.seat)));
+        self.before.insert(decision.seat, Before { heard: self.log.len(), areas: now });
+    }
+
+    /// Who answers for each seat, as the one who looks would say it.
+    pub(super) fn players_for(&self, viewer: Option<usize>) -> Vec<String> {
+        let player = |other: &Seat| match (Some(other.number) == viewer, other.player.as_str()) {
+            // People who share a terminal want to know which of them is meant.
+            (true, name) if name != "human" && !other.is_bot() => format!("you, {name}"),
+            (true, _) => "you".to_string(),
+            (false, _) => self.player_words(other),
+        };
+        self.game.seats().iter().map(player).collect()
+    }
+}
