@@ -10,6 +10,7 @@ pub mod fuzzing;
 mod game;
 mod guard;
 mod host;
+mod interactions;
 mod layout;
 mod lines;
 mod load;
