@@ -243,8 +243,12 @@ impl Library {
         let broken = |source: &SourceId| self.miswritten(*source).iter().any(Problem::is_error);
         program.prints.unread.any = sheets.files.iter().any(broken);
         sheet::check_files(sheets.files.iter().filter_map(|source| self.sheet(*source)), problems);
+        let before = problems.len();
         sheet::read_all(&sheets.entries, program, problems);
-        self.check_first_values(program, problems);
+        // Where a sheet lacks what it should say, what is worked out from it says nothing.
+        if !program.prints.unread.any && !problems.iter().skip(before).any(Problem::is_error) {
+            self.check_first_values(program, problems);
+        }
     }
 
     /// What the rules work out for each sheet must be something that they allow.

@@ -226,7 +226,7 @@ impl<'a> Walker<'_, 'a> {
     fn known_names(&self) -> Vec<String> {
         let mut known: Vec<String> = self.locals.iter().map(|local| local.name.clone()).collect();
         known.extend(self.names.values.keys().map(|name| name.to_string()));
-        known.extend(BUILT_IN_NAMES.map(str::to_string));
+        known.extend(BUILT_IN_NAMES.into_iter().chain(["none"]).map(str::to_string));
         known.extend(self.names.plurals.keys().cloned());
         known.extend(self.names.word_plurals.keys().map(|plural| plural.to_string()));
         known.extend(self.names.words.iter().map(|word| word.to_string()));

@@ -85,7 +85,8 @@ impl Walker<'_, '_> {
         let problem = problem.at(name.span, "not declared");
         let problem = match self.names.plurals.get(&name.text) {
             Some(kind) => problem.help(format!("write `{kind}`, which is one of them")),
-            None => problem.suggest(&name.text, self.names.kinds.keys().copied()),
+            // What is created or tested for may be a die of its own.
+            None => problem.suggest(&name.text, self.names.kinds.keys().chain(self.names.die_kinds.keys()).copied()),
         };
         self.complain(problem);
     }
