@@ -11,6 +11,7 @@ pub mod fuzzing;
 mod game;
 mod guard;
 mod host;
+mod interactions;
 mod layout;
 mod lines;
 mod load;

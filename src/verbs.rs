@@ -4,6 +4,7 @@ pub mod check;
 pub mod explain;
 mod fixing;
 pub mod host;
+mod interactions;
 pub mod list;
 pub mod merge;
 mod mutants;

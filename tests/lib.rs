@@ -22,6 +22,7 @@ mod greedy;
 mod host;
 mod hostile_games;
 mod hostile_libraries;
+mod interactions;
 mod keyboard;
 mod large_choices;
 mod layers;

@@ -91,7 +91,9 @@ pub fn read(text: &str, source: SourceId) -> (Option<Node>, Vec<Problem>) {
         match repaired {
             Some(repair) if repair != copy => copy = repair,
             _ => {
-                found.extend(outcome.problems);
+                // What stopped the reading may have been told before.
+                let new = outcome.problems.into_iter().filter(|problem| !found.contains(problem)).collect::<Vec<_>>();
+                found.extend(new);
                 return (None, found);
             }
         }

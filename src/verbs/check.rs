@@ -7,7 +7,7 @@ use crate::layout::counted;
 use crate::load::{self, Loaded};
 use crate::output;
 use crate::stop::Stop;
-use crate::verbs::{fixing, playtest, self_test};
+use crate::verbs::{fixing, interactions, playtest, self_test};
 use crate::work;
 use ludex_engine::codes;
 use ludex_engine::library::BUNDLED;
@@ -26,6 +26,8 @@ pub struct Args {
     fixing: fixing::Fixing,
     #[command(flatten)]
     playtest: playtest::Playtest,
+    #[command(flatten)]
+    interactions: interactions::Interactions,
     #[command(flatten)]
     self_test: self_test::SelfTest,
     /// Let warnings fail, too: all, or those of what is certain
@@ -69,6 +71,10 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
         return self_test::run(&args.self_test, common, &loaded, &|loaded| {
             Report::new(Checking::new(loaded, common.wanted()).found(&[]))
         });
+    }
+    if args.interactions.is_wanted() {
+        let games = games(&loaded, &args.paths);
+        return interactions::run(&args.interactions, common, &loaded, &games, args.self_test.seed);
     }
     let (loaded, fixed) = args.fixing.mend(loaded, common, &args.paths)?;
     let found = Checking::new(&loaded, common.wanted()).found(&args.paths);
@@ -154,12 +160,17 @@ fn tell(report: &Report, loaded: &Loaded, paths: &[PathBuf]) {
 fn with_play(mut found: Vec<Problem>, loaded: &Loaded, args: &Args, common: &Common) -> Vec<Problem> {
     let is_sound = !found.iter().any(Problem::is_error);
     let Some(number) = args.playtest.games().filter(|_| is_sound) else { return found };
-    let games: Vec<String> = match args.paths.is_empty() {
-        true => loaded.library.games(),
-        false => games_of(loaded, &asked(loaded, &args.paths)).into_iter().collect(),
-    };
+    let games = games(loaded, &args.paths);
     found.extend(playtest::problems(loaded, &games, &common.wanted(), number, args.self_test.seed));
     found
+}
+
+/// The games that some files are part of; without any, all games.
+fn games(loaded: &Loaded, paths: &[PathBuf]) -> Vec<String> {
+    match paths.is_empty() {
+        true => loaded.library.games(),
+        false => games_of(loaded, &asked(loaded, paths)).into_iter().collect(),
+    }
 }
 
 /// Whether a game is somebody's own, and not one of those that come with the program.
@@ -169,13 +180,9 @@ fn is_own(loaded: &Loaded, game: &str) -> bool {
 
 /// The packages that are checked, each with all that it extends.
 fn packages(loaded: &Loaded, paths: &[PathBuf]) -> Vec<(String, Vec<String>)> {
-    let games = match paths.is_empty() {
-        true => loaded.library.games(),
-        false => games_of(loaded, &asked(loaded, paths)).into_iter().collect(),
-    };
     let line = |game: String| {
         let parents = loaded.parents(&game);
         (game, parents)
     };
-    games.into_iter().map(line).filter(|(_, parents)| !parents.is_empty()).collect()
+    games(loaded, paths).into_iter().map(line).filter(|(_, parents)| !parents.is_empty()).collect()
 }

@@ -28,7 +28,7 @@ pub struct SelfTest {
     /// How many games of every mode `--self-test` plays with what was accepted
     #[arg(long, value_name = "N", default_value_t = 20, requires = "self_test")]
     games_per_mutant: u64,
-    /// The seed of whatever `--self-test` and `--play` draw
+    /// The seed of whatever `--self-test`, `--play` and `--interactions` draw
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 }

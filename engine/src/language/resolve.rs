@@ -32,7 +32,7 @@ use self::calls::Calls;
 use self::locals::Local;
 use self::names::Names;
 use super::compose::{Composed, STANDARD};
-use super::syntax::{Hook, Item};
+use super::syntax::{Hook, Item, Name};
 use crate::codes;
 use crate::problem::Problem;
 use crate::source::{SourceId, Span};
@@ -84,20 +84,22 @@ impl Resolved {
     }
 }
 
-/// Looks at every name of a game and of each of its modes, and hands the game on if no problem is an error.
-pub fn resolve(game: Composed, scripts: ScriptWords) -> (Option<Resolved>, Vec<Problem>) {
-    let problems = look_at_all(&game, &scripts);
+/// Looks at every name of a game and of each of its modes, and hands the game on if no problem is an error. A word that stands
+/// in `written`, the words of the sheets, is used.
+pub fn resolve(game: Composed, scripts: ScriptWords, written: &BTreeSet<&str>) -> (Option<Resolved>, Vec<Problem>) {
+    let problems = look_at_all(&game, &scripts, written);
     let sound = !problems.iter().any(Problem::is_error);
     (sound.then_some(Resolved { game, scripts }), problems)
 }
 
-fn look_at_all(game: &Composed, scripts: &ScriptWords) -> Vec<Problem> {
+fn look_at_all(game: &Composed, scripts: &ScriptWords, written: &BTreeSet<&str>) -> Vec<Problem> {
     let mut found = Found::default();
     look(&game.standard, scripts, &mut found);
     game.modes.iter().for_each(|mode| look(&mode.items, scripts, &mut found));
     // Where a name is wrong, what it means seems unused.
     if !found.problems.iter().any(Problem::is_error) {
         unused::check(&mut found);
+        unused::words(&mut found, written);
         let unread = std::mem::take(&mut found.unread);
         found.problems.extend(unread);
     }
@@ -126,6 +128,8 @@ struct Found {
     unread: Vec<Problem>,
     /// Declarations that should be used, by the places of their names.
     declared: BTreeMap<Span, unused::Declared>,
+    /// Types that list words, with these, by the places of their names.
+    word_types: BTreeMap<Span, (Name, Vec<Name>)>,
     /// The places of names that are used somewhere.
     used: BTreeSet<Span>,
     /// What happens by itself at a hook: the places of its name and of the hook's.

@@ -135,7 +135,8 @@ impl Library {
         let removed = composed.removed.clone();
         let clash = |mode: &mut Mode| (mode.name.text.clone(), std::mem::take(&mut mode.problems));
         let clashes = composed.modes.iter_mut().map(clash).collect();
-        let (resolved, found) = resolve(composed, self.script_words(&abilities));
+        let written = sheets.entries.iter().fold(BTreeSet::new(), |known, entry| words_in(entry.node, known));
+        let (resolved, found) = resolve(composed, self.script_words(&abilities), &written);
         let unread = self.unread(&line);
         let found = found.into_iter().filter(|problem| problem.is_error() || concerns_itself(problem, &line));
         let found: Vec<Problem> = found.filter(|problem| !unread.leads_to(problem)).collect();
@@ -242,8 +243,12 @@ impl Library {
         let broken = |source: &SourceId| self.miswritten(*source).iter().any(Problem::is_error);
         program.prints.unread.any = sheets.files.iter().any(broken);
         sheet::check_files(sheets.files.iter().filter_map(|source| self.sheet(*source)), problems);
+        let before = problems.len();
         sheet::read_all(&sheets.entries, program, problems);
-        self.check_first_values(program, problems);
+        // Where a sheet lacks what it should say, what is worked out from it says nothing.
+        if !program.prints.unread.any && !problems.iter().skip(before).any(Problem::is_error) {
+            self.check_first_values(program, problems);
+        }
     }
 
     /// What the rules work out for each sheet must be something that they allow.
@@ -283,9 +288,31 @@ impl<'l> Unread<'l> {
     /// Whether a problem may be there only because something could not be read.
     fn leads_to(&self, problem: &Problem) -> bool {
         let unknown = is_unknown(problem.code) && problem.message.split('`').nth(1).is_some_and(|name| self.words.contains(name));
-        let unused = [codes::UNUSED_NAME, codes::UNUSED_LET, codes::ACTION_NEVER_OFFERED, codes::HOOK_NEVER_OPENED]
-            .contains(&problem.code);
+        let unused = [
+            codes::UNUSED_NAME,
+            codes::UNUSED_LET,
+            codes::ACTION_NEVER_OFFERED,
+            codes::HOOK_NEVER_OPENED,
+            codes::WORD_NEVER_SAID,
+        ]
+        .contains(&problem.code);
         unknown || self.any && unused
+    }
+}
+
+/// All that stands in a sheet, keys and texts.
+fn words_in<'n>(node: &'n Node, mut known: BTreeSet<&'n str>) -> BTreeSet<&'n str> {
+    match &node.value {
+        Value::Map(entries) => entries.iter().fold(known, |mut known, (key, value)| {
+            known.insert(&key.name);
+            words_in(value, known)
+        }),
+        Value::List(list) => list.iter().fold(known, |known, node| words_in(node, known)),
+        Value::Text(text) => {
+            known.insert(text);
+            known
+        }
+        _ => known,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Who plays by which rules: what does not change while a session lasts.
 
 use crate::program::{AbilityId, ActionId, HookId, NONE, PIECE_SHEET, Program, SheetId, Value};
+use crate::runtime::meetings::Use;
 
 /// What does not change while a session lasts. Nearly every function hands it on.
 #[derive(Clone, Copy)]
@@ -162,6 +163,12 @@ pub struct Instance {
 pub struct Listener {
     pub clause: u16,
     pub instance: u16,
+}
+
+impl From<&Use> for Listener {
+    fn from(which: &Use) -> Listener {
+        Listener { clause: which.clause, instance: which.instance }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -30,6 +30,7 @@ use crate::runtime::coverage::Coverage;
 use crate::runtime::eval::memory::Memory;
 use crate::runtime::eval::meter::Meter;
 use crate::runtime::eval::question::Question;
+use crate::runtime::meetings::Meetings;
 use crate::runtime::state::{Board, State};
 
 /// The state, and what evaluating writes beside it.
@@ -52,6 +53,8 @@ pub struct Eval {
     /// How many values that abilities change are being worked out inside each other.
     pub depth: u32,
     pub coverage: Option<Box<Coverage>>,
+    /// What abilities do at hooks, if it is noted.
+    pub meetings: Option<Box<Meetings>>,
     /// How often each scope has begun.
     pub begun: Vec<u64>,
     /// While somebody watches: how often each ability in play was used, changed a value or forbade a move, by the place of
@@ -87,6 +90,7 @@ impl Eval {
             memory: Memory::default(),
             depth: 0,
             coverage: None,
+            meetings: None,
             begun: Vec::new(),
             influence: Vec::new(),
         }

@@ -6,6 +6,7 @@ pub mod counters;
 mod drafts;
 mod entering;
 mod layout;
+mod meetings;
 pub mod policy;
 pub mod reached;
 pub mod setup;
@@ -23,6 +24,7 @@ use crate::runtime::event::{Audience, EventKind, Outcome};
 use crate::runtime::flow::{Game, Machine, PlayContext, Stop};
 use crate::runtime::keys::with_own_keys;
 use crate::runtime::limits::{MOST_LOOKED_AT, SCENARIO_TIMES};
+use crate::runtime::meetings::Meetings;
 use crate::runtime::seed::Seed;
 use crate::runtime::session::setup::Prepared;
 use crate::runtime::state::{Board, Finish};
@@ -98,11 +100,21 @@ struct Starting {
     counts_only: bool,
     /// It stops at every question that has only one answer.
     asks_all: bool,
+    /// It notes what abilities do at hooks.
+    meetings: Option<Box<Meetings>>,
 }
 
 impl Default for Starting {
     fn default() -> Starting {
-        Starting { coverage: None, times: 1, pauses: false, renumbers: false, counts_only: false, asks_all: false }
+        Starting {
+            coverage: None,
+            times: 1,
+            pauses: false,
+            renumbers: false,
+            counts_only: false,
+            asks_all: false,
+            meetings: None,
+        }
     }
 }
 
@@ -160,8 +172,16 @@ impl Session {
     }
 
     fn start_with(program: Arc<Program>, setup: &Setup, starting: Starting) -> Result<Session, Problem> {
+        let mut session = Session::before_play(program, setup, starting)?;
+        session.play_on().map_err(|problem| *problem)?;
+        Ok(session)
+    }
+
+    /// A session in which nothing has happened yet.
+    fn before_play(program: Arc<Program>, setup: &Setup, starting: Starting) -> Result<Session, Problem> {
         let Prepared { roster, code, mut machine } = setup::prepare(&program, setup)?;
         (machine.coverage, machine.pauses, machine.asks_all) = (starting.coverage, starting.pauses, starting.asks_all);
+        machine.meetings = starting.meetings;
         if starting.counts_only {
             machine.counts_only = true;
             // That play begins is told before anybody can say how much they want to know.
@@ -171,9 +191,7 @@ impl Session {
         machine.meter.multiply(starting.times);
         let (start, bearing) = (machine.state.board.clone(), machine.state.bearing.clone());
         let game = Arc::new(Game { program, roster, code, start, bearing });
-        let mut session = Session { game, machine, outcome: None };
-        session.play_on().map_err(|problem| *problem)?;
-        Ok(session)
+        Ok(Session { game, machine, outcome: None })
     }
 
     /// Begins again with the same players from another seed, without working out anew who plays.

@@ -2,7 +2,7 @@
 
 use super::text::{ScriptText, Written};
 use crate::codes;
-use crate::problem::Problem;
+use crate::problem::{Problem, closest};
 use crate::source::Span;
 use rhai::{AST, ASTNode, Engine, LexError, ParseError, ParseErrorType, Position, Stmt};
 use std::rc::Rc;
@@ -135,6 +135,30 @@ fn alone(whole: &str, function: &Written) -> String {
     format!("{}{}", blank(front), whole.get(function.range.clone()).unwrap_or(""))
 }
 
+/// Words of scripts behind which something other than a sign goes on.
+const WORDS: [&str; 9] = ["return", "else", "let", "if", "for", "while", "in", "loop", "const"];
+
+/// A sign seems to be missing before or behind what is nearly a word of scripts.
+fn slip(text: &ScriptText, whole: &str, at: usize) -> Option<Problem> {
+    let is_word = |sign: char| sign.is_ascii_alphanumeric() || sign == '_';
+    let front = whole.get(..at)?.trim_end();
+    let start = front.rfind(|sign| !is_word(sign)).map_or(0, |sign| sign + 1);
+    let rest = whole.get(at..)?;
+    let here = at..at + rest.find(|sign| !is_word(sign)).unwrap_or(rest.len());
+    [start..front.len(), here].into_iter().find_map(|range| {
+        let word = whole.get(range.clone())?;
+        // What is called, or stands elsewhere, too, is a name.
+        let is_name = whole.split(|sign| !is_word(sign)).filter(|other| *other == word).count() > 1;
+        let is_called = whole.get(range.end..)?.starts_with('(');
+        if is_name || is_called || WORDS.contains(&word) || ["fn", "true", "false"].contains(&word) {
+            return None;
+        }
+        let near = closest(word, WORDS)?;
+        let problem = Problem::error(codes::SCRIPT_SYNTAX, format!("`{word}` is no word of scripts"));
+        Some(problem.at(text.span(range), "not known").meant(near))
+    })
+}
+
 /// What rhai says, in a reader's words.
 fn complaint(text: &ScriptText, whole: &str, error: &ParseError) -> Problem {
     let position = match error.position() {
@@ -143,6 +167,11 @@ fn complaint(text: &ScriptText, whole: &str, error: &ParseError) -> Problem {
     };
     let span = text.word(position);
     let simple = |message: String| Problem::error(codes::SCRIPT_SYNTAX, message);
+    if let ParseErrorType::MissingToken(..) = error.err_type()
+        && let Some(problem) = slip(text, whole, span.start as usize)
+    {
+        return problem;
+    }
     match error.err_type() {
         ParseErrorType::Reserved(word) | ParseErrorType::BadInput(LexError::ImproperSymbol(word, _)) => {
             reserved(word).at(span, "here")

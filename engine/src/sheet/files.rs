@@ -4,7 +4,7 @@ use super::columns::unknown_sheet;
 use super::{SHEET_KEYS, read, read_card};
 use crate::codes;
 use crate::problem::{Problem, joined};
-use crate::program::{Program, SheetId};
+use crate::program::{Program, SheetId, Value};
 use crate::source::{SourceId, Span};
 use crate::yaml::{Key, Node, Value as Yaml};
 use std::collections::{BTreeMap, BTreeSet};
@@ -59,6 +59,11 @@ pub fn entries<'n>(stem: &str, source: SourceId, node: &'n Node) -> Vec<Entry<'n
 
 /// Reads all sheets of a game into its program: cards first, as entrants may list them.
 pub fn read_all(entries: &[Entry], program: &mut Program, problems: &mut Vec<Problem>) {
+    if program.sides.entrant.is_none() && program.prints.sheets.is_empty() {
+        problems.extend(never_read(entries));
+        return;
+    }
+    let before = problems.len();
     let mut known: BTreeMap<&str, Span> = BTreeMap::new();
     let mut sorted: Vec<(&Entry, SheetUse)> = Vec::new();
     for entry in entries {
@@ -85,6 +90,41 @@ pub fn read_all(entries: &[Entry], program: &mut Program, problems: &mut Vec<Pro
                     program.sheets.insert(entry.id.clone(), sheet);
                 }
             }
+        }
+    }
+    // A list that cannot be read may hold any of them.
+    if !problems.iter().skip(before).any(Problem::is_error) && !program.prints.unread.any {
+        in_no_deck(&sorted, program, problems);
+    }
+}
+
+/// The sheets of a game that reads none: one problem for all of them.
+fn never_read(entries: &[Entry]) -> Option<Problem> {
+    let (first, others) = entries.split_first()?;
+    let problem = Problem::warning(codes::SHEETS_UNREAD, "the game has no sheets, so nothing reads these lines");
+    let remark = match others.len() {
+        0 => "a sheet".to_string(),
+        1 => "a sheet, and there is another one".to_string(),
+        more => format!("a sheet, and there are {more} more"),
+    };
+    let help = "declare in the rules what sheets hold, as in `sheet character (characters) { … }` and `sides 2 of 1 character`, or take the files away";
+    Some(problem.at(first.span, remark).help(help))
+}
+
+/// Cards that no side can bring, as no sheet lists them. Where the rules say whom they admit, players may bring sheets of their
+/// own, and all cards are for them.
+fn in_no_deck(entries: &[(&Entry, SheetUse)], program: &Program, problems: &mut Vec<Problem>) {
+    if program.sides.admission.is_some() || program.sheets.is_empty() {
+        return;
+    }
+    let zones = program.sheets.values().flat_map(|sheet| &sheet.zones);
+    let listed: BTreeSet<Value> = zones.flat_map(|(_, pieces)| pieces.iter().filter_map(|piece| piece.print)).collect();
+    for (entry, _) in entries.iter().filter(|(_, of)| matches!(of, SheetUse::Card(_))) {
+        let print = program.prints.ids.get(&entry.id);
+        if print.is_some_and(|print| !listed.contains(print)) {
+            let message = format!("no sheet lists the card `{}`, so it is never in the game", entry.id);
+            let problem = Problem::suspicion(codes::CARD_IN_NO_DECK, message).at(entry.span, "in no deck");
+            problems.push(problem.help(format!("write it in the list of a deck, as in `{}: 1`, or remove it", entry.id)));
         }
     }
 }

@@ -48,8 +48,10 @@ impl<'p> SheetReader<'p> {
             map.optional("game").map(|node| node.as_text(problems, "`game`"));
             self.check_replaces(map.optional("replaces"), problems);
         }
+        let before_lines = problems.len();
         let lines = self.lines(&mut map, problems);
-        let provenance = provenance.map(|node| self.provenance(node, &lines, problems));
+        let is_whole = !problems.iter().skip(before_lines).any(Problem::is_error);
+        let provenance = provenance.map(|node| self.provenance(node, &lines, is_whole, problems));
         let Reading { zones, fields, columns, .. } = lines;
         map.finish(problems);
         let sound = !problems.iter().skip(before).any(Problem::is_error);
@@ -272,7 +274,8 @@ impl<'p> SheetReader<'p> {
     }
 
     /// For lines that this file gives: the word for where each comes from. Other keys are problems.
-    fn provenance(&self, node: &Node, lines: &Reading, problems: &mut Vec<Problem>) -> BTreeMap<String, String> {
+    /// Where lines come from. Unless all of them could be read, one that is not there may be misspelt or wrong.
+    fn provenance(&self, node: &Node, lines: &Reading, is_whole: bool, problems: &mut Vec<Problem>) -> BTreeMap<String, String> {
         let mut found = BTreeMap::new();
         let Some(entries) = node.as_entries(problems, "`provenance`") else { return found };
         let lists = self.printed_zones().filter(|(index, _)| lines.zones.iter().any(|(zone, _)| zone == index));
@@ -283,6 +286,9 @@ impl<'p> SheetReader<'p> {
         let listed: Vec<&str> = listed.chain(columns.map(|(_, column)| column.name.as_str())).collect();
         for (key, value) in entries {
             if !listed.contains(&key.name.as_str()) {
+                if !is_whole && self.names().any(|name| name == key.name) {
+                    continue;
+                }
                 problems.push(self.provenance_of_nothing(key, &listed));
             } else if let Some(word) = provenance_word(value, &key.name, problems) {
                 found.insert(key.name.clone(), word.to_string());

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError};
 
+use super::scan::tab_for_colon;
 use super::{DEEPEST, Key, MOST_OF_A_SORT, Node, Value, calls};
 use crate::codes;
 use crate::problem::Problem;
@@ -83,6 +84,8 @@ struct Builder<'t> {
     broken: bool,
     duplicates: usize,
     refused: usize,
+    /// Tabs inside texts that were told.
+    tabs: usize,
 }
 
 /// A list or map that is not closed yet.
@@ -116,6 +119,7 @@ impl<'t> Builder<'t> {
             broken: false,
             duplicates: 0,
             refused: 0,
+            tabs: 0,
         }
     }
 
@@ -186,6 +190,7 @@ impl<'t> Builder<'t> {
 
     fn scalar(&mut self, value: &str, style: ScalarStyle, start: usize, end: usize) {
         let place = self.scalar_span(style, start, end);
+        self.tab_inside(style, place);
         let wants_key = matches!(self.open.last(), Some(Frame { items: Items::Map { pending: None, .. }, .. }));
         if wants_key {
             return self.key(value, style, place);
@@ -206,6 +211,35 @@ impl<'t> Builder<'t> {
             ScalarStyle::Literal | ScalarStyle::Folded => written.trim_end().len(),
         };
         self.places.span(start, start + length)
+    }
+
+    /// A tab inside a name or a text looks like spaces and is none, so that the name is another one than it seems.
+    fn tab_inside(&mut self, style: ScalarStyle, place: Span) {
+        let at = place.start as usize;
+        let written = self.places.rest(at).get(..place.end as usize - at).unwrap_or("");
+        if matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) || !written.contains('\t') || self.tabs >= MOST_OF_A_SORT {
+            return;
+        }
+        let mut start = at;
+        for line in written.split_inclusive('\n') {
+            if let Some(tab) = tab_for_colon(line).filter(|_| style == ScalarStyle::Plain) {
+                self.problems.push(tab.problem(&self.places, start));
+                self.tabs += 1;
+                return;
+            }
+            let inner = line.trim();
+            let first = start + line.len() - line.trim_start().len();
+            if let Some(tab) = inner.find('\t') {
+                let rest = &inner[tab..];
+                let span = self.places.span(first + tab, first + inner.len() - rest.trim_start().len());
+                let problem = Problem::suspicion(codes::YAML_TAB, "there is a tab inside a text, where it looks like spaces");
+                let problem = problem.at(span, "a tab").help("write a space in its place, or what else should stand here");
+                self.problems.push(problem.instead(span, " "));
+                self.tabs += 1;
+                return;
+            }
+            start += line.len();
+        }
     }
 
     /// Where to point when a value was left out: at its key, or at its `-`.

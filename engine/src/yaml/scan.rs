@@ -168,6 +168,10 @@ impl Scan<'_> {
         let line = self.line_start(self.at);
         let above = self.copy.get(..line).unwrap_or("").trim_end();
         let above = above.rsplit(['\n', '\r']).next().unwrap_or("");
+        if let Some(tab) = tab_for_colon(above) {
+            let end = self.copy.get(..line).unwrap_or("").trim_end().len();
+            return Finding { problem: tab.problem(&self.places, end - above.len()), repair: None };
+        }
         let help = match missing_space(above) {
             true => "in the line above, put a space after the `:`",
             false => "a value that holds `: ` needs quotes; a new key needs a line of its own, indented like its neighbours",
@@ -180,6 +184,9 @@ impl Scan<'_> {
         let start = self.line_start(end);
         let line = self.copy.get(start..end).unwrap_or("");
         let word = line.trim_start();
+        if let Some(tab) = tab_for_colon(line) {
+            return Finding { problem: tab.problem(&self.places, start), repair: self.replaced(start, end, " ") };
+        }
         let span = self.places.span(end - word.len(), end);
         let (message, help) = match word.strip_prefix('-') {
             Some(rest) if !rest.starts_with(' ') => ("a `-` has no space after it", "put a space after the `-`"),
@@ -248,6 +255,37 @@ impl Scan<'_> {
     fn line_number(&self, byte: usize) -> usize {
         self.copy.get(..byte).map_or(0, |before| before.matches('\n').count())
     }
+}
+
+/// A tab between a name and its value, where a `:` and a space should be: `otter→2`.
+pub(super) struct TabForColon<'l> {
+    name: &'l str,
+    value: &'l str,
+    /// Where the tab begins in the line, and where the value does.
+    start: usize,
+    end: usize,
+}
+
+impl TabForColon<'_> {
+    /// What to write instead; `at` is where the line begins.
+    pub(super) fn problem(&self, places: &Places, at: usize) -> Problem {
+        let TabForColon { name, value, start, end } = self;
+        let problem = Problem::error(codes::YAML_TAB, format!("behind `{name}` is a tab in place of `: `"));
+        let problem = problem.at(places.span(at + start, at + end), "a tab");
+        problem.help(format!("write `{name}: {value}`: a key ends with a `:`, and a space stands before its value"))
+    }
+}
+
+/// A name, a tab, and a value that no name goes on with: a number, a list or a map. A list of names may be one as well.
+pub(super) fn tab_for_colon(line: &str) -> Option<TabForColon<'_>> {
+    let line = line.trim_end();
+    let blank = line.len() - line.trim_start_matches([' ', '-']).len();
+    let start = blank + line.get(blank..)?.find('\t')?;
+    let name = line.get(blank..start)?.trim_end();
+    let value = line.get(start..)?.trim_start();
+    let is_name = !name.is_empty() && name.chars().all(|sign| sign.is_alphanumeric() || matches!(sign, '-' | '_'));
+    let is_value = value.starts_with(['[', '{']) || !value.is_empty() && value.bytes().all(|digit| digit.is_ascii_digit());
+    (is_name && is_value).then(|| TabForColon { name, value, start, end: line.len() - value.len() })
 }
 
 /// From the first tab before the first sign of a line to that sign.

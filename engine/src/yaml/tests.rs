@@ -157,6 +157,11 @@ fn tabs_have_their_own_words_and_the_rest_is_read_as_if_they_were_spaces() {
     insta::assert_snapshot!(problems("a:\n  - 1\n  \t- 2\n\t  x: 1\n"), @r"LX0202 3:3 <\t> there are tabs on 2 lines where only spaces are allowed");
     insta::assert_snapshot!(problems("a: [\n\t1,\n\t2]\n"), @r"LX0202 2:1 <\t> there are tabs on 2 lines where only spaces are allowed");
     insta::assert_snapshot!(problems("a:\t1\n-\tb\n"), @r"LX0202 1:3 <\t> there are tabs on 2 lines where only spaces are allowed");
+    insta::assert_snapshot!(problems("pile:\n  otter\t2\n  newt: 1\n"), @r"LX0202 2:8 <\t> behind `otter` is a tab in place of `: `");
+    insta::assert_snapshot!(problems("pile:\n  - otter\t2\n  - newt\n"), @r"LX0202 2:10 <\t> behind `otter` is a tab in place of `: `");
+    insta::assert_snapshot!(problems("name: Tom\nnest\t[4]\n"), @r"LX0202 2:5 <\t> behind `nest` is a tab in place of `: `");
+    insta::assert_snapshot!(problems("name: Tom\t Cat\n"), @r"LX0202 1:10 <\t > there is a tab inside a text, where it looks like spaces");
+    assert!(read("a\t: b\t\nc: [d\t, \te]\n", SourceId(0)).1.is_empty(), "a tab before a sign or at the end does no harm");
     insta::assert_snapshot!(tree("a: 1\t# tabs elsewhere are fine\n"), @r"{a: 1<1>}<a: 1>");
 }
 

@@ -78,6 +78,7 @@ impl Compiler<'_> {
         }
         let mut locals = Vec::new();
         let mut computed = Vec::new();
+        let before = self.problems.len();
         for (param, argument) in define.params.iter().zip(arguments) {
             let of = self.symbols.type_of(&param.of, &mut self.problems);
             let expr = self.expect(argument, &of);
@@ -90,6 +91,8 @@ impl Compiler<'_> {
             };
             locals.push(Local { name: param.name.text.clone(), meaning, of });
         }
+        let params: Vec<Type> = locals.iter().map(|local| local.of.clone()).collect();
+        self.exchanged(before, arguments, &params);
         let outer = std::mem::replace(&mut self.function.locals, locals);
         let itself = self.function.itself.take();
         self.function.defined_inside += 1;
@@ -191,7 +194,32 @@ impl Compiler<'_> {
         if arguments.len() != params.len() {
             self.wrong_count(name, params.len(), arguments.len(), span);
         }
-        arguments.iter().zip(params).map(|(argument, of)| self.expect(argument, of)).collect()
+        let before = self.problems.len();
+        let fitted = arguments.iter().zip(params).map(|(argument, of)| self.expect(argument, of)).collect();
+        self.exchanged(before, arguments, params);
+        fitted
+    }
+
+    /// Two arguments that each would fit in the other's place are one mistake.
+    fn exchanged(&mut self, before: usize, arguments: &[Written], params: &[Type]) {
+        let is_wrong = |argument: &Written| {
+            let told = self.problems.iter().skip(before).filter(|problem| problem.code == codes::WRONG_TYPE);
+            told.filter_map(|problem| problem.labels.first()).any(|(span, _)| *span == argument.span)
+        };
+        let wrong: Vec<usize> = (0..arguments.len().min(params.len())).filter(|place| is_wrong(&arguments[*place])).collect();
+        let ([one, other], true) = (wrong.as_slice(), self.problems.len() == before + 2) else { return };
+        let told = self.problems.len();
+        self.expect(&arguments[*one], &params[*other]);
+        self.expect(&arguments[*other], &params[*one]);
+        let would_fit = self.problems.len() == told;
+        self.problems.truncate(told);
+        if would_fit {
+            self.problems.pop();
+            if let Some(problem) = self.problems.pop() {
+                let problem = problem.at(arguments[*other].span, "would fit there, and the other one here");
+                self.problems.push(problem.help("exchange the two"));
+            }
+        }
     }
 
     pub(super) fn can(&mut self, family: &Name, arguments: &[Written]) -> (Expr, Type) {

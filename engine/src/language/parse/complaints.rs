@@ -22,6 +22,13 @@ const MOST_EXPECTED: usize = 5;
 /// Words that go on with a statement.
 const TAILS: [&str; 11] = ["as", "because", "until", "else", "otherwise", "where", "during", "asking", "must", "may", "into"];
 
+/// Words that go on with a value, or stand inside of one.
+const GOING_ON: [&str; 12] =
+    ["where", "with", "without", "has", "then", "else", "and", "or", "lowest", "highest", "down", "missing"];
+
+/// Words before `of`.
+const BEFORE_OF: [&str; 9] = ["sum", "count", "highest", "lowest", "first", "last", "sorts", "half", "remainder"];
+
 /// What to write for `dice[0]`.
 const PART_OF_LIST: &str =
     "a member of a list is taken with `member 1 of`, `first of` or `last of`, several with `where` or `top 2 of`";
@@ -111,7 +118,7 @@ impl<'a> Stop<'a> {
             Some(expected) if expected.has(Rule::asking) && self.bracket_before().is_some() => self.takes_a_part(),
             Some(expected) if self.at_end() => self.ends_early(expected),
             Some(expected) => {
-                let known = self.no_beginning(expected).or_else(|| self.no_name(expected));
+                let known = self.before_of().or_else(|| self.no_beginning(expected)).or_else(|| self.no_name(expected));
                 known.unwrap_or_else(|| self.unexpected(expected))
             }
         }
@@ -181,6 +188,14 @@ impl<'a> Stop<'a> {
         (member && slip).then_some((MEMBER, &MEMBERS))
     }
 
+    /// A name before `of` that is nearly a word which may stand there.
+    fn before_of(&self) -> Option<Problem> {
+        let (start, word) = self.before.filter(|(_, word)| self.found == "of" && !BEFORE_OF.contains(word))?;
+        let near = closest(word, BEFORE_OF)?;
+        let problem = Problem::error(codes::SYNTAX, format!("`{word}` is no word before `of`"));
+        Some(problem.at(self.place.span(start, start + word.len()), "not known").meant(near))
+    }
+
     /// A word of the language where a name is expected.
     fn no_name(&self, expected: &Expected) -> Option<Problem> {
         let reserved = super::is_reserved(self.found) && expected.only_name() && !self.stands_first();
@@ -203,7 +218,10 @@ impl<'a> Stop<'a> {
             // No word begins with a digit.
             (Some(near), _) if near.word != self.found && !is_number(self.found) => problem.meant(near),
             (_, Some(help)) => problem.help(help),
-            _ => self.with_right_sign(problem, expected),
+            _ => match closest(self.found, GOING_ON).filter(|_| !expected.only_name() && !super::is_reserved(self.found)) {
+                Some(near) => problem.meant(near),
+                None => self.with_right_sign(problem, expected),
+            },
         }
     }
 
@@ -396,6 +414,7 @@ impl Expected {
             }
         };
         add(Rule::statement, &STATEMENTS);
+        add(Rule::item, &DECLARATIONS);
         add(Rule::clause, &CLAUSES);
         add(Rule::part, &PARTS);
         add(Rule::member, &MEMBERS);

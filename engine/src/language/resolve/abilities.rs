@@ -48,6 +48,7 @@ impl<'a> Walker<'_, 'a> {
     fn script_words(&mut self, source: SourceId) {
         let Some(words) = self.scripts.get(&source) else { return };
         for word in words {
+            self.speaks_of(word);
             let names = self.names;
             let members = names.members.get(word.as_str()).into_iter().flatten().map(|owned| owned.name.span);
             let mark = names.marks.get(word.as_str()).copied();

@@ -134,10 +134,14 @@ impl<'a> Declaring<'_, 'a> {
     fn words(&mut self, name: &'a Name, plural: Option<&'a Name>, words: &'a [Name]) {
         if self.claim("type", name) {
             if let Some(plural) = plural.filter(|plural| self.claim("type", plural)) {
-                self.names.word_plurals.insert(&plural.text);
+                self.names.word_plurals.insert(&plural.text, words);
             }
             self.names.word_types.insert(&name.text, words);
             self.names.words.extend(words.iter().map(|word| word.text.as_str()));
+            for word in words {
+                self.names.typed_words.entry(&word.text).or_default().push(word.span);
+            }
+            self.found.word_types.entry(name.span).or_insert_with(|| (name.clone(), words.to_vec()));
             twice_among(words, &mut self.found.problems);
         }
     }

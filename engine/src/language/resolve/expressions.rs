@@ -120,6 +120,7 @@ impl<'a> Walker<'_, 'a> {
 
     /// Whether a bare name means something; notes what is used.
     fn is_known(&mut self, name: &'a str, span: Span) -> bool {
+        self.speaks_of(name);
         let any_local = !self.locals.is_empty();
         if let Some(place) = self.local(name).map(|local| local.span) {
             self.read.insert(place);
@@ -150,8 +151,15 @@ impl<'a> Walker<'_, 'a> {
         }
         BUILT_IN_NAMES.contains(&name)
             || name == "referee" && self.names.referee
-            || self.names.word_plurals.contains(name)
+            || self.names.word_plurals.contains_key(name)
             || self.names.words.contains(name)
+    }
+
+    /// Whatever else a name may mean here, the word of a type is used, and with the plural of a type all of its words.
+    pub fn speaks_of(&mut self, name: &str) {
+        let all = self.names.word_plurals.get(name).into_iter().flat_map(|words| words.iter().map(|word| word.span));
+        let one = self.names.typed_words.get(name).into_iter().flatten().copied();
+        self.found.used.extend(all.chain(one));
     }
 
     /// All of a kind: what sheets list of it is among them, wherever it lies.
@@ -218,9 +226,9 @@ impl<'a> Walker<'_, 'a> {
     fn known_names(&self) -> Vec<String> {
         let mut known: Vec<String> = self.locals.iter().map(|local| local.name.clone()).collect();
         known.extend(self.names.values.keys().map(|name| name.to_string()));
-        known.extend(BUILT_IN_NAMES.map(str::to_string));
+        known.extend(BUILT_IN_NAMES.into_iter().chain(["none"]).map(str::to_string));
         known.extend(self.names.plurals.keys().cloned());
-        known.extend(self.names.word_plurals.iter().map(|plural| plural.to_string()));
+        known.extend(self.names.word_plurals.keys().map(|plural| plural.to_string()));
         known.extend(self.names.words.iter().map(|word| word.to_string()));
         let members = self.names.members.iter().filter(|(name, _)| {
             self.names.member_of("table", name).is_some()

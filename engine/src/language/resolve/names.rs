@@ -27,9 +27,11 @@ pub struct Names<'a> {
     pub die_kinds: BTreeMap<&'a str, Span>,
     pub word_types: BTreeMap<&'a str, &'a [Name]>,
     /// What stands for all words of a type.
-    pub word_plurals: BTreeSet<&'a str>,
+    pub word_plurals: BTreeMap<&'a str, &'a [Name]>,
     /// The words of all types and options.
     pub words: BTreeSet<&'a str>,
+    /// Where types declare each of their words.
+    pub typed_words: BTreeMap<&'a str, Vec<Span>>,
     pub hooks: BTreeMap<&'a str, &'a Hook>,
     pub families: BTreeMap<&'a str, Family<'a>>,
     /// Actions of the rules and of abilities, with their families.

@@ -185,7 +185,8 @@ impl<'a> Walker<'_, 'a> {
     }
 
     fn word_type(&mut self, name: &Name) {
-        if self.names.word_types.contains_key(name.text.as_str()) {
+        if let Some(words) = self.names.word_types.get(name.text.as_str()) {
+            self.found.used.extend(words.iter().map(|word| word.span));
             return;
         }
         let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no type `{}` to choose from", name.text))

@@ -299,6 +299,7 @@ impl<'a> Walker<'_, 'a> {
         super::declare::twice_among(arms.iter().map(|(name, _)| name), &mut self.found.problems);
         for (name, block) in arms {
             let text = name.text.as_str();
+            self.speaks_of(text);
             if !self.names.words.contains(text) && !self.names.actions.contains_key(text) {
                 let problem =
                     Problem::error(codes::UNKNOWN_NAME, format!("`{text}` is no word and no action")).at(name.span, "not known");

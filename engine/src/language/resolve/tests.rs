@@ -4,6 +4,7 @@ use super::*;
 use crate::language::compose::{Package, ability_item, compose};
 use crate::language::parse::{RulesRead, parse_ability, parse_rules};
 use crate::source::Sources;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 const POND: &str = "\
@@ -53,7 +54,8 @@ fn told(rules: &str, abilities: &[&str]) -> String {
     }
     let mut problems = Vec::new();
     let game = compose(&[game], &mut problems);
-    problems.extend(resolve(game, scripts).1);
+    let on_a_sheet = BTreeSet::from(["stone"]);
+    problems.extend(resolve(game, scripts, &on_a_sheet).1);
     problems.iter().map(|problem| shown(problem, &sources)).collect::<Vec<_>>().join("\n")
 }
 

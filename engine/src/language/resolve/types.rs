@@ -21,7 +21,7 @@ impl Walker<'_, '_> {
         let known = BUILT_IN_TYPES.contains(&text)
             || self.names.kind_named(text).is_some()
             || self.names.word_types.contains_key(text)
-            || self.names.word_plurals.contains(text)
+            || self.names.word_plurals.contains_key(text)
             || self.names.families.contains_key(text);
         if !known {
             let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no type `{text}`")).at(name.span, "not declared");
@@ -39,7 +39,7 @@ impl Walker<'_, '_> {
                 let text = name.text.as_str();
                 ["number", "numbers", "halves", "flag"].contains(&text)
                     || self.names.word_types.contains_key(text)
-                    || self.names.word_plurals.contains(text)
+                    || self.names.word_plurals.contains_key(text)
                     || self.names.plurals.contains_key(text)
             }
         }
@@ -85,7 +85,8 @@ impl Walker<'_, '_> {
         let problem = problem.at(name.span, "not declared");
         let problem = match self.names.plurals.get(&name.text) {
             Some(kind) => problem.help(format!("write `{kind}`, which is one of them")),
-            None => problem.suggest(&name.text, self.names.kinds.keys().copied()),
+            // What is created or tested for may be a die of its own.
+            None => problem.suggest(&name.text, self.names.kinds.keys().chain(self.names.die_kinds.keys()).copied()),
         };
         self.complain(problem);
     }

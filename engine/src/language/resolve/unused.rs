@@ -2,8 +2,10 @@
 
 use super::Found;
 use crate::codes;
-use crate::problem::Problem;
+use crate::language::syntax::Name;
+use crate::problem::{Problem, joined};
 use crate::source::Span;
+use std::collections::BTreeSet;
 
 /// A declaration that should be used somewhere.
 pub struct Declared {
@@ -43,6 +45,24 @@ pub fn check(found: &mut Found) {
             .at(*hook, "named by `during` and never opened")
             .help("make it an `offer`, or add `open …` before the question")
     }));
+}
+
+/// Warnings of words that nothing ever is, one for each type. What has no other value begins as the first word, which so is used
+/// wherever the type is.
+pub fn words(found: &mut Found, written: &BTreeSet<&str>) {
+    let is_unused = |word: &&Name| !found.used.contains(&word.span) && !written.contains(word.text.as_str());
+    let warnings = found.word_types.values().filter_map(|(name, words)| {
+        let unused: Vec<&Name> = words.iter().skip(1).filter(is_unused).collect();
+        let (first, others) = unused.split_first()?;
+        let quoted: Vec<String> = unused.iter().map(|word| format!("`{}`", word.text)).collect();
+        let message = format!("nothing ever says {} of the type `{}`", joined(&quoted, "or"), name.text);
+        let problem = Problem::suspicion(codes::WORD_NEVER_SAID, message).at(first.span, "never said");
+        let problem = others.iter().fold(problem, |problem, word| problem.at(word.span, "and never this"));
+        let them = if others.is_empty() { "it" } else { "them" };
+        Some(problem.help(format!("use {them} in a rule, a script or a sheet, or remove {them} here")))
+    });
+    let warnings: Vec<Problem> = warnings.collect();
+    found.problems.extend(warnings);
 }
 
 fn warning(declared: &Declared, span: Span) -> Problem {

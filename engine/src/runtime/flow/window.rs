@@ -9,6 +9,7 @@ use crate::runtime::eval::legal::chosen_value;
 use crate::runtime::eval::question::QuestionForm;
 use crate::runtime::flow::frames::MOST_FRAMES;
 use crate::runtime::flow::{Machine, PlayContext};
+use crate::runtime::meetings::Use;
 use crate::runtime::state::{Frame, FrameRole, Values, Window};
 
 /// Whether any ability may do something when a hook is opened.
@@ -53,7 +54,38 @@ impl Machine {
         let window = Window { hook: open.hook, cursor: 0, first, turn: 0, passes: 0, answer: -1, offering: false, used: false };
         let base = self.push_frame(FrameRole::Window(window), 0, info.slots);
         self.fill_first(base, arguments);
+        if self.meetings.is_some() {
+            self.note_meeting(context, open, first, arguments);
+        }
         true
+    }
+
+    /// Notes who can act by themselves at a hook that has just been opened.
+    #[cold]
+    fn note_meeting(&mut self, context: &PlayContext, open: &OpenCode, first: u16, arguments: &[Value]) {
+        let mut able = Vec::new();
+        for listener in &context.roster.listeners[open.hook as usize][first as usize] {
+            let clause = &context.program.clauses[listener.clause as usize];
+            if matches!(clause.kind, ClauseKind::Instead | ClauseKind::Trigger) && self.may_happen(context, *listener) {
+                let bound = self.listener_context(context, *listener, arguments);
+                if self.guards_hold(context, &clause.guard, &bound, clause.slots, listener.clause) {
+                    able.push(Use { clause: listener.clause, instance: listener.instance });
+                }
+            }
+        }
+        if let Some(mut meetings) = self.meetings.take() {
+            meetings.opened(&self.state, open.hook, able);
+            self.meetings = Some(meetings);
+        }
+    }
+
+    /// Notes that a clause begins at the hook whose window is on top.
+    #[cold]
+    fn note_act(&mut self, listener: Listener) {
+        if let Some(mut meetings) = self.meetings.take() {
+            meetings.acts(&mut self.state, Use { clause: listener.clause, instance: listener.instance });
+            self.meetings = Some(meetings);
+        }
     }
 
     /// Whether any ability may do something at a hook, as things are.
@@ -122,6 +154,10 @@ impl Machine {
             Ok(answer) => open.arms.get(answer).copied().unwrap_or(open.next),
             Err(_) => open.arms.last().copied().unwrap_or(open.next),
         });
+        if let Some(mut meetings) = self.meetings.take() {
+            meetings.closed(&self.state, window.answer);
+            self.meetings = Some(meetings);
+        }
         self.pop_frame(context);
         if let Some(arm) = arm {
             self.go_to(arm);
@@ -142,7 +178,12 @@ impl Machine {
 
     /// Lets the next trigger or instead happen whose condition holds.
     fn hear_next(&mut self, context: &PlayContext, window: Window) -> bool {
-        let listeners = &context.roster.listeners[window.hook as usize][window.first as usize];
+        let given = self.meetings.as_ref().and_then(|meetings| meetings.heard());
+        let given = given.map(|uses| uses.iter().map(Listener::from).collect::<Vec<Listener>>());
+        let listeners = match &given {
+            Some(given) => given,
+            None => &context.roster.listeners[window.hook as usize][window.first as usize],
+        };
         if !self.spend_on(listeners.len()) {
             return false;
         }
@@ -158,6 +199,9 @@ impl Machine {
                 continue;
             }
             self.change_window(|window| window.cursor = index as u16 + 1);
+            if self.meetings.is_some() {
+                self.note_act(*listener);
+            }
             self.charge_for(context, *listener);
             return self.run_clause(context, *listener, &bound);
         }
@@ -165,7 +209,8 @@ impl Machine {
         if without_offers {
             self.close_window(context, window);
         } else {
-            self.change_window(|window| window.offering = true);
+            let first = self.meetings.as_ref().and_then(|meetings| meetings.offered_first());
+            self.change_window(|window| (window.offering, window.first) = (true, first.unwrap_or(window.first)));
         }
         false
     }
@@ -261,6 +306,10 @@ impl Machine {
         });
         self.scratch.questions = questions;
         let Some((listener, values)) = found else { return false };
+        let in_window = matches!(self.state.frames.last().map(|frame| frame.role), Some(FrameRole::Window(_)));
+        if in_window && self.meetings.is_some() {
+            self.note_act(listener);
+        }
         self.charge_for(context, listener);
         self.run_clause(context, listener, &values)
     }

@@ -13,6 +13,9 @@ use rhai::{ASTFlags, ASTNode, Expr, FnCallExpr, Position, Stmt};
 /// Expressions may stand in each other to this depth.
 const MOST_DEPTH: usize = 300;
 
+/// Words of scripts that stand alone where a variable could.
+const WORDS_ALONE: [&str; 5] = ["return", "break", "continue", "true", "false"];
+
 impl ScriptCompiler<'_> {
     pub(super) fn expression(&mut self, expr: &Expr) -> Worth {
         if self.body.depth >= MOST_DEPTH {
@@ -253,7 +256,8 @@ impl ScriptCompiler<'_> {
     }
 
     pub(super) fn unknown_variable(&mut self, name: &str, position: Position) {
-        let known: Vec<&str> = self.body.variables.iter().map(|variable| variable.name.as_str()).collect();
+        let known = self.body.variables.iter().map(|variable| variable.name.as_str());
+        let known: Vec<&str> = known.chain(WORDS_ALONE).collect();
         let problem = Problem::error(codes::UNKNOWN_VARIABLE, format!("nothing is called `{name}` here"))
             .at(self.text.word(position), "not known");
         let problem = match closest(name, known) {

@@ -1,0 +1,264 @@
+//! Games played at random, and what is played again of each.
+
+use super::pairs::{Audit, Clauses, Pair, clauses, possible};
+use super::stretch::{Answer, Before, End, Stretch};
+use crate::rng::{BotRng, derive};
+use crate::shared::shared;
+use crate::simulation::Plan;
+use crate::work;
+use ludex_engine::program::{ClauseKind, Program};
+use ludex_engine::runtime::{Meeting, Order, Pending, Session, Use, are_level};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// A game that has not ended after so many answers is left.
+const MOST_ANSWERS: usize = 2_000;
+/// So often both orders of a pair are played in one game.
+const MOST_COMPARED: u64 = 3;
+/// After so many answers since a hook was opened nothing is played again.
+const LONGEST: usize = 60;
+
+/// Plays the games of a plan, each between players who answer by chance.
+pub fn audit(program: &Arc<Program>, plan: &Plan, done: &(dyn Fn() + Sync)) -> Audit {
+    let games = shared(plan.games as usize, |game| {
+        let found = match work::is_stopped() {
+            true => None,
+            false => Some(Played::of(program, plan, game as u64)),
+        };
+        done();
+        found
+    });
+    let mut pairs: BTreeMap<Clauses, Pair> = possible(program).into_iter().map(|pair| (pair, Pair::default())).collect();
+    let played = games.iter().flatten().count() as u64;
+    for (pair, found) in games.into_iter().flatten().flat_map(|game| game.pairs) {
+        pairs.entry(pair).or_default().add(found);
+    }
+    Audit { game: program.game.clone(), mode: program.mode.clone(), games: played, seed: plan.seed, pairs }
+}
+
+/// One game.
+struct Played<'p> {
+    program: &'p Program,
+    game: u64,
+    pairs: BTreeMap<Clauses, Pair>,
+    /// Answers given, each with what it has used, if it was given to the offers of a hook.
+    answers: Vec<Answer>,
+    offers: Vec<Option<(usize, Use)>>,
+    /// For each hook that was opened: what play goes on from to come to it, and how many answers and hooks were before that.
+    openings: Vec<Opening>,
+    /// Hooks that are over and were looked at.
+    seen: BTreeSet<usize>,
+}
+
+#[derive(Clone)]
+struct Opening {
+    before: Before,
+    answers: usize,
+    meetings: usize,
+}
+
+impl<'p> Played<'p> {
+    fn of(program: &'p Arc<Program>, plan: &Plan, game: u64) -> Played<'p> {
+        let mut played = Played {
+            program,
+            game,
+            pairs: BTreeMap::new(),
+            answers: Vec::new(),
+            offers: Vec::new(),
+            openings: Vec::new(),
+            seen: BTreeSet::new(),
+        };
+        let mut setup = plan.setup();
+        plan.prepare(&mut setup, game);
+        let luck = derive(plan.seed_of(game), u64::from(u32::MAX));
+        let mut before = Before::Start(program.clone(), Box::new(setup.clone()), luck);
+        let started = Session::start_meeting(program.clone(), &setup, luck, Order::default());
+        let Ok((mut session, mut fault)) = started else { return played };
+        let mut rng = BotRng::new(plan.seed_of(game), 0);
+        let (mut given, mut known) = (0, 0);
+        for _ in 0..MOST_ANSWERS {
+            played.look(&mut session, &before, given, known, fault.is_some());
+            if fault.is_some() {
+                break;
+            }
+            if session.offering().is_none() && played.is_all_over(&mut session) {
+                // What has happened so far leads to nothing that is still open.
+                session.meet_in(Order::default());
+                played.forget();
+            }
+            before = Before::Question(Arc::new(session.clone()));
+            (given, known) = (played.answers.len(), session.meetings().len());
+            let Pending::Decisions(open) = session.pending() else { return played };
+            let Some(decision) = open.first().cloned() else { return played };
+            let choice = decision.answers().drawn(&mut rng);
+            let key = session.choice_key(decision.id, &choice).unwrap_or_default();
+            let used = session.offering().map(|meeting| (meeting, session.meetings()[meeting].acted.len()));
+            fault = session.choose(decision.id, choice).err();
+            played.answers.push((decision.seat, key));
+            let new = used.and_then(|(meeting, from)| Some((meeting, *session.meetings().get(meeting)?.acted.get(from)?)));
+            played.offers.push(new);
+        }
+        played
+    }
+
+    fn is_all_over(&self, session: &mut Session) -> bool {
+        session.meetings().iter().all(|meeting| meeting.after.is_some())
+    }
+
+    fn forget(&mut self) {
+        self.answers.clear();
+        self.offers.clear();
+        self.openings.clear();
+        self.seen.clear();
+    }
+
+    /// Notes from where the hooks that were opened last are come to.
+    fn note(&mut self, meetings: &[Meeting], before: &Before, answers: usize, known: usize) {
+        let opening = || Opening { before: before.clone(), answers, meetings: known };
+        self.openings.resize_with(meetings.len().max(self.openings.len()), opening);
+    }
+
+    /// Looks at the hooks that are over now; if a fault has stopped play, also at the first of those that never will be.
+    fn look(&mut self, session: &mut Session, before: &Before, answers: usize, known: usize, is_stopped: bool) {
+        const MOST_STOPPED: usize = 4;
+        let meetings = session.meetings().to_vec();
+        self.note(&meetings, before, answers, known);
+        let open = meetings.iter().enumerate().filter(|(_, meeting)| meeting.after.is_none() && meeting.able.len() > 1);
+        for (place, meeting) in open.take(if is_stopped { MOST_STOPPED } else { 0 }) {
+            self.by_themselves(place, meeting);
+        }
+        for (place, meeting) in meetings.iter().enumerate() {
+            if meeting.after.is_some() && self.seen.insert(place) {
+                self.by_themselves(place, meeting);
+                self.offered(place);
+            }
+        }
+    }
+
+    /// Pairs of what could happen by itself when a hook was opened.
+    fn by_themselves(&mut self, place: usize, meeting: &Meeting) {
+        for (index, one) in meeting.able.iter().enumerate() {
+            for other in &meeting.able[index + 1..] {
+                if !are_level(self.program, one.clause, other.clause) {
+                    continue;
+                }
+                let order = |uses: [Use; 2]| Order { heard: Some(uses.to_vec()), ..Order::default() };
+                let orders = [order([*one, *other]), order([*other, *one])];
+                // Until the hook is opened, what was answered is answered again.
+                let opening = self.openings[place].answers;
+                self.met(
+                    place,
+                    (*one, *other),
+                    |answers| {
+                        let until = &answers[..(opening + 1).min(answers.len())];
+                        [until.to_vec(), until.to_vec()]
+                    },
+                    Some(orders),
+                );
+            }
+        }
+    }
+
+    /// What was used at a hook one after the other.
+    fn offered(&mut self, place: usize) {
+        let uses: Vec<(usize, Use)> = self
+            .offers
+            .iter()
+            .enumerate()
+            .filter_map(|(answer, used)| used.filter(|(meeting, _)| *meeting == place).map(|(_, which)| (answer, which)))
+            .collect();
+        for (number, pair) in uses.windows(2).enumerate() {
+            let [(one, first), (other, second)] = [pair[0], pair[1]];
+            let is_offer = |which: Use| {
+                self.program.clauses.get(usize::from(which.clause)).is_some_and(|clause| clause.kind == ClauseKind::Offer)
+            };
+            if !is_offer(first) || !is_offer(second) || first == second || !are_level(self.program, first.clause, second.clause) {
+                continue;
+            }
+            let (seat, next) = (self.answers[one].0, self.answers[other].0);
+            // Who is asked first can be exchanged only where nobody has used anything yet.
+            let as_it_was = Order::default();
+            let orders = match seat == next {
+                true => Some([as_it_was.clone(), as_it_was]),
+                false if number == 0 && self.nobody_before(place, one) => {
+                    Some([as_it_was, Order { offered_first: Some(next as u16), ..Order::default() }])
+                }
+                false => None,
+            };
+            self.met(
+                place,
+                (first, second),
+                |answers| {
+                    let (until, uses) = (answers[..one].to_vec(), [answers[one].clone(), answers[other].clone()]);
+                    let [first, second] = uses;
+                    let turned = until.iter().cloned().chain([second.clone(), first.clone()]).collect();
+                    [until.into_iter().chain([first, second]).collect(), turned]
+                },
+                orders,
+            );
+        }
+    }
+
+    /// Whether an answer is the first that was given at a hook's offers.
+    fn nobody_before(&self, place: usize, answer: usize) -> bool {
+        // All answers before it were given before the hook was opened.
+        self.openings[place].answers + 1 >= answer
+    }
+
+    /// Two met: both orders are played, unless that was done often enough.
+    fn met(
+        &mut self,
+        place: usize,
+        (one, other): (Use, Use),
+        answers: impl Fn(&[Answer]) -> [Vec<Answer>; 2],
+        orders: Option<[Order; 2]>,
+    ) {
+        let opening = self.openings[place].clone();
+        let (game, number) = (self.game, self.answers.len());
+        let since = self.answers.len().saturating_sub(opening.answers);
+        let given = answers(&self.answers);
+        let pair = self.pairs.entry(clauses(one, other)).or_default();
+        pair.met += 1;
+        let Some(orders) = orders.filter(|_| pair.compared < MOST_COMPARED && since <= LONGEST) else { return };
+        let ends: Vec<End> = orders
+            .into_iter()
+            .zip(&given)
+            .map(|(order, answers)| {
+                let meeting = place - opening.meetings;
+                let stretch = Stretch { before: &opening.before, answers: &answers[opening.answers..], meeting };
+                stretch.played(Order { meeting, ..order })
+            })
+            .collect();
+        pair.compare(&ends[0], &ends[1], (game, number));
+    }
+}
+
+impl Pair {
+    fn compare(&mut self, one: &End, other: &End, at: (u64, usize)) {
+        if matches!((one, other), (End::Lost, _) | (_, End::Lost) | (End::Refused, End::Refused)) {
+            return;
+        }
+        self.compared += 1;
+        let mut differs = |words: Vec<String>| {
+            self.differing += 1;
+            self.differences.extend(words);
+            self.first = [self.first, Some(at)].into_iter().flatten().min();
+        };
+        match (one, other) {
+            (End::Over(one, asked), End::Over(other, asked_other)) => {
+                let mut words: Vec<String> = one.differences(other).into_iter().map(str::to_string).collect();
+                words.extend((asked != asked_other).then(|| "what is asked".to_string()));
+                if !words.is_empty() {
+                    differs(words);
+                }
+            }
+            (End::Limit, _) | (_, End::Limit) => {
+                self.looping += 1;
+                self.first = [self.first, Some(at)].into_iter().flatten().min();
+            }
+            (End::Refused, _) | (_, End::Refused) => differs(vec!["what can still be used".to_string()]),
+            (one, other) if one == other => {}
+            _ => differs(vec!["whether there is a fault".to_string()]),
+        }
+    }
+}

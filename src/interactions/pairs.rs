@@ -1,0 +1,73 @@
+//! Pairs of clauses that may meet at a hook, and what was found of each.
+
+use ludex_engine::program::{ClauseKind, Listed, Program};
+use ludex_engine::runtime::{Use, are_level};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Two clauses, or one of two owners: their places among those of the program, the lower first.
+pub type Clauses = (u16, u16);
+
+/// What was found in the games of a mode.
+#[derive(Clone, Debug, Default)]
+pub struct Audit {
+    pub game: String,
+    pub mode: String,
+    pub games: u64,
+    pub seed: u64,
+    /// By the pairs that can meet, whether they did or not.
+    pub pairs: BTreeMap<Clauses, Pair>,
+}
+
+/// What was found of one pair.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pair {
+    /// How often both could act at one opening of their hook, or both were used there.
+    pub met: u64,
+    /// How often both orders were played.
+    pub compared: u64,
+    /// How often something differed afterwards.
+    pub differing: u64,
+    /// How often a limit stopped one of the orders.
+    pub looping: u64,
+    /// In what they differed.
+    pub differences: BTreeSet<String>,
+    /// The first game, from 0, in which they differed or looped, and after how many answers.
+    pub first: Option<(u64, usize)>,
+}
+
+impl Pair {
+    pub fn add(&mut self, other: Pair) {
+        self.met += other.met;
+        self.compared += other.compared;
+        self.differing += other.differing;
+        self.looping += other.looping;
+        self.differences.extend(other.differences);
+        self.first = [self.first, other.first].into_iter().flatten().min();
+    }
+}
+
+/// A pair by its uses.
+pub fn clauses(one: Use, other: Use) -> Clauses {
+    (one.clause.min(other.clause), one.clause.max(other.clause))
+}
+
+/// All pairs of clauses whose order the rules leave open, of abilities that some sheet lists.
+pub fn possible(program: &Program) -> Vec<Clauses> {
+    let of_entrants = program.sheets.values().flat_map(|sheet| &sheet.abilities);
+    let of_cards = program.prints.prints.iter().flat_map(|print| &print.abilities);
+    let listed: BTreeSet<usize> = of_entrants.chain(of_cards).map(|Listed { ability, .. }| usize::from(*ability)).collect();
+    let clauses = program.clauses.iter().enumerate();
+    let acts = clauses.filter(|(_, clause)| {
+        clause.kind != ClauseKind::Modifier && clause.mark.is_none() && listed.contains(&usize::from(clause.ability))
+    });
+    let acts: Vec<u16> = acts.map(|(index, _)| index as u16).collect();
+    let with = |(place, one): (usize, &u16)| {
+        let one = *one;
+        acts[place..]
+            .iter()
+            .filter(move |other| are_level(program, one, **other))
+            .map(move |other| (one, *other))
+            .collect::<Vec<_>>()
+    };
+    acts.iter().enumerate().flat_map(with).collect()
+}

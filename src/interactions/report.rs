@@ -1,0 +1,139 @@
+//! The audit for people and programs.
+
+use super::pairs::{Audit, Clauses, Pair};
+use crate::layout::{Table, counted, paragraph};
+use crate::output;
+use ludex_engine::program::Program;
+use serde_json::{Value, json as object};
+
+/// So many pairs that never met are named to people.
+const MOST_NAMED: usize = 20;
+
+fn differ(pair: &Pair) -> bool {
+    pair.differing > 0
+}
+
+/// How many pairs of an audit are so.
+fn number(audit: &Audit, is: impl Fn(&Pair) -> bool) -> usize {
+    audit.pairs.values().filter(|pair| is(pair)).count()
+}
+
+/// What people read of some audits, each with its program.
+pub fn text(audits: &[(&Program, Audit)]) -> String {
+    audits.iter().map(|(program, audit)| of_mode(program, audit)).collect::<Vec<_>>().join("\n")
+}
+
+fn of_mode(program: &Program, audit: &Audit) -> String {
+    let mode = if audit.mode == "standard" { String::new() } else { format!(", mode {}", audit.mode) };
+    let games = counted(audit.games as usize, "game", "games");
+    let mut text = output::heading(&format!("{}{mode}, {games} from seed {}", audit.game, audit.seed));
+    let (met, all) = (number(audit, |pair| pair.met > 0), audit.pairs.len());
+    let (differing, looping) = (number(audit, differ), number(audit, |pair| pair.looping > 0));
+    let sums = format!(
+        "Of {} whose order the rules leave open, {met} met, {differing} {} and {looping} came to a limit.",
+        counted(all, "pair", "pairs"),
+        if differing == 1 { "differs" } else { "differ" },
+    );
+    text.push_str(&format!("\n{}", paragraph(&sums, 0)));
+    let mut table = Table::default();
+    for (pair, found) in sorted(audit).into_iter().filter(|(_, found)| found.met > 0) {
+        if table.is_empty() {
+            table.row(["hook", "one and the other", "met", "played", "differ", "loop", "in what"]);
+        }
+        let numbers = [found.met, found.compared, found.differing, found.looping].map(|number| number.to_string());
+        let [one, other] = names(program, *pair);
+        let differences: Vec<&str> = found.differences.iter().map(String::as_str).collect();
+        let first = [hook(program, *pair).to_string(), format!("{one} and {other}")];
+        table.row(first.into_iter().chain(numbers).chain([differences.join(", ")]));
+    }
+    if !table.is_empty() {
+        text.push_str(&format!("\n{}", table.text()));
+    }
+    text.push_str(&never_met(program, audit));
+    text
+}
+
+/// Those that differ or loop stand first.
+fn sorted(audit: &Audit) -> Vec<(&Clauses, &Pair)> {
+    let mut pairs: Vec<(&Clauses, &Pair)> = audit.pairs.iter().collect();
+    pairs.sort_by_key(|(pair, found)| (found.looping == 0, found.differing == 0, **pair));
+    pairs
+}
+
+fn never_met(program: &Program, audit: &Audit) -> String {
+    let never: Vec<&Clauses> = audit.pairs.iter().filter(|(_, found)| found.met == 0).map(|(pair, _)| pair).collect();
+    if never.is_empty() {
+        return String::new();
+    }
+    let mut table = Table::default();
+    for pair in never.iter().take(MOST_NAMED) {
+        let [one, other] = names(program, **pair);
+        table.row([hook(program, **pair).to_string(), format!("{one} and {other}")]);
+    }
+    let more = match never.len().saturating_sub(MOST_NAMED) {
+        0 => String::new(),
+        more => format!("  and {more} more, which `--format json` names\n"),
+    };
+    format!("\n{}\n{}{more}", counted(never.len(), "pair that never met", "pairs that never met"), table.text())
+}
+
+fn hook(program: &Program, (one, _): Clauses) -> &str {
+    let hook = program.clauses.get(usize::from(one)).map_or(0, |clause| clause.hook);
+    program.hooks.get(usize::from(hook)).map_or("", |hook| hook.name.as_str())
+}
+
+/// The two clauses in words: the ability, with the clause where the ability has several.
+fn names(program: &Program, (one, other): Clauses) -> [String; 2] {
+    [one, other].map(|clause| {
+        let [ability, name] = name(program, clause);
+        let several = program
+            .clauses
+            .iter()
+            .filter(|other| program.abilities.get(usize::from(other.ability)).is_some_and(|info| info.id == ability))
+            .count()
+            > 1;
+        if several { format!("{ability}.{name}") } else { ability }
+    })
+}
+
+/// The ability of a clause, and what its header calls the clause.
+fn name(program: &Program, clause: u16) -> [String; 2] {
+    let Some(clause) = program.clauses.get(usize::from(clause)) else { return [String::new(), String::new()] };
+    let ability = program.abilities.get(usize::from(clause.ability)).map_or(String::new(), |ability| ability.id.clone());
+    [ability, clause.name.clone()]
+}
+
+/// The same for programs, with all pairs.
+pub fn json(audits: &[(&Program, Audit)]) -> Value {
+    let clause = |program: &Program, clause: u16| {
+        let [ability, name] = name(program, clause);
+        object!({ "ability": ability, "clause": name })
+    };
+    let of_mode = |(program, audit): &(&Program, Audit)| {
+        let pairs = sorted(audit).into_iter().map(|(pair, found)| {
+            object!({
+                "hook": hook(program, *pair),
+                "one": clause(program, pair.0),
+                "other": clause(program, pair.1),
+                "met": found.met,
+                "compared": found.compared,
+                "differing": found.differing,
+                "looping": found.looping,
+                "differences": found.differences,
+                "first": found.first.map(|(game, answers)| object!({ "game": game, "answers": answers })),
+            })
+        });
+        object!({
+            "game": audit.game,
+            "mode": audit.mode,
+            "games": audit.games,
+            "seed": audit.seed,
+            "met": number(audit, |pair| pair.met > 0),
+            "differing": number(audit, differ),
+            "looping": number(audit, |pair| pair.looping > 0),
+            "never_met": number(audit, |pair| pair.met == 0),
+            "pairs": pairs.collect::<Vec<_>>(),
+        })
+    };
+    object!({ "ludex": 1, "command": "check", "interactions": audits.iter().map(of_mode).collect::<Vec<_>>() })
+}

@@ -1,0 +1,130 @@
+//! A stretch of play from before a hook was opened until it is over, played again in another order.
+
+use crate::rng::{BotRng, derive};
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
+use ludex_engine::program::Program;
+use ludex_engine::runtime::{After, Choice, Decision, Order, Pending, Session, Setup, keys};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// After so many answers at one hook nobody waits for its end.
+const MOST_ANSWERS: usize = 200;
+
+/// Faults that stop what would not end by itself.
+const LIMITS: [&str; 4] = [codes::STEP_LIMIT, codes::SCRIPT_LIMIT, codes::CALLS_TOO_DEEP, codes::PIECE_LIMIT];
+
+/// What play goes on from.
+#[derive(Clone)]
+pub enum Before {
+    /// The beginning of the game.
+    Start(Arc<Program>, Box<Setup>, u64),
+    /// A question that is open.
+    Question(Arc<Session>),
+}
+
+impl Before {
+    /// The session, which keeps to an order from here on.
+    fn session(&self, order: Order) -> Option<(Session, Option<Box<Problem>>)> {
+        match self {
+            Before::Start(program, setup, luck) => Session::start_meeting(program.clone(), setup, *luck, order).ok(),
+            Before::Question(session) => {
+                let mut session = Session::clone(session);
+                session.meet_in(order);
+                Some((session, None))
+            }
+        }
+    }
+}
+
+/// An answer by its key.
+pub type Answer = (usize, String);
+
+/// What is played again.
+pub struct Stretch<'s> {
+    pub before: &'s Before,
+    /// Answers until the hook is opened, and at it.
+    pub answers: &'s [Answer],
+    /// Which of the hooks opened from there on.
+    pub meeting: usize,
+}
+
+/// What comes of it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum End {
+    /// How things stood then, and who was asked what, whatever came first.
+    Over(Box<After>, Vec<String>),
+    /// A limit has stopped it.
+    Limit,
+    /// It came to a fault.
+    Fault(String),
+    /// An answer could not be given any more.
+    Refused,
+    /// The hook was not opened, or is not over after many answers.
+    Lost,
+}
+
+impl Stretch<'_> {
+    /// Plays it in an order. What is asked at the hook besides the given answers is answered by chance, the same question in the
+    /// same way whenever it comes.
+    pub fn played(&self, order: Order) -> End {
+        let Some((mut session, mut fault)) = self.before.session(order) else { return End::Lost };
+        let (mut given, mut asked) = (self.answers.iter(), Asked::default());
+        for _ in 0..self.answers.len() + MOST_ANSWERS {
+            if let Some(after) = session.meetings().get(self.meeting).and_then(|meeting| meeting.after.clone()) {
+                return match given.len() {
+                    0 => End::Over(Box::new(after), asked.sorted()),
+                    _ => End::Refused,
+                };
+            }
+            if let Some(fault) = fault {
+                return ended(&fault);
+            }
+            let is_open = session.meetings().len() > self.meeting;
+            let Pending::Decisions(open) = session.pending() else { return End::Lost };
+            let Some(decision) = open.first().cloned() else { return End::Lost };
+            let choice = match given.as_slice().first() {
+                Some((seat, key)) if !is_open || *seat == decision.seat => {
+                    given.next();
+                    match session.find(decision.id, key) {
+                        Ok(choice) => choice,
+                        Err(_) => return End::Refused,
+                    }
+                }
+                _ if !is_open => return End::Lost,
+                // Whoever has used what they were to use uses nothing else.
+                _ => match session.find(decision.id, keys::PASS).ok().filter(|_| session.offering() == Some(self.meeting)) {
+                    Some(pass) => pass,
+                    None => asked.answer(&session, &decision),
+                },
+            };
+            fault = session.choose(decision.id, choice).err();
+        }
+        End::Lost
+    }
+}
+
+/// What a fault says of an order.
+fn ended(fault: &Problem) -> End {
+    match LIMITS.contains(&fault.code) {
+        true => End::Limit,
+        false => End::Fault(fault.message.clone()),
+    }
+}
+
+/// Questions, and how often each was put.
+#[derive(Default)]
+struct Asked(BTreeMap<String, u64>);
+
+impl Asked {
+    fn answer(&mut self, session: &Session, decision: &Decision) -> Choice {
+        let words = format!("{}: {}", decision.seat, session.prompt(decision.id));
+        let seed = words.bytes().fold(0, |seed, byte| derive(seed, u64::from(byte)));
+        let times = self.0.entry(words).and_modify(|times| *times += 1).or_insert(1);
+        decision.answers().drawn(&mut BotRng::new(seed, *times))
+    }
+
+    fn sorted(self) -> Vec<String> {
+        self.0.into_iter().map(|(words, times)| format!("{words} {times}")).collect()
+    }
+}

@@ -1,0 +1,59 @@
+//! `ludex check --interactions`: whether it matters in which order abilities act. A report, and never an error.
+
+use crate::args::Common;
+use crate::exit::DONE;
+use crate::interactions::{self, Audit};
+use crate::load::Loaded;
+use crate::output;
+use crate::simulation::Plan;
+use crate::stop::Stop;
+use crate::work;
+use ludex_engine::library::Wanted;
+use ludex_engine::program::Program;
+use std::sync::Arc;
+
+#[derive(clap::Args)]
+pub struct Interactions {
+    /// Report pairs of abilities that meet in games played at random, and whether it matters which of them acts first
+    #[arg(long, conflicts_with_all = ["self_test", "play"])]
+    interactions: bool,
+    /// How many games of every mode `--interactions` plays
+    #[arg(long, value_name = "N", default_value_t = 200, requires = "interactions", value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+}
+
+impl Interactions {
+    pub fn is_wanted(&self) -> bool {
+        self.interactions
+    }
+}
+
+/// Plays the games of each mode that is wanted of some games.
+pub fn run(args: &Interactions, common: &Common, loaded: &Loaded, games: &[String], seed: u64) -> Result<u8, Stop> {
+    work::keep_what_is_done();
+    let mut programs: Vec<Arc<Program>> = Vec::new();
+    for game in games {
+        let others = if common.wanted().mode.is_none() { loaded.library.modes(game) } else { Vec::new() };
+        for mode in [common.wanted().mode].into_iter().chain(others.into_iter().map(Some)) {
+            let (program, problems) = loaded.library.compile(game, &Wanted { mode, ..common.wanted() });
+            let program = program.ok_or_else(|| Stop::new(problems, loaded.library.sources.clone()))?;
+            programs.extend((!program.abilities.is_empty()).then(|| Arc::new(program)));
+        }
+    }
+    let bar = work::bar(programs.len() as u64 * args.games, "games");
+    let mut audits: Vec<(&Program, Audit)> = Vec::new();
+    for program in &programs {
+        // What needs to be told who plays is not played.
+        let plan = Plan::new(program, &[], None, args.games, seed).and_then(|plan| plan.refereed_by(program, None));
+        if let Ok(plan) = plan {
+            audits.push((program, interactions::audit(program, &plan, &|| bar.inc(1))));
+        }
+    }
+    bar.finish_and_clear();
+    match common.json() {
+        true => output::json(&interactions::json(&audits)),
+        false if audits.is_empty() => output::print("no game here has abilities\n"),
+        false => output::print(&interactions::text(&audits)),
+    }
+    Ok(work::status(DONE))
+}
