@@ -111,6 +111,41 @@ fn every_kind_of_player_plays_with_very_many_dice() {
     }
 }
 
+/// Conditions that ask more of a set than that its sum is a number.
+const GATHERED: [&str; 6] = [
+    "all of birds has it.value = (first of birds).value when sum of birds.value > prey.value",
+    "sum of birds.value >= prey.value",
+    "count of (birds where it.value > 3) = prey.value",
+    "highest of birds.value < prey.value",
+    "sum of birds.value is odd and none of birds has it.value = prey.value",
+    "remainder of (sum of birds.value) divided by 7 = 3",
+];
+
+#[test]
+fn sixty_things_are_chosen_from_whatever_is_gathered_of_them() {
+    for condition in GATHERED {
+        let folder = birds("swarm-gathered");
+        let rules = RULES.replace("when sum of birds.value = prey.value", &format!("when {condition}"));
+        folder.write("rules/birds/birds.ludex", &rules);
+        assert_eq!(run(&folder, &["check"], "").stdout, "no problems\n", "{condition}");
+        let many = report(&folder, &["--games", "2", "--option", "flock=58"]);
+        assert_eq!(many["faults"], json!(0), "{condition}: {many:#}");
+        let told = run(&folder, &["show", "birds", "moves"], "").stdout;
+        assert!(told.contains("swarm: counted by what the conditions gather of the members of `birds`"), "{told}");
+    }
+}
+
+#[test]
+fn all_checks_hold_where_sets_are_gathered() {
+    for condition in &GATHERED[..4] {
+        let folder = birds("swarm-checked");
+        let rules = RULES.replace("when sum of birds.value = prey.value", &format!("when {condition}"));
+        folder.write("rules/birds/birds.ludex", &rules);
+        let report = report(&folder, &["--games", "1", "--check", "--option", "flock=8", "--option", "rounds=1"]);
+        assert_eq!((&report["faults"], &report["check"]["failed"]), (&json!(0), &json!(0)), "{condition}: {report:#}");
+    }
+}
+
 /// The last bird must be there, and the first may not; three of 6 and one of 2 make 20 with it.
 const SCENARIO: &str = "- name: One of very many sets is named by its KIND
   position:

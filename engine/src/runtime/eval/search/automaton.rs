@@ -370,18 +370,26 @@ impl Eval {
     }
 }
 
-/// The class of each candidate, those together of which the same is read whichever is the first; and of each class the first
-/// candidate. Where somebody asks for the first, each candidate is of its own.
+/// The class of each candidate, those together of which the same is read whichever is the first, and with which as the first the
+/// same is read; and of each class the first candidate.
 fn classes(reading: &Reading, readings: &Readings) -> (Vec<u16>, Vec<usize>) {
     let count = reading.members.len();
-    if reading.plan.first.is_some() {
+    // What conditions ask of the first themselves is not known here.
+    let asks = |slot: &Slot| reading.plan.conditions.iter().any(|condition| condition.slots().contains(slot));
+    let may_differ = reading.plan.first.as_ref().is_some_and(asks) || readings.read.iter().flatten().any(Result::is_err);
+    if may_differ && reading.plan.first.is_some() {
         return ((0..count as u16).collect(), (0..count).collect());
     }
-    let mut known: HashMap<Gathered, u16> = HashMap::new();
+    let of_first = |place: usize| match reading.plan.first {
+        None => &[][..],
+        Some(_) => &readings.read[place],
+    };
+    let mut known: HashMap<Vec<Value>, u16> = HashMap::new();
     let mut first_of_class = Vec::new();
     let class = |place: usize| {
-        let read = readings.read[0].iter().map(|read| read.as_ref().map_or(0, |read| read[place])).collect();
-        *known.entry(read).or_insert_with(|| {
+        let read_of_it = readings.read.iter().flatten().map(|read| read.as_ref().map_or(0, |read| read[place]));
+        let read_with_it = of_first(place).iter().flatten().flatten().copied();
+        *known.entry(read_of_it.chain(read_with_it).collect()).or_insert_with(|| {
             first_of_class.push(place);
             first_of_class.len() as u16 - 1
         })

@@ -249,16 +249,16 @@ fn tables_of(moves: &SetMoves, track: &Track, last: Table) -> Vec<Table> {
         let mut table = if part == Part::Must { vec![0; behind.len()] } else { behind.clone() };
         if part != Part::Out {
             let class = track.classes[place];
-            for left in 1..=moves.most() {
+            let after = (0..states as u32).map(|state| track.automaton.after(state, class) as usize);
+            let after: Vec<(usize, usize)> = after.enumerate().filter(|(_, after)| *after < states).collect();
+            // No more than there are from here on.
+            for left in 1..=moves.most().min(moves.members.len() - place) {
                 for pattern in 0..patterns {
                     let with = (left - 1) * row + (pattern | moves.members[place].bit) * states;
                     let at = left * row + pattern * states;
-                    for state in 0..states {
-                        let after = track.automaton.after(state as u32, class) as usize;
-                        if after < states {
-                            let ways = &mut table[at + state];
-                            *ways = (*ways + behind[with + after]).min(MOST_NUMBERED);
-                        }
+                    for (state, after) in &after {
+                        let ways = &mut table[at + state];
+                        *ways = (*ways + behind[with + after]).min(MOST_NUMBERED);
                     }
                 }
             }
