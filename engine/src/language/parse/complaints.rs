@@ -215,14 +215,18 @@ impl<'a> Stop<'a> {
         }
         let known = expected.words();
         match (closest(self.found, known.iter().map(String::as_str)), self.help(expected)) {
-            // No word begins with a digit.
-            (Some(near), _) if near.word != self.found && !is_number(self.found) => problem.meant(near),
+            (Some(near), _) if near.word != self.found && !self.is_no_slip() => problem.meant(near),
             (_, Some(help)) => problem.help(help),
             _ => match closest(self.found, GOING_ON).filter(|_| !expected.only_name() && !super::is_reserved(self.found)) {
                 Some(near) => problem.meant(near),
                 None => self.with_right_sign(problem, expected),
             },
         }
+    }
+
+    /// Whether it is no misspelt word of this language: none begins with a digit, and `mod` is one of others.
+    fn is_no_slip(&self) -> bool {
+        is_number(self.found) || self.found == "mod"
     }
 
     /// One sign for another, such as `:` for `=`, where no other sign could stand.
