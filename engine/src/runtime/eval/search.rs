@@ -6,10 +6,12 @@
 mod automaton;
 mod gather;
 mod large;
+mod members;
 mod pairs;
 mod ranked;
 mod ranks;
 mod reach;
+mod read_sets;
 mod set_moves;
 mod set_ranks;
 mod sets;
@@ -27,19 +29,16 @@ use crate::program::{
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::limits::{
-    CELLS_PER_WORK, FEW_MOVES, MOST_CELLS, MOST_FREE, MOST_LOOKED_AT, MOST_NUMBERED, MOST_SEARCHED, MOST_SETS_SEARCHED,
-    MOST_SUMMED, PAIRS_PER_WORK, SUMS_PER_WORK,
+    CELLS_PER_WORK, MOST_CELLS, MOST_FREE, MOST_LOOKED_AT, MOST_NUMBERED, MOST_SEARCHED, MOST_SETS_SEARCHED, MOST_SUMMED,
+    PAIRS_PER_WORK, SUMS_PER_WORK,
 };
 use crate::source::Span;
-use automaton::{NotRead, Reading, fillings};
 use gather::Candidate;
 pub use gather::{Candidates, Gathered};
 pub use large::Place;
 pub use pairs::Pairs;
 use pairs::{count_pairs, nth_pair};
 pub use ranked::{Described, Ranked};
-use set_moves::SetMoves;
-use set_ranks::SetRanks;
 pub use sets::Sets;
 use sets::{count_sets, nth_set};
 use sum_moves::SumRoles;
@@ -201,81 +200,6 @@ impl Eval {
             self.too_many_things(action, &action.roles[roles.set], candidates, MOST_SEARCHED, LARGE_SUMS);
         }
         true
-    }
-
-    /// Counts the moves of a set by what the conditions gather of its members; false if each set is to be looked at.
-    fn read_sets(
-        &mut self,
-        context: &Context,
-        base: usize,
-        action: &ActionInfo,
-        gathered: &Gathered,
-        search: &mut Search,
-    ) -> bool {
-        let Some(plan) = &action.aggregation else { return false };
-        let filling = search.roles[plan.set];
-        let things = |role: usize| search.of(gathered, role).all.len() as u64 + u64::from(search.roles[role].optional);
-        let others: u64 = (0..action.roles.len()).filter(|role| *role != plan.set).map(things).product();
-        let sets = count_sets(things(plan.set), u64::from(filling.least), u64::from(filling.most));
-        let many = sets.is_none_or(|sets| sets.saturating_mul(others) > FEW_MOVES);
-        many && self.read_any_sets(context, base, action, gathered, search)
-    }
-
-    /// The same however few there are.
-    fn read_any_sets(
-        &mut self,
-        context: &Context,
-        base: usize,
-        action: &ActionInfo,
-        gathered: &Gathered,
-        search: &mut Search,
-    ) -> bool {
-        let Some(plan) = &action.aggregation else { return false };
-        let filling = search.roles[plan.set];
-        let members: Vec<Value> = search.of(gathered, plan.set).all.iter().map(|candidate| candidate.id).collect();
-        let others = (0..action.roles.len()).filter(|role| *role != plan.set).map(|role| {
-            let nothing = search.roles[role].optional.then_some(NONE);
-            let things = search.of(gathered, role).all.iter().map(|candidate| candidate.id);
-            (role, nothing.into_iter().chain(things).collect())
-        });
-        let others: Vec<(usize, Vec<Value>)> = others.collect();
-        let counted = self.rank_sets(context, base, action, &members, &others, &filling);
-        match counted {
-            Ok(ranks) => search.take_ranks(Ranked::Sets(ranks)),
-            Err(NotRead::Fault(fault)) => self.fault = Some(fault),
-            Err(NotRead::TooMuch) => {
-                let most = searched(&action.search, &filling);
-                if members.len() <= most {
-                    return false;
-                }
-                self.too_many_things(action, &action.roles[plan.set], members.len(), most, LARGE_SEARCH);
-            }
-        }
-        true
-    }
-
-    fn rank_sets(
-        &mut self,
-        context: &Context,
-        base: usize,
-        action: &ActionInfo,
-        members: &[Value],
-        others: &[(usize, Vec<Value>)],
-        filling: &Filling,
-    ) -> Result<SetRanks, NotRead> {
-        let Some(plan) = &action.aggregation else { return Err(NotRead::TooMuch) };
-        let combos = fillings(others).ok_or(NotRead::TooMuch)?;
-        let before = others.iter().filter(|(role, _)| *role < plan.set);
-        let ways_before = before.map(|(_, things)| things.len()).product();
-        let (least, most) = (filling.least as usize, (filling.most as usize).min(members.len()));
-        let reading = Reading { context, base, action, plan, members, combos: &combos, least, most };
-        let tracks = self.tracks(&reading)?;
-        let moves = SetMoves::new(plan.set, filling, members, combos, ways_before, tracks);
-        let ranks = SetRanks::new(moves).ok_or(NotRead::TooMuch)?;
-        match self.spend_on_search(action.span, ranks.cells() as u64 / CELLS_PER_WORK) {
-            true => Ok(ranks),
-            false => Err(self.fault.take().map_or(NotRead::TooMuch, NotRead::Fault)),
-        }
     }
 
     /// How many things a role takes, as things are now.

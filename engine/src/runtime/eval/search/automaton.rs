@@ -7,9 +7,10 @@ use crate::problem::Problem;
 use crate::program::{ActionInfo, Aggregate, AggregateKind, Aggregation, Expr, MOST_ROLES, NONE, Slot, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
-use crate::runtime::limits::{MOST_COMBINED, MOST_STATES};
+use crate::runtime::limits::MOST_STATES;
 use smallvec::SmallVec;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// What leads to no move, whatever follows.
 pub const DEAD: u32 = u32::MAX;
@@ -38,6 +39,11 @@ impl Automaton {
         self.next.get(state as usize * self.classes + usize::from(class)).copied().unwrap_or(DEAD)
     }
 
+    /// The states after a member of each class.
+    fn all_after(&self, state: usize) -> &[u32] {
+        &self.next[state * self.classes..(state + 1) * self.classes]
+    }
+
     /// Makes one state of those that nothing tells apart, whatever members may still follow.
     ///
     /// A state with fewer members to come is as good as an earlier one that accepts the same after any of so many. So states
@@ -61,8 +67,7 @@ impl Automaton {
         while let Some(state) = kept.get(merged.states()).copied() {
             merged.accepts.push(self.accepts[state].clone());
             merged.to_come.push(self.to_come[state]);
-            let next = &self.next[state * self.classes..(state + 1) * self.classes];
-            merged.next.extend(next.iter().map(|next| place_of(*next, &mut kept)));
+            merged.next.extend(self.all_after(state).iter().map(|next| place_of(*next, &mut kept)));
         }
         merged
     }
@@ -94,8 +99,7 @@ impl Automaton {
         let mut known = HashMap::from([(vec![Sorts::DEAD; self.classes + 1], Sorts::DEAD)]);
         let mut of = sorts.of.clone();
         for state in (0..self.states()).filter(|state| self.to_come[*state] > further) {
-            let next = &self.next[state * self.classes..(state + 1) * self.classes];
-            let after = next.iter().map(|next| sorts.of.get(*next as usize).copied().unwrap_or(Sorts::DEAD));
+            let after = self.all_after(state).iter().map(|next| sorts.of.get(*next as usize).copied().unwrap_or(Sorts::DEAD));
             let new = known.len() as u32;
             of[state] = *known.entry(std::iter::once(sorts.of[state]).chain(after).collect()).or_insert(new);
         }
@@ -182,13 +186,13 @@ struct State {
 }
 
 /// What is at hand where sets are read.
-pub struct Reading<'a> {
+pub struct SetReading<'a> {
     pub context: &'a Context<'a>,
     pub base: usize,
     pub action: &'a ActionInfo,
     pub plan: &'a Aggregation,
     pub members: &'a [Value],
-    pub combos: &'a [Others],
+    pub combos: &'a Arc<Vec<Others>>,
     /// How many members a set has at least and at most.
     pub least: usize,
     pub most: usize,
@@ -196,14 +200,14 @@ pub struct Reading<'a> {
 
 impl Eval {
     /// The tracks of all sets.
-    pub fn tracks(&mut self, reading: &Reading) -> Result<Vec<Track>, NotRead> {
+    pub fn tracks(&mut self, reading: &SetReading) -> Result<Vec<Track>, NotRead> {
         let all = self.readings(reading);
         all.iter().map(|readings| self.track(reading, readings)).collect()
     }
 
     /// What is read, the fillings together for which it is the same.
-    fn readings(&mut self, reading: &Reading) -> Vec<Readings> {
-        let Reading { base, plan, members, combos, .. } = *reading;
+    fn readings(&mut self, reading: &SetReading) -> Vec<Readings> {
+        let SetReading { base, plan, members, combos, .. } = *reading;
         let mut by_fillings: HashMap<SmallVec<[Value; 4]>, usize> = HashMap::new();
         let mut all: Vec<Readings> = Vec::new();
         for (index, combo) in combos.iter().enumerate() {
@@ -235,15 +239,15 @@ impl Eval {
         all
     }
 
-    fn fill_others(&mut self, reading: &Reading, combo: &Others) {
+    fn fill_others(&mut self, reading: &SetReading, combo: &Others) {
         let roles = 0..reading.action.roles.len();
         for role in roles.filter(|role| *role != reading.plan.set) {
             self.set_slot(reading.base, reading.action.context + role as Slot, combo[role]);
         }
     }
 
-    fn read_members(&mut self, reading: &Reading, aggregate: &Aggregate) -> Read {
-        let Reading { context, base, plan, members, .. } = *reading;
+    fn read_members(&mut self, reading: &SetReading, aggregate: &Aggregate) -> Read {
+        let SetReading { context, base, plan, members, .. } = *reading;
         let lists = self.state.lists.len();
         let mut read = Vec::with_capacity(members.len());
         for member in members {
@@ -257,7 +261,7 @@ impl Eval {
         Ok(read)
     }
 
-    fn track(&mut self, reading: &Reading, readings: &Readings) -> Result<Track, NotRead> {
+    fn track(&mut self, reading: &SetReading, readings: &Readings) -> Result<Track, NotRead> {
         let (classes, first_of_class) = classes(reading, readings);
         let highest = self.highest_wanted(reading, readings);
         let mut automaton = Automaton { classes: first_of_class.len(), ..Automaton::default() };
@@ -299,7 +303,7 @@ impl Eval {
     }
 
     /// The number of each aggregate beyond which it makes no difference how high it is.
-    fn highest_wanted(&mut self, reading: &Reading, readings: &Readings) -> Vec<Option<Value>> {
+    fn highest_wanted(&mut self, reading: &SetReading, readings: &Readings) -> Vec<Option<Value>> {
         let highest = |(index, aggregate): (usize, &Aggregate)| {
             let no_less = |read: &Vec<Read>| read[index].as_ref().is_ok_and(|read| read.iter().all(|read| *read >= 0));
             let grows = aggregate.kind == AggregateKind::Sum && readings.read.iter().all(no_less);
@@ -320,8 +324,8 @@ impl Eval {
     }
 
     /// The fillings with which a set in a state is a legal move.
-    fn accepted(&mut self, reading: &Reading, readings: &Readings, state: &State) -> Result<Vec<u32>, NotRead> {
-        let Reading { base, plan, members, combos, .. } = *reading;
+    fn accepted(&mut self, reading: &SetReading, readings: &Readings, state: &State) -> Result<Vec<u32>, NotRead> {
+        let SetReading { base, plan, members, combos, .. } = *reading;
         let mut accepted = Vec::new();
         if let Some(slot) = plan.first {
             self.set_slot(base, slot, state.with.map_or(NONE, |first| members[first]));
@@ -348,7 +352,7 @@ impl Eval {
     }
 
     /// Whether a condition holds, which must not come to what cannot be read.
-    fn is_so(&mut self, reading: &Reading, read: &[Read], condition: &Expr) -> Result<bool, NotRead> {
+    fn is_so(&mut self, reading: &SetReading, read: &[Read], condition: &Expr) -> Result<bool, NotRead> {
         match condition {
             Expr::And(left, right) => Ok(self.is_so(reading, read, left)? && self.is_so(reading, read, right)?),
             Expr::Or(left, right) => Ok(self.is_so(reading, read, left)? || self.is_so(reading, read, right)?),
@@ -372,7 +376,7 @@ impl Eval {
 
 /// The class of each candidate, those together of which the same is read whichever is the first, and with which as the first the
 /// same is read; and of each class the first candidate.
-fn classes(reading: &Reading, readings: &Readings) -> (Vec<u16>, Vec<usize>) {
+fn classes(reading: &SetReading, readings: &Readings) -> (Vec<u16>, Vec<usize>) {
     let count = reading.members.len();
     // What conditions ask of the first themselves is not known here.
     let asks = |slot: &Slot| reading.plan.conditions.iter().any(|condition| condition.slots().contains(slot));
@@ -425,25 +429,4 @@ fn nothing_read(kind: AggregateKind) -> Value {
         AggregateKind::All => 1,
         AggregateKind::Highest | AggregateKind::Lowest => NONE,
     }
-}
-
-/// All fillings of some roles, in order of the first; none if there are too many.
-pub fn fillings(candidates: &[(usize, Vec<Value>)]) -> Option<Vec<Others>> {
-    let count = candidates.iter().try_fold(1usize, |count, (_, things)| count.checked_mul(things.len()))?;
-    if count > MOST_COMBINED {
-        return None;
-    }
-    let mut all = vec![[NONE; MOST_ROLES]];
-    for (role, things) in candidates {
-        let with = |others: &Others| {
-            let others = *others;
-            things.iter().map(move |thing| {
-                let mut with = others;
-                with[*role] = *thing;
-                with
-            })
-        };
-        all = all.iter().flat_map(with).collect();
-    }
-    Some(all)
 }

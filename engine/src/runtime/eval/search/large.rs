@@ -3,7 +3,7 @@
 use crate::program::{MOST_ROLES, NONE, Value};
 use crate::runtime::eval::narrowing::Narrowing;
 use crate::runtime::eval::search::gather::{Candidates, Gathered};
-use crate::runtime::eval::search::ranked::{Described, Found, Ranked};
+use crate::runtime::eval::search::ranked::{Described, FilledMove, Ranked};
 use crate::runtime::eval::search::ranks::Ranks;
 use crate::runtime::eval::search::sets::place_of_set;
 use crate::runtime::eval::search::sum_moves::{SumMoves, SumRoles};
@@ -194,7 +194,7 @@ impl Search {
 }
 
 /// What fills the roles of a move, with its set as it is told.
-fn chosen(of: usize, found: &Found, set: Chosen) -> [Chosen; MOST_ROLES] {
+fn chosen(of: usize, found: &FilledMove, set: Chosen) -> [Chosen; MOST_ROLES] {
     let mut chosen = found.others.map(Chosen::One);
     chosen[of] = set;
     chosen

@@ -25,7 +25,7 @@ pub enum Described {
 }
 
 /// One of the moves: what fills the role of several, and what fills the others.
-pub struct Found {
+pub struct FilledMove {
     pub set: Vec<Value>,
     pub others: Others,
 }
@@ -63,7 +63,7 @@ impl Ranked {
     }
 
     /// The moves with these ranks.
-    pub fn moves_at(&self, wanted: Range<u64>) -> Vec<Found> {
+    pub fn moves_at(&self, wanted: Range<u64>) -> Vec<FilledMove> {
         match self {
             Ranked::Sums(ranks) => {
                 let roles = ranks.moves.roles;
@@ -73,7 +73,7 @@ impl Ranked {
                         others[joker] = found.joker;
                     }
                     others[roles.target] = found.target;
-                    Found { set: found.set, others }
+                    FilledMove { set: found.set, others }
                 });
                 found.collect()
             }
@@ -81,7 +81,7 @@ impl Ranked {
                 let found = ranks.moves_at(wanted).into_iter().map(|found| {
                     let members = ranks.moves.members.iter().enumerate();
                     let set = members.filter(|(place, _)| found.set >> place & 1 == 1).map(|(_, member)| member.id).collect();
-                    Found { set, others: ranks.moves.combos[found.combo as usize] }
+                    FilledMove { set, others: ranks.moves.combos[found.combo as usize] }
                 });
                 found.collect()
             }
@@ -100,12 +100,8 @@ impl Ranked {
                 let roles = ranks.moves.roles;
                 let joker = roles.joker.map_or(Some(NONE), single)?;
                 let target = single(roles.target)?;
-                let places = filled.get(roles.set)?.iter().map(|thing| ranks.moves.place_of(*thing));
-                let mut set: Vec<usize> = places.collect::<Option<_>>()?;
-                set.sort_unstable();
-                let all_different = set.windows(2).all(|pair| pair[0] < pair[1]);
-                let legal = all_different && ranks.moves.is_legal(&set, joker, target);
-                legal.then(|| Place::of(ranks.rank(&set, joker, target)))
+                let set = ranks.moves.members.places_of(filled.get(roles.set)?)?;
+                ranks.moves.is_legal(&set, joker, target).then(|| Place::of(ranks.rank(&set, joker, target)))
             }
             Ranked::Sets(ranks) => {
                 let mut others = [NONE; MOST_ROLES];

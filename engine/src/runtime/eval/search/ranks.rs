@@ -6,7 +6,8 @@
 //! is kept, and those between are worked out again when they are wanted.
 
 use crate::program::Value;
-use crate::runtime::eval::search::sum_moves::{Extent, Member, Part, SumMoves};
+use crate::runtime::eval::search::members::Part;
+use crate::runtime::eval::search::sum_moves::{Extent, Member, SumMoves};
 use crate::runtime::limits::{MOST_CELLS, MOST_NUMBERED, MOST_SUMMED};
 use std::collections::HashMap;
 use std::ops::Range;

@@ -2,7 +2,8 @@
 
 use crate::program::Value;
 use crate::runtime::eval::search::gather::Candidate;
-use crate::runtime::eval::search::sum_moves::{Extent, Member, Part, SumMoves};
+use crate::runtime::eval::search::members::Part;
+use crate::runtime::eval::search::sum_moves::{Extent, Member, SumMoves};
 use std::collections::HashSet;
 
 /// For each number of members and each pattern, which sums there are, a bit each.
@@ -57,9 +58,8 @@ impl SumMoves {
 
     /// Whether these members are a legal set.
     pub fn is_complete(&self, set: &[Value]) -> bool {
-        let mut places: Vec<usize> = set.iter().filter_map(|thing| self.place_of(*thing)).collect();
-        places.sort_unstable();
-        places.len() == set.len() && self.pairs().any(|(joker, target, _)| self.is_legal(&places, joker, target))
+        let legal = |places: Vec<usize>| self.pairs().any(|(joker, target, _)| self.is_legal(&places, joker, target));
+        self.members.places_of(set).is_some_and(legal)
     }
 }
 

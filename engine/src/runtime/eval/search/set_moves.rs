@@ -1,29 +1,19 @@
 //! Moves of a set of which the conditions only want to know what can be gathered from one member after the other: described,
 //! so that they can be counted, narrowed and put together without looking at each.
 
-use crate::program::{Filling, NONE, Value};
-use crate::runtime::eval::narrowing::{Clause, Narrowing};
-use crate::runtime::eval::search::automaton::{DEAD, Others, Track};
-use crate::runtime::eval::search::sum_moves::Part;
+use crate::program::{NONE, Value};
+use crate::runtime::eval::narrowing::Narrowing;
+use crate::runtime::eval::search::automaton::{DEAD, Others, SetReading, Track};
+use crate::runtime::eval::search::members::{Members, Part};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-
-/// A thing that sets are taken from.
-#[derive(Clone, Copy, Debug)]
-pub struct SetMember {
-    pub id: Value,
-    pub part: Part,
-    /// The bit that it sets in the pattern of a set: 0 unless a clause asks for it.
-    pub bit: usize,
-}
 
 /// All such moves in one situation.
 #[derive(Clone, Debug)]
 pub struct SetMoves {
     /// The role of several.
     pub set: usize,
-    /// In the order of the candidates.
-    pub members: Vec<SetMember>,
+    pub members: Members<()>,
     /// All fillings of the other roles, in order.
     pub combos: Arc<Vec<Others>>,
     /// Which of them are left.
@@ -32,36 +22,24 @@ pub struct SetMoves {
     pub sections: Arc<Vec<Vec<Track>>>,
     least: usize,
     most: usize,
-    /// What must hold of the set and what fills the other roles together.
-    clauses: Vec<Clause>,
-    /// The things that clauses ask for; each is a bit of the pattern.
-    asked_for: Vec<Value>,
 }
 
 impl SetMoves {
-    pub fn new(
-        set: usize,
-        filling: &Filling,
-        members: &[Value],
-        combos: Vec<Others>,
-        ways_before: usize,
-        tracks: Vec<Track>,
-    ) -> SetMoves {
+    pub fn new(reading: &SetReading, ways_before: usize, tracks: Vec<Track>) -> SetMoves {
+        let SetReading { plan, members, combos, least, most, .. } = *reading;
         let size = combos.len() / ways_before.max(1);
         let section = |place: usize| {
             let combos = (place * size) as u32..((place + 1) * size) as u32;
             tracks.iter().filter_map(|track| track.of(&combos)).collect()
         };
         SetMoves {
-            sections: Arc::new(if ways_before == 1 { vec![tracks] } else { (0..ways_before).map(section).collect() }),
-            set,
-            members: members.iter().map(|id| SetMember { id: *id, part: Part::Free, bit: 0 }).collect(),
+            set: plan.set,
+            members: Members::new(members.iter().map(|id| (*id, ()))),
             open: vec![true; combos.len()],
-            combos: Arc::new(combos),
-            least: filling.least as usize,
-            most: (filling.most as usize).min(members.len()),
-            clauses: Vec::new(),
-            asked_for: Vec::new(),
+            sections: Arc::new(if ways_before == 1 { vec![tracks] } else { (0..ways_before).map(section).collect() }),
+            combos: combos.clone(),
+            least,
+            most,
         }
     }
 
@@ -75,11 +53,6 @@ impl SetMoves {
         self.most
     }
 
-    /// How many patterns there are.
-    pub fn patterns(&self) -> usize {
-        1usize.checked_shl(self.asked_for.len() as u32).unwrap_or(usize::MAX)
-    }
-
     /// The section that a filling is in.
     pub fn section_of(&self, combo: u32) -> usize {
         combo as usize * self.sections.len() / self.combos.len().max(1)
@@ -91,22 +64,11 @@ impl SetMoves {
 
     /// The fillings that a set with a pattern may go with, of those that its state accepts.
     pub fn fitting(&self, pattern: usize, accepted: &[u32]) -> impl Iterator<Item = u32> {
-        let fits = move |combo: &u32| self.open[*combo as usize] && self.allows(pattern, &self.combos[*combo as usize]);
-        accepted.iter().copied().filter(fits)
-    }
-
-    fn allows(&self, pattern: usize, others: &Others) -> bool {
-        let single = |role: usize| others.get(role).copied().unwrap_or(NONE);
-        let has = |thing: Value| {
-            let bit = self.asked_for.iter().position(|asked| *asked == thing);
-            bit.is_some_and(|bit| pattern >> bit & 1 == 1)
+        let fits = move |combo: &u32| {
+            let others = &self.combos[*combo as usize];
+            self.open[*combo as usize] && self.members.allow(pattern, &|role| others.get(role).copied().unwrap_or(NONE))
         };
-        self.clauses.iter().all(|clause| clause.holds(&single, &has))
-    }
-
-    /// The place of a thing among the members.
-    pub fn place_of(&self, thing: Value) -> Option<usize> {
-        self.members.iter().position(|member| member.id == thing)
+        accepted.iter().copied().filter(fits)
     }
 
     /// Which filling this is.
@@ -117,18 +79,10 @@ impl SetMoves {
     /// The fillings with which a set is a legal move; its members are given by their places, in order.
     pub fn fillings_of(&self, set: &[usize]) -> BTreeSet<u32> {
         let mut fitting = BTreeSet::new();
-        if !self.sizes().contains(&set.len()) {
+        if !self.sizes().contains(&set.len()) || !self.members.admit(set) {
             return fitting;
         }
         let pattern = set.iter().fold(0, |pattern, place| pattern | self.members[*place].bit);
-        let fits = |(place, member): (usize, &SetMember)| match member.part {
-            Part::Free => true,
-            Part::Out => !set.contains(&place),
-            Part::Must => set.contains(&place),
-        };
-        if !self.members.iter().enumerate().all(fits) {
-            return fitting;
-        }
         for track in self.tracks() {
             let state = set.iter().fold(0, |state, place| track.automaton.after(state, track.classes[*place]));
             if let Some(accepted) = track.automaton.accepts.get(state as usize) {
@@ -146,14 +100,7 @@ impl SetMoves {
         for (open, others) in left.open.iter_mut().zip(self.combos.iter()) {
             *open &= others.iter().enumerate().all(|(role, thing)| role == self.set || narrowing.keeps(role, *thing));
         }
-        for (_, thing, wanted) in &narrowing.members {
-            left.settle(*thing, *wanted);
-        }
-        for clause in &narrowing.clauses {
-            clause.things().for_each(|thing| left.ask_for(thing));
-            left.clauses.push(clause.clone());
-        }
-        if narrowing.nothing {
+        if !left.members.narrow(narrowing) {
             left.open.fill(false);
         }
         left
@@ -161,21 +108,9 @@ impl SetMoves {
 
     /// Lets every set have a thing, or none.
     pub fn settle(&mut self, thing: Value, wanted: bool) {
-        let part = if wanted { Part::Must } else { Part::Out };
-        match self.place_of(thing).map(|place| &mut self.members[place]) {
-            Some(member) if member.part == Part::Free => member.part = part,
-            Some(member) if member.part == part => {}
-            None if !wanted => {}
-            // It would have to be there and not.
-            _ => self.open.fill(false),
+        if !self.members.settle(thing, wanted) {
+            self.open.fill(false);
         }
-    }
-
-    fn ask_for(&mut self, thing: Value) {
-        let Some(place) = self.place_of(thing).filter(|_| !self.asked_for.contains(&thing)) else { return };
-        // With more than this they are not counted; see `SetRanks::new`.
-        self.members[place].bit = 1usize.checked_shl(self.asked_for.len() as u32).unwrap_or(0);
-        self.asked_for.push(thing);
     }
 
     // --- putting a set together ----------------------------------------------------------
@@ -188,14 +123,13 @@ impl SetMoves {
     /// What may fill another role, in the order of its candidates.
     pub fn singles(&self, role: usize) -> Vec<Value> {
         let fitting: BTreeSet<u32> = self.reached().into_iter().flat_map(|(_, fitting)| fitting).collect();
+        let left: BTreeSet<Value> = fitting.into_iter().map(|combo| self.combos[combo as usize][role]).collect();
         let mut things = Vec::new();
-        for (index, others) in self.combos.iter().enumerate() {
-            if fitting.contains(&(index as u32)) && !things.contains(&others[role]) {
-                things.push(others[role]);
+        for thing in self.combos.iter().map(|others| others[role]) {
+            if left.contains(&thing) && !things.contains(&thing) {
+                things.push(thing);
             }
         }
-        let order = |thing: &Value| self.combos.iter().position(|others| others[role] == *thing);
-        things.sort_by_key(order);
         things
     }
 
@@ -212,9 +146,7 @@ impl SetMoves {
 
     /// Whether these members are a legal set.
     pub fn is_complete(&self, set: &[Value]) -> bool {
-        let mut places: Vec<usize> = set.iter().filter_map(|thing| self.place_of(*thing)).collect();
-        places.sort_unstable();
-        places.len() == set.len() && !self.fillings_of(&places).is_empty()
+        self.members.places_of(set).is_some_and(|places| !self.fillings_of(&places).is_empty())
     }
 
     /// For each number of members that a set may have, the fillings with which some such set is a legal move.

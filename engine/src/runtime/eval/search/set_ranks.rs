@@ -6,8 +6,8 @@
 
 use crate::program::Value;
 use crate::runtime::eval::search::automaton::{DEAD, Track};
+use crate::runtime::eval::search::members::Part;
 use crate::runtime::eval::search::set_moves::SetMoves;
-use crate::runtime::eval::search::sum_moves::Part;
 use crate::runtime::limits::{MOST_FREE, MOST_NUMBERED, MOST_SET_CELLS};
 use std::ops::Range;
 use std::sync::Arc;
@@ -20,6 +20,7 @@ pub struct SetRanks {
     pub moves: SetMoves,
     /// How many there are, as far as they are numbered.
     pub count: u64,
+    patterns: usize,
     /// For each section and each track a table for each place, the last one from behind all members.
     tables: Vec<Vec<Arc<Vec<Table>>>>,
 }
@@ -60,14 +61,15 @@ impl SetRanks {
         if moves.members.len() > MOST_FREE {
             return None;
         }
-        let mut ranks = SetRanks { moves, count: 0, tables: Vec::new() };
+        let patterns = moves.members.patterns()?;
+        let mut ranks = SetRanks { moves, count: 0, patterns, tables: Vec::new() };
         // What is the same in several sections is worked out once.
         let mut known: Vec<(&Track, Table, Arc<Vec<Table>>)> = Vec::new();
         let (mut tables, mut cells) = (Vec::new(), 0usize);
         for tracks in ranks.moves.sections.iter() {
             let mut of_section = Vec::new();
             for track in tracks {
-                let last = last_table(&ranks.moves, track)?;
+                let last = last_table(&ranks.moves, patterns, track)?;
                 let same = known.iter().find(|(other, other_last, _)| *other_last == last && other.goes_like(track));
                 of_section.push(match same {
                     Some((.., same)) => same.clone(),
@@ -76,7 +78,7 @@ impl SetRanks {
                         if cells > MOST_SET_CELLS {
                             return None;
                         }
-                        let made = Arc::new(tables_of(&ranks.moves, track, last.clone()));
+                        let made = Arc::new(tables_of(&ranks.moves, patterns, track, last.clone()));
                         known.push((track, last, made.clone()));
                         made
                     }
@@ -101,7 +103,7 @@ impl SetRanks {
         let tracks = self.moves.sections[section].iter().zip(&self.tables[section]).zip(&branch.states);
         let ways = tracks.map(|((track, tables), state)| {
             let states = track.automaton.states();
-            let at = (branch.left * self.moves.patterns() + branch.pattern) * states + *state as usize;
+            let at = (branch.left * self.patterns + branch.pattern) * states + *state as usize;
             if (*state as usize) < states { tables[branch.place][at] } else { 0 }
         });
         ways.fold(0, u64::saturating_add)
@@ -196,11 +198,8 @@ impl SetRanks {
 
     /// The rank of a move, if it is legal; and none within if it has no number.
     pub fn rank(&self, set: &[Value], combo: u32) -> Option<Option<u64>> {
-        let places: Vec<usize> = set.iter().map(|thing| self.moves.place_of(*thing)).collect::<Option<_>>()?;
+        let places = self.moves.members.places_of(set).filter(|places| self.moves.sizes().contains(&places.len()))?;
         let wanted = places.iter().fold(0u64, |set, place| set | 1 << place);
-        if wanted.count_ones() as usize != set.len() || !self.moves.sizes().contains(&set.len()) {
-            return None;
-        }
         let section = self.moves.section_of(combo);
         let mut rank = (0..section).map(|section| self.of_section(section)).fold(0, u64::saturating_add);
         let smaller = self.moves.sizes().take_while(|size| *size < set.len());
@@ -223,8 +222,8 @@ impl SetRanks {
 }
 
 /// The table from behind the last member on: nothing more is wanted. None if it would be too large.
-fn last_table(moves: &SetMoves, track: &Track) -> Option<Table> {
-    let (patterns, states) = (moves.patterns(), track.automaton.states());
+fn last_table(moves: &SetMoves, patterns: usize, track: &Track) -> Option<Table> {
+    let states = track.automaton.states();
     let cells = patterns.checked_mul(moves.most() + 1)?.checked_mul(states)?;
     if cells > MOST_SET_CELLS {
         return None;
@@ -239,8 +238,8 @@ fn last_table(moves: &SetMoves, track: &Track) -> Option<Table> {
 }
 
 /// The tables from each member on, worked out from that behind the last.
-fn tables_of(moves: &SetMoves, track: &Track, last: Table) -> Vec<Table> {
-    let (patterns, states) = (moves.patterns(), track.automaton.states());
+fn tables_of(moves: &SetMoves, patterns: usize, track: &Track, last: Table) -> Vec<Table> {
+    let states = track.automaton.states();
     let row = patterns * states;
     let mut tables = vec![last];
     for place in (0..moves.members.len()).rev() {

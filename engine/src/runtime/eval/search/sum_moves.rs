@@ -2,8 +2,9 @@
 //! be counted and narrowed without looking at each.
 
 use crate::program::{Filling, NONE, Value};
-use crate::runtime::eval::narrowing::{Clause, Narrowing};
+use crate::runtime::eval::narrowing::Narrowing;
 use crate::runtime::eval::search::gather::Candidate;
+use crate::runtime::eval::search::members::{self, Members, Part};
 
 /// The roles of an action whose condition is that a sum equals a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,39 +14,19 @@ pub struct SumRoles {
     pub target: usize,
 }
 
-/// Whether a thing is in the sets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
-    Free,
-    Out,
-    Must,
-}
-
-/// A thing that sets are taken from.
-#[derive(Clone, Copy, Debug)]
-pub struct Member {
-    pub id: Value,
-    pub key: usize,
-    pub part: Part,
-    /// The bit that it sets in the pattern of a set: 0 unless a clause asks for it.
-    pub bit: usize,
-}
+/// A thing that sets are taken from, with its number.
+pub type Member = members::Member<usize>;
 
 /// All such moves in one situation.
 #[derive(Clone, Debug)]
 pub struct SumMoves {
     pub roles: SumRoles,
-    /// In order of their ids.
-    pub members: Vec<Member>,
+    pub members: Members<usize>,
     /// One that adds nothing, where no role joins the sum.
     pub jokers: Vec<Candidate>,
     pub targets: Vec<Candidate>,
     least: usize,
     most: usize,
-    /// What must hold of the set and what fills the other roles together.
-    clauses: Vec<Clause>,
-    /// The things that clauses ask for; each is a bit of the pattern.
-    asked_for: Vec<Value>,
 }
 
 /// How large a table of such moves is.
@@ -84,19 +65,14 @@ impl SumMoves {
         jokers: Option<&[Candidate]>,
         targets: &[Candidate],
     ) -> Option<SumMoves> {
-        let member = |candidate: &Candidate| {
-            let key = usize::try_from(candidate.key).ok()?;
-            Some(Member { id: candidate.id, key, part: Part::Free, bit: 0 })
-        };
+        let member = |candidate: &Candidate| Some((candidate.id, usize::try_from(candidate.key).ok()?));
         Some(SumMoves {
             roles,
-            members: set.iter().map(member).collect::<Option<_>>()?,
+            members: Members::new(set.iter().map(member).collect::<Option<Vec<_>>>()?.into_iter()),
             jokers: jokers.map_or(vec![Candidate { id: NONE, key: 0 }], <[Candidate]>::to_vec),
             targets: targets.to_vec(),
             least: filling.least as usize,
             most: (filling.most as usize).min(set.len()),
-            clauses: Vec::new(),
-            asked_for: Vec::new(),
         })
     }
 
@@ -129,16 +105,12 @@ impl SumMoves {
     /// Whether the clauses hold for a set with a pattern.
     pub fn allows(&self, pattern: usize, joker: Value, target: Value) -> bool {
         let single = |role: usize| if role == self.roles.target { target } else { joker };
-        let has = |thing: Value| {
-            let bit = self.asked_for.iter().position(|asked| *asked == thing);
-            bit.is_some_and(|bit| pattern >> bit & 1 == 1)
-        };
-        self.clauses.iter().all(|clause| clause.holds(&single, &has))
+        self.members.allow(pattern, &single)
     }
 
     /// How large the table of these moves is; none if it would be too large to describe.
     pub fn extent(&self) -> Option<Extent> {
-        let patterns = 1usize.checked_shl(u32::try_from(self.asked_for.len()).ok()?)?;
+        let patterns = self.members.patterns()?;
         let mut keys: Vec<usize> =
             self.members.iter().filter(|member| member.part != Part::Out).map(|member| member.key).collect();
         keys.sort_unstable();
@@ -152,19 +124,11 @@ impl SumMoves {
         Some(Extent { patterns, lowest, highest })
     }
 
-    /// The place of a thing among the members.
-    pub fn place_of(&self, thing: Value) -> Option<usize> {
-        self.members.iter().position(|member| member.id == thing)
-    }
-
     /// Whether a set may be chosen with this; the members are given by their places.
     pub fn is_legal(&self, set: &[usize], joker: Value, target: Value) -> bool {
-        let members = || set.iter().map(|place| &self.members[*place]);
-        let wanted: usize = self.members.iter().filter(|member| member.part == Part::Must).count();
-        let parts = members().all(|member| member.part != Part::Out)
-            && members().filter(|member| member.part == Part::Must).count() == wanted;
-        let (sum, pattern) = members().fold((0, 0), |(sum, pattern), member| (sum + member.key, pattern | member.bit));
-        parts && self.takes(set.len()) && self.pairs_of(pattern, sum).any(|pair| pair == (joker, target))
+        let members = set.iter().map(|place| &self.members[*place]);
+        let (sum, pattern) = members.fold((0, 0), |(sum, pattern), member| (sum + member.key, pattern | member.bit));
+        self.members.admit(set) && self.takes(set.len()) && self.pairs_of(pattern, sum).any(|pair| pair == (joker, target))
     }
 
     /// Those of the moves that a narrowing leaves.
@@ -172,14 +136,7 @@ impl SumMoves {
         let mut left = self.clone();
         left.jokers.retain(|joker| self.roles.joker.is_none_or(|role| narrowing.keeps(role, joker.id)));
         left.targets.retain(|target| narrowing.keeps(self.roles.target, target.id));
-        for (_, thing, wanted) in &narrowing.members {
-            left.settle(*thing, *wanted);
-        }
-        for clause in &narrowing.clauses {
-            clause.things().for_each(|thing| left.ask_for(thing));
-            left.clauses.push(clause.clone());
-        }
-        if narrowing.nothing {
+        if !left.members.narrow(narrowing) {
             left.targets.clear();
         }
         left
@@ -187,20 +144,8 @@ impl SumMoves {
 
     /// Lets every set have a thing, or none.
     pub fn settle(&mut self, thing: Value, wanted: bool) {
-        let part = if wanted { Part::Must } else { Part::Out };
-        match self.place_of(thing).map(|place| &mut self.members[place]) {
-            Some(member) if member.part == Part::Free => member.part = part,
-            Some(member) if member.part == part => {}
-            None if !wanted => {}
-            // It would have to be there and not.
-            _ => self.targets.clear(),
+        if !self.members.settle(thing, wanted) {
+            self.targets.clear();
         }
-    }
-
-    fn ask_for(&mut self, thing: Value) {
-        let Some(place) = self.place_of(thing).filter(|_| !self.asked_for.contains(&thing)) else { return };
-        // With more than this there is no table; see `SumMoves::extent`.
-        self.members[place].bit = 1usize.checked_shl(self.asked_for.len() as u32).unwrap_or(0);
-        self.asked_for.push(thing);
     }
 }

@@ -10,7 +10,8 @@ fn by_reading(session: &Session, action: &ActionInfo) -> Option<(Search, Gathere
     let (context, mut search) = (session.game.context(), Search::default());
     machine.count_moves(&context, base, action, &mut gathered, &mut search);
     assert_eq!(machine.fault, None);
-    let set = action.aggregation.as_ref()?.set;
+    let plan = action.aggregation.as_deref()?;
+    let set = plan.set;
     let can_be_filled = |(role, candidates): (&RoleInfo, usize)| match &role.amount {
         RoleAmount::One => candidates > 0,
         RoleAmount::OneOrNone => true,
@@ -23,7 +24,7 @@ fn by_reading(session: &Session, action: &ActionInfo) -> Option<(Search, Gathere
     // What was counted before is as if nothing had been.
     search.keep(Vec::new());
     assert!(
-        machine.read_any_sets(&context, base, action, &gathered, &mut search),
+        machine.read_any_sets(&context, base, action, plan, &gathered, &mut search),
         "{:?} {:?}",
         action.roles.iter().map(|role| &role.name).collect::<Vec<_>>(),
         machine.fault

@@ -121,7 +121,7 @@ fn every(ranks: &Ranks) -> Vec<RankedMove> {
 }
 
 fn rank_of(ranks: &Ranks, found: &RankedMove) -> Option<u64> {
-    let places: Vec<usize> = found.set.iter().filter_map(|thing| ranks.moves.place_of(*thing)).collect();
+    let places: Vec<usize> = found.set.iter().filter_map(|thing| ranks.moves.members.place_of(*thing)).collect();
     assert!(ranks.moves.is_legal(&places, found.joker, found.target), "{found:?}");
     ranks.rank(&places, found.joker, found.target)
 }

@@ -1,0 +1,120 @@
+//! The things that sets are taken from, with what narrowings have settled of them and of the sets.
+
+use crate::program::Value;
+use crate::runtime::eval::narrowing::{Clause, Narrowing};
+use std::ops::Deref;
+
+/// Whether a thing is in the sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    Free,
+    Out,
+    Must,
+}
+
+/// A thing that sets are taken from, with what a search reads off it.
+#[derive(Clone, Copy, Debug)]
+pub struct Member<K> {
+    pub id: Value,
+    pub key: K,
+    pub part: Part,
+    /// The bit that it sets in the pattern of a set: 0 unless a clause asks for it.
+    pub bit: usize,
+}
+
+/// All of them, in the order of the candidates.
+#[derive(Clone, Debug)]
+pub struct Members<K> {
+    all: Vec<Member<K>>,
+    /// What must hold of the set and what fills the other roles together.
+    clauses: Vec<Clause>,
+    /// The things that clauses ask for; each is a bit of the pattern.
+    asked_for: Vec<Value>,
+}
+
+impl<K> Deref for Members<K> {
+    type Target = [Member<K>];
+
+    fn deref(&self) -> &[Member<K>] {
+        &self.all
+    }
+}
+
+impl<K> Members<K> {
+    pub fn new(all: impl Iterator<Item = (Value, K)>) -> Members<K> {
+        let all = all.map(|(id, key)| Member { id, key, part: Part::Free, bit: 0 }).collect();
+        Members { all, clauses: Vec::new(), asked_for: Vec::new() }
+    }
+
+    /// How many patterns of sets there are; none if that is beyond counting.
+    pub fn patterns(&self) -> Option<usize> {
+        1usize.checked_shl(u32::try_from(self.asked_for.len()).ok()?)
+    }
+
+    /// The place of a thing.
+    pub fn place_of(&self, thing: Value) -> Option<usize> {
+        self.all.iter().position(|member| member.id == thing)
+    }
+
+    /// The places of things, in order; none if one of them is not there, or is there twice.
+    pub fn places_of(&self, things: &[Value]) -> Option<Vec<usize>> {
+        let mut places: Vec<usize> = things.iter().map(|thing| self.place_of(*thing)).collect::<Option<_>>()?;
+        places.sort_unstable();
+        places.windows(2).all(|pair| pair[0] < pair[1]).then_some(places)
+    }
+
+    /// Whether a set, given by its places, has all that must be in it and nothing that must not.
+    pub fn admit(&self, set: &[usize]) -> bool {
+        self.all.iter().enumerate().all(|(place, member)| match member.part {
+            Part::Free => true,
+            Part::Out => !set.contains(&place),
+            Part::Must => set.contains(&place),
+        })
+    }
+
+    /// Whether the clauses hold for a set with a pattern; `single` tells what fills a role of one thing.
+    pub fn allow(&self, pattern: usize, single: &dyn Fn(usize) -> Value) -> bool {
+        let has = |thing: Value| {
+            let bit = self.asked_for.iter().position(|asked| *asked == thing);
+            bit.is_some_and(|bit| pattern >> bit & 1 == 1)
+        };
+        self.clauses.iter().all(|clause| clause.holds(single, &has))
+    }
+
+    /// Leaves only the sets that a narrowing leaves; false if that is none.
+    #[must_use]
+    pub fn narrow(&mut self, narrowing: &Narrowing) -> bool {
+        let mut any = !narrowing.nothing;
+        for (_, thing, wanted) in &narrowing.members {
+            any &= self.settle(*thing, *wanted);
+        }
+        for clause in &narrowing.clauses {
+            clause.things().for_each(|thing| self.ask_for(thing));
+            self.clauses.push(clause.clone());
+        }
+        any
+    }
+
+    /// Lets every set have a thing, or none; false if it would have to be there and not.
+    #[must_use]
+    pub fn settle(&mut self, thing: Value, wanted: bool) -> bool {
+        let part = if wanted { Part::Must } else { Part::Out };
+        match self.place_of(thing).map(|place| &mut self.all[place]) {
+            Some(member) => {
+                let fits = member.part == Part::Free || member.part == part;
+                if fits {
+                    member.part = part;
+                }
+                fits
+            }
+            None => !wanted,
+        }
+    }
+
+    fn ask_for(&mut self, thing: Value) {
+        let Some(place) = self.place_of(thing).filter(|_| !self.asked_for.contains(&thing)) else { return };
+        // With more than this there are no patterns; see `Members::patterns`.
+        self.all[place].bit = 1usize.checked_shl(self.asked_for.len() as u32).unwrap_or(0);
+        self.asked_for.push(thing);
+    }
+}

@@ -1,0 +1,122 @@
+//! Actions whose conditions want to know of a role of several only what can be gathered from one member after the other: their
+//! moves are counted without looking at sets.
+
+use crate::program::{ActionInfo, Aggregation, MOST_ROLES, NONE, Value};
+use crate::runtime::context::Context;
+use crate::runtime::eval::Eval;
+use crate::runtime::eval::search::automaton::{NotRead, Others, SetReading};
+use crate::runtime::eval::search::gather::Gathered;
+use crate::runtime::eval::search::ranked::Ranked;
+use crate::runtime::eval::search::set_moves::SetMoves;
+use crate::runtime::eval::search::set_ranks::SetRanks;
+use crate::runtime::eval::search::sets::count_sets;
+use crate::runtime::eval::search::{LARGE_SEARCH, Search, searched};
+use crate::runtime::limits::{CELLS_PER_WORK, FEW_MOVES, MOST_COMBINED};
+use std::sync::Arc;
+
+impl Eval {
+    /// Counts the moves of an action so; false if its sets are few, or are to be looked at after all.
+    pub(super) fn read_sets(
+        &mut self,
+        context: &Context,
+        base: usize,
+        action: &ActionInfo,
+        gathered: &Gathered,
+        search: &mut Search,
+    ) -> bool {
+        let plan = action.aggregation.as_deref().filter(|plan| search.has_many_sets(gathered, action, plan));
+        plan.is_some_and(|plan| self.read_any_sets(context, base, action, plan, gathered, search))
+    }
+
+    /// The same however few sets there are.
+    pub(super) fn read_any_sets(
+        &mut self,
+        context: &Context,
+        base: usize,
+        action: &ActionInfo,
+        plan: &Aggregation,
+        gathered: &Gathered,
+        search: &mut Search,
+    ) -> bool {
+        let filling = search.roles[plan.set];
+        let members: Vec<Value> = search.candidates(gathered, plan.set).collect();
+        let (least, most) = (filling.least as usize, (filling.most as usize).min(members.len()));
+        let ranks = match search.fillings_beside(gathered, action, plan) {
+            None => Err(NotRead::TooMuch),
+            Some((combos, ways_before)) => {
+                let reading = SetReading { context, base, action, plan, members: &members, combos: &combos, least, most };
+                self.rank_sets(&reading, ways_before)
+            }
+        };
+        match ranks {
+            Ok(ranks) => search.take_ranks(Ranked::Sets(ranks)),
+            Err(NotRead::Fault(fault)) => self.fault = Some(fault),
+            Err(NotRead::TooMuch) => {
+                let most = searched(&action.search, &filling);
+                if members.len() <= most {
+                    return false;
+                }
+                self.too_many_things(action, &action.roles[plan.set], members.len(), most, LARGE_SEARCH);
+            }
+        }
+        true
+    }
+
+    fn rank_sets(&mut self, reading: &SetReading, ways_before: usize) -> Result<SetRanks, NotRead> {
+        let tracks = self.tracks(reading)?;
+        let ranks = SetRanks::new(SetMoves::new(reading, ways_before, tracks)).ok_or(NotRead::TooMuch)?;
+        match self.spend_on_search(reading.action.span, ranks.cells() as u64 / CELLS_PER_WORK) {
+            true => Ok(ranks),
+            false => Err(self.fault.take().map_or(NotRead::TooMuch, NotRead::Fault)),
+        }
+    }
+}
+
+impl Search {
+    fn has_many_sets(&self, gathered: &Gathered, action: &ActionInfo, plan: &Aggregation) -> bool {
+        let filling = &self.roles[plan.set];
+        let others = beside(action, plan).map(|role| self.ways(gathered, role)).fold(1, u64::saturating_mul);
+        let sets = count_sets(self.candidates(gathered, plan.set).count() as u64, filling.least.into(), filling.most.into());
+        sets.is_none_or(|sets| sets.saturating_mul(others) > FEW_MOVES)
+    }
+
+    /// All fillings of the roles beside that of several, and in how many ways those before it are filled; none if there are too
+    /// many.
+    fn fillings_beside(&self, gathered: &Gathered, action: &ActionInfo, plan: &Aggregation) -> Option<(Arc<Vec<Others>>, usize)> {
+        let things = |role: usize| {
+            let nothing = self.roles[role].optional.then_some(NONE);
+            (role, nothing.into_iter().chain(self.candidates(gathered, role)).collect())
+        };
+        let candidates: Vec<(usize, Vec<Value>)> = beside(action, plan).map(things).collect();
+        let before = candidates.iter().filter(|(role, _)| *role < plan.set);
+        let ways_before = before.map(|(_, things)| things.len()).product();
+        Some((Arc::new(fillings(&candidates)?), ways_before))
+    }
+}
+
+/// The roles beside that of several.
+fn beside(action: &ActionInfo, plan: &Aggregation) -> impl Iterator<Item = usize> {
+    let set = plan.set;
+    (0..action.roles.len()).filter(move |role| *role != set)
+}
+
+/// All fillings of some roles, in order of the first; none if there are too many.
+fn fillings(candidates: &[(usize, Vec<Value>)]) -> Option<Vec<Others>> {
+    let count = candidates.iter().try_fold(1usize, |count, (_, things)| count.checked_mul(things.len()))?;
+    if count > MOST_COMBINED {
+        return None;
+    }
+    let mut all = vec![[NONE; MOST_ROLES]];
+    for (role, things) in candidates {
+        let with = |others: &Others| {
+            let others = *others;
+            things.iter().map(move |thing| {
+                let mut with = others;
+                with[*role] = *thing;
+                with
+            })
+        };
+        all = all.iter().flat_map(with).collect();
+    }
+    Some(all)
+}
