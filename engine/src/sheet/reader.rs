@@ -273,8 +273,8 @@ impl<'p> SheetReader<'p> {
         );
     }
 
-    /// For lines that this file gives: the word for where each comes from. Other keys are problems.
-    /// Where lines come from. Unless all of them could be read, one that is not there may be misspelt or wrong.
+    /// For lines that this file gives: the word for where each comes from. Other keys are problems; unless all lines could be
+    /// read, one that is not there may be misspelt or wrong.
     fn provenance(&self, node: &Node, lines: &Reading, is_whole: bool, problems: &mut Vec<Problem>) -> BTreeMap<String, String> {
         let mut found = BTreeMap::new();
         let Some(entries) = node.as_entries(problems, "`provenance`") else { return found };

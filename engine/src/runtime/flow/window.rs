@@ -9,8 +9,8 @@ use crate::runtime::eval::legal::chosen_value;
 use crate::runtime::eval::question::QuestionForm;
 use crate::runtime::flow::frames::MOST_FRAMES;
 use crate::runtime::flow::{Machine, PlayContext};
-use crate::runtime::meetings::Use;
-use crate::runtime::state::{Frame, FrameRole, Values, Window};
+use crate::runtime::meetings::{Meetings, Use};
+use crate::runtime::state::{Frame, FrameRole, State, Values, Window};
 
 /// Whether any ability may do something when a hook is opened.
 pub fn is_heard(program: &Program, roster: &Roster, open: &OpenCode) -> bool {
@@ -65,25 +65,24 @@ impl Machine {
     fn note_meeting(&mut self, context: &PlayContext, open: &OpenCode, first: u16, arguments: &[Value]) {
         let mut able = Vec::new();
         for listener in &context.roster.listeners[open.hook as usize][first as usize] {
-            let clause = &context.program.clauses[listener.clause as usize];
-            if matches!(clause.kind, ClauseKind::Instead | ClauseKind::Trigger) && self.may_happen(context, *listener) {
-                let bound = self.listener_context(context, *listener, arguments);
-                if self.guards_hold(context, &clause.guard, &bound, clause.slots, listener.clause) {
-                    able.push(Use { clause: listener.clause, instance: listener.instance });
-                }
+            let by_itself = context.program.clauses[listener.clause as usize].kind < ClauseKind::Offer;
+            if by_itself && self.acts_now(context, *listener, arguments) {
+                able.push(Use { clause: listener.clause, instance: listener.instance });
             }
         }
-        if let Some(mut meetings) = self.meetings.take() {
-            meetings.opened(&self.state, open.hook, able);
-            self.meetings = Some(meetings);
-        }
+        self.noting(|meetings, state| meetings.opened(state, open.hook, able));
     }
 
     /// Notes that a clause begins at the hook whose window is on top.
     #[cold]
     fn note_act(&mut self, listener: Listener) {
+        self.noting(|meetings, state| meetings.acts(state, Use { clause: listener.clause, instance: listener.instance }));
+    }
+
+    /// Has something noted of what abilities do at hooks, if anything is.
+    pub fn noting(&mut self, note: impl FnOnce(&mut Meetings, &mut State)) {
         if let Some(mut meetings) = self.meetings.take() {
-            meetings.acts(&mut self.state, Use { clause: listener.clause, instance: listener.instance });
+            note(&mut meetings, &mut self.state);
             self.meetings = Some(meetings);
         }
     }
@@ -91,13 +90,16 @@ impl Machine {
     /// Whether any ability may do something at a hook, as things are.
     fn is_used_now(&mut self, context: &PlayContext, open: &OpenCode, arguments: &[Value]) -> bool {
         let listeners = context.roster.listeners[open.hook as usize].first().map_or(&[][..], Vec::as_slice);
-        listeners.iter().any(|listener| {
-            let clause = &context.program.clauses[listener.clause as usize];
-            acts(context.program, open, listener) && self.may_happen(context, *listener) && {
-                let bound = self.listener_context(context, *listener, arguments);
-                self.guards_hold(context, &clause.guard, &bound, clause.slots, listener.clause)
-            }
-        })
+        listeners.iter().any(|listener| acts(context.program, open, listener) && self.acts_now(context, *listener, arguments))
+    }
+
+    /// Whether a listener may do something, as things are.
+    fn acts_now(&mut self, context: &PlayContext, listener: Listener, arguments: &[Value]) -> bool {
+        let clause = &context.program.clauses[listener.clause as usize];
+        self.may_happen(context, listener) && {
+            let bound = self.listener_context(context, listener, arguments);
+            self.guards_hold(context, &clause.guard, &bound, clause.slots, listener.clause)
+        }
     }
 
     /// Takes the next step of the window on top. True if it must wait.
@@ -154,10 +156,7 @@ impl Machine {
             Ok(answer) => open.arms.get(answer).copied().unwrap_or(open.next),
             Err(_) => open.arms.last().copied().unwrap_or(open.next),
         });
-        if let Some(mut meetings) = self.meetings.take() {
-            meetings.closed(&self.state, window.answer);
-            self.meetings = Some(meetings);
-        }
+        self.noting(|meetings, state| meetings.closed(state, window.answer));
         self.pop_frame(context);
         if let Some(arm) = arm {
             self.go_to(arm);

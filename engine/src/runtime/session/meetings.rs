@@ -27,10 +27,8 @@ impl Session {
 
     /// The hooks that were opened since play began, or since [`Session::meet_in`], in order. None where they are not noted.
     pub fn meetings(&mut self) -> &[Meeting] {
-        let machine = &mut self.machine;
-        let Some(mut meetings) = machine.meetings.take() else { return &[] };
-        meetings.settle(&machine.state);
-        &machine.meetings.insert(meetings).noted
+        self.machine.noting(|meetings, state| meetings.settle(state));
+        self.machine.meetings.as_ref().map_or(&[], |meetings| &meetings.noted)
     }
 
     /// Forgets the hooks that were opened, and keeps to another order at one of those that come.
