@@ -84,22 +84,25 @@ impl Resolved {
     }
 }
 
+/// Gives the words that stand in the sheets of a game. They are many, and seldom wanted.
+pub type SheetWords<'a> = &'a dyn Fn() -> BTreeSet<&'a str>;
+
 /// Looks at every name of a game and of each of its modes, and hands the game on if no problem is an error. A word that stands
-/// in `written`, the words of the sheets, is used.
-pub fn resolve(game: Composed, scripts: ScriptWords, written: &BTreeSet<&str>) -> (Option<Resolved>, Vec<Problem>) {
-    let problems = look_at_all(&game, &scripts, written);
+/// in a sheet is used.
+pub fn resolve(game: Composed, scripts: ScriptWords, sheets: SheetWords) -> (Option<Resolved>, Vec<Problem>) {
+    let problems = look_at_all(&game, &scripts, sheets);
     let sound = !problems.iter().any(Problem::is_error);
     (sound.then_some(Resolved { game, scripts }), problems)
 }
 
-fn look_at_all(game: &Composed, scripts: &ScriptWords, written: &BTreeSet<&str>) -> Vec<Problem> {
+fn look_at_all(game: &Composed, scripts: &ScriptWords, sheets: SheetWords) -> Vec<Problem> {
     let mut found = Found::default();
     look(&game.standard, scripts, &mut found);
     game.modes.iter().for_each(|mode| look(&mode.items, scripts, &mut found));
     // Where a name is wrong, what it means seems unused.
     if !found.problems.iter().any(Problem::is_error) {
         unused::check(&mut found);
-        unused::words(&mut found, written);
+        unused::words(&mut found, sheets);
         let unread = std::mem::take(&mut found.unread);
         found.problems.extend(unread);
     }

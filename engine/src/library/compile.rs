@@ -135,8 +135,12 @@ impl Library {
         let removed = composed.removed.clone();
         let clash = |mode: &mut Mode| (mode.name.text.clone(), std::mem::take(&mut mode.problems));
         let clashes = composed.modes.iter_mut().map(clash).collect();
-        let written = sheets.entries.iter().fold(BTreeSet::new(), |known, entry| words_in(entry.node, known));
-        let (resolved, found) = resolve(composed, self.script_words(&abilities), &written);
+        let on_sheets = || {
+            let mut words = BTreeSet::new();
+            sheets.entries.iter().for_each(|entry| add_words(entry.node, &mut words));
+            words
+        };
+        let (resolved, found) = resolve(composed, self.script_words(&abilities), &on_sheets);
         let unread = self.unread(&line);
         let found = found.into_iter().filter(|problem| problem.is_error() || concerns_itself(problem, &line));
         let found: Vec<Problem> = found.filter(|problem| !unread.leads_to(problem)).collect();
@@ -300,19 +304,20 @@ impl<'l> Unread<'l> {
     }
 }
 
-/// All that stands in a sheet, keys and texts.
-fn words_in<'n>(node: &'n Node, mut known: BTreeSet<&'n str>) -> BTreeSet<&'n str> {
+/// Adds all that stands in a sheet, keys and texts.
+fn add_words<'n>(node: &'n Node, words: &mut BTreeSet<&'n str>) {
     match &node.value {
-        Value::Map(entries) => entries.iter().fold(known, |mut known, (key, value)| {
-            known.insert(&key.name);
-            words_in(value, known)
-        }),
-        Value::List(list) => list.iter().fold(known, |known, node| words_in(node, known)),
-        Value::Text(text) => {
-            known.insert(text);
-            known
+        Value::Map(entries) => {
+            for (key, value) in entries {
+                words.insert(&key.name);
+                add_words(value, words);
+            }
         }
-        _ => known,
+        Value::List(list) => list.iter().for_each(|node| add_words(node, words)),
+        Value::Text(text) => {
+            words.insert(text);
+        }
+        _ => {}
     }
 }
 

@@ -54,7 +54,7 @@ fn told(rules: &str, abilities: &[&str]) -> String {
     }
     let mut problems = Vec::new();
     let game = compose(&[game], &mut problems);
-    let on_a_sheet = BTreeSet::from(["stone"]);
+    let on_a_sheet = || BTreeSet::from(["stone"]);
     problems.extend(resolve(game, scripts, &on_a_sheet).1);
     problems.iter().map(|problem| shown(problem, &sources)).collect::<Vec<_>>().join("\n")
 }

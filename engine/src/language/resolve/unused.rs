@@ -1,11 +1,10 @@
 //! What is declared and never used, over all modes.
 
-use super::Found;
+use super::{Found, SheetWords};
 use crate::codes;
 use crate::language::syntax::Name;
 use crate::problem::{Problem, joined};
 use crate::source::Span;
-use std::collections::BTreeSet;
 
 /// A declaration that should be used somewhere.
 pub struct Declared {
@@ -49,8 +48,13 @@ pub fn check(found: &mut Found) {
 
 /// Warnings of words that nothing ever is, one for each type. What has no other value begins as the first word, which so is used
 /// wherever the type is.
-pub fn words(found: &mut Found, written: &BTreeSet<&str>) {
-    let is_unused = |word: &&Name| !found.used.contains(&word.span) && !written.contains(word.text.as_str());
+pub fn words(found: &mut Found, sheets: SheetWords) {
+    let is_unsaid = |word: &Name| !found.used.contains(&word.span);
+    if !found.word_types.values().any(|(_, words)| words.iter().skip(1).any(is_unsaid)) {
+        return;
+    }
+    let written = sheets();
+    let is_unused = |word: &&Name| is_unsaid(word) && !written.contains(word.text.as_str());
     let warnings = found.word_types.values().filter_map(|(name, words)| {
         let unused: Vec<&Name> = words.iter().skip(1).filter(is_unused).collect();
         let (first, others) = unused.split_first()?;
