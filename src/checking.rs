@@ -150,10 +150,7 @@ impl<'l> Checking<'l> {
 
     /// A game in each of its modes, or in the one that is asked for, whatever options are chosen.
     fn compiled(&self, game: &str) -> Compiled {
-        let modes = self.loaded.library.modes(game).into_iter().map(Some);
-        let others = modes.filter(|_| self.wanted.mode.is_none());
-        let each = std::iter::once(self.wanted.mode.clone()).chain(others);
-        let each: Vec<Wanted> = each.map(|mode| Wanted { mode, open: true, ..self.wanted.clone() }).collect();
+        let each = self.loaded.library.in_each_mode(game, &Wanted { open: true, ..self.wanted.clone() });
         let (programs, found) = self.loaded.library.compile_each(game, &each);
         Compiled { programs: programs.into_iter().collect(), found }
     }

@@ -207,6 +207,13 @@ impl Library {
         modes.filter(|name| seen.insert(*name)).cloned().collect()
     }
 
+    /// The same of a game in each of its modes, unless one of them is wanted: first as it is without any.
+    pub fn in_each_mode(&self, game: &str, wanted: &Wanted) -> Vec<Wanted> {
+        let others = if wanted.mode.is_none() { self.modes(game) } else { Vec::new() };
+        let modes = std::iter::once(wanted.mode.clone()).chain(others.into_iter().map(Some));
+        modes.map(|mode| Wanted { mode, ..wanted.clone() }).collect()
+    }
+
     /// Whether a game can be played in a mode, that without a name of its own included.
     pub fn has_mode(&self, game: &str, mode: &str) -> bool {
         mode == crate::language::compose::STANDARD || self.modes(game).iter().any(|known| known == mode)

@@ -152,20 +152,19 @@ fn suggested(problem: &Problem) -> Option<&str> {
 
 /// The first fault in some games of every mode that is of none of the documented sorts.
 fn fault(library: &Library, game: &str, play: Play, documented: &[&str]) -> Option<String> {
-    let modes = library.modes(game).into_iter().map(Some);
-    [None].into_iter().chain(modes).find_map(|mode| fault_in_mode(library, game, mode, play, documented))
+    let each = library.in_each_mode(game, &Wanted::default());
+    each.into_iter().find_map(|wanted| fault_in_mode(library, game, &wanted, play, documented))
 }
 
-fn fault_in_mode(library: &Library, game: &str, mode: Option<String>, play: Play, documented: &[&str]) -> Option<String> {
-    let told = format!("{game}{}", mode.as_ref().map_or(String::new(), |mode| format!(" in mode {mode}")));
-    let wanted = Wanted { mode, ..Wanted::default() };
-    let compiled = guarded(|| library.compile(game, &wanted).0);
+fn fault_in_mode(library: &Library, game: &str, wanted: &Wanted, play: Play, documented: &[&str]) -> Option<String> {
+    let told = format!("{game}{}", wanted.mode.as_ref().map_or(String::new(), |mode| format!(" in mode {mode}")));
+    let compiled = guarded(|| library.compile(game, wanted).0);
     let program = match compiled {
         Ok(program) => Arc::new(program?),
         Err(bug) => return Some(format!("{told}: {}", bug.message)),
     };
     // A game that nobody can be seated at is not played.
-    let plan = Plan::new(&program, &[], None, play.games, play.seed).and_then(|plan| plan.refereed_by(&program, None)).ok()?;
+    let plan = Plan::at_random(&program, play.games, play.seed)?;
     let faults = (0..play.games).filter_map(|index| short(&program, &plan, index, MOST_ANSWERS).err());
     let fault = faults.into_iter().find(|fault| !documented.contains(&fault.code))?;
     let place = fault.labels.first().filter(|(span, _)| (span.source.0 as usize) < library.sources.iter().count());

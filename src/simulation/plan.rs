@@ -67,6 +67,11 @@ impl Plan {
         Ok(Plan { games, seed, line_up, players, referee: None })
     }
 
+    /// A plan of games between whoever the game admits, all of whom answer at random; none where somebody must be told who plays.
+    pub fn at_random(program: &Program, games: u64, seed: u64) -> Option<Plan> {
+        Plan::new(program, &[], None, games, seed).and_then(|plan| plan.refereed_by(program, None)).ok()
+    }
+
     /// The same plan with a player for the referee, if the game has one.
     pub fn refereed_by(self, program: &Program, referee: Option<&PlayerSpec>) -> Result<Plan, Stop> {
         if program.referee.is_none() {

@@ -9,6 +9,7 @@ use super::interval::Share;
 use super::plan::{LineUp, Plan};
 use super::tally::{Score, Spread, Tally};
 use super::{check, game, trouble::Trouble};
+use crate::game::seats::who;
 use crate::layout::grouped;
 use ludex_engine::problem::{counted_alike, joined};
 use ludex_engine::program::Program;
@@ -195,10 +196,7 @@ pub fn text(program: &Program, plan: &Plan, wanted: Wanted<'_>, tally: &Tally) -
 
 /// What the rules call a side, or its number.
 fn called(program: &Program, side: usize) -> String {
-    match program.sides.names.get(side).filter(|name| !name.is_empty()) {
-        Some(name) => name.clone(),
-        None => format!("side {side}"),
-    }
+    program.sides.names.get(side).cloned().unwrap_or_else(|| who(&[], Some(side)))
 }
 
 fn sides(page: &mut String, plan: &Plan, program: &Program, score: &Score) {

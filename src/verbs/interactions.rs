@@ -8,7 +8,6 @@ use crate::output;
 use crate::simulation::Plan;
 use crate::stop::Stop;
 use crate::work;
-use ludex_engine::library::Wanted;
 use ludex_engine::program::Program;
 use std::sync::Arc;
 
@@ -33,9 +32,8 @@ pub fn run(args: &Interactions, common: &Common, loaded: &Loaded, games: &[Strin
     work::keep_what_is_done();
     let mut programs: Vec<Arc<Program>> = Vec::new();
     for game in games {
-        let others = if common.wanted().mode.is_none() { loaded.library.modes(game) } else { Vec::new() };
-        for mode in [common.wanted().mode].into_iter().chain(others.into_iter().map(Some)) {
-            let (program, problems) = loaded.library.compile(game, &Wanted { mode, ..common.wanted() });
+        for wanted in loaded.library.in_each_mode(game, &common.wanted()) {
+            let (program, problems) = loaded.library.compile(game, &wanted);
             let program = program.ok_or_else(|| Stop::new(problems, loaded.library.sources.clone()))?;
             programs.extend((!program.abilities.is_empty()).then(|| Arc::new(program)));
         }
@@ -43,9 +41,7 @@ pub fn run(args: &Interactions, common: &Common, loaded: &Loaded, games: &[Strin
     let bar = work::bar(programs.len() as u64 * args.games, "games");
     let mut audits: Vec<(&Program, Audit)> = Vec::new();
     for program in &programs {
-        // What needs to be told who plays is not played.
-        let plan = Plan::new(program, &[], None, args.games, seed).and_then(|plan| plan.refereed_by(program, None));
-        if let Ok(plan) = plan {
+        if let Some(plan) = Plan::at_random(program, args.games, seed) {
             audits.push((program, interactions::audit(program, &plan, &|| bar.inc(1))));
         }
     }

@@ -28,7 +28,7 @@ impl Playtest {
 pub fn problems(loaded: &Loaded, games: &[String], wanted: &Wanted, number: u64, seed: u64) -> Vec<Problem> {
     let mut problems: Vec<Problem> = Vec::new();
     for game in games {
-        for mode in modes(loaded, game, wanted).into_iter().take_while(|_| !work::is_stopped()) {
+        for mode in loaded.library.in_each_mode(game, wanted).into_iter().take_while(|_| !work::is_stopped()) {
             for problem in of_mode(loaded, game, &mode, number, seed) {
                 // Modes share most of the rules.
                 let is_known = |known: &Problem| (known.code, known.labels.first()) == (problem.code, problem.labels.first());
@@ -41,17 +41,9 @@ pub fn problems(loaded: &Loaded, games: &[String], wanted: &Wanted, number: u64,
     problems
 }
 
-fn modes(loaded: &Loaded, game: &str, wanted: &Wanted) -> Vec<Wanted> {
-    let others = if wanted.mode.is_none() { loaded.library.modes(game) } else { Vec::new() };
-    let modes = [wanted.mode.clone()].into_iter().chain(others.into_iter().map(Some));
-    modes.map(|mode| Wanted { mode, ..wanted.clone() }).collect()
-}
-
 fn of_mode(loaded: &Loaded, game: &str, wanted: &Wanted, number: u64, seed: u64) -> Vec<Problem> {
     let Some(program) = loaded.library.compile(game, wanted).0.map(Arc::new) else { return Vec::new() };
-    // What needs to be told who plays is not played.
-    let plan = Plan::new(&program, &[], None, number, seed).and_then(|plan| plan.refereed_by(&program, None));
-    let Ok(plan) = plan else { return Vec::new() };
+    let Some(plan) = Plan::at_random(&program, number, seed) else { return Vec::new() };
     let bar = work::bar(number, "games");
     let settings = Settings { check: true, ..Settings::default() };
     let tally = simulation::run(&program, &plan, 0..plan.games, settings, &|games| bar.inc(games));
