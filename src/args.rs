@@ -8,6 +8,15 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+/// How a game is shown on a terminal.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct Shown {
+    /// Lines of words, for screen readers and pipes. Without it the game takes the
+    /// whole terminal, if that has at least 80 columns and 24 lines
+    #[arg(long)]
+    pub plain: bool,
+}
+
 /// What every verb understands.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct Common {

@@ -430,20 +430,23 @@ impl Terminal<'_> {
 
     /// Asks while a viewer looks at the table; nobody sees anything where there is none.
     fn ask(&self, prompt: &str, viewer: Option<Viewer>) -> Result<String, Ended> {
-        let scene = viewer.filter(|_| self.face.shows_all()).map(|viewer| self.scene(viewer));
-        self.face.ask(Question { prompt, takes_commands: false, scene })
+        self.put(prompt, false, || viewer.map(|viewer| self.scene(viewer)))
     }
 
     /// Asks what real dice show.
     fn ask_for_throw(&self, prompt: &str) -> Result<String, Ended> {
-        let scene = self.face.shows_all().then(|| self.scene(self.viewer()));
-        self.face.ask(Question { prompt, takes_commands: true, scene })
+        self.put(prompt, true, || Some(self.scene(self.viewer())))
     }
 
     /// Asks what is to be chosen.
     fn ask_to_choose(&self, prompt: &str, seat: usize, choices: impl FnOnce() -> Choices) -> Result<String, Ended> {
-        let scene = || Scene { choices: Some(choices()), ..self.scene(Viewer::Seat(seat)) };
-        self.face.ask(Question { prompt, takes_commands: true, scene: self.face.shows_all().then(scene) })
+        self.put(prompt, true, || Some(Scene { choices: Some(choices()), ..self.scene(Viewer::Seat(seat)) }))
+    }
+
+    /// Puts a question, with what there is to see where that is shown.
+    fn put(&self, prompt: &str, takes_commands: bool, scene: impl FnOnce() -> Option<Scene>) -> Result<String, Ended> {
+        let scene = if self.face.shows_all() { scene() } else { None };
+        self.face.ask(Question { prompt, takes_commands, scene })
     }
 
     fn answered(&mut self) -> Result<(), Leave> {

@@ -63,7 +63,10 @@ impl Drawing<'_, '_> {
         let log_width = desk.scene.as_ref().map_or(0, |_| (area.width / LOG_SHARE).min(WIDEST_LOG));
         let list_width = area.width - log_width - u16::from(log_width > 0);
         let (moves, chosen_at) = self.moves(desk, &filter, list_width);
-        let said = self.said(desk);
+        let told = self.told_lines(desk);
+        desk.is_long = told.len() > MOST_SAID;
+        // More of it stands in front of the table.
+        let said = if desk.is_long { &[][..] } else { told.as_slice() };
         let room = area.height - FIXED - said.len().max(1) as u16;
         let table = |is_short| desk.scene.as_ref().map(|scene| self.table(scene, chosen.as_ref(), is_short)).unwrap_or_default();
         let (table, own) = match table(false) {
@@ -96,8 +99,8 @@ impl Drawing<'_, '_> {
             (log.top()..log.bottom()).for_each(|y| self.put(list.right(), y, &Line::styled("│", self.rule()), 1));
         }
         self.prompt(desk, &out_of_sight.join(" · "), top.bottom());
-        self.lines(&said, 0, Rect { y: list.bottom(), height: said.len() as u16, ..area });
-        self.told(desk, Rect::new(area.x, area.y + 1, area.width, above + 1 + below));
+        self.lines(said, 0, Rect { y: list.bottom(), height: said.len() as u16, ..area });
+        self.told(desk, &told, Rect::new(area.x, area.y + 1, area.width, above + 1 + below));
         self.typed(desk, area.bottom() - 2);
         self.keys(desk, area.bottom() - 1);
     }
@@ -281,21 +284,17 @@ impl Drawing<'_, '_> {
         flow.lines()
     }
 
-    /// What was said, in as few lines as leave room for the moves; more of it is for [`Drawing::told`].
-    fn said(&self, desk: &mut Desk) -> Vec<Line<'static>> {
-        let width = usize::from(self.area.width);
-        let lines: Vec<Line> = desk.told.iter().flat_map(|told| self.sentence(told, width)).collect();
-        desk.is_long = lines.len() > MOST_SAID;
-        if desk.is_long { Vec::new() } else { lines }
+    fn told_lines(&self, desk: &Desk) -> Vec<Line<'static>> {
+        let sentence = |told: &Told| wrapped(&told.text, self.area.width.into(), self.look.tone(told.tone));
+        desk.told.iter().flat_map(sentence).collect()
     }
 
     /// What was said, in front of the table until it is closed.
-    fn told(&mut self, desk: &mut Desk, room: Rect) {
+    fn told(&mut self, desk: &mut Desk, lines: &[Line], room: Rect) {
         if !desk.is_long || !desk.is_open {
             return;
         }
         let width = usize::from(room.width);
-        let lines: Vec<Line> = desk.told.iter().flat_map(|told| self.sentence(told, width)).collect();
         let height = usize::from(room.height).min(lines.len() + 2);
         let inner = height - 2;
         desk.told_top = desk.told_top.min(lines.len().saturating_sub(inner));
@@ -308,11 +307,7 @@ impl Drawing<'_, '_> {
         (room.y..bottom).for_each(|y| self.put(room.x, y, &blank, room.width));
         self.put(room.x, room.y, &above, room.width);
         self.put(room.x, bottom, &below, room.width);
-        self.lines(&lines, desk.told_top, Rect::new(room.x, room.y + 1, room.width, inner as u16));
-    }
-
-    fn sentence(&self, told: &Told, width: usize) -> Vec<Line<'static>> {
-        wrapped(&told.text, width, self.look.tone(told.tone))
+        self.lines(lines, desk.told_top, Rect::new(room.x, room.y + 1, room.width, inner as u16));
     }
 
     /// The line that is typed, and the cursor in it.

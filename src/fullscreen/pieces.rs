@@ -216,13 +216,12 @@ impl TableLines<'_> {
         let names: Vec<String> = cell.pieces.iter().map(words).collect();
         let hidden = (cell.hidden > 0).then(|| format!("{} hidden", cell.hidden));
         let text = names.into_iter().chain(hidden).collect::<Vec<_>>().join(" ");
-        let mut here = self.scene.choices.iter().flat_map(moves).filter(|listed| {
+        let concerns = |listed: &Listed| {
             listed.place.as_deref() == Some(&cell.key) || cell.pieces.iter().any(|piece| listed.pieces.contains(&piece.id))
-        });
+        };
+        let mut here = self.scene.choices.iter().flat_map(moves).filter(|listed| concerns(listed));
         let (first, more) = (here.next(), here.next().is_some());
-        let is_chosen = self.chosen.is_some_and(|chosen| {
-            chosen.place.as_deref() == Some(&cell.key) || cell.pieces.iter().any(|piece| chosen.pieces.contains(&piece.id))
-        });
+        let is_chosen = self.chosen.is_some_and(concerns);
         let sense = match (is_chosen, first.is_some()) {
             (true, _) => Sense::Chosen,
             (false, true) => Sense::Legal,

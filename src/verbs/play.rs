@@ -3,7 +3,7 @@
 use super::playing::go_on::go_on;
 use super::playing::rematch::play;
 use super::playing::{DiceSource, new_recorder};
-use crate::args::{Common, Names, PlayerSpec, SeatSpec};
+use crate::args::{Common, Names, PlayerSpec, SeatSpec, Shown};
 use crate::fullscreen;
 use crate::game::kept::KeptGame;
 use crate::game::loaded::{GameRequest, LoadedGame, PositionText, open};
@@ -48,15 +48,13 @@ pub struct Args {
     /// Let each person put a share into the seed, so that nobody picks it alone
     #[arg(long, conflicts_with_all = ["seed", "rolls", "resume"])]
     shares: bool,
-    /// Lines of words, for screen readers and pipes. Without it the game takes the
-    /// whole terminal, if that has at least 80 columns and 24 lines
-    #[arg(long)]
-    plain: bool,
+    #[command(flatten)]
+    shown: Shown,
 }
 
 pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     on_interrupt();
-    let screen = Screen::detect(args.plain);
+    let screen = Screen::detect(args.shown.plain);
     let mut input = Input::new();
     let begun = match &args.resume {
         Some(path) => go_on(path, common)?,

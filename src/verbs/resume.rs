@@ -2,7 +2,7 @@
 
 use super::playing::go_on::go_on;
 use super::playing::rematch::play;
-use crate::args::Common;
+use crate::args::{Common, Shown};
 use crate::exit::DONE;
 use crate::fullscreen;
 use crate::game::kept::KeptGame;
@@ -23,10 +23,8 @@ pub struct Args {
     /// The game: its number in the list, or a recording; without it the unfinished games are listed
     #[arg(value_name = "GAME")]
     game: Option<String>,
-    /// Lines of words, for screen readers and pipes. Without it the game takes the
-    /// whole terminal, if that has at least 80 columns and 24 lines
-    #[arg(long)]
-    plain: bool,
+    #[command(flatten)]
+    shown: Shown,
     /// If you play only bots, how often you may go back past a roll or anything
     /// revealed: a number, or unlimited
     #[arg(long, value_name = "N", default_value = "3")]
@@ -40,7 +38,7 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     let path = path(game)?;
     on_interrupt();
     let begun = go_on(&path, common)?;
-    let face = fullscreen::face(Screen::detect(args.plain), Input::new(), &begun.0);
+    let face = fullscreen::face(Screen::detect(args.shown.plain), Input::new(), &begun.0);
     play(begun, args.undo, &*face)
 }
 

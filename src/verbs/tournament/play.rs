@@ -2,7 +2,7 @@
 
 use super::context::{Context, duel_message, sentence};
 use super::game::open_game;
-use crate::args::PlayerSpec;
+use crate::args::{PlayerSpec, Shown};
 use crate::fullscreen;
 use crate::game::loaded::{LoadedGame, no_such_seat};
 use crate::game::{Game, NewGame, RecordingStore, UndoLimit, new_key, new_salt, on_interrupt};
@@ -31,10 +31,8 @@ pub struct Args {
     /// a bot: a number, or unlimited
     #[arg(long, value_name = "N", default_value = "3")]
     undo: UndoLimit,
-    /// Lines of words, for screen readers and pipes. Without it the game takes the
-    /// whole terminal, if that has at least 80 columns and 24 lines
-    #[arg(long)]
-    plain: bool,
+    #[command(flatten)]
+    shown: Shown,
     /// Who starts the game
     #[arg(long = "as", value_name = "NAME")]
     name: Option<String>,
@@ -51,7 +49,7 @@ pub fn run(args: &Args, context: &Context) -> Result<u8, Stop> {
     let commitment = game.header().commitment();
     context.change(|tournament, now| rules::begin_game(tournament, &actor, id, &commitment, now))?;
     output::remark(&sentence(&tournament.summary(duel)));
-    let face = fullscreen::face(Screen::detect(args.plain), Input::new(), &game);
+    let face = fullscreen::face(Screen::detect(args.shown.plain), Input::new(), &game);
     let played = terminal::play(game, Log::default(), &*face);
     finish(context, id, &commitment, played)
 }
