@@ -14,6 +14,7 @@ mod log;
 mod menu;
 mod obey;
 mod physical_dice;
+mod preview;
 pub mod questions;
 mod report;
 mod scene;

@@ -10,6 +10,8 @@ use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModif
 
 /// What function keys stand for.
 const COMMAND_KEYS: [(u8, &str); 6] = [(1, "help"), (2, "look"), (3, "why"), (4, "hint"), (5, "rules"), (6, "log all")];
+/// The function key that shows what may come of the chosen move.
+const PREVIEW_KEY: u8 = 7;
 /// So many lines one key scrolls.
 const PAGE: usize = 5;
 
@@ -142,6 +144,7 @@ impl Desk {
         match key.code {
             KeyCode::Enter => return self.enter(),
             KeyCode::Esc => return self.escape(),
+            KeyCode::F(PREVIEW_KEY) if self.takes_commands => return self.preview(),
             KeyCode::F(number) if self.takes_commands => return command_of(number),
             KeyCode::Char(sign) => return self.sign(sign),
             KeyCode::Tab => self.complete(),
@@ -201,6 +204,13 @@ impl Desk {
         if let (Some(choices), Ok(number)) = (choices, self.edit.text().trim().parse()) {
             self.picker.point_at(choices, number);
         }
+    }
+
+    /// Asks what may come of the move that Enter would take.
+    fn preview(&mut self) -> Option<Done> {
+        let choices = self.choices().filter(|choices| choices.form == Form::One)?;
+        let number = self.picker.chosen(choices, &self.filter())?.number;
+        Some(Done::Line(format!("preview {number}")))
     }
 
     fn enter(&mut self) -> Option<Done> {

@@ -337,8 +337,11 @@ impl Drawing<'_, '_> {
             Some(Form::Number { .. }) => "a number, Enter",
             Some(_) => "↑↓ Enter · type words",
         };
-        let commands =
-            if desk.takes_commands { " · Tab · PgUp · F1 help F2 table F3 why F4 hint · ^Z undo" } else { " · ^C leave" };
+        let commands = if desk.takes_commands {
+            " · Tab · PgUp · F1 help F2 table F3 why F4 hint F7 preview · ^Z undo"
+        } else {
+            " · ^C leave"
+        };
         self.put(self.area.x, y, &Line::styled(format!("{choose}{commands}"), self.rule()), self.area.width);
     }
 }

@@ -11,6 +11,8 @@ pub enum Command {
     /// Without a file: tell where the recording is kept.
     Save(Option<PathBuf>),
     Hint,
+    /// What may come of a move.
+    Preview(String),
     /// Why the last change happened, or why a move is not offered.
     Why(String),
     /// The last so many events; all with `None`.
@@ -32,8 +34,8 @@ pub enum Command {
 }
 
 /// The words that commands begin with.
-pub const COMMANDS: [&str; 14] =
-    ["all", "back", "dice", "help", "hint", "keys", "log", "look", "quit", "resign", "rules", "save", "undo", "why"];
+pub const COMMANDS: [&str; 15] =
+    ["all", "back", "dice", "help", "hint", "keys", "log", "look", "preview", "quit", "resign", "rules", "save", "undo", "why"];
 
 const LOG_LENGTH: usize = 20;
 
@@ -56,6 +58,10 @@ pub fn help(key: Option<&str>, cards: bool, things: &'static str, kept: bool) ->
             "go back to your last decision; past a roll or another's answer, as often as `--undo` says or if others agree",
         )),
         Some(plain("hint", "what the greedy bot would do")),
+        Some(plain(
+            "preview MOVE",
+            "what may come of a move before the next decision, and how likely it is, as far as you can know",
+        )),
         Some(plain("why", "why the last thing happened: the rule or ability, and where it is written")),
         Some(("why KEY", why("whether a move is offered, or why not"))),
         with_cards("why CARD", "why a card of yours cannot be chosen now, and when it can"),
@@ -93,6 +99,7 @@ pub fn parse(line: &str) -> Option<Command> {
         "undo" | "u" => alone(Command::Undo),
         "save" => Some(Command::Save((!rest.is_empty()).then(|| PathBuf::from(rest)))),
         "hint" => alone(Command::Hint),
+        "preview" => Some(Command::Preview(rest.to_string())),
         "why" => Some(Command::Why(rest.trim_end_matches('?').trim().to_string())),
         "why?" => alone(Command::Why(String::new())),
         "log" => log_length(rest).map(Command::Log),

@@ -14,6 +14,7 @@ use std::collections::{HashMap, HashSet};
 pub const PAGE: usize = 24;
 
 /// The options of one decision, as far as they are wanted.
+#[derive(Clone)]
 pub struct Menu<'a> {
     pub decision: &'a Decision,
     pub options: Vec<OptionView>,
@@ -215,6 +216,14 @@ impl<'a> Menu<'a> {
             Ok(choice) => Reply::Answer(choice),
             Err(refusal) if line.contains('(') => Reply::Wrong(refused(&refusal)),
             Err(_) => self.narrow(line),
+        }
+    }
+
+    /// As [`Menu::read`], where words that only one option fits stand for it.
+    pub fn only(&mut self, line: &str, find: impl Fn(&str) -> Result<Choice, Refusal>) -> Reply {
+        match self.read(line, find) {
+            Reply::Changed if self.shown.len() == 1 => self.enter(),
+            reply => reply,
         }
     }
 

@@ -3,9 +3,9 @@
 use super::command::{self, Command};
 use super::echoes::Line;
 use super::event_text::story;
-use super::menu::Menu;
+use super::menu::{Menu, Reply};
 use super::screen::printable;
-use super::{Leave, Terminal, Then, why};
+use super::{Leave, Terminal, Then, preview, why};
 use crate::args::PlayerSpec;
 use crate::game::{USED_UP, Undo, how_to_go_on, new_seed};
 use crate::layout::Table;
@@ -27,6 +27,7 @@ impl Terminal<'_> {
             Command::Undo => return self.undo(seat),
             Command::Save(path) => self.save(path),
             Command::Hint => self.hint(menu.as_deref()),
+            Command::Preview(words) => self.preview(&words, menu),
             Command::Why(words) => self.why(&words, menu.as_deref()),
             Command::Log(length) => self.show_log(length, menu.as_deref()),
             Command::Look if menu.is_none() => self.face.draw(&self.board(seat)),
@@ -174,6 +175,27 @@ impl Terminal<'_> {
             return self.tell_wrong("there is no bot to ask");
         };
         self.face.say(&format!("hint: {}", self.described(&decision, &choice, menu)));
+    }
+
+    fn preview(&self, words: &str, menu: Option<&mut Menu>) {
+        let Some(menu) = menu else {
+            return self.face.say("there is no move to look at now: roll the dice");
+        };
+        if words.is_empty() {
+            return self.tell_wrong(&format!("say which move: `preview` and {}", menu.hint()));
+        }
+        let session = self.game.session();
+        // Looking at a move does not narrow the list of moves.
+        let reply = menu.clone().only(words, |key| session.find(menu.decision.id, key));
+        let choice = match reply {
+            Reply::Answer(choice) => choice,
+            Reply::Wrong(why) => return self.tell_wrong(&why),
+            Reply::Changed => return self.tell_wrong(&format!("several moves have `{}` in them", printable(words))),
+        };
+        self.face.say(&format!("{}:", self.described(menu.decision, &choice, Some(menu))));
+        for line in preview::preview(session, menu.decision, &choice, &self.sides) {
+            self.face.say(&format!("  {line}"));
+        }
     }
 
     pub(super) fn described(&self, decision: &Decision, choice: &Choice, menu: Option<&Menu>) -> String {
