@@ -1017,6 +1017,8 @@ pub struct ScriptFile {
     pub ability: AbilityId,
     /// Its text: the header, then the functions.
     pub source: crate::source::SourceId,
+    /// Whether all of the header could be read: what could not may call any function.
+    pub header_is_whole: bool,
 }
 
 /// A value of the rules that scripts may call by its name: `summonable(card, family)`. Its parameters are in the first slots.

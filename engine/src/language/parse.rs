@@ -105,9 +105,10 @@ pub fn parse_ability(source: SourceId, text: &str) -> (Option<Ability>, Vec<Prob
     let mut ability = reader.read(Rule::ability_chunk, first, build);
     let build = |builder: &mut Builder, pair: Pair| parts(pair).all(builder, Rule::part, Builder::part);
     for chunk in more {
-        let parts = reader.read(Rule::part_chunk, chunk, build).unwrap_or_default();
+        let parts = reader.read(Rule::part_chunk, chunk, build);
         if let Some(ability) = &mut ability {
-            ability.parts.extend(parts);
+            ability.is_whole &= parts.is_some();
+            ability.parts.extend(parts.unwrap_or_default());
         }
     }
     let in_header = |problem: Problem| match problem.code {

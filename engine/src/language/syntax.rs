@@ -424,6 +424,8 @@ pub struct Ability {
     pub text: Option<Text>,
     pub cites: Vec<Cite>,
     pub parts: Vec<Part>,
+    /// Whether every part could be read.
+    pub is_whole: bool,
 }
 
 #[derive(Clone, Debug)]

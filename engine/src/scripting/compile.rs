@@ -91,7 +91,7 @@ fn compile_script(program: &Program, script: &ScriptFile, work: &mut u32) -> Res
     compiler.names(&written);
     let (clauses, grants) = (compiler.clauses(ability, &written), compiler.grants(ability, &written));
     // What cannot be read may call anything.
-    if compiler.functions.len() == written.len() {
+    if compiler.functions.len() == written.len() && script.header_is_whole {
         compiler.unused(&written, ability);
     }
     *work = compiler.work;

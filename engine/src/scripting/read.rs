@@ -186,6 +186,12 @@ fn complaint(text: &ScriptText, whole: &str, error: &ParseError) -> Problem {
         ParseErrorType::BadInput(LexError::UnterminatedString) => {
             simple("a text is not closed".to_string()).at(span, "begins here").help("close it with the sign it begins with")
         }
+        ParseErrorType::BadInput(LexError::MalformedChar(words)) => {
+            simple(format!("`'{words}'` stands in single quotes")).at(span, "here").help(format!("write `\"{words}\"`"))
+        }
+        ParseErrorType::BadInput(LexError::UnexpectedInput(sign)) if is_typographic_quote(sign) => {
+            simple("a text needs straight quotes".to_string()).at(span, "write `\"`").help(TYPOGRAPHIC)
+        }
         ParseErrorType::BadInput(LexError::MalformedNumber(number)) => {
             simple(format!("`{number}` is not a number that scripts can use")).at(span, "here")
         }
@@ -251,6 +257,13 @@ pub fn forbidden(word: &str) -> Problem {
         "print" => problem.help("`say(\"…\")` tells everybody something; `debug(…)` is for `ludex test` alone"),
         _ => problem.help("functions are called by their name"),
     }
+}
+
+/// Where such quotes come from.
+const TYPOGRAPHIC: &str = "quotes like this are made by word processors; write `\"` in front of the text and behind it";
+
+fn is_typographic_quote(sign: &str) -> bool {
+    sign.starts_with(['“', '”', '„', '‘', '’', '«', '»'])
 }
 
 /// Whether the sign before a place is the point of a number.

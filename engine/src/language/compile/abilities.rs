@@ -51,7 +51,9 @@ impl Compiler<'_> {
                 span,
             });
             match file {
-                Some((_, source, _)) => self.program.scripts.push(ScriptFile { ability: id, source: *source }),
+                Some((_, source, _)) => {
+                    self.program.scripts.push(ScriptFile { ability: id, source: *source, header_is_whole: ability.is_whole })
+                }
                 None => self.needs_no_script(ability),
             }
             self.holder = self.holder_of(ability, stem, input);

@@ -16,6 +16,9 @@ const CLAUSES: [&str; 10] = ["when", "says", "gives", "do", "obliges", "tells", 
 /// Words that begin a member.
 const MEMBERS: [&str; 3] = ["zone", "counter", "mark"];
 
+/// Words with which other games say when an ability works.
+const MOMENTS: [&str; 7] = ["before", "after", "on", "at", "if", "whenever", "upon"];
+
 /// At most so many things are said to be expected.
 const MOST_EXPECTED: usize = 5;
 
@@ -118,7 +121,8 @@ impl<'a> Stop<'a> {
             Some(expected) if expected.has(Rule::asking) && self.bracket_before().is_some() => self.takes_a_part(),
             Some(expected) if self.at_end() => self.ends_early(expected),
             Some(expected) => {
-                let known = self.before_of().or_else(|| self.no_beginning(expected)).or_else(|| self.no_name(expected));
+                let known = self.before_of().or_else(|| self.uses_without_number());
+                let known = known.or_else(|| self.no_beginning(expected)).or_else(|| self.no_name(expected));
                 known.unwrap_or_else(|| self.unexpected(expected))
             }
         }
@@ -170,6 +174,11 @@ impl<'a> Stop<'a> {
         if STATEMENTS.contains(&self.found) {
             return problem.help("a statement belongs in the block of a procedure: `to name { … }`");
         }
+        if what == PART && MOMENTS.contains(&self.found) {
+            return problem.help(
+                "what happens at a hook is written `trigger NAME at HOOK(…)`, or `offer NAME at HOOK(…)` if players choose it",
+            );
+        }
         if PARTS.contains(&self.found) {
             return problem.help("this belongs to an ability, which a script declares in its `//!` lines");
         }
@@ -194,6 +203,17 @@ impl<'a> Stop<'a> {
         let near = closest(word, BEFORE_OF)?;
         let problem = Problem::error(codes::SYNTAX, format!("`{word}` is no word before `of`"));
         Some(problem.at(self.place.span(start, start + word.len()), "not known").meant(near))
+    }
+
+    /// `uses per match`, in which `per` was taken for a number that has a name.
+    fn uses_without_number(&self) -> Option<Problem> {
+        let (start, _) = self.before.filter(|(_, word)| *word == "per")?;
+        let (_, word) = self.place.last_word(start);
+        (word == "uses").then(|| {
+            Problem::error(codes::SYNTAX, "it is not said how many uses")
+                .at(self.place.span(start, start + "per".len()), "the number belongs before this")
+                .help(format!("write it, as in `uses 1 per {}`", self.found))
+        })
     }
 
     /// A word of the language where a name is expected.

@@ -532,6 +532,21 @@ fn what_cannot_be_read_is_told_for_each_function() {
     LX0701 `99999999999999999999` is not a number that scripts can use
       4: `99999999999999999999` here
     "#);
+    assert_snapshot!(problems_of("fn act(me) { say('hop'); }"), @r#"
+    LX0701 `'hop'` stands in single quotes
+      4: `'` here
+      help: write `"hop"`
+    "#);
+    assert_snapshot!(problems_of("fn act(me) { say(“hop”); }"), @r#"
+    LX0701 a text needs straight quotes
+      4: `“` write `"`
+      help: quotes like this are made by word processors; write `"` in front of the text and behind it
+    "#);
+    assert_snapshot!(problems_of("fn act(me) { Let hops = 3; say(`${hops}`); }"), @"
+    LX0701 `Let` is no word of scripts
+      4: `Let` not known
+      help: did you mean `let`?
+    ");
     assert_snapshot!(problems_of("act(me) { }"), @r#"
     LX0704 there is no function `act`
       2: `offer act at hopped(active, prey)` needs a function of its name

@@ -276,6 +276,33 @@ fn x() { a == b }
 }
 
 #[test]
+fn words_of_other_games_in_a_header_are_answered_with_what_to_write() {
+    let text = "\
+//! ability otter-swim \"Swim\"
+//! uses per match
+//! before: turn_begins(active)
+fn swim() { }
+";
+    let (ability, problems) = parse_ability(SourceId(0), text);
+    let help: Vec<&str> = problems.iter().filter_map(|problem| problem.help.as_deref()).collect();
+    assert_eq!(
+        told(text, &problems),
+        [
+            "2:10 it is not said how many uses [per: the number belongs before this]",
+            "3:5 `before` does not begin a part of an ability [before: no declaration starts with this word]",
+        ]
+    );
+    assert_eq!(
+        help,
+        [
+            "write it, as in `uses 1 per match`",
+            "what happens at a hook is written `trigger NAME at HOOK(…)`, or `offer NAME at HOOK(…)` if players choose it",
+        ]
+    );
+    assert!(ability.is_some_and(|ability| !ability.is_whole));
+}
+
+#[test]
 fn a_script_without_a_header_is_told() {
     for text in ["", "fn a() {}\n", "//!\n//! # a comment\nfn a() {}\n"] {
         let (ability, problems) = parse_ability(SourceId(0), text);
