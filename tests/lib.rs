@@ -14,6 +14,7 @@ mod engine_names_no_game;
 mod exec;
 mod failures;
 mod fixing;
+mod fmt;
 mod foreign_game;
 mod fullscreen;
 mod fuzzing;
