@@ -10,6 +10,7 @@ mod codes;
 mod dice;
 mod dicewing;
 mod dicewing_invariants;
+mod editors;
 mod engine_names_no_game;
 mod exec;
 mod failures;
