@@ -35,6 +35,8 @@ enum Verb {
     Resume(verbs::resume::Args),
     /// Look for mistakes in rules, sheets, scripts and scenarios
     Check(verbs::check::Args),
+    /// Format rules and the headers of scripts
+    Fmt(verbs::fmt::Args),
     /// Run the scenarios of a game
     Test(verbs::test::Args),
     /// Let bots play many games and count
@@ -124,6 +126,7 @@ impl Cli {
             Verb::Play(args) => verbs::play::run(args, common),
             Verb::Resume(args) => verbs::resume::run(args, common),
             Verb::Check(args) => verbs::check::run(args, common),
+            Verb::Fmt(args) => verbs::fmt::run(args, common),
             Verb::Test(args) => verbs::test::run(args, common),
             Verb::Sim(args) => verbs::sim::run(args, common),
             Verb::Merge(args) => verbs::merge::run(args, common),

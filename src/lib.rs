@@ -4,6 +4,7 @@
 mod args;
 mod checking;
 mod cli;
+mod edited_file;
 mod exit;
 mod fullscreen;
 #[doc(hidden)]

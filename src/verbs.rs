@@ -3,6 +3,7 @@
 pub mod check;
 pub mod explain;
 mod fixing;
+pub mod fmt;
 pub mod host;
 mod interactions;
 pub mod list;

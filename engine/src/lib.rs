@@ -17,6 +17,7 @@
 
 pub mod codes;
 pub mod field;
+pub mod formatting;
 pub mod json;
 mod language;
 pub mod library;

@@ -33,6 +33,7 @@ mod words;
 pub use crate::language::parse::{is_rule_id, statement_words};
 pub use declared::{DeclaredSheet, DeclaredSheets};
 pub use hashes::hash;
+pub(crate) use notes::blanked as without_notes;
 pub use options::wrong_option;
 pub use place::Role;
 pub use words::{DeclaredWord, WordSort};

@@ -10,6 +10,16 @@ mod read;
 mod testing;
 #[cfg(test)]
 mod tests;
-mod text;
+pub(crate) mod text;
 
+use crate::problem::Problem;
+use crate::source::SourceId;
 pub(crate) use compile::compile;
+
+/// What is wrong with how the functions of a script are written.
+pub(crate) fn unreadable(source: SourceId, script: &str) -> Vec<Problem> {
+    let text = text::ScriptText::new(source, script);
+    let mut problems = Vec::new();
+    read::read(&text, script, &text.functions(), &mut problems);
+    problems
+}

@@ -2,24 +2,18 @@
 
 use crate::args::Common;
 use crate::checking::{Mended, mended};
+use crate::edited_file;
 use crate::layout::counted;
 use crate::lines::{Line, Lines};
 use crate::load::{self, Loaded};
 use crate::output;
 use crate::stop::Stop;
-use crate::whole_file::{Readers, replace, with_ending};
-use ludex_engine::codes;
-use ludex_engine::problem::Problem;
 use serde_json::{Value, json};
-use similar::{ChangeTag, TextDiff};
-use std::collections::VecDeque;
 use std::io::{self, BufReader, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Longer lines are no answers.
 const LONGEST_ANSWER: usize = 256;
-/// The mark with which some editors begin a text.
-const MARK: &str = "\u{feff}";
 
 #[derive(clap::Args)]
 pub struct Fixing {
@@ -48,7 +42,7 @@ impl Fixing {
         }
         for (source, text) in &found.texts {
             if let Some(path) = loaded.place(*source) {
-                write(path, &loaded.library.sources.get(*source).text, text)?;
+                edited_file::write(path, &loaded.library.sources.get(*source).text, text, "check --fix")?;
             }
         }
         output::remark(&format!("{} mended", what(&found)));
@@ -91,76 +85,11 @@ fn what(found: &Mended) -> String {
     format!("{problems} in {}", counted(found.texts.len(), "file", "files"))
 }
 
-/// What would be changed, as a unified diff.
+/// What would be changed.
 fn diff(loaded: &Loaded, found: &Mended) -> String {
     let of_file = |(source, text): (&_, &String)| {
         let old = loaded.library.sources.get(*source);
-        let lines = TextDiff::from_lines(old.text.as_str(), text);
-        lines.unified_diff().header(&old.name, &old.name).to_string()
+        edited_file::diff(&old.name, &old.text, text)
     };
     found.texts.iter().map(of_file).collect()
-}
-
-/// Puts a text in the place of a file, by way of a draft beside it. Lines that are not changed end as they did.
-fn write(path: &Path, old: &str, new: &str) -> Result<(), Problem> {
-    let unwritten = |message: String| Problem::error(codes::FILE_NOT_WRITTEN, message);
-    let failed = |error: io::Error| unwritten(format!("`{}` cannot be written: {error}", path.display()));
-    let raw = std::fs::read(path).map_err(failed)?;
-    let raw = String::from_utf8(raw).ok().filter(|raw| as_read(raw) == old);
-    let Some(raw) = raw else {
-        let message = format!("`{}` has been changed meanwhile, and is left alone", path.display());
-        return Err(unwritten(message).help("run `check --fix` again"));
-    };
-    let rights = std::fs::metadata(path).map_err(failed)?.permissions();
-    replace(path, &with_ending(path, "draft"), &with_line_ends_of(&raw, old, new), Readers::All).map_err(failed)?;
-    std::fs::set_permissions(path, rights).map_err(failed)
-}
-
-/// A file's text as it was read.
-fn as_read(raw: &str) -> String {
-    raw.strip_prefix(MARK).unwrap_or(raw).replace("\r\n", "\n")
-}
-
-/// The new text with the mark of the file. A line ends as the one does whose place it takes; one that is added, as most do.
-fn with_line_ends_of(raw: &str, old: &str, new: &str) -> String {
-    let (mark, body) = raw.strip_prefix(MARK).map_or(("", raw), |body| (MARK, body));
-    let lines = lines_of(body);
-    let is_windows = |line: &&&str| line.ends_with("\r\n");
-    let most = 2 * lines.iter().filter(is_windows).count() > lines.len();
-    let mut text = mark.to_string();
-    // How the lines end that are taken out, as long as none takes their place.
-    let mut gone = VecDeque::new();
-    let (old, new) = (lines_of(old), lines_of(new));
-    let compared = TextDiff::from_slices(&old, &new);
-    for change in compared.iter_all_changes() {
-        match (change.tag(), change.old_index().and_then(|index| lines.get(index))) {
-            (ChangeTag::Equal, Some(line)) => {
-                gone.clear();
-                text.push_str(line);
-            }
-            (ChangeTag::Delete, line) => gone.push_back(line.is_some_and(|line| is_windows(&line))),
-            _ => match gone.pop_front().unwrap_or(most) {
-                true => text.push_str(&change.value().replace('\n', "\r\n")),
-                false => text.push_str(change.value()),
-            },
-        }
-    }
-    text
-}
-
-fn lines_of(text: &str) -> Vec<&str> {
-    text.split_inclusive('\n').collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_end_as_they_did() {
-        let raw = "\u{feff}ä: 1\r\nb: 2\r\nc: 3\nd: 4";
-        let new = "ä: 1\nbe: 2\nc: 3\ndé: 4";
-        let written = with_line_ends_of(raw, &as_read(raw), new);
-        assert_eq!(written, "\u{feff}ä: 1\r\nbe: 2\r\nc: 3\ndé: 4");
-    }
 }

@@ -17,6 +17,7 @@ mod reader;
 mod repair;
 mod scan;
 mod statements;
+pub mod structure;
 #[cfg(test)]
 mod tests;
 mod tree;

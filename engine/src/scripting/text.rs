@@ -12,6 +12,8 @@ pub struct ScriptText<'t> {
     code: Vec<u8>,
     /// The texts between quotes, quotes included.
     quoted: Vec<Range<usize>>,
+    /// The comments between `/*` and `*/`.
+    comments: Vec<Range<usize>>,
     lines: Vec<usize>,
 }
 
@@ -29,12 +31,14 @@ impl<'t> ScriptText<'t> {
     pub fn new(source: SourceId, text: &'t str) -> ScriptText<'t> {
         let starts = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
         let lines = std::iter::once(0).chain(starts).collect();
-        let mut blanker = Blanker { bytes: text.as_bytes(), code: text.as_bytes().to_vec(), quoted: Vec::new() };
+        let mut blanker =
+            Blanker { bytes: text.as_bytes(), code: text.as_bytes().to_vec(), quoted: Vec::new(), comments: Vec::new() };
         let mut at = 0;
         while at < text.len() {
             at = blanker.code_until(at, None);
         }
-        ScriptText { source, text, code: blanker.code, quoted: blanker.quoted, lines }
+        let Blanker { code, quoted, comments, .. } = blanker;
+        ScriptText { source, text, code, quoted, comments, lines }
     }
 
     /// The byte at a line and column of characters.
@@ -86,6 +90,16 @@ impl<'t> ScriptText<'t> {
     /// Whether a place lies outside texts and comments.
     pub fn is_code(&self, at: usize) -> bool {
         self.code.get(at).is_some_and(|byte| !byte.is_ascii_whitespace())
+    }
+
+    /// The sign of code at a place.
+    pub fn sign(&self, at: usize) -> u8 {
+        self.code.get(at).copied().unwrap_or(b' ')
+    }
+
+    /// Whether a place lies within a text or a comment that was begun before it.
+    pub fn is_inside(&self, at: usize) -> bool {
+        self.quoted.iter().chain(&self.comments).any(|range| range.start < at && at < range.end)
     }
 
     /// Where the statement begins that a place belongs to.
@@ -234,6 +248,7 @@ struct Blanker<'t> {
     bytes: &'t [u8],
     code: Vec<u8>,
     quoted: Vec<Range<usize>>,
+    comments: Vec<Range<usize>>,
 }
 
 impl Blanker<'_> {
@@ -293,6 +308,7 @@ impl Blanker<'_> {
             }
         }
         self.blank(from..at.min(self.bytes.len()));
+        self.comments.push(from..at.min(self.bytes.len()));
         at
     }
 

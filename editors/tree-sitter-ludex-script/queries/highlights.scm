@@ -1,0 +1,2 @@
+(header_sign) @punctuation.special
+(comment) @comment

@@ -1,0 +1,160 @@
+//! What the layout of a text goes by: where the parts of its tree begin and end, as far as lines and blanks depend on them.
+
+use ludex_grammar::Rule;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::chunks::{self, Chunk, Starts};
+use super::scan::{Scanned, scan};
+use super::tree::Pair;
+use super::{first_column, header};
+use crate::source::SourceId;
+
+/// The parts of a text in which nothing is wrong. All places are bytes of the text.
+#[derive(Debug, Default)]
+pub struct Structure {
+    /// The text itself; of a script its header, with blanks for what is not part of it.
+    pub text: String,
+    /// The same with blanks for comments, rule ids and semicolons.
+    pub code: String,
+    /// What is written in one piece: texts, and names with hyphens.
+    pub pieces: Vec<Range<usize>>,
+    /// What goes on further to the right if it goes on in another line; the outer part before the inner one.
+    pub parts: Vec<Range<usize>>,
+    /// Where things begin that may stand beside each other on a line, such as statements.
+    pub beside: BTreeSet<usize>,
+    /// The `(` that are apart from the word before them: those of a value, and of a plural.
+    pub apart: BTreeSet<usize>,
+    /// The `(` of roles and parameters, whose further lines stand below the first of them.
+    pub lists: BTreeSet<usize>,
+    /// The signs that belong to what follows, such as that of a negative number.
+    pub prefixes: BTreeSet<usize>,
+}
+
+/// Things of which several may stand on one line.
+const SIBLINGS: [Rule; 10] = [
+    Rule::item,
+    Rule::statement,
+    Rule::member,
+    Rule::replace_member,
+    Rule::part,
+    Rule::arm,
+    Rule::depending_arm,
+    Rule::policy_row,
+    Rule::table_row,
+    Rule::table_otherwise,
+];
+
+/// The parts of a file of rules.
+pub fn of_rules(text: &str) -> Structure {
+    let scanned = scan(SourceId(0), text);
+    let starts = Starts { column: 0, surely: chunks::surely_declares };
+    Finder::default().read(text.to_string(), scanned, &starts, |_| Rule::chunk)
+}
+
+/// The parts of the header of a script.
+pub fn of_header(script: &str) -> Structure {
+    let text = header(script);
+    let scanned = scan(SourceId(0), &text);
+    let starts = Starts { column: first_column(&text).unwrap_or(0), surely: chunks::surely_a_part };
+    let rule = |index| if index == 0 { Rule::ability_chunk } else { Rule::part_chunk };
+    Finder::default().read(text, scanned, &starts, rule)
+}
+
+#[derive(Default)]
+struct Finder {
+    /// Where the chunk begins that is read.
+    offset: usize,
+    found: Structure,
+}
+
+impl Finder {
+    fn read(mut self, text: String, scanned: Scanned, starts: &Starts, rule: impl Fn(usize) -> Rule) -> Structure {
+        for (index, chunk) in chunks::cut(SourceId(0), &text, &scanned, starts).iter().enumerate() {
+            self.read_chunk(rule(index), chunk, &scanned.code);
+        }
+        self.found.parts.sort_by_key(|part| (part.start, std::cmp::Reverse(part.end)));
+        Structure { text, code: scanned.code, ..self.found }
+    }
+
+    fn read_chunk(&mut self, rule: Rule, chunk: &Chunk, code: &str) {
+        self.offset = chunk.start;
+        let code = code.get(chunk.start..chunk.end).unwrap_or_default().trim_end();
+        if let Ok(pairs) = ludex_grammar::read(rule, code) {
+            pairs.flatten().for_each(|pair| self.note(&pair));
+        }
+    }
+
+    fn range(&self, pair: &Pair) -> Range<usize> {
+        let span = pair.as_span();
+        self.offset + span.start()..self.offset + span.end()
+    }
+
+    fn note(&mut self, pair: &Pair) {
+        let range = self.range(pair);
+        if !matches!(pair.as_rule(), Rule::replace | Rule::replace_member) {
+            let siblings = pair.clone().into_inner().filter(|inner| SIBLINGS.contains(&inner.as_rule()));
+            let starts: Vec<usize> = siblings.map(|sibling| self.range(&sibling).start).collect();
+            self.found.beside.extend(starts);
+        }
+        match pair.as_rule() {
+            Rule::text | Rule::slug => self.piece(range),
+            Rule::paren | Rule::plural => drop(self.found.apart.insert(range.start)),
+            Rule::roles | Rule::params => drop(self.found.lists.insert(range.start)),
+            Rule::negative => drop(self.found.prefixes.insert(range.start)),
+            Rule::not_op if pair.as_str().starts_with('!') => drop(self.found.prefixes.insert(range.start)),
+            Rule::statement if is_in_sections(pair) => {}
+            Rule::if_ => self.sections(pair, &[Rule::else_if, Rule::else_]),
+            Rule::repeat | Rule::depending => self.sections(pair, &[Rule::otherwise]),
+            Rule::if_expr | Rule::supposing => self.sections(pair, &[Rule::k_then, Rule::k_else]),
+            Rule::ability => self.sections(pair, &[Rule::part]),
+            Rule::or_expr | Rule::and_expr | Rule::sum => self.operands(pair),
+            Rule::clause | Rule::to_whom | Rule::role | Rule::where_ | Rule::times_tail | Rule::divided_tail => {
+                self.found.parts.push(range);
+            }
+            rule if SIBLINGS.contains(&rule) => self.found.parts.push(range),
+            _ => {}
+        }
+    }
+
+    /// A piece that is not part of another one: holes of a text may have texts in them.
+    fn piece(&mut self, range: Range<usize>) {
+        if self.found.pieces.last().is_none_or(|last| last.end <= range.start) {
+            self.found.pieces.push(range);
+        }
+    }
+
+    /// Parts of which each begins where the first did: `if … then …`, `else …`. What follows `else if` is no part of it.
+    fn sections(&mut self, pair: &Pair, starts: &[Rule]) {
+        let whole = self.range(pair);
+        let inner: Vec<Pair> = pair.clone().into_inner().collect();
+        let goes_on = |index: usize| inner.get(index + 1).is_some_and(|next| next.as_rule() == Rule::expr && is_condition(next));
+        let cuts = inner.iter().enumerate().filter(|(_, part)| starts.contains(&part.as_rule()));
+        let mut sections = vec![(whole.start, false)];
+        sections.extend(cuts.map(|(index, part)| (self.range(part).start, part.as_rule() == Rule::k_else && goes_on(index))));
+        let ends = sections.iter().skip(1).map(|(start, _)| *start).chain([whole.end]);
+        let kept = sections.iter().zip(ends).filter(|((_, goes_on), _)| !goes_on).map(|((start, _), end)| *start..end);
+        self.found.parts.extend(kept);
+    }
+
+    /// Each operator with what follows it.
+    fn operands(&mut self, pair: &Pair) {
+        let inner: Vec<Pair> = pair.clone().into_inner().collect();
+        for operation in inner.get(1..).unwrap_or_default().chunks_exact(2) {
+            let part = self.range(&operation[0]).start..self.range(&operation[1]).end;
+            self.found.parts.push(part);
+        }
+    }
+}
+
+/// Whether the parts of a statement begin where it does.
+fn is_in_sections(statement: &Pair) -> bool {
+    let inner = statement.clone().into_inner().next();
+    inner.is_some_and(|inner| matches!(inner.as_rule(), Rule::if_ | Rule::repeat | Rule::depending))
+}
+
+/// Whether an expression is nothing but `if … then … else …`.
+fn is_condition(expr: &Pair) -> bool {
+    let mut inner = expr.clone().into_inner();
+    inner.next().is_some_and(|first| first.as_rule() == Rule::if_expr) && inner.next().is_none()
+}

@@ -1,0 +1,217 @@
+//! `ludex fmt`: indentation, blanks and the columns of remarks in rules and in the headers of scripts.
+
+use crate::args::Common;
+use crate::edited_file;
+use crate::exit::{DONE, PROBLEMS};
+use crate::layout::counted;
+use crate::load::{self, Loaded};
+use crate::output;
+use crate::shared::shared;
+use crate::stop::Stop;
+use ludex_engine::codes;
+use ludex_engine::formatting::{self, Written};
+use ludex_engine::problem::Problem;
+use ludex_engine::source::{SourceId, Sources};
+use ludex_engine::yaml;
+use ludex_validator::Report;
+use serde_json::json;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// The path that stands for what is piped in.
+const PIPED: &str = "-";
+
+/// Format rules and the headers of scripts: indentation, blanks, and where rule ids and
+/// comments begin. Where lines end is yours, and nothing is said in other words. Files with
+/// errors are left as they are
+#[derive(clap::Args)]
+pub struct Args {
+    /// Files or folders; without any, all libraries that do not come with Ludex. `-` formats
+    /// what is piped in, for editors
+    paths: Vec<PathBuf>,
+    /// Change no file: show what would be changed, with status 1 if that is anything
+    #[arg(long)]
+    check: bool,
+}
+
+/// What formatting came to.
+#[derive(Default)]
+struct Outcome {
+    changed: Vec<Changed>,
+    unchanged: usize,
+    /// How many files have errors.
+    refused: usize,
+    problems: Vec<Problem>,
+}
+
+/// A file that is formatted otherwise now, or would be.
+struct Changed {
+    source: SourceId,
+    name: String,
+    old: String,
+    new: String,
+}
+
+pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
+    if is_piped(&args) {
+        return piped(&args, common);
+    }
+    let loaded = load::load_with(common, &args.paths);
+    let mut outcome = Outcome { problems: unread(&loaded), ..Outcome::default() };
+    outcome.problems.extend(args.paths.iter().filter_map(|path| neither(&loaded, path)));
+    let files = files(&loaded, &args.paths);
+    let formatted = shared(files.len(), |index| {
+        let (source, written) = files[index];
+        formatting::format(&loaded.library.sources.get(source).text, source, written)
+    });
+    for ((source, _), formatted) in files.into_iter().zip(formatted) {
+        outcome.add(&loaded.library.sources, source, formatted);
+    }
+    if !args.check {
+        for changed in &outcome.changed {
+            if let Some(path) = loaded.place(changed.source) {
+                edited_file::write(path, &changed.old, &changed.new, "fmt")?;
+            }
+        }
+    }
+    tell(&outcome, &loaded.library.sources, &args, common);
+    Ok(outcome.status(args.check))
+}
+
+fn is_piped(args: &Args) -> bool {
+    args.paths.iter().any(|path| path == Path::new(PIPED))
+}
+
+/// The rules and scripts that are meant, each with what it is.
+fn files(loaded: &Loaded, paths: &[PathBuf]) -> Vec<(SourceId, Written)> {
+    let meant: Vec<SourceId> = match paths.is_empty() {
+        true => loaded.library.sources.iter().map(|(source, _)| source).collect(),
+        false => paths.iter().flat_map(|path| loaded.under(path)).collect(),
+    };
+    let own = meant.into_iter().filter(|source| loaded.place(*source).is_some());
+    let mut files: Vec<_> = own.filter_map(|source| Some((source, Written::by_name(loaded.library.path(source))?))).collect();
+    files.sort_by_key(|(source, _)| *source);
+    files.dedup_by_key(|(source, _)| *source);
+    files
+}
+
+/// What kept files from being read.
+fn unread(loaded: &Loaded) -> Vec<Problem> {
+    let reasons =
+        [codes::FILE_UNREADABLE, codes::FILE_ENCODING, codes::FILE_TOO_LARGE, codes::FILE_MISSING, codes::LIBRARY_EMPTY];
+    loaded.problems.iter().filter(|problem| reasons.contains(&problem.code)).cloned().collect()
+}
+
+/// Why a file that somebody names is not formatted, if it is neither rules nor a script.
+fn neither(loaded: &Loaded, path: &Path) -> Option<Problem> {
+    let name = path.file_name()?.to_string_lossy();
+    let named = path.is_file() && Written::by_name(&name).is_none();
+    let source = *loaded.under(path).first().filter(|_| named)?;
+    let problem = Problem::warning(codes::FILE_UNUSED, format!("`{name}` is not formatted"));
+    let problem = problem.at(ludex_engine::source::Span::new(source, 0, 0), "neither rules nor a script");
+    Some(problem.help("rules end in `.ludex`, scripts in `.rhai`"))
+}
+
+impl Outcome {
+    fn add(&mut self, sources: &Sources, source: SourceId, formatted: Result<String, Vec<Problem>>) {
+        let file = sources.get(source);
+        match formatted {
+            Ok(new) if new == file.text => self.unchanged += 1,
+            Ok(new) => self.changed.push(Changed { source, name: file.name.clone(), old: file.text.clone(), new }),
+            Err(problems) => {
+                self.refused += 1;
+                self.problems.extend(problems);
+            }
+        }
+    }
+
+    fn status(&self, check: bool) -> u8 {
+        let fails = self.problems.iter().any(Problem::is_error) || check && !self.changed.is_empty();
+        if fails { PROBLEMS } else { DONE }
+    }
+}
+
+/// What is piped in, formatted, as the result.
+fn piped(args: &Args, common: &Common) -> Result<u8, Stop> {
+    if args.paths.len() > 1 {
+        let problem = Problem::error(codes::COMMAND_LINE, "`-` stands for what is piped in, and no other path goes with it");
+        return Err(Stop::usage(problem.help("format files and what is piped in one after the other")));
+    }
+    let (raw, source, sources) = read_piped()?;
+    let text = &sources.get(source).text;
+    let mut outcome = Outcome::default();
+    outcome.add(&sources, source, formatting::format(text, source, Written::by_text(text)));
+    if args.check || common.json() || outcome.refused > 0 {
+        tell(&outcome, &sources, args, common);
+    } else {
+        let new = outcome.changed.first().map(|changed| edited_file::with_line_ends_of(&raw, text, &changed.new));
+        output::plain(&new.unwrap_or(raw));
+    }
+    Ok(outcome.status(args.check))
+}
+
+/// What is piped in, as it is and as it is read.
+fn read_piped() -> Result<(String, SourceId, Sources), Stop> {
+    let mut bytes = Vec::new();
+    let unreadable = |message: String| Stop::from(Problem::error(codes::FILE_UNREADABLE, message));
+    let most = yaml::LARGEST as u64 + 1;
+    io::stdin().take(most).read_to_end(&mut bytes).map_err(|error| unreadable(format!("the input cannot be read: {error}")))?;
+    if bytes.len() as u64 == most {
+        return Err(Problem::error(codes::FILE_TOO_LARGE, "the input is larger than 1 MiB").into());
+    }
+    let mut sources = Sources::default();
+    match String::from_utf8(bytes) {
+        Ok(raw) => {
+            let source = sources.add("input", edited_file::as_read(&raw));
+            Ok((raw, source, sources))
+        }
+        Err(error) => {
+            let found = yaml::decode(error.as_bytes()).err();
+            let source = sources.add("input", found.as_ref().map_or("", |found| found.text.as_str()));
+            let problems = found.map(|found| found.problem(source)).into_iter().collect();
+            Err(Stop::new(problems, sources))
+        }
+    }
+}
+
+/// Tells what has been changed, or would be, and which files have errors.
+fn tell(outcome: &Outcome, sources: &Sources, args: &Args, common: &Common) {
+    let diff = |changed: &Changed| edited_file::diff(&changed.name, &changed.old, &changed.new);
+    if common.json() {
+        let mut object = Report::new(outcome.problems.clone()).to_json(sources, "fmt");
+        let changed = outcome.changed.iter().map(|changed| match args.check {
+            true => json!({ "file": changed.name, "diff": diff(changed) }),
+            false if is_piped(args) => json!({ "file": changed.name, "text": changed.new }),
+            false => json!({ "file": changed.name }),
+        });
+        object["changed"] = changed.collect();
+        object["unchanged"] = json!(outcome.unchanged);
+        return output::json(&object);
+    }
+    for changed in &outcome.changed {
+        match args.check {
+            true => output::print(&diff(changed)),
+            false => output::line(&changed.name),
+        }
+    }
+    output::problems(&outcome.problems, sources);
+    output::remark(&summary(outcome, args.check));
+}
+
+/// `2 files formatted, 31 were already, 1 has errors and is left as it is`
+fn summary(outcome: &Outcome, check: bool) -> String {
+    let files = counted(outcome.changed.len(), "file", "files");
+    let (first, already) = match (check, outcome.changed.len() == 1, outcome.unchanged == 1) {
+        (false, _, true) => (format!("{files} formatted"), "was already"),
+        (false, _, false) => (format!("{files} formatted"), "were already"),
+        (true, true, one) => (format!("{files} is not formatted"), if one { "is" } else { "are" }),
+        (true, false, one) => (format!("{files} are not formatted"), if one { "is" } else { "are" }),
+    };
+    let already = (outcome.unchanged > 0).then(|| format!("{} {already}", outcome.unchanged));
+    let refused = match outcome.refused {
+        0 => None,
+        1 => Some("1 has errors and is left as it is".to_string()),
+        refused => Some(format!("{refused} have errors and are left as they are")),
+    };
+    [Some(first), already, refused].into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
