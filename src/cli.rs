@@ -51,6 +51,8 @@ enum Verb {
     Serve(verbs::serve::Args),
     /// Run a tournament: challenges, duels, standings
     Tournament(verbs::tournament::Args),
+    /// Pack a library of your own into one file to share
+    Pack(verbs::pack::Args),
     /// Explain the code of a message, or a function of scripts
     Explain(verbs::explain::Args),
 }
@@ -132,6 +134,7 @@ impl Cli {
             Verb::Host(args) => verbs::host::run(args, common),
             Verb::Serve(args) => verbs::serve::run(args, common),
             Verb::Tournament(args) => verbs::tournament::run(args, common),
+            Verb::Pack(args) => verbs::pack::run(&args, common),
             Verb::Explain(args) => verbs::explain::run(args, common),
         }
     }

@@ -9,6 +9,7 @@ pub mod list;
 pub mod merge;
 mod mutants;
 pub mod odds;
+pub mod pack;
 pub mod play;
 mod playing;
 mod playtest;

@@ -26,6 +26,7 @@ const ROOMS: &[&str] = &[
     "layout",
     "table",
     "load",
+    "packing",
     "protocol",
     "players",
     "game",

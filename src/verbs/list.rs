@@ -1,4 +1,5 @@
 mod kinds;
+pub(super) mod libraries;
 
 use crate::args::Common;
 use crate::exit::{DONE, PROBLEMS};
@@ -31,11 +32,17 @@ pub fn run(_args: Args, common: &Common) -> Result<u8, Stop> {
     if common.json() {
         let games: Vec<_> = games.iter().map(Listed::json).collect();
         let problems: Vec<_> = loaded.all_problems().iter().map(|problem| problem_json(problem, sources)).collect();
-        output::json(&json!({ "ludex": 1, "command": "list", "games": games, "problems": problems }));
+        output::json(&json!({
+            "ludex": 1,
+            "command": "list",
+            "games": games,
+            "libraries": libraries::json(&loaded.library, None),
+            "problems": problems,
+        }));
     } else {
         output::errors(&loaded.problems, sources);
         loaded.tell_strays();
-        output::print(&text(&games));
+        output::print(&text(&games, &libraries::text(&loaded.library)));
     }
     Ok(if loaded.problems.iter().any(Problem::is_error) { PROBLEMS } else { DONE })
 }
@@ -166,7 +173,7 @@ pub(super) fn extends(line: &[&Game]) -> Option<String> {
     (!parents.is_empty()).then(|| format!("extends {}", joined(&parents, "and")))
 }
 
-fn text(games: &[Listed]) -> String {
+fn text(games: &[Listed], libraries: &str) -> String {
     if games.is_empty() {
         return "There are no games.\n".to_string();
     }
@@ -180,6 +187,7 @@ fn text(games: &[Listed]) -> String {
     let mut text = format!("{}\n{}", output::heading("Games"), table.text());
     let marked = games.iter().flat_map(|listed| &listed.sheets).any(|item| !item.unprinted.is_empty());
     text.push('\n');
+    text.push_str(libraries);
     if marked {
         text.push_str(&paragraph("`ludex show` marks each part that is not from the rules.", 0));
     }
