@@ -1,6 +1,8 @@
 //! One verb, one file: an `Args` struct and a function that gives the exit status.
 
 pub mod check;
+pub mod completions;
+pub mod diff;
 pub mod explain;
 mod fixing;
 pub mod host;
@@ -16,6 +18,7 @@ mod playtest;
 pub mod replay;
 pub mod resume;
 pub mod rules;
+pub mod schema;
 mod self_test;
 pub mod serve;
 pub mod show;

@@ -59,6 +59,7 @@ const ENGINE: &[&str] = &[
     "field",
     "sheet",
     "position",
+    "schema",
     "language/limits",
     "language/blocks",
     "language/spelled",

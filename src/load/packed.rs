@@ -3,7 +3,7 @@
 //! It may come from anybody. What a zip says about itself is not believed: names, sizes and places are looked at before
 //! anything is unpacked, and no more is unpacked than a library may hold. If anything is wrong, nothing of it is read.
 
-use super::file::{Notes, shown};
+use super::file::{Notes, shown, slashed};
 use super::folder::{Found, PARTS, is_of_interest};
 use ludex_engine::codes;
 use ludex_engine::library::{File, MANIFEST, limits};
@@ -54,7 +54,7 @@ pub fn files(path: &Path, notes: &mut Notes) -> Vec<Found> {
             let file = |(name, bytes): (String, Vec<u8>)| {
                 let text = notes.keep(yaml::decode(&bytes).map_err(super::file::Unread::NotText), &path.join(&name))?;
                 let place = place.join(&name);
-                Some(Found { file: File { path: name, text, library: zip.clone() }, place })
+                Some(Found { file: File { path: name, text, library: slashed(path) }, place })
             };
             texts.into_iter().filter_map(file).collect()
         }

@@ -1,4 +1,4 @@
-mod kinds;
+pub(super) mod kinds;
 pub(super) mod libraries;
 
 use crate::args::Common;
