@@ -59,6 +59,8 @@ enum Verb {
     Schema(verbs::schema::Args),
     /// Explain the code of a message, or a function of scripts
     Explain(verbs::explain::Args),
+    /// Say which libraries, folders, settings and terminal are used, and why
+    Doctor(verbs::doctor::Args),
     /// Print what a shell completes: `source <(ludex completions bash)`
     Completions(verbs::completions::Args),
     /// Print the manual page, or write one for each verb into a folder
@@ -147,6 +149,7 @@ impl Cli {
             Verb::Schema(args) => verbs::schema::run(&args, common),
             Verb::Completions(args) => Ok(verbs::completions::run(&args, Cli::command())),
             Verb::Man(args) => verbs::completions::man(&args, Cli::command()),
+            Verb::Doctor(args) => verbs::doctor::run(&args, common),
             Verb::Explain(args) => verbs::explain::run(args, common),
         }
     }

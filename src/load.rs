@@ -24,7 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The variable that names folders to use always.
-const VARIABLE: &str = "LUDEX_LIBRARY";
+pub const VARIABLE: &str = "LUDEX_LIBRARY";
 
 /// All libraries, and what is wrong with their files apart from what is in them.
 #[derive(Debug, Default)]

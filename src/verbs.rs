@@ -3,6 +3,7 @@
 pub mod check;
 pub mod completions;
 pub mod diff;
+pub mod doctor;
 pub mod explain;
 mod fixing;
 pub mod host;

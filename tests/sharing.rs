@@ -2,6 +2,8 @@
 
 use crate::engine_names_no_game::files;
 use crate::support::{Folder, ludex, run};
+use ludex_engine::source::SourceId;
+use ludex_engine::yaml::{self, Node, Value as Yaml};
 use serde_json::Value;
 use std::path::Path;
 
@@ -28,10 +30,28 @@ fn schema(game: &str, more: &[String], file: &str) -> jsonschema::Validator {
     jsonschema::draft7::new(&schema).unwrap()
 }
 
-/// A file as an editor reads it.
+/// A file as an editor reads it, in which calls such as `turn(active: 0)` need no quotes.
 fn read(path: &Path) -> Value {
-    let text = std::fs::read_to_string(path).unwrap();
-    serde_json::to_value(serde_yaml::from_str::<serde_yaml::Value>(&text).unwrap()).unwrap()
+    parsed(&std::fs::read_to_string(path).unwrap())
+}
+
+fn parsed(text: &str) -> Value {
+    let (node, problems) = yaml::read(text, SourceId(0));
+    assert!(problems.is_empty(), "{problems:?}");
+    json(&node.unwrap())
+}
+
+fn json(node: &Node) -> Value {
+    match &node.value {
+        Yaml::Null => Value::Null,
+        Yaml::Flag(flag) => (*flag).into(),
+        Yaml::Number(number) => (*number).into(),
+        // Half a number.
+        Yaml::Text(text) if text.ends_with(".5") => text.parse::<f64>().map_or(text.as_str().into(), Value::from),
+        Yaml::Text(text) => text.as_str().into(),
+        Yaml::List(list) => list.iter().map(json).collect(),
+        Yaml::Map(entries) => entries.iter().map(|(key, node)| (key.name.clone(), json(node))).collect(),
+    }
 }
 
 /// The files of a kind that a game has itself.
@@ -104,13 +124,10 @@ fn mistakes_in_scenarios_and_positions_are_refused() {
     let schema = schema("dice-challenge", &[], "scenario");
     let scenario = |from: &str, to: &str| {
         let text = "- name: One\n  shows: [DC-021]\n  position:\n    sides:\n      - entrants: [sailor-mercury]\n        zones: {in_play: [{id: a, size: 4, value: 2}]}\n        counters: {tokens: 1}\n      - entrants: [kunzite]\n    at: turn(active: 0)\n  random: [6]\n  play:\n    - 0: {legal: [pass]}\n    - expect: [rolled(a, 6)]\n  then: {sides: [{counters: {tokens: 1}}], outcome: none}\n";
-        assert!(from.is_empty() || text.contains(from), "{from}");
-        serde_json::to_value(serde_yaml::from_str::<serde_yaml::Value>(&text.replace(from, to)).unwrap()).unwrap()
+        assert!(text.contains(from), "{from}");
+        parsed(&text.replacen(from, to, 1))
     };
-    assert!(
-        schema.is_valid(&scenario("nothing of it", ""))
-            == schema.is_valid(&scenario("at: turn(active: 0)", "at: turn(active: 1)"))
-    );
+    assert!(schema.is_valid(&scenario("kunzite", "kunzite")));
     for (from, to) in [
         ("shows:", "show:"),
         ("position:", "positon:"),
@@ -189,4 +206,36 @@ fn shells_complete_verbs_and_the_manual_has_a_page_for_each() {
         assert!(std::fs::read_to_string(folder.file(&format!("pages/{page}"))).unwrap().contains(".SH SYNOPSIS"));
     }
     assert!(run(&folder, &["man"], "").stdout.contains(".TH ludex 1"));
+}
+
+#[test]
+fn colours_are_shown_where_they_are_asked_for() {
+    let folder = Folder::empty("sharing-colours");
+    let coloured = |set: &[(&str, &str)]| {
+        let mut command = folder.command(&["list"]);
+        command.env_remove("NO_COLOR").env_remove("CLICOLOR").env_remove("CLICOLOR_FORCE").envs(set.iter().copied());
+        String::from_utf8_lossy(&command.output().unwrap().stdout).contains('\u{1b}')
+    };
+    assert!(!coloured(&[]), "a pipe is no terminal");
+    assert!(coloured(&[("CLICOLOR_FORCE", "1")]));
+    assert!(!coloured(&[("CLICOLOR_FORCE", "0")]));
+    assert!(!coloured(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
+}
+
+#[test]
+fn the_doctor_says_what_is_used_and_why() {
+    let folder = Folder::empty("sharing-doctor");
+    folder
+        .write("mine/characters/dice-challenge/night-owl.yaml", "name: Night Owl\nstarting: [6]\nreserve: [4]\nabilities: []\n");
+    let told = run(&folder, &["doctor", "--library", "mine", "--format", "json"], "").stdout;
+    let told: Value = serde_json::from_str(&told).unwrap();
+    let why = |section: &str, name: &str| {
+        let found = told[section].as_array().unwrap().iter().find(|finding| finding["name"] == name).unwrap();
+        (found["value"].clone(), found["why"].as_str().unwrap().to_string())
+    };
+    assert_eq!(why("libraries", "mine"), ("1 file for dice-challenge".into(), "named with `--library`".to_string()));
+    assert_eq!(why("libraries", ".").0, "not read");
+    assert_eq!(why("variables", "LUDEX_LIBRARY").0, Value::Null);
+    assert!(why("folders", "games of `play`").0.as_str().unwrap().ends_with("recordings"));
+    assert_eq!(why("terminal", "output").0, "no terminal");
 }

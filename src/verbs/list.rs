@@ -8,7 +8,8 @@ use crate::load::Loaded;
 use crate::output;
 use crate::stop::Stop;
 use kinds::Kinds;
-use ludex_engine::library::{BUNDLED, Game};
+pub(super) use libraries::place;
+use ludex_engine::library::Game;
 use ludex_engine::problem::{Problem, joined};
 use ludex_engine::sheet::Entry;
 use ludex_engine::source::SourceId;
@@ -193,15 +194,6 @@ fn text(games: &[Listed], libraries: &str) -> String {
     }
     text.push_str("`ludex play GAME` starts a game.\n");
     text
-}
-
-/// A library as people read it.
-pub(super) fn place(library: &str) -> &str {
-    match library {
-        BUNDLED => "bundled",
-        "." => "this folder",
-        folder => folder,
-    }
 }
 
 /// The lines of a sheet whose provenance is another than the rules.

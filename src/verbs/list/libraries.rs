@@ -3,7 +3,7 @@
 use crate::layout::Table;
 use crate::output;
 use crate::verbs::pack::manifest_json;
-use ludex_engine::library::{Library, Manifest};
+use ludex_engine::library::{BUNDLED, Library, Manifest};
 use serde_json::{Value, json};
 
 /// The libraries with a manifest, each with what has changed since it was packed.
@@ -50,9 +50,18 @@ fn said(manifest: &Manifest) -> String {
 fn lines(library: &Library, place: &str, manifest: &Manifest) -> Vec<String> {
     let games = library.games_of_library(place);
     let games = if games.is_empty() { "no game".to_string() } else { games.join(", ") };
-    let mut lines = vec![format!("from {}, for {games}", super::place(place))];
+    let mut lines = vec![format!("from {}, for {games}", self::place(place))];
     lines.extend(manifest.about.clone());
     let changes = library.base_changes(place);
     lines.extend(changes.iter().map(|change| format!("made for another version of {}: {}", change.game, change.words())));
     lines
+}
+
+/// A library as people read it.
+pub fn place(library: &str) -> &str {
+    match library {
+        BUNDLED => "bundled",
+        "." => "this folder",
+        folder => folder,
+    }
 }
