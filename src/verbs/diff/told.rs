@@ -59,9 +59,10 @@ impl Differing {
     }
 }
 
+type Is = fn(&Change) -> bool;
+
 /// How things differ of which the name says enough.
-const HOW: [(&str, fn(&Change) -> bool); 2] =
-    [("new    ", |change| change.old.is_none()), ("gone   ", |change| change.new.is_none())];
+const HOW: [(&str, Is); 2] = [("new    ", |change| change.old.is_none()), ("gone   ", |change| change.new.is_none())];
 
 impl Change {
     fn words(&self) -> String {
