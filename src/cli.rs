@@ -53,8 +53,20 @@ enum Verb {
     Serve(verbs::serve::Args),
     /// Run a tournament: challenges, duels, standings
     Tournament(verbs::tournament::Args),
+    /// Pack a library of your own into one file to share
+    Pack(verbs::pack::Args),
+    /// Tell what a library or a package changes in the games it builds on
+    Diff(verbs::diff::Args),
+    /// Print what the files of a game look like, as JSON Schema for editors
+    Schema(verbs::schema::Args),
     /// Explain the code of a message, or a function of scripts
     Explain(verbs::explain::Args),
+    /// Say which libraries, folders, settings and terminal are used, and why
+    Doctor(verbs::doctor::Args),
+    /// Print what a shell completes: `source <(ludex completions bash)`
+    Completions(verbs::completions::Args),
+    /// Print the manual page, or write one for each verb into a folder
+    Man(verbs::completions::ManArgs),
 }
 
 /// Does what the arguments of this process ask for; gives the exit status.
@@ -135,6 +147,12 @@ impl Cli {
             Verb::Host(args) => verbs::host::run(args, common),
             Verb::Serve(args) => verbs::serve::run(args, common),
             Verb::Tournament(args) => verbs::tournament::run(args, common),
+            Verb::Pack(args) => verbs::pack::run(&args, common),
+            Verb::Diff(args) => verbs::diff::run(&args, common),
+            Verb::Schema(args) => verbs::schema::run(&args, common),
+            Verb::Completions(args) => Ok(verbs::completions::run(&args, Cli::command())),
+            Verb::Man(args) => verbs::completions::man(&args, Cli::command()),
+            Verb::Doctor(args) => verbs::doctor::run(&args, common),
             Verb::Explain(args) => verbs::explain::run(args, common),
         }
     }

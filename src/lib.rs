@@ -18,6 +18,7 @@ mod lines;
 mod load;
 mod mutation;
 mod output;
+mod packing;
 mod players;
 mod protocol;
 mod rng;

@@ -4,15 +4,17 @@ mod bundled;
 mod compile;
 mod file;
 mod folder;
+mod packed;
 
 pub use compile::{did_you_mean, known_game};
-pub use file::text;
+pub use file::{slashed, text};
+pub use packed::texts as packed_texts;
 
 use crate::args::Common;
 use crate::layout::counted;
 use crate::output;
 use crate::stop::Stop;
-use file::{Notes, missing, read, shown, slashed};
+use file::{Notes, missing, read, shown};
 use folder::{Found, Reason};
 use ludex_engine::codes;
 use ludex_engine::library::{File, Library};
@@ -22,7 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The variable that names folders to use always.
-const VARIABLE: &str = "LUDEX_LIBRARY";
+pub const VARIABLE: &str = "LUDEX_LIBRARY";
 
 /// All libraries, and what is wrong with their files apart from what is in them.
 #[derive(Debug, Default)]
@@ -34,6 +36,8 @@ pub struct Loaded {
     pub strays: Vec<Problem>,
     /// By source: where the text was read, if it is not a bundled one.
     places: Vec<Option<PathBuf>>,
+    /// Those of them that are in a zip.
+    packed: BTreeSet<PathBuf>,
     /// What is wrong with files that gave no text, or are not looked at.
     unread: Vec<Problem>,
 }
@@ -43,7 +47,7 @@ impl Loaded {
     pub fn of_texts(files: Vec<File>) -> Loaded {
         let places = files.iter().map(|_| None).collect();
         let (library, problems) = Library::new(files);
-        Loaded { library, problems, strays: Vec::new(), places, unread: Vec::new() }
+        Loaded { library, problems, places, ..Loaded::default() }
     }
 
     /// What is wrong with any files.
@@ -79,12 +83,18 @@ impl Loaded {
             library.sources.add(source.name.as_str(), source.text.as_str());
         }
         problems.extend(self.unread.iter().cloned());
-        Loaded { library, problems, strays: Vec::new(), places: self.places.clone(), unread: self.unread.clone() }
+        let (places, packed, unread) = (self.places.clone(), self.packed.clone(), self.unread.clone());
+        Loaded { library, problems, strays: Vec::new(), places, packed, unread }
     }
 
     /// Where a text was read; nowhere if it came with the program.
     pub fn place(&self, source: SourceId) -> Option<&Path> {
         self.places.get(source.0 as usize)?.as_deref()
+    }
+
+    /// The file in which a text can be changed: none if it came with the program or in a zip.
+    pub fn file(&self, source: SourceId) -> Option<&Path> {
+        self.place(source).filter(|place| !self.packed.contains(*place))
     }
 
     /// The texts that were read from a file, or from a folder and what is in it.
@@ -133,6 +143,8 @@ struct Reading {
     folders: Vec<(PathBuf, Vec<Found>)>,
     /// Those of them that somebody named.
     named: BTreeSet<PathBuf>,
+    /// Where files are that lie in a zip, and cannot be changed.
+    packed: BTreeSet<PathBuf>,
     notes: Notes,
     /// What is wrong with how the current folder is laid out, where nobody named it.
     notes_of_current: Vec<Problem>,
@@ -144,9 +156,12 @@ impl Reading {
             self.notes.problems.push(missing(folder, "folder"));
             return;
         };
+        if packed::is_packed(&place) {
+            return self.add_packed(folder, place);
+        }
         if !place.is_dir() {
-            let message = format!("`{}` is not a folder", shown(folder));
-            let help = "give the folder that the file is in";
+            let message = format!("`{}` is neither a folder nor a packed library", shown(folder));
+            let help = "give the folder that the file is in, or a zip that `ludex pack` has written";
             self.notes.problems.push(Problem::error(codes::LIBRARY_EMPTY, message).help(help));
             return;
         }
@@ -182,12 +197,26 @@ impl Reading {
         }
     }
 
+    /// Reads a library that `ludex pack` has packed. Whoever gave it named it, wherever it lies.
+    fn add_packed(&mut self, path: &Path, place: PathBuf) {
+        self.folders.retain(|(known, _)| *known != place);
+        let found = packed::files(path, &mut self.notes);
+        self.named.insert(place.clone());
+        self.packed.extend(found.iter().map(|found| found.place.clone()));
+        if !found.is_empty() {
+            self.folders.push((place, found));
+        }
+    }
+
     /// Reads the library that a file or folder is part of.
     fn add_around(&mut self, path: &Path) {
         let Ok(place) = path.canonicalize() else {
             self.notes.problems.push(missing(path, "file or folder"));
             return;
         };
+        if packed::is_packed(&place) {
+            return self.add_packed(path, place);
+        }
         let root = library_around(&place);
         let shown_root = if root == place { path.to_path_buf() } else { from_here(&root) };
         let reason = if root == place { Reason::Named } else { Reason::Current };
@@ -243,7 +272,7 @@ impl Reading {
         };
         let strays = self.notes_of_current.iter().cloned().chain(problems.extract_if(.., is_stray)).collect();
         unread.extend(self.notes_of_current);
-        Loaded { library, problems, strays, places, unread }
+        Loaded { library, problems, strays, places, packed: self.packed, unread }
     }
 }
 

@@ -47,18 +47,22 @@ pub fn give_back() {
     beside(&taken::kept());
 }
 
-/// Whether results are drawn in colour: on a terminal, and never under `NO_COLOR`.
+/// Whether results are drawn in colour.
 pub fn colour() -> bool {
-    is_terminal() && !no_colour()
+    wants_colour(is_terminal())
 }
 
 /// The same for stderr.
 pub fn error_colour() -> bool {
-    io::stderr().is_terminal() && !no_colour()
+    wants_colour(io::stderr().is_terminal())
 }
 
-fn no_colour() -> bool {
-    std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+/// What people have agreed on: `NO_COLOR` forbids colours, `CLICOLOR_FORCE` asks for them everywhere, and `CLICOLOR=0` forbids
+/// them on terminals, too.
+fn wants_colour(on_terminal: bool) -> bool {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let is = |name: &str, value: &str| std::env::var_os(name).is_some_and(|known| known == value);
+    !set("NO_COLOR") && (set("CLICOLOR_FORCE") && !is("CLICOLOR_FORCE", "0") || on_terminal && !is("CLICOLOR", "0"))
 }
 
 /// Writes results to where people read, and adds no line end. A reader that has closed the pipe has seen enough: the process

@@ -1,6 +1,9 @@
 //! One verb, one file: an `Args` struct and a function that gives the exit status.
 
 pub mod check;
+pub mod completions;
+pub mod diff;
+pub mod doctor;
 pub mod explain;
 mod fixing;
 pub mod fmt;
@@ -10,12 +13,14 @@ pub mod list;
 pub mod merge;
 mod mutants;
 pub mod odds;
+pub mod pack;
 pub mod play;
 mod playing;
 mod playtest;
 pub mod replay;
 pub mod resume;
 pub mod rules;
+pub mod schema;
 mod self_test;
 pub mod serve;
 pub mod show;

@@ -29,9 +29,9 @@ pub fn replace_by(path: &Path, draft: &Path, pieces: impl Iterator<Item: AsRef<[
     replaced.map(|()| sync_folder_of(path))
 }
 
-/// A new file with a text; one that is there is an error.
-pub fn create(path: &Path, text: &str, readers: Readers) -> io::Result<()> {
-    write_synced(path, std::iter::once(text), readers)?;
+/// A new file; one that is there is an error.
+pub fn create(path: &Path, content: impl AsRef<[u8]>, readers: Readers) -> io::Result<()> {
+    write_synced(path, std::iter::once(content), readers)?;
     sync_folder_of(path);
     Ok(())
 }

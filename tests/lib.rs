@@ -36,6 +36,7 @@ mod orders_and_amounts;
 #[cfg(target_os = "linux")]
 mod output;
 mod packages;
+mod packing;
 mod payoffs;
 mod play;
 mod positions;
@@ -51,6 +52,7 @@ mod secrets;
 mod self_test;
 mod serve;
 mod shards;
+mod sharing;
 mod sheets;
 mod show;
 mod shown_cards;

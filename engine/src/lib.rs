@@ -27,6 +27,7 @@ pub mod problem;
 pub mod program;
 pub mod recording;
 pub mod runtime;
+pub mod schema;
 pub mod scripting;
 pub mod sheet;
 pub mod source;

@@ -11,6 +11,8 @@
 //! file that is named as one already there must say so: `replaces: true` in a sheet, `//! replaces` in a
 //! script, `#! replaces` in rules. A script that says `//! mode NAME` is one of that mode only.
 //!
+//! A library may say in a file `ludex.yaml` what it is: its [`manifest`].
+//!
 //! A package is compiled with its [`line`]: all that it extends, and itself last.
 
 mod cites;
@@ -20,6 +22,7 @@ mod gather;
 mod hashes;
 pub mod limits;
 mod line;
+mod manifest;
 mod notes;
 mod options;
 mod packages;
@@ -28,14 +31,23 @@ mod removed;
 mod sheets;
 #[cfg(test)]
 mod tests;
+mod units;
 mod words;
 
 pub use crate::language::parse::{is_rule_id, statement_words};
 pub use declared::{DeclaredSheet, DeclaredSheets};
+<<<<<<< HEAD
 pub use hashes::hash;
 pub(crate) use notes::blanked as without_notes;
+=======
+pub use hashes::{hash, hash_bytes};
+pub use manifest::{
+    Base, BaseChange, MANIFEST, MANIFEST_KEY, Manifest, NAME_HELP, VERSION_HELP, is_name, is_version, unfit_line,
+};
+>>>>>>> pack
 pub use options::wrong_option;
 pub use place::Role;
+pub use units::Unit;
 pub use words::{DeclaredWord, WordSort};
 
 use crate::language::parse::{RulesRead, parse_rules};
@@ -70,6 +82,8 @@ pub struct Library {
     games: BTreeMap<String, Game>,
     /// By source.
     texts: Vec<Text>,
+    /// By library: what it says of itself.
+    manifests: BTreeMap<String, manifest::Told>,
 }
 
 /// What was asked for when compiling a game.

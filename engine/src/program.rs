@@ -41,7 +41,7 @@ pub const NONE: Value = i32::MIN;
 /// A place for one value in the frame of what runs: parameters first, then variables. What runs in it numbers them from 0.
 pub(crate) type Slot = u16;
 /// An index into [`Program::kinds`].
-pub(crate) type KindId = u16;
+pub type KindId = u16;
 /// An index into [`Program::hooks`].
 pub(crate) type HookId = u16;
 /// An index into [`Program::actions`].
@@ -57,9 +57,10 @@ pub(crate) type TextId = u32;
 /// An index into [`Program::code`].
 pub(crate) type Address = u32;
 
-/// Every kind of thing has these kinds before the game's own.
-pub(crate) const TABLE: KindId = 0;
-pub(crate) const SIDE: KindId = 1;
+/// The kind of the table. Every game has it, and that of sides, before its own.
+pub const TABLE: KindId = 0;
+/// The kind of sides.
+pub const SIDE: KindId = 1;
 
 /// The priority of a clause that comes before all others of its kind: `early`.
 pub const EARLY: i32 = i32::MIN;

@@ -29,7 +29,7 @@ type Together = Vec<Edit>;
 /// what is wrong with one often hides what is wrong with the next.
 pub fn mended(loaded: &Loaded, wanted: &Wanted, paths: &[PathBuf]) -> Mended {
     let asked = asked(loaded, paths);
-    let may = |source: SourceId| loaded.place(source).is_some() && (paths.is_empty() || asked.contains(&source));
+    let may = |source: SourceId| loaded.file(source).is_some() && (paths.is_empty() || asked.contains(&source));
     let mut mended = Mended::default();
     for _ in 0..MOST_ROUNDS {
         let trial = Trial::new(loaded.with_texts(&mended.texts), wanted, paths);

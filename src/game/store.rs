@@ -45,6 +45,11 @@ impl RecordingStore {
         Some(RecordingStore { folder: state_folder()?.join("simulated"), keep: Some(Keep::last(50)) })
     }
 
+    /// Where they are, or would be.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// A new recording, and room made for it.
     pub fn add(&self, game: &str) -> io::Result<Recorder> {
         make_private(&self.folder)?;

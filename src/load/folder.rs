@@ -2,13 +2,13 @@
 
 use super::file::{Notes, length, read, shown, slashed};
 use ludex_engine::codes;
-use ludex_engine::library::{File, limits};
+use ludex_engine::library::{File, MANIFEST, MANIFEST_KEY, limits};
 use ludex_engine::problem::{Problem, Severity};
 use std::fs::FileType;
 use std::path::{Path, PathBuf};
 
 /// The folders in which games are laid out.
-const PARTS: [&str; 3] = ["characters", "rules", "scripts"];
+pub const PARTS: [&str; 3] = ["characters", "rules", "scripts"];
 /// So many links are told one by one.
 const MOST_TOLD: usize = 5;
 
@@ -162,7 +162,7 @@ impl Walk<'_> {
         }
         let text = read(path);
         // Folders hold YAML files of all sorts: in the current one only those count that look like a sheet.
-        if by_chance && !text.as_ref().is_ok_and(|text| looks_like_a_sheet(text)) {
+        if by_chance && !text.as_ref().is_ok_and(|text| looks_like_a_sheet(text) || is_manifest(path, text)) {
             return;
         }
         self.bytes += length(&text);
@@ -193,6 +193,11 @@ impl Walk<'_> {
 
 fn is_yaml(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "yaml" || ending == "yml")
+}
+
+/// A library that we stand in says what it is.
+fn is_manifest(path: &Path, text: &str) -> bool {
+    path.file_name().is_some_and(|name| name == MANIFEST) && text.lines().any(|line| line.starts_with(MANIFEST_KEY))
 }
 
 /// A name, and a word or a list of numbers as only sheets have it.

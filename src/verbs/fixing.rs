@@ -41,7 +41,7 @@ impl Fixing {
             return Ok((loaded, Some(json!([]))));
         }
         for (source, text) in &found.texts {
-            if let Some(path) = loaded.place(*source) {
+            if let Some(path) = loaded.file(*source) {
                 edited_file::write(path, &loaded.library.sources.get(*source).text, text, "check --fix")?;
             }
         }

@@ -1,4 +1,5 @@
-mod kinds;
+pub(super) mod kinds;
+pub(super) mod libraries;
 
 use crate::args::Common;
 use crate::exit::{DONE, PROBLEMS};
@@ -7,7 +8,8 @@ use crate::load::Loaded;
 use crate::output;
 use crate::stop::Stop;
 use kinds::Kinds;
-use ludex_engine::library::{BUNDLED, Game};
+pub(super) use libraries::place;
+use ludex_engine::library::Game;
 use ludex_engine::problem::{Problem, joined};
 use ludex_engine::sheet::Entry;
 use ludex_engine::source::SourceId;
@@ -31,11 +33,17 @@ pub fn run(_args: Args, common: &Common) -> Result<u8, Stop> {
     if common.json() {
         let games: Vec<_> = games.iter().map(Listed::json).collect();
         let problems: Vec<_> = loaded.all_problems().iter().map(|problem| problem_json(problem, sources)).collect();
-        output::json(&json!({ "ludex": 1, "command": "list", "games": games, "problems": problems }));
+        output::json(&json!({
+            "ludex": 1,
+            "command": "list",
+            "games": games,
+            "libraries": libraries::json(&loaded.library, None),
+            "problems": problems,
+        }));
     } else {
         output::errors(&loaded.problems, sources);
         loaded.tell_strays();
-        output::print(&text(&games));
+        output::print(&text(&games, &libraries::text(&loaded.library)));
     }
     Ok(if loaded.problems.iter().any(Problem::is_error) { PROBLEMS } else { DONE })
 }
@@ -166,7 +174,7 @@ pub(super) fn extends(line: &[&Game]) -> Option<String> {
     (!parents.is_empty()).then(|| format!("extends {}", joined(&parents, "and")))
 }
 
-fn text(games: &[Listed]) -> String {
+fn text(games: &[Listed], libraries: &str) -> String {
     if games.is_empty() {
         return "There are no games.\n".to_string();
     }
@@ -180,20 +188,12 @@ fn text(games: &[Listed]) -> String {
     let mut text = format!("{}\n{}", output::heading("Games"), table.text());
     let marked = games.iter().flat_map(|listed| &listed.sheets).any(|item| !item.unprinted.is_empty());
     text.push('\n');
+    text.push_str(libraries);
     if marked {
         text.push_str(&paragraph("`ludex show` marks each part that is not from the rules.", 0));
     }
     text.push_str("`ludex play GAME` starts a game.\n");
     text
-}
-
-/// A library as people read it.
-pub(super) fn place(library: &str) -> &str {
-    match library {
-        BUNDLED => "bundled",
-        "." => "this folder",
-        folder => folder,
-    }
 }
 
 /// The lines of a sheet whose provenance is another than the rules.

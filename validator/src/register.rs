@@ -64,7 +64,7 @@ pub static SUBJECTS: &[Subject] = &[
     Subject { prefix: "LX05", title: "rules that cannot work" },
     Subject { prefix: "LX06", title: "sheets" },
     Subject { prefix: "LX07", title: "abilities and scripts" },
-    Subject { prefix: "LX08", title: "positions, scenarios and recordings" },
+    Subject { prefix: "LX08", title: "positions, scenarios, recordings and packed libraries" },
     Subject { prefix: "LX09", title: "play" },
     Subject { prefix: "LX10", title: "tournaments" },
 ];

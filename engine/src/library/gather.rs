@@ -1,5 +1,6 @@
 //! Files → games: each file is read as far as needed to know whose it is, then added to its game.
 
+use super::manifest::{Manifest, Told};
 use super::notes::{self, Notes, Replaces};
 use super::place::{Place, Role, place};
 use super::{BUNDLED, Content, File, Game, Library, Rules, Text, limits};
@@ -7,7 +8,7 @@ use crate::codes;
 use crate::language::parse::outline;
 use crate::language::syntax::{Item, ItemKind, MemberKind, Name};
 use crate::problem::Problem;
-use crate::source::{SourceId, Span};
+use crate::source::{Source, SourceId, Span};
 use crate::yaml::{self, Node, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -16,6 +17,23 @@ impl Library {
     /// Puts files together to games. The problems are those of no game in particular; what is wrong with a
     /// game's files is told when it is compiled.
     pub fn new(files: Vec<File>) -> (Library, Vec<Problem>) {
+        let (library, mut problems) = Library::gathered(files);
+        problems.extend(library.changed_bases());
+        (library, problems)
+    }
+
+    /// The same games without the files of a library.
+    pub fn without(&self, library: &str) -> Library {
+        let others = self.texts.iter().zip(self.sources.iter()).filter(|(text, _)| text.library != library);
+        let file = |(text, (_, source)): (&Text, (SourceId, &Source))| File {
+            path: text.path.clone(),
+            text: source.text.clone(),
+            library: text.library.clone(),
+        };
+        Library::gathered(others.map(file).collect()).0
+    }
+
+    fn gathered(files: Vec<File>) -> (Library, Vec<Problem>) {
         let mut gathering = Gathering::default();
         let mut libraries: Vec<(String, Vec<SourceId>)> = Vec::new();
         for file in files {
@@ -86,6 +104,11 @@ impl Gathering {
             Role::Scenario if loose => {
                 let (node, problems) = yaml::read(text, source);
                 Content::Sheet(node, problems)
+            }
+            Role::Manifest => {
+                let manifest = manifest(text, source, &mut self.problems);
+                self.library.manifests.insert(file.library.clone(), Told { source, manifest });
+                Content::Unread
             }
             Role::Script | Role::Scenario | Role::Readme | Role::Rulebook | Role::Other => Content::Unread,
         };
@@ -158,7 +181,9 @@ impl Gathering {
         sources: &[SourceId],
         lost: &mut BTreeMap<Option<String>, Vec<SourceId>>,
     ) -> Vec<String> {
-        let Some(text) = self.library.text(source).filter(|text| text.role != Role::Other) else { return Vec::new() };
+        let Some(text) = self.library.text(source).filter(|text| !matches!(text.role, Role::Other | Role::Manifest)) else {
+            return Vec::new();
+        };
         let wanted = self.wanted_games(source, place(&text.path), own, sources);
         let (there, missing): (Vec<String>, Vec<String>) =
             wanted.into_iter().partition(|game| self.library.games.contains_key(game));
@@ -287,7 +312,7 @@ impl Gathering {
                 }
                 self.add_named(id, Key { role, mode, stem }, source, &library);
             }
-            Role::Other => {}
+            Role::Manifest | Role::Other => {}
         }
     }
 
@@ -443,6 +468,12 @@ impl Gathering {
     fn problem_of(&mut self, id: &str, problem: Problem) {
         self.game(id, |game| game.problems.push(problem));
     }
+}
+
+fn manifest(text: &str, source: SourceId, problems: &mut Vec<Problem>) -> Option<Manifest> {
+    let (node, miswritten) = yaml::read(text, source);
+    problems.extend(miswritten);
+    Manifest::read(&node?, problems)
 }
 
 impl Game {

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
 /// Paths of files, each with the hash of what the file holds.
-type PathsAndHashes = Vec<(String, String)>;
+pub(super) type PathsAndHashes = Vec<(String, String)>;
 
 /// The hashes of a game, of its files and of what it extends. They are the same in every mode.
 #[derive(Clone, Debug)]
@@ -27,24 +27,24 @@ impl Hashes {
 impl Library {
     /// The hash of a game is over its files by path; that of a package over the hashes of all games of its line, in order.
     pub(super) fn hashes(&self, line: &[&Game]) -> Hashes {
-        let files: Vec<(&str, PathsAndHashes)> = line.iter().map(|game| (game.id.as_str(), self.own_files(game))).collect();
+        let files: Vec<(&str, PathsAndHashes)> = line.iter().map(|game| (game.id.as_str(), own_files(self, game))).collect();
         let mut own: Vec<Parent> = files.iter().map(|(game, files)| hash_of(game, files)).collect();
         let joined = joined_hash(own.iter().map(Parent::pair));
         let last = own.pop().map(|last| last.hash).unwrap_or_default();
         let hash = if own.is_empty() { last } else { joined };
         Hashes { hash, parents: own, files: told_apart(files) }
     }
-
-    /// The path of each file within its library, with the hash of its text.
-    fn own_files(&self, game: &Game) -> PathsAndHashes {
-        let file = |source| (self.path(source).to_string(), hash(&self.sources.get(source).text));
-        let mut files: PathsAndHashes = game.compiled_files().map(file).collect();
-        files.sort();
-        files
-    }
 }
 
-fn hash_of(game: &str, files: &[(String, String)]) -> Parent {
+/// The path of each of a game's own files within its library, with the hash of its text.
+pub(super) fn own_files(library: &Library, game: &Game) -> PathsAndHashes {
+    let file = |source| (library.path(source).to_string(), hash(&library.sources.get(source).text));
+    let mut files: PathsAndHashes = game.compiled_files().map(file).collect();
+    files.sort();
+    files
+}
+
+pub(super) fn hash_of(game: &str, files: &[(String, String)]) -> Parent {
     let hash = joined_hash(files.iter().map(|(path, hash)| (path.as_str(), hash.as_str())));
     Parent { id: game.to_string(), hash }
 }
@@ -63,8 +63,13 @@ fn told_apart(line: Vec<(&str, PathsAndHashes)>) -> PathsAndHashes {
 
 /// A text's SHA-256 in hexadecimal digits.
 pub fn hash(text: &str) -> String {
+    hash_bytes(text.as_bytes())
+}
+
+/// The same of any bytes.
+pub fn hash_bytes(bytes: &[u8]) -> String {
     let mut digits = String::new();
-    for byte in Sha256::digest(text.as_bytes()) {
+    for byte in Sha256::digest(bytes) {
         // Writing to a text cannot fail.
         let _ = write!(digits, "{byte:02x}");
     }

@@ -1,5 +1,7 @@
 //! Where a file lies → what it is and whose.
 
+use super::manifest::MANIFEST;
+
 /// What a file is taken for, by its place and its ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
@@ -15,6 +17,8 @@ pub enum Role {
     Readme,
     /// `rules/GAME/rules.md`, the rules in short for those who play.
     Rulebook,
+    /// `ludex.yaml`, in which a library says what it is.
+    Manifest,
     /// Nothing that a game is made of; it may be a position.
     Other,
 }
@@ -38,6 +42,7 @@ pub fn place(path: &str) -> Place<'_> {
     };
     let inside = |name| parts.iter().rev().skip(1).any(|part| *part == name);
     let role = match ending {
+        _ if path == MANIFEST => Role::Manifest,
         "ludex" => Role::Rules,
         "rhai" => Role::Script,
         "yaml" | "yml" if inside("scenarios") => Role::Scenario,
@@ -79,6 +84,8 @@ mod tests {
         case("hop.rhai", None, Role::Script);
         case("characters/otter.yaml", None, Role::Sheet);
         case("scenarios/hops.yaml", None, Role::Scenario);
+        case("ludex.yaml", None, Role::Manifest);
+        case("characters/ludex.yaml", None, Role::Sheet);
         case("notes.txt", None, Role::Other);
         case("scripts/deploy.yaml", None, Role::Other);
     }

@@ -3,7 +3,7 @@
 use super::{Shown, Subject};
 use crate::layout::{Table, paragraph, spaced};
 use crate::output;
-use crate::verbs::list::{extends, parents, place};
+use crate::verbs::list::{extends, libraries, parents, place};
 use ludex_engine::position::example;
 use ludex_engine::problem::{between, capitalised, joined, with_article};
 use ludex_engine::program::{Faces, SheetId};
@@ -18,7 +18,10 @@ impl Subject {
         text.push_str(&paragraph(&format!("{}; {from}", self.sides()), 0));
         let line = self.loaded.library.line(&program.game);
         text.push_str(&extends(&line).map_or(String::new(), |extends| paragraph(&extends, 0)));
-        let mut sections = vec![("Modes".to_string(), self.modes_text()), ("Options".to_string(), self.options_text())];
+        let of_libraries = libraries::of_game(&self.loaded.library, &program.game);
+        let libraries = of_libraries.iter().map(|line| paragraph(line, 2)).collect();
+        let mut sections = vec![("Libraries".to_string(), libraries)];
+        sections.extend([("Modes".to_string(), self.modes_text()), ("Options".to_string(), self.options_text())]);
         sections.extend(self.entrants_title().map(|title| (title, self.table(&self.entrants()))));
         sections.extend(self.others_text());
         sections.push(("Abilities".to_string(), self.abilities_text()));
@@ -42,6 +45,7 @@ impl Subject {
         json!({
             "title": program.title,
             "from": library.map(|game| &game.library),
+            "libraries": libraries::json(&self.loaded.library, Some(&program.game)),
             "extends": parents(&self.loaded.library.line(&program.game)),
             "modes": program.modes.iter().map(|mode| json!({ "name": mode.name, "title": mode.title })).collect::<Vec<_>>(),
             "package_hash": program.hash,

@@ -1,0 +1,175 @@
+//! What positions look like. A game may have other zones and counters in another mode, so each mode has a schema of its own.
+
+use super::sheets::{card_ids, cards};
+use super::values::{die, marks, of_field};
+use super::{any, list, object, words};
+use crate::field::can_be_stated;
+use crate::program::{FieldInfo, GameOption, GameOptionKind, Kind, KindId, Program, SIDE, TABLE, ZoneInfo};
+use crate::sheet::MOST_CARDS;
+use serde_json::{Map, Value, json};
+
+/// A position in any mode: of each mode its program.
+pub fn position(programs: &[(Option<String>, &Program)]) -> Value {
+    let (mut schema, definitions) = position_parts(programs);
+    schema["definitions"] = Value::Object(definitions);
+    schema
+}
+
+/// The same, with what it refers to under `#/definitions/`.
+pub fn position_parts(programs: &[(Option<String>, &Program)]) -> (Value, Map<String, Value>) {
+    let mut definitions = Map::new();
+    let modes: Vec<&str> = programs.iter().filter_map(|(mode, _)| mode.as_deref()).collect();
+    let mut cases = Vec::new();
+    for (mode, program) in programs {
+        let writer = Writer { program, prefix: mode.clone().unwrap_or_default() };
+        let schema = writer.position(&modes, &mut definitions);
+        let says = match mode {
+            Some(mode) => json!({ "required": ["mode"], "properties": { "mode": { "const": mode } } }),
+            None => json!({ "not": { "required": ["mode"], "properties": { "mode": words(&modes) } } }),
+        };
+        cases.push(json!({ "if": says, "then": schema }));
+    }
+    (json!({ "type": "object", "allOf": cases }), definitions)
+}
+
+/// Writes the schemas of one program.
+struct Writer<'p> {
+    program: &'p Program,
+    /// Tells its definitions from those of other modes.
+    prefix: String,
+}
+
+impl Writer<'_> {
+    fn position(&self, modes: &[&str], definitions: &mut Map<String, Value>) -> Value {
+        for kind in 0..self.program.kinds.len() as KindId {
+            definitions.insert(self.name(kind), self.pieces(kind));
+        }
+        let sides = &self.program.sides;
+        let mut properties = Map::new();
+        properties.insert("ludex-position".into(), json!({ "const": 1 }));
+        properties.insert("game".into(), json!({ "type": "string" }));
+        properties.insert("mode".into(), words(modes.iter().copied().chain(["standard"])));
+        properties.insert("options".into(), options(&self.program.options));
+        let items = self.side();
+        properties
+            .insert("sides".into(), json!({ "type": "array", "items": items, "minItems": sides.least, "maxItems": sides.most }));
+        properties.insert("table".into(), self.table());
+        properties.insert("at".into(), json!({ "type": "string" }));
+        let needed = sides.entrant.is_some() || sides.least != sides.most;
+        object(properties, &needed.then(|| "sides".to_string()).into_iter().collect::<Vec<_>>())
+    }
+
+    fn name(&self, kind: KindId) -> String {
+        let name = &self.program.kind(kind).name;
+        if self.prefix.is_empty() { name.clone() } else { format!("{}.{name}", self.prefix) }
+    }
+
+    fn side(&self) -> Value {
+        let mut properties = Map::new();
+        let entrant = self.program.sides.entrant.map(|kind| self.program.kind(kind));
+        if let Some(kind) = entrant {
+            properties.insert("entrants".into(), self.entrants(kind));
+        } else {
+            properties.insert("entrants".into(), json!({ "type": "array", "maxItems": 0 }));
+        }
+        let zones = self.program.kind(SIDE).zones.iter().chain(entrant.map_or(&[][..], |kind| &kind.zones));
+        properties.insert("zones".into(), self.zones(zones));
+        properties.insert("counters".into(), self.fields(&self.program.kind(SIDE).fields));
+        properties.insert("marks".into(), self.marks());
+        properties.insert("used".into(), self.used());
+        object(properties, &entrant.map(|_| "entrants".to_string()).into_iter().collect::<Vec<_>>())
+    }
+
+    fn entrants(&self, kind: &Kind) -> Value {
+        let ids = self.program.sheets.keys();
+        let mut stands = self.field_schemas(&kind.fields);
+        for (key, schema) in [("marks", self.marks()), ("zones", self.zones(kind.zones.iter())), ("used", self.used())] {
+            // Rules may have given the name to a field of their own.
+            stands.entry(key).or_insert(schema);
+        }
+        let described = json!({
+            "type": "object", "minProperties": 1, "maxProperties": 1,
+            "propertyNames": words(ids.clone()), "additionalProperties": object(stands, &[]),
+        });
+        let sides = &self.program.sides;
+        let items = any(vec![words(ids), described]);
+        json!({ "type": "array", "items": items, "minItems": sides.entrants_least, "maxItems": sides.entrants_most })
+    }
+
+    fn table(&self) -> Value {
+        let table = self.program.kind(TABLE);
+        let mut properties = self.field_schemas(&table.fields);
+        properties.insert("counters".into(), self.fields(&table.fields));
+        for zone in &table.zones {
+            properties.insert(zone.name.clone(), self.content(zone));
+        }
+        properties.insert("zones".into(), self.zones(table.zones.iter()));
+        object(properties, &[])
+    }
+
+    fn zones<'z>(&self, zones: impl Iterator<Item = &'z ZoneInfo>) -> Value {
+        object(zones.map(|zone| (zone.name.clone(), self.content(zone))).collect(), &[])
+    }
+
+    fn content(&self, zone: &ZoneInfo) -> Value {
+        json!({ "$ref": format!("#/definitions/{}", self.name(zone.holds)) })
+    }
+
+    fn fields(&self, fields: &[FieldInfo]) -> Value {
+        object(self.field_schemas(fields), &[])
+    }
+
+    fn field_schemas(&self, fields: &[FieldInfo]) -> Map<String, Value> {
+        let can = |field: &&FieldInfo| !field.name.is_empty() && (field.counter || can_be_stated(self.program, &field.shape));
+        fields.iter().filter(can).map(|field| (field.name.clone(), of_field(self.program, field))).collect()
+    }
+
+    fn marks(&self) -> Value {
+        marks(self.program.marks.iter().map(|mark| mark.name.as_str()))
+    }
+
+    fn used(&self) -> Value {
+        let names = words(self.program.abilities.iter().map(|ability| &ability.id));
+        json!({ "type": "object", "propertyNames": names, "additionalProperties": { "type": "integer", "minimum": 0 } })
+    }
+
+    /// What lies in a zone of pieces of a kind: each as it is, or of which more is said; of what are no dice also how many.
+    fn pieces(&self, of: KindId) -> Value {
+        let (program, kind) = (self.program, self.program.kind(of));
+        let (is_card, is_die) = (program.is_printed(of), program.is_die(of));
+        let mut described = self.field_schemas(&kind.fields);
+        for zone in &kind.zones {
+            described.insert(zone.name.clone(), self.content(zone));
+        }
+        described.insert("id".into(), json!({ "type": ["string", "integer"] }));
+        described.insert("owner".into(), json!({ "type": "integer", "minimum": 0 }));
+        described.insert("marks".into(), self.marks());
+        if is_die {
+            let faces = program.faces.iter().map(|faces| program.kind(faces.kind).name.as_str());
+            described.insert("size".into(), json!({ "enum": program.die_sizes }));
+            described.insert("die".into(), words(faces));
+            described.insert("value".into(), json!({ "type": ["integer", "null"] }));
+            let mut schema = object(described, &[]);
+            schema["anyOf"] = json!([{ "required": ["size"] }, { "required": ["die"] }]);
+            return list(&any(vec![die(program), schema]));
+        }
+        if is_card {
+            let ids = card_ids(program, of);
+            described.insert("card".into(), ids.clone());
+            let schema = object(described, &["card".to_string()]);
+            return any(vec![cards(program, of), list(&any(vec![ids, schema]))]);
+        }
+        let name = words([&kind.name]);
+        let count = json!({ "type": "integer", "minimum": 0, "maximum": MOST_CARDS });
+        let counted = json!({ "type": "object", "propertyNames": name, "additionalProperties": count });
+        any(vec![counted, list(&any(vec![name, object(described, &[])]))])
+    }
+}
+
+fn options(options: &[GameOption]) -> Value {
+    let schema = |option: &GameOption| match &option.kind {
+        GameOptionKind::Number { least, most } => json!({ "type": "integer", "minimum": least, "maximum": most }),
+        GameOptionKind::Words(known) => words(known),
+    };
+    object(options.iter().map(|option| (option.name.clone(), schema(option))).collect(), &[])
+}

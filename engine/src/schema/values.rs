@@ -1,0 +1,58 @@
+//! What values of fields, columns and options look like.
+
+use super::{any, list, words};
+use crate::field::is_entrant;
+use crate::program::{FieldInfo, Program, SIDE, Shape};
+use serde_json::{Value, json};
+
+/// What a file may say of a field.
+pub fn of_field(program: &Program, field: &FieldInfo) -> Value {
+    of_shape(program, field, &field.shape)
+}
+
+pub fn of_shape(program: &Program, field: &FieldInfo, shape: &Shape) -> Value {
+    match shape {
+        Shape::OrNone(inner) => any(vec![of_shape(program, field, inner), json!({ "enum": [null, "none"] })]),
+        Shape::Flag => json!({ "enum": [true, false, "yes", "no"] }),
+        Shape::Word(of) => words(program.words.get(usize::from(*of)).map_or(&[][..], |known| &known.words)),
+        Shape::Halves => bounded("number", field.range.map(|(least, most)| (f64::from(least) / 2.0, f64::from(most) / 2.0))),
+        Shape::Number => bounded("integer", field.range),
+        Shape::Entity(SIDE) => json!({ "type": "integer", "minimum": 0, "maximum": program.sides.most.saturating_sub(1) }),
+        Shape::Entity(_) if is_entrant(program, shape) => json!({ "type": ["string", "integer"] }),
+        Shape::List(inner) => {
+            let mut schema = list(&of_shape(program, field, inner));
+            if field.room > 0 {
+                schema["maxItems"] = json!(field.room);
+            }
+            schema
+        }
+        Shape::Text => json!({ "type": "string" }),
+        // What a file cannot say is told by `check`.
+        Shape::Entity(_) | Shape::Zone(_) | Shape::Move(_) | Shape::Sheet(_) | Shape::Nothing => json!(true),
+    }
+}
+
+fn bounded<N: serde::Serialize>(sort: &str, range: Option<(N, N)>) -> Value {
+    let mut schema = json!({ "type": sort });
+    if let Some((least, most)) = range {
+        schema["minimum"] = json!(least);
+        schema["maximum"] = json!(most);
+    }
+    if sort == "number" {
+        schema["multipleOf"] = json!(0.5);
+    }
+    schema
+}
+
+/// Dice by their size, or by the name of those with faces of their own.
+pub fn die(program: &Program) -> Value {
+    let names = program.faces.iter().map(|faces| program.kind(faces.kind).name.as_str());
+    let mut known = vec![json!({ "enum": program.die_sizes })];
+    known.extend((!program.faces.is_empty()).then(|| words(names)));
+    any(known)
+}
+
+/// The marks that may be given, by their names.
+pub fn marks<'m>(names: impl Iterator<Item = &'m str>) -> Value {
+    list(&words(names))
+}

@@ -1,0 +1,310 @@
+//! A packed library → the files in it that are for games. Nothing of it is written to a disk.
+//!
+//! It may come from anybody. What a zip says about itself is not believed: names, sizes and places are looked at before
+//! anything is unpacked, and no more is unpacked than a library may hold. If anything is wrong, nothing of it is read.
+
+use super::file::{Notes, shown, slashed};
+use super::folder::{Found, PARTS, is_of_interest};
+use ludex_engine::codes;
+use ludex_engine::library::{File, MANIFEST, limits};
+use ludex_engine::problem::Problem;
+use ludex_engine::yaml;
+use std::collections::HashMap;
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
+use std::path::Path;
+use zip::result::ZipError;
+use zip::{CompressionMethod, ZipArchive};
+
+/// The largest zip, in bytes. What a library may hold takes less even if nothing is made smaller.
+const LARGEST: u64 = 8 << 20;
+/// A text becomes at most so many times smaller. Only what is made to fill memory becomes smaller still.
+const MOST_TIMES_SMALLER: u64 = 200;
+/// Of so short a text it does not matter.
+const SHORT: u64 = 64 << 10;
+
+/// How the last record of a zip begins, its length without a comment, and where it says how many entries there are and how
+/// long its comment is.
+const END: &[u8] = b"PK\x05\x06";
+const END_LENGTH: usize = 22;
+const END_ENTRIES: usize = 10;
+const END_COMMENT: usize = 20;
+/// The longest comment behind it.
+const LONGEST_COMMENT: usize = u16::MAX as usize;
+
+/// Which kind of thing an entry is, in the bits that Unix keeps with it.
+const KIND: u32 = 0o170_000;
+const KINDS_OF_FILES_AND_FOLDERS: [u32; 3] = [0, 0o100_000, 0o040_000];
+
+/// Whether a file is a packed library, to judge by its name or how it begins.
+pub fn is_packed(path: &Path) -> bool {
+    let named = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("zip"));
+    let mut start = [0; 4];
+    let mut begins =
+        || std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *b"PK\x03\x04";
+    path.is_file() && (named || begins())
+}
+
+/// The files of a packed library in order of their paths; nothing of one with anything wrong.
+pub fn files(path: &Path, notes: &mut Notes) -> Vec<Found> {
+    let zip = shown(path);
+    let found = bytes(path, &zip).and_then(|bytes| texts(&bytes, &zip));
+    match found {
+        Ok(texts) => {
+            let place = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+            let file = |(name, bytes): (String, Vec<u8>)| {
+                let text = notes.keep(yaml::decode(&bytes).map_err(super::file::Unread::NotText), &path.join(&name))?;
+                let place = place.join(&name);
+                Some(Found { file: File { path: name, text, library: slashed(path) }, place })
+            };
+            texts.into_iter().filter_map(file).collect()
+        }
+        Err(problem) => {
+            notes.problems.push(*problem);
+            Vec::new()
+        }
+    }
+}
+
+/// The whole of a zip, if its end says that it is one of a bearable size.
+fn bytes(path: &Path, zip: &str) -> Result<Vec<u8>, Box<Problem>> {
+    let unreadable = |error: io::Error| Problem::error(codes::FILE_UNREADABLE, format!("`{zip}` cannot be read: {error}"));
+    let mut file = std::fs::File::open(path).map_err(unreadable)?;
+    let length = file.metadata().map_err(unreadable)?.len();
+    let tail_length = length.min((END_LENGTH + LONGEST_COMMENT) as u64);
+    file.seek(SeekFrom::Start(length - tail_length)).map_err(unreadable)?;
+    let mut tail = Vec::new();
+    file.by_ref().take(tail_length).read_to_end(&mut tail).map_err(unreadable)?;
+    let entries = entries_at_end(&tail, zip)?;
+    if entries > limits::FILES {
+        let many = if entries == usize::from(u16::MAX) { format!("{entries} or more") } else { entries.to_string() };
+        return Err(Box::new(too_large(format!("`{zip}` holds {many} files, so nothing in it is read"), &at_most_files())));
+    }
+    if length > LARGEST {
+        let message = format!("`{zip}` is larger than {} MiB, so nothing in it is read", LARGEST >> 20);
+        return Err(Box::new(too_large(message, &at_most_text())));
+    }
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(0)).map_err(unreadable)?;
+    // It may grow while it is read.
+    file.take(LARGEST).read_to_end(&mut bytes).map_err(unreadable)?;
+    Ok(bytes)
+}
+
+/// How many entries a zip has, as its last record says. Nothing may stand behind that.
+fn entries_at_end(tail: &[u8], zip: &str) -> Result<usize, Box<Problem>> {
+    let number = |at: usize| tail.get(at..at + 2).map_or(0, |two| usize::from(u16::from_le_bytes([two[0], two[1]])));
+    let mut starts = (0..=tail.len().saturating_sub(END_LENGTH)).rev().filter(|start| tail[*start..].starts_with(END)).peekable();
+    if starts.peek().is_none() {
+        let help = "give a library that `ludex pack` has written, or the folder with its files";
+        return Err(Box::new(damaged(format!("`{zip}` is no packed library: it does not end as a zip does"), help)));
+    }
+    let ends_here = |start: &usize| start + END_LENGTH + number(start + END_COMMENT) == tail.len();
+    let Some(start) = starts.find(ends_here) else {
+        let message = format!("something stands behind the end of `{zip}`");
+        return Err(Box::new(damaged(message, "ask for the file again: what was added to it may be anything")));
+    };
+    Ok(number(start + END_ENTRIES))
+}
+
+/// The files in a zip that are for games.
+pub fn texts(bytes: &[u8], zip: &str) -> Result<Vec<(String, Vec<u8>)>, Box<Problem>> {
+    let broken = |error: ZipError| Box::new(unreadable(zip, &error));
+    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(broken)?;
+    if archive.offset() != 0 {
+        let message = format!("something stands before the beginning of `{zip}`");
+        return Err(Box::new(damaged(message, "ask for the file again: what was added to it may be anything")));
+    }
+    if archive.has_duplicate_names() {
+        let message = format!("two files in `{zip}` have the same name");
+        return Err(Box::new(misnamed(message, "pack it again, each file once: `ludex pack` does so")));
+    }
+    if archive.len() > limits::FILES {
+        let message = format!("`{zip}` holds {} files, so nothing in it is read", archive.len());
+        return Err(Box::new(too_large(message, &at_most_files())));
+    }
+    let entries = entries(&archive, zip)?;
+    if archive.has_overlapping_entries().map_err(broken)? {
+        let message = format!("files in `{zip}` lie over each other");
+        return Err(Box::new(damaged(message, "it was made to fill memory, or is damaged: ask for the file again")));
+    }
+    let mut taken = Taken::default();
+    let mut texts = Vec::new();
+    for (index, name) in entries {
+        let bytes = unpacked(&mut archive, index, &name, zip)?;
+        taken.add(&name, bytes.len(), zip)?;
+        texts.push((name, bytes));
+    }
+    texts.sort();
+    if texts.iter().all(|(name, _)| name != MANIFEST) {
+        return Err(Box::new(without_manifest(&archive, zip)));
+    }
+    Ok(texts)
+}
+
+/// The entries that are for games, by their number and name, once all have been looked at.
+fn entries(archive: &ZipArchive<Cursor<&[u8]>>, zip: &str) -> Result<Vec<(usize, String)>, Box<Problem>> {
+    let mut found = Vec::new();
+    let mut names: HashMap<String, String> = HashMap::new();
+    for index in 0..archive.len() {
+        let entry = archive.by_index_data(index).map_err(|error| Box::new(unreadable(zip, &error)))?;
+        let Ok(name) = std::str::from_utf8(entry.name_raw()) else {
+            let name = String::from_utf8_lossy(entry.name_raw()).into_owned();
+            let message = format!("the name `{name}` in `{zip}` is not UTF-8");
+            return Err(Box::new(misnamed(message, "give the file a name of plain letters, and pack it again")));
+        };
+        if let Some((what, help)) = fault_of_name(name) {
+            return Err(Box::new(misnamed(format!("the name `{name}` in `{zip}` {what}"), help)));
+        }
+        let kind = entry.unix_mode().unwrap_or(0) & KIND;
+        if entry.is_symlink() || !KINDS_OF_FILES_AND_FOLDERS.contains(&kind) {
+            let message = format!("`{name}` in `{zip}` is a link, not a file");
+            return Err(Box::new(misnamed(message, "put the file itself in its place, and pack it again")));
+        }
+        let whole = name.trim_end_matches('/');
+        if let Some(other) = names.insert(whole.to_lowercase(), whole.to_string()) {
+            let message = format!("`{other}` and `{whole}` in `{zip}` differ only in large and small letters");
+            return Err(Box::new(misnamed(
+                message,
+                "on some systems they are one file: give one another name, and pack it again",
+            )));
+        }
+        if entry.encrypted() {
+            let message = format!("`{name}` in `{zip}` is locked with a password");
+            return Err(Box::new(damaged(message, "pack it again without a password")));
+        }
+        if !matches!(entry.compression(), CompressionMethod::Stored | CompressionMethod::Deflated) {
+            let message = format!("`{name}` in `{zip}` is packed in a way that is not read here");
+            return Err(Box::new(damaged(message, "pack it again with `ludex pack`, or as a plain zip")));
+        }
+        check_sizes(name, entry.size(), entry.compressed_size(), zip)?;
+        if !name.ends_with('/') && is_for_games(name) {
+            found.push((index, name.to_string()));
+        }
+    }
+    Ok(found)
+}
+
+/// Whether a file of a packed library is read; others, such as a licence, are only carried along.
+fn is_for_games(name: &str) -> bool {
+    let hidden = name.split('/').any(|part| part.starts_with('.'));
+    let (folder, loose) = name.split_once('/').map_or(("", true), |(folder, _)| (folder, false));
+    let readme = loose && name.to_lowercase().ends_with(".md");
+    !hidden && !readme && (loose || PARTS.contains(&folder)) && is_of_interest(Path::new(name))
+}
+
+/// Why a name is refused, and what to do.
+fn fault_of_name(name: &str) -> Option<(&'static str, &'static str)> {
+    let rename = "give the file another name, and pack it again";
+    let inside = "pack the folder itself: paths start from it, as in `characters/pond/newt.yaml`";
+    let path = name.strip_suffix('/').unwrap_or(name);
+    let mut parts = path.split('/');
+    let drive = matches!(name.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic());
+    if name.is_empty() || name == "/" {
+        return Some(("is empty", rename));
+    }
+    if name.chars().any(char::is_control) {
+        return Some(("has signs that cannot be shown", rename));
+    }
+    if name.contains('\\') {
+        return Some(("has a `\\` in it", "write `/` between folders: `ludex pack` does so"));
+    }
+    if name.starts_with('/') || drive {
+        return Some(("starts outside the library", inside));
+    }
+    if parts.any(|part| part == "..") {
+        return Some(("leads out of the library", inside));
+    }
+    if path.split('/').any(|part| part.is_empty() || part == ".") {
+        return Some(("has a folder without a name", inside));
+    }
+    (path.split('/').count() > limits::FOLDERS_DEEP + 2)
+        .then_some(("lies too deep in folders", "put it into fewer folders, and pack it again"))
+}
+
+/// What an entry says of its size; whether it is true shows when it is unpacked.
+fn check_sizes(name: &str, size: u64, packed: u64, zip: &str) -> Result<(), Box<Problem>> {
+    if size > limits::FILE_BYTES as u64 {
+        return Err(Box::new(too_large(format!("`{name}` in `{zip}` is larger than 1 MiB"), "split it into several files")));
+    }
+    if size > SHORT && size / packed.max(1) > MOST_TIMES_SMALLER {
+        let message = format!("`{name}` in `{zip}` becomes {} times as large when it is unpacked", size / packed.max(1));
+        return Err(Box::new(too_large(message, "no rules or sheets do so: ask whoever made it for the file itself")));
+    }
+    Ok(())
+}
+
+/// The bytes of an entry, and no more than it may have.
+fn unpacked(archive: &mut ZipArchive<Cursor<&[u8]>>, index: usize, name: &str, zip: &str) -> Result<Vec<u8>, Box<Problem>> {
+    let message = || format!("`{name}` in `{zip}` is damaged");
+    let help = "ask for the file again, or pack it again";
+    let entry = archive.by_index(index).map_err(|_| Box::new(damaged(message(), help)))?;
+    let size = entry.size();
+    let mut bytes = Vec::new();
+    let read = entry.take(limits::FILE_BYTES as u64 + 1).read_to_end(&mut bytes);
+    if read.is_err() || bytes.len() as u64 != size {
+        return Err(Box::new(damaged(message(), help)));
+    }
+    Ok(bytes)
+}
+
+/// How much has been unpacked.
+#[derive(Default)]
+struct Taken {
+    bytes: usize,
+    rules: usize,
+}
+
+impl Taken {
+    fn add(&mut self, name: &str, bytes: usize, zip: &str) -> Result<(), Box<Problem>> {
+        self.bytes += bytes;
+        self.rules += if name.ends_with(".ludex") { bytes } else { 0 };
+        let message =
+            |most: usize, what: &str| format!("`{zip}` holds more than {} MiB of {what}, so nothing in it is read", most >> 20);
+        if self.bytes > limits::LIBRARY_BYTES {
+            return Err(Box::new(too_large(message(limits::LIBRARY_BYTES, "text"), &at_most_text())));
+        }
+        if self.rules > limits::RULES_BYTES {
+            return Err(Box::new(too_large(message(limits::RULES_BYTES, "rules"), &at_most_text())));
+        }
+        Ok(())
+    }
+}
+
+fn without_manifest(archive: &ZipArchive<Cursor<&[u8]>>, zip: &str) -> Problem {
+    let ending = format!("/{MANIFEST}");
+    let deeper =
+        archive.file_names_raw().filter_map(|name| std::str::from_utf8(name).ok()).find_map(|name| name.strip_suffix(&ending));
+    let problem = Problem::error(codes::MANIFEST, format!("`{zip}` has no `{MANIFEST}`, so nothing in it is read"));
+    problem.help(match deeper {
+        Some(folder) => format!("the library is in the folder `{folder}` of it: unpack it, and write `ludex pack {folder}`"),
+        None => "unpack it, look at what is in it, and pack the folder with `ludex pack FOLDER`".to_string(),
+    })
+}
+
+fn unreadable(zip: &str, error: &ZipError) -> Problem {
+    let what = match error {
+        ZipError::UnsupportedArchive(_) => "is packed in a way that is not read here",
+        _ => "is damaged",
+    };
+    damaged(format!("`{zip}` {what}"), "ask for the file again, or pack it again with `ludex pack`")
+}
+
+fn damaged(message: String, help: &str) -> Problem {
+    Problem::error(codes::PACKED_DAMAGED, message).help(help)
+}
+
+fn misnamed(message: String, help: &str) -> Problem {
+    Problem::error(codes::PACKED_NAME, message).help(help)
+}
+
+fn too_large(message: String, help: &str) -> Problem {
+    Problem::error(codes::PACKED_TOO_LARGE, message).help(help)
+}
+
+fn at_most_files() -> String {
+    format!("a library has at most {} files: keep only games, sheets and scripts in it", limits::FILES)
+}
+
+fn at_most_text() -> String {
+    format!("a library has at most {} MiB of text: keep only games, sheets and scripts in it", limits::LIBRARY_BYTES >> 20)
+}

@@ -1,0 +1,64 @@
+//! `ludex completions` and `ludex man`: what shells and the manual know of the command line, made of the command line as it is.
+
+use crate::exit::DONE;
+use crate::output;
+use crate::stop::Stop;
+use crate::whole_file::{Readers, create};
+use clap::Command;
+use clap_complete::{Shell, generate};
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Print what a shell completes: `source <(ludex completions bash)`
+#[derive(clap::Args)]
+pub struct Args {
+    /// The shell
+    shell: Shell,
+}
+
+/// Print the manual page, or write one for each verb into a folder
+#[derive(clap::Args)]
+pub struct ManArgs {
+    /// A folder for the pages, which is made if it is not there; pages that are there are an error
+    #[arg(value_name = "DIR")]
+    folder: Option<PathBuf>,
+}
+
+pub fn run(args: &Args, mut command: Command) -> u8 {
+    let mut script = Vec::new();
+    generate(args.shell, &mut command, "ludex", &mut script);
+    output::plain(&String::from_utf8_lossy(&script));
+    DONE
+}
+
+pub fn man(args: &ManArgs, mut command: Command) -> Result<u8, Stop> {
+    command.build();
+    let Some(folder) = &args.folder else {
+        output::plain(&page(&command).map_err(|error| unwritten(Path::new("ludex.1"), &error))?);
+        return Ok(DONE);
+    };
+    std::fs::create_dir_all(folder).map_err(|error| unwritten(folder, &error))?;
+    let mut commands = vec![(command.get_name().to_string(), command)];
+    while let Some((name, command)) = commands.pop() {
+        let path = folder.join(format!("{name}.1"));
+        let text = page(&command).map_err(|error| unwritten(&path, &error))?;
+        create(&path, text, Readers::All).map_err(|error| unwritten(&path, &error))?;
+        output::line(&path.display().to_string());
+        let verbs = command.get_subcommands().filter(|verb| verb.get_name() != "help");
+        commands.extend(verbs.map(|verb| (format!("{name}-{}", verb.get_name()), verb.clone())));
+    }
+    Ok(DONE)
+}
+
+fn page(command: &Command) -> io::Result<String> {
+    let mut page = Vec::new();
+    clap_mangen::Man::new(command.clone()).render(&mut page)?;
+    Ok(String::from_utf8_lossy(&page).into_owned())
+}
+
+fn unwritten(path: &Path, error: &io::Error) -> Problem {
+    let problem = Problem::error(codes::FILE_NOT_WRITTEN, format!("`{}` cannot be written: {error}", path.display()));
+    problem.help("name a folder that is empty, or not there yet")
+}

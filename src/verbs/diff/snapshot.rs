@@ -1,0 +1,123 @@
+//! A game as it is written, in a form in which two can be laid side by side.
+
+use crate::verbs::list::kinds::Kinds;
+use ludex_engine::library::Library;
+use ludex_engine::yaml::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Keys of sheets that say where a file belongs, and nothing about the game.
+const NOTES: [&str; 3] = ["game", "replaces", "sheet"];
+
+/// What part of a game something is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    Sheets,
+    Abilities,
+    Rules,
+}
+
+impl Part {
+    pub const ALL: [Part; 3] = [Part::Sheets, Part::Abilities, Part::Rules];
+
+    pub fn word(self) -> &'static str {
+        match self {
+            Part::Sheets => "sheets",
+            Part::Abilities => "abilities",
+            Part::Rules => "rules",
+        }
+    }
+}
+
+/// Where something stands: its part, the only mode that has it so, and what it is called there.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    pub part: Part,
+    pub mode: Option<String>,
+    /// `character night-owl`, `action hop`.
+    pub name: String,
+}
+
+/// A game as it is written: by place, the lines of a sheet by their keys, or one text.
+#[derive(Clone, Debug, Default)]
+pub struct Snapshot(BTreeMap<Place, Content>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
+    Lines(Vec<(String, String)>),
+    Text(String),
+}
+
+/// How something differs.
+#[derive(Clone, Debug)]
+pub struct Change {
+    pub place: Place,
+    pub old: Option<Content>,
+    pub new: Option<Content>,
+}
+
+impl Snapshot {
+    /// Adds a game; what is there already under the same name counts no more.
+    pub fn add(&mut self, library: &Library, game: &str) {
+        self.add_sheets(library, game);
+        self.add_abilities(library, game);
+        self.add_rules(library, game);
+    }
+
+    fn add_sheets(&mut self, library: &Library, game: &str) {
+        let kinds = Kinds(library.declared_sheets(game));
+        for entry in library.sheets(game) {
+            let Value::Map(lines) = &entry.node.value else { continue };
+            let lines = lines.iter().filter(|(key, _)| !NOTES.contains(&key.name.as_str()));
+            let lines = lines.map(|(key, value)| (key.name.clone(), in_one_line(library.sources.slice(value.span))));
+            let name = format!("{} {}", kinds.of(&entry).unwrap_or("sheet"), entry.id);
+            self.0.insert(Place { part: Part::Sheets, mode: None, name }, Content::Lines(lines.collect()));
+        }
+    }
+
+    fn add_abilities(&mut self, library: &Library, game: &str) {
+        let usual = library.scripts(game).into_iter().map(|(id, source)| (None, id, source));
+        let of_modes = library.mode_scripts(game).into_iter().map(|((mode, id), source)| (Some(mode), id, source));
+        for (mode, name, source) in usual.chain(of_modes) {
+            let text = library.sources.get(source).text.clone();
+            self.0.insert(Place { part: Part::Abilities, mode, name }, Content::Text(text));
+        }
+    }
+
+    /// What is declared; of modes only what is not the same without a mode.
+    fn add_rules(&mut self, library: &Library, game: &str) {
+        let mut add = |mode: Option<String>| {
+            for unit in library.units(game, mode.as_deref()) {
+                let usual = Place { part: Part::Rules, mode: None, name: unit.words() };
+                let content = Content::Text(unit.text);
+                if mode.is_none() || self.0.get(&usual).is_none_or(|known| !is_same(known, &content)) {
+                    self.0.insert(Place { mode: mode.clone(), ..usual }, content);
+                }
+            }
+        };
+        add(None);
+        library.modes(game).into_iter().for_each(|mode| add(Some(mode)));
+    }
+}
+
+/// What differs, in order of the places.
+pub fn changes(old: &Snapshot, new: &Snapshot) -> Vec<Change> {
+    let places: BTreeSet<&Place> = old.0.keys().chain(new.0.keys()).collect();
+    let change = |place: &Place| {
+        let (old, new) = (old.0.get(place), new.0.get(place));
+        let same = old.zip(new).is_some_and(|(old, new)| is_same(old, new));
+        (!same).then(|| Change { place: place.clone(), old: old.cloned(), new: new.cloned() })
+    };
+    places.into_iter().filter_map(change).collect()
+}
+
+/// Blanks and line ends make no difference.
+fn is_same(one: &Content, other: &Content) -> bool {
+    match (one, other) {
+        (Content::Text(one), Content::Text(other)) => one.split_whitespace().eq(other.split_whitespace()),
+        _ => one == other,
+    }
+}
+
+fn in_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

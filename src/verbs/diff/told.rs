@@ -1,0 +1,131 @@
+//! What differs, in words and for programs.
+
+use super::Differing;
+use super::snapshot::{Change, Content, Part};
+use crate::layout::{Table, counted, paragraph};
+use crate::output;
+use ludex_engine::problem::{capitalised, joined};
+use serde_json::{Value, json};
+use similar::{ChangeTag, TextDiff};
+
+/// So many lines stay around those of a text that change.
+const AROUND: usize = 1;
+
+impl Differing {
+    pub(super) fn text(&self) -> String {
+        let title = format!("{} ({})", output::heading(&self.title), self.game);
+        if self.with.is_empty() {
+            let sheets = self.changes.iter().filter(|change| change.place.part == Part::Sheets).count();
+            let abilities = self.changes.iter().filter(|change| change.place.part == Part::Abilities).count();
+            let what = [counted(sheets, "sheet", "sheets"), counted(abilities, "ability", "abilities")].join(" and ");
+            return paragraph(&format!("{title} is a game of its own, with {what}"), 0);
+        }
+        let mut text = match self.with.as_slice() {
+            [game] if *game == self.game => paragraph(&title, 0),
+            with => paragraph(&format!("{title} beside {}", joined(with, "and")), 0),
+        };
+        if self.changes.is_empty() {
+            text.push_str("  nothing is different\n");
+        }
+        for part in Part::ALL {
+            text.push_str(&self.part(part));
+        }
+        text
+    }
+
+    fn part(&self, part: Part) -> String {
+        let changes: Vec<&Change> = self.changes.iter().filter(|change| change.place.part == part).collect();
+        if changes.is_empty() {
+            return String::new();
+        }
+        let mut text = format!("\n{}\n", output::heading(&capitalised(part.word())));
+        for (how, is_so) in HOW {
+            let names: Vec<String> = changes.iter().filter(|change| is_so(change)).map(|change| change.words()).collect();
+            if !names.is_empty() {
+                let mut table = Table::default();
+                table.row([how.to_string(), names.join(", ")]);
+                text.push_str(&table.text());
+            }
+        }
+        for change in changes.iter().filter(|change| change.old.is_some() && change.new.is_some()) {
+            text.push_str(&format!("  changed  {}\n{}", change.words(), change.detail()));
+        }
+        text
+    }
+
+    pub(super) fn json(&self) -> Value {
+        let changes: Vec<Value> = self.changes.iter().map(Change::json).collect();
+        json!({ "game": self.game, "title": self.title, "compared_with": self.with, "changes": changes })
+    }
+}
+
+type Is = fn(&Change) -> bool;
+
+/// How things differ of which the name says enough.
+const HOW: [(&str, Is); 2] = [("new    ", |change| change.old.is_none()), ("gone   ", |change| change.new.is_none())];
+
+impl Change {
+    fn words(&self) -> String {
+        let mode = self.place.mode.as_ref().map_or(String::new(), |mode| format!(" (in {mode})"));
+        format!("{}{mode}", self.place.name)
+    }
+
+    fn detail(&self) -> String {
+        match (&self.old, &self.new) {
+            (Some(Content::Lines(old)), Some(Content::Lines(new))) => {
+                let mut table = Table::default();
+                for (key, before, after) in lines(old, new) {
+                    let shown = |value: Option<&str>| value.map_or("nothing".to_string(), str::to_string);
+                    table.row([String::new(), String::new(), key, format!("{} → {}", shown(before), shown(after))]);
+                }
+                table.text()
+            }
+            (Some(Content::Text(old)), Some(Content::Text(new))) => difference(old, new),
+            _ => String::new(),
+        }
+    }
+
+    fn json(&self) -> Value {
+        let how = match (&self.old, &self.new) {
+            (None, _) => "new",
+            (_, None) => "gone",
+            _ => "changed",
+        };
+        let value = |content: &Option<Content>| match content {
+            None => Value::Null,
+            Some(Content::Text(text)) => json!(text),
+            Some(Content::Lines(lines)) => lines.iter().map(|(key, value)| (key.clone(), json!(value))).collect(),
+        };
+        let place = &self.place;
+        json!({ "part": place.part.word(), "what": place.name, "mode": place.mode, "how": how, "old": value(&self.old), "new": value(&self.new) })
+    }
+}
+
+/// The lines of a sheet that differ: the key, and what stood and stands there.
+fn lines<'l>(old: &'l [(String, String)], new: &'l [(String, String)]) -> Vec<(String, Option<&'l str>, Option<&'l str>)> {
+    let value =
+        |lines: &'l [(String, String)], key: &str| lines.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str());
+    let gone = old.iter().filter(|(key, _)| value(new, key).is_none());
+    let keys = new.iter().chain(gone).map(|(key, _)| key);
+    keys.map(|key| (key.clone(), value(old, key), value(new, key))).filter(|(_, old, new)| old != new).collect()
+}
+
+/// The lines of a text that differ, and one around them.
+fn difference(old: &str, new: &str) -> String {
+    let compared = TextDiff::from_lines(old, new);
+    let mut text = String::new();
+    for (nth, group) in compared.grouped_ops(AROUND).iter().enumerate() {
+        if nth > 0 {
+            text.push_str("      …\n");
+        }
+        for change in group.iter().flat_map(|op| compared.iter_changes(op)) {
+            let sign = match change.tag() {
+                ChangeTag::Equal => ' ',
+                ChangeTag::Delete => '-',
+                ChangeTag::Insert => '+',
+            };
+            text.push_str(&format!("    {sign} {}\n", change.value().trim_end()));
+        }
+    }
+    text
+}

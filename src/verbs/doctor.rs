@@ -1,0 +1,157 @@
+//! `ludex doctor`: what the program goes by here, and why.
+
+use crate::args::Common;
+use crate::exit::DONE;
+use crate::game::RecordingStore;
+use crate::layout::{Table, counted};
+use crate::load::{Loaded, VARIABLE, slashed};
+use crate::output;
+use crate::stop::Stop;
+use ludex_engine::library::BUNDLED;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::io::{self, IsTerminal};
+
+/// Say which libraries, folders, settings and terminal are used, and why
+#[derive(clap::Args)]
+pub struct Args {}
+
+/// Variables that the program reads, and what each is for.
+const VARIABLES: [(&str, &str); 14] = [
+    (VARIABLE, "folders and packed libraries that are always read"),
+    ("LUDEX_PLAIN", "plays in lines, as `--plain` does"),
+    ("LUDEX_TOURNAMENT", "the tournament that is meant"),
+    ("LUDEX_KEEP", "how many finished games are kept"),
+    ("LUDEX_BOT_SECONDS", "how long a bot of yours may think"),
+    ("LUDEX_BOT_MEMORY", "how much memory it may take"),
+    ("LUDEX_BOT_TASKS", "how many processes it may start"),
+    ("XDG_STATE_HOME", "where the folder for state is, on some systems"),
+    ("HOME", "where it is otherwise"),
+    ("TERM", "which terminal this is; on a `dumb` one games are played in lines"),
+    ("NO_COLOR", "forbids colours"),
+    ("CLICOLOR", "`0` forbids colours"),
+    ("CLICOLOR_FORCE", "asks for colours everywhere"),
+    ("TZ", "the time zone of tournaments"),
+];
+
+/// One thing that is used, or not.
+struct Finding {
+    name: String,
+    value: Option<String>,
+    why: String,
+}
+
+pub fn run(_args: &Args, common: &Common) -> Result<u8, Stop> {
+    let loaded = common.load();
+    let sections = [
+        ("Program", program()),
+        ("Libraries", libraries(&loaded, common)),
+        ("Folders", folders()),
+        ("Variables", variables()),
+        ("Terminal", terminal()),
+    ];
+    if common.json() {
+        let section = |(title, found): &(&str, Vec<Finding>)| {
+            let found = found.iter().map(|finding| json!({ "name": finding.name, "value": finding.value, "why": finding.why }));
+            (title.to_lowercase(), found.collect::<Value>())
+        };
+        let mut report = json!({ "ludex": 1, "command": "doctor" });
+        sections.iter().map(section).for_each(|(title, found)| report[title] = found);
+        output::json(&report);
+    } else {
+        output::errors(&loaded.problems, &loaded.library.sources);
+        loaded.tell_strays();
+        let texts: Vec<String> = sections.iter().map(|(title, found)| text(title, found)).collect();
+        output::print(&texts.join("\n"));
+    }
+    Ok(DONE)
+}
+
+fn text(title: &str, found: &[Finding]) -> String {
+    let mut table = Table::default();
+    for finding in found {
+        table.row([finding.name.clone(), finding.value.clone().unwrap_or_else(|| "not set".to_string()), finding.why.clone()]);
+    }
+    format!("{}\n{}", output::heading(title), table.text())
+}
+
+fn finding(name: impl Into<String>, value: impl Into<String>, why: impl Into<String>) -> Finding {
+    Finding { name: name.into(), value: Some(value.into()), why: why.into() }
+}
+
+fn program() -> Vec<Finding> {
+    let place = std::env::current_exe().map_or("unknown".to_string(), |path| slashed(&path));
+    vec![finding("ludex", env!("CARGO_PKG_VERSION"), format!("started from {place}"))]
+}
+
+/// In the order in which they are read: what a later one says counts.
+fn libraries(loaded: &Loaded, common: &Common) -> Vec<Finding> {
+    let library = &loaded.library;
+    let mut files: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut order: Vec<&str> = Vec::new();
+    for (source, _) in library.sources.iter() {
+        let origin = library.origin(source);
+        if !order.contains(&origin) {
+            order.push(origin);
+        }
+        *files.entry(origin).or_default() += 1;
+    }
+    let named = common.libraries.iter().map(|path| slashed(path)).collect::<Vec<_>>();
+    let why = |origin: &str| match origin {
+        BUNDLED => "comes with the program".to_string(),
+        _ if named.iter().any(|name| name == origin) => "named with `--library`".to_string(),
+        "." => "the current folder has files for games; `--no-local` leaves it out".to_string(),
+        _ => format!("named in `{VARIABLE}`"),
+    };
+    let told = |origin: &&str| {
+        let games = library.games_of_library(origin);
+        let has = format!("{} for {}", counted(files[*origin], "file", "files"), games.join(", "));
+        finding(*origin, has, why(origin))
+    };
+    let mut found: Vec<Finding> = order.iter().filter(|origin| !origin.is_empty()).map(told).collect();
+    if common.no_local {
+        found.push(finding(".", "not read", "`--no-local` leaves the current folder out"));
+    } else if !order.contains(&".") {
+        found.push(finding(".", "not read", "the current folder has no files for games"));
+    }
+    found
+}
+
+fn folders() -> Vec<Finding> {
+    let here = std::env::current_dir().map_or("unknown".to_string(), |path| slashed(&path));
+    let mut found = vec![finding("current folder", here, "paths start from it")];
+    let stores = [
+        ("games of `play`", RecordingStore::of_play(), "so that `resume` can go on with them"),
+        ("games of `host`", RecordingStore::of_host(), "apart from those, as there may be many"),
+        ("tables of `serve`", RecordingStore::of_serve(), "what people play through their links"),
+        ("faults of `sim`", RecordingStore::of_sim(), "games in which something went wrong"),
+    ];
+    for (name, store, why) in stores {
+        let value = store.map(|store| slashed(store.folder()));
+        let why = if value.is_some() { why } else { "this system names no folder for state" };
+        found.push(Finding { name: name.to_string(), value, why: why.to_string() });
+    }
+    found
+}
+
+fn variables() -> Vec<Finding> {
+    let variable = |(name, why): (&str, &str)| {
+        let value = std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
+        Finding { name: name.to_string(), value, why: why.to_string() }
+    };
+    VARIABLES.into_iter().map(variable).collect()
+}
+
+fn terminal() -> Vec<Finding> {
+    let is = |yes: bool| if yes { "a terminal" } else { "no terminal" };
+    let size = terminal_size::terminal_size();
+    let size = size.map_or("unknown".to_string(), |(width, height)| format!("{} columns, {} lines", width.0, height.0));
+    let colours = if output::colour() { "shown" } else { "not shown" };
+    vec![
+        finding("input", is(io::stdin().is_terminal()), "questions are asked where it is one"),
+        finding("output", is(io::stdout().is_terminal()), "results go there"),
+        finding("messages", is(io::stderr().is_terminal()), "what is wrong, and how far work has come, goes there"),
+        finding("size", size, "the full screen needs 80 columns and 24 lines"),
+        finding("colours", colours, "on a terminal, unless a variable says otherwise"),
+    ]
+}

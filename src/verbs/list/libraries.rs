@@ -1,0 +1,67 @@
+//! What libraries say of themselves, and what has changed under them.
+
+use crate::layout::Table;
+use crate::output;
+use crate::verbs::pack::manifest_json;
+use ludex_engine::library::{BUNDLED, Library, Manifest};
+use serde_json::{Value, json};
+
+/// The libraries with a manifest, each with what has changed since it was packed.
+pub fn text(library: &Library) -> String {
+    let mut table = Table::default();
+    for (place, manifest) in library.manifests() {
+        table.row([manifest.name.clone(), said(manifest)]);
+        lines(library, place, manifest).into_iter().for_each(|line| table.row([String::new(), line]));
+    }
+    if table.is_empty() { String::new() } else { format!("{}\n{}\n", output::heading("Libraries"), table.text()) }
+}
+
+/// The libraries that have a part in a game: what they say of themselves, one a line.
+pub fn of_game(library: &Library, game: &str) -> Vec<String> {
+    let has_part = |place: &str| library.line(game).iter().any(|game| library.games_of_library(place).contains(&game.id));
+    let found = library.manifests().filter(|(place, _)| has_part(place));
+    let told = |(place, manifest): (&str, &Manifest)| {
+        let first = format!("{} {}", manifest.name, said(manifest));
+        std::iter::once(first).chain(lines(library, place, manifest)).collect::<Vec<_>>()
+    };
+    found.flat_map(told).collect()
+}
+
+/// The same for programs, of all libraries or of those with a part in a game.
+pub fn json(library: &Library, game: Option<&str>) -> Value {
+    let has_part =
+        |place: &str, game: &str| library.line(game).iter().any(|game| library.games_of_library(place).contains(&game.id));
+    let found = library.manifests().filter(|(place, _)| game.is_none_or(|game| has_part(place, game)));
+    let told = found.map(|(place, manifest)| {
+        let changes = library.base_changes(place).into_iter().map(|change| {
+            json!({ "game": change.game, "gone": change.gone, "changed": change.changed, "added": change.added, "removed": change.removed })
+        });
+        let games = library.games_of_library(place);
+        json!({ "from": place, "manifest": manifest_json(manifest), "games": games, "base_changes": changes.collect::<Vec<_>>() })
+    });
+    told.collect()
+}
+
+/// `1.0.0 by Ada, CC-BY-4.0`
+fn said(manifest: &Manifest) -> String {
+    format!("{} by {}, {}", manifest.version, manifest.author, manifest.licence)
+}
+
+fn lines(library: &Library, place: &str, manifest: &Manifest) -> Vec<String> {
+    let games = library.games_of_library(place);
+    let games = if games.is_empty() { "no game".to_string() } else { games.join(", ") };
+    let mut lines = vec![format!("from {}, for {games}", self::place(place))];
+    lines.extend(manifest.about.clone());
+    let changes = library.base_changes(place);
+    lines.extend(changes.iter().map(|change| format!("made for another version of {}: {}", change.game, change.words())));
+    lines
+}
+
+/// A library as people read it.
+pub fn place(library: &str) -> &str {
+    match library {
+        BUNDLED => "bundled",
+        "." => "this folder",
+        folder => folder,
+    }
+}

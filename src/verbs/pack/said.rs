@@ -1,0 +1,131 @@
+//! What a library says of itself, from flags, from its manifest, or asked for.
+
+use crate::lines::{Line, Lines};
+use crate::output;
+use ludex_engine::codes;
+use ludex_engine::library::{Manifest, NAME_HELP, VERSION_HELP, is_name, is_version, unfit_line};
+use ludex_engine::problem::Problem;
+use std::io::{self, BufReader, Stdin};
+use std::path::Path;
+
+/// Longer lines are no answers.
+const LONGEST_ANSWER: usize = 1024;
+
+/// What is said of a library on the command line. What is not said here is taken from its `ludex.yaml`, or asked for
+#[derive(clap::Args)]
+pub struct Said {
+    /// What the library is called: small letters, digits and hyphens
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// Its version, such as `1.0.0`
+    #[arg(long = "set-version", value_name = "VERSION")]
+    version: Option<String>,
+    /// Who made it
+    #[arg(long, value_name = "NAME")]
+    author: Option<String>,
+    /// Under which licence others may use it, such as `CC-BY-4.0`
+    #[arg(long, value_name = "LICENCE", visible_alias = "license")]
+    licence: Option<String>,
+    /// What it is, in a sentence
+    #[arg(long, value_name = "TEXT")]
+    about: Option<String>,
+}
+
+/// One thing that a library must say.
+struct Matter {
+    flag: &'static str,
+    prompt: &'static str,
+    usual: Option<String>,
+    /// Why a text will not do, with what would.
+    fault: fn(&str) -> Option<String>,
+}
+
+impl Said {
+    /// The manifest, and whether anything was asked for.
+    pub fn manifest(&self, old: Option<Manifest>, folder: &Path) -> Result<(Manifest, bool), Problem> {
+        let mut asking = Asking { lines: None };
+        let old = old.unwrap_or_default();
+        let name = Matter { flag: "--name", prompt: "What is the library called?", usual: name_of(folder), fault: fault_of_name };
+        let version = Matter {
+            flag: "--set-version",
+            prompt: "Which version is it?",
+            usual: Some("1.0.0".to_string()),
+            fault: fault_of_version,
+        };
+        let author = Matter { flag: "--author", prompt: "Who made it?", usual: None, fault };
+        let prompt = "Under which licence may others use it, for instance CC-BY-4.0?";
+        let licence = Matter { flag: "--licence", prompt, usual: None, fault };
+        let manifest = Manifest {
+            name: asking.settle(&self.name, old.name, &name)?,
+            version: asking.settle(&self.version, old.version, &version)?,
+            author: asking.settle(&self.author, old.author, &author)?,
+            licence: asking.settle(&self.licence, old.licence, &licence)?,
+            about: self.about.clone().or(old.about),
+            made_for: Vec::new(),
+        };
+        if let Some(reason) = manifest.about.as_deref().and_then(fault) {
+            return Err(Problem::error(codes::COMMAND_LINE, format!("`--about` {reason}")));
+        }
+        Ok((manifest, asking.lines.is_some()))
+    }
+}
+
+struct Asking {
+    /// None until something is asked.
+    lines: Option<Lines<BufReader<Stdin>>>,
+}
+
+impl Asking {
+    fn settle(&mut self, flag: &Option<String>, old: String, matter: &Matter) -> Result<String, Problem> {
+        let said = flag.clone().or_else(|| Some(old).filter(|old| !old.is_empty()));
+        match said {
+            Some(said) => match (matter.fault)(said.trim()) {
+                Some(reason) => Err(Problem::error(codes::COMMAND_LINE, format!("`{}` {reason}", matter.flag))),
+                None => Ok(said.trim().to_string()),
+            },
+            None => self.ask(matter),
+        }
+    }
+
+    fn ask(&mut self, matter: &Matter) -> Result<String, Problem> {
+        let lines = self.lines.get_or_insert_with(|| Lines::new(BufReader::new(io::stdin()), LONGEST_ANSWER));
+        let usual = matter.usual.as_ref().map_or(String::new(), |usual| format!(" [{usual}]"));
+        loop {
+            output::prompt(&format!("{}{usual}", matter.prompt), " ");
+            let answer = match lines.read() {
+                Line::Text(text) => text.trim().to_string(),
+                Line::NotText | Line::TooLong => continue,
+                Line::End => {
+                    output::prompt("", "\n");
+                    let message = "the input ended before everything was said of the library";
+                    let help = format!("write `{} …`, or a file `ludex.yaml` in its folder", matter.flag);
+                    return Err(Problem::error(codes::INPUT_ENDED, message).help(help));
+                }
+            };
+            let answer = if answer.is_empty() { matter.usual.clone().unwrap_or_default() } else { answer };
+            match (matter.fault)(&answer) {
+                None => return Ok(answer),
+                Some(reason) => output::remark(&format!("this {reason}")),
+            }
+        }
+    }
+}
+
+/// The name of a folder as a library may be called, if it can be.
+fn name_of(folder: &Path) -> Option<String> {
+    let folder = folder.canonicalize().ok()?;
+    let name = folder.file_name()?.to_str()?.to_lowercase().replace([' ', '_'], "-");
+    is_name(&name).then_some(name)
+}
+
+fn fault(text: &str) -> Option<String> {
+    unfit_line(text).map(str::to_string)
+}
+
+fn fault_of_name(text: &str) -> Option<String> {
+    (!is_name(text)).then(|| format!("cannot be the name of a library: {NAME_HELP}"))
+}
+
+fn fault_of_version(text: &str) -> Option<String> {
+    (!is_version(text)).then(|| format!("cannot be a version: {VERSION_HELP}"))
+}

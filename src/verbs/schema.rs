@@ -1,0 +1,66 @@
+//! `ludex schema`: what the files of a game look like, for editors that know JSON Schema.
+
+mod scenario;
+
+use crate::args::Common;
+use crate::exit::DONE;
+use crate::load::known_game;
+use crate::output;
+use crate::stop::Stop;
+use ludex_engine::codes;
+use ludex_engine::library::Wanted;
+use ludex_engine::problem::{Problem, joined, nearest};
+use ludex_engine::program::Program;
+use ludex_engine::schema::{document, position, sheet, sheets};
+use serde_json::Value;
+
+/// Kinds of files that every game has.
+const FILES: [&str; 3] = ["sheet", "scenario", "position"];
+
+/// Print what the files of a game look like, as JSON Schema for editors
+#[derive(clap::Args)]
+pub struct Args {
+    /// The game
+    game: String,
+    /// `sheet` (any sheet of the game), `scenario`, `position`, or a sheet by its name in the rules, such as `deck`
+    #[arg(default_value = "sheet")]
+    file: String,
+}
+
+pub fn run(args: &Args, common: &Common) -> Result<u8, Stop> {
+    let loaded = common.load();
+    known_game(&args.game, &loaded.library.games()).map_err(|unknown| loaded.without_game(unknown))?;
+    let wanted = Wanted { open: true, ..common.wanted() };
+    let each = loaded.library.in_each_mode(&args.game, &wanted);
+    let (programs, problems) = loaded.library.compile_each(&args.game, &each);
+    if programs.is_empty() {
+        return Err(Stop::new([loaded.problems.clone(), problems].concat(), loaded.library.sources.clone()));
+    }
+    let programs: Vec<(Option<String>, &Program)> = programs.iter().map(|(mode, program)| (mode.clone(), program)).collect();
+    let schema = schema(&args.file, &programs)?;
+    let text = serde_json::to_string_pretty(&schema).unwrap_or_default();
+    output::json_lines(&format!("{text}\n"));
+    Ok(DONE)
+}
+
+/// The schema of a kind of files; of sheets as the game is without a mode.
+fn schema(file: &str, programs: &[(Option<String>, &Program)]) -> Result<Value, Problem> {
+    let Some((_, usual)) = programs.iter().min_by_key(|(mode, _)| mode.is_some()) else { return Ok(Value::Bool(true)) };
+    let schema = match file {
+        "sheet" => sheets(usual),
+        "scenario" => scenario::file(programs),
+        "position" => position(programs),
+        name => sheet(usual, name).ok_or_else(|| unknown(name, usual))?,
+    };
+    Ok(document(usual, &format!("A {file}"), schema))
+}
+
+fn unknown(file: &str, program: &Program) -> Problem {
+    let named = program.prints.sheets.iter().filter(|info| info.kind.is_some()).map(|info| info.name.as_str());
+    let known: Vec<&str> = FILES.into_iter().chain(named).collect();
+    let problem = Problem::error(codes::COMMAND_LINE, format!("`{}` has no files of the kind `{file}`", program.game));
+    problem.help(match nearest(file, known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("its kinds are {}", joined(&known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>(), "and")),
+    })
+}

@@ -1,0 +1,164 @@
+//! What files of scenarios look like.
+
+use crate::protocol::arguments::role_names;
+use ludex_engine::program::{KindId, Program, SIDE, TABLE};
+use ludex_engine::schema::position_parts;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
+
+/// A list of scenarios.
+pub fn file(programs: &[(Option<String>, &Program)]) -> Value {
+    let (position, mut definitions) = position_parts(programs);
+    let names = Names::of(programs);
+    definitions.insert("position".into(), position);
+    definitions.insert("start".into(), start(programs));
+    definitions.insert("ending".into(), names.ending());
+    definitions.insert("answer".into(), names.answer());
+    definitions.insert("scalar".into(), json!({ "type": ["string", "integer", "number", "boolean"] }));
+    definitions.insert("scalars".into(), several("scalar"));
+    json!({ "type": "array", "items": scenario(), "definitions": definitions })
+}
+
+fn refer(name: &str) -> Value {
+    json!({ "$ref": format!("#/definitions/{name}") })
+}
+
+/// One, or a list of them.
+fn several(name: &str) -> Value {
+    json!({ "anyOf": [refer(name), { "type": "array", "items": refer(name) }] })
+}
+
+fn scenario() -> Value {
+    json!({
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["name"],
+        "oneOf": [{ "required": ["position"] }, { "required": ["start"] }],
+        "properties": {
+            "name": { "type": "string" },
+            "game": { "type": "string" },
+            "replaces": refer("scalars"),
+            "shows": { "type": "array", "items": { "type": "string" }, "minItems": 1, "maxItems": 4 },
+            "position": refer("position"),
+            "start": refer("start"),
+            "random": { "type": "array", "items": { "type": "integer" } },
+            "play": { "type": "array", "items": step() },
+            "then": refer("ending"),
+        },
+    })
+}
+
+/// One answer or one expectation.
+fn step() -> Value {
+    json!({
+        "type": "object",
+        "minProperties": 1,
+        "maxProperties": 1,
+        "additionalProperties": false,
+        "properties": {
+            "expect": refer("scalars"),
+            "exactly": refer("scalars"),
+            "check": refer("ending"),
+            "tell": { "type": "string" },
+            "referee": refer("answer"),
+        },
+        "patternProperties": { "^[0-9]+$": refer("answer") },
+    })
+}
+
+fn start(programs: &[(Option<String>, &Program)]) -> Value {
+    let sheets: BTreeSet<&String> = programs.iter().flat_map(|(_, program)| program.sheets.keys()).collect();
+    let options: BTreeSet<&String> =
+        programs.iter().flat_map(|(_, program)| &program.options).map(|option| &option.name).collect();
+    let modes = programs.iter().filter_map(|(mode, _)| mode.as_deref()).chain(["standard"]).collect::<Vec<_>>();
+    let entrants = json!({ "type": "array", "items": { "enum": sheets } });
+    let entrants = if sheets.is_empty() { json!({ "type": "array", "maxItems": 0 }) } else { entrants };
+    let described = json!({
+        "type": "object", "additionalProperties": false, "required": ["entrants"], "properties": { "entrants": entrants },
+    });
+    json!({
+        "type": "object",
+        "additionalProperties": false,
+        "properties": {
+            "game": { "type": "string" },
+            "mode": { "enum": modes },
+            "options": { "type": "object", "propertyNames": names(&options), "additionalProperties": refer("scalar") },
+            "sides": { "type": "array", "items": { "anyOf": [entrants, described] } },
+        },
+    })
+}
+
+/// Keys that are some of these.
+fn names(known: &BTreeSet<&String>) -> Value {
+    if known.is_empty() { json!(false) } else { json!({ "enum": known }) }
+}
+
+/// The names that may stand in expectations, of all modes.
+#[derive(Default)]
+struct Names<'p> {
+    roles: BTreeSet<String>,
+    fields: BTreeSet<&'p String>,
+    zones: BTreeSet<&'p String>,
+    table: BTreeSet<&'p String>,
+    abilities: BTreeSet<&'p String>,
+}
+
+impl<'p> Names<'p> {
+    fn of(programs: &[(Option<String>, &'p Program)]) -> Names<'p> {
+        let mut names = Names::default();
+        for (_, program) in programs {
+            let fields = |kind: KindId| program.kind(kind).fields.iter().map(|field| &field.name);
+            let zones = |kind: KindId| program.kind(kind).zones.iter().map(|zone| &zone.name);
+            let entrant = program.sides.entrant;
+            names.roles.extend(program.actions.iter().flat_map(role_names).map(|role| role.to_string()));
+            names.fields.extend(fields(SIDE));
+            names.zones.extend(zones(SIDE).chain(entrant.into_iter().flat_map(zones)));
+            names.table.extend(fields(TABLE).chain(zones(TABLE)));
+            names.abilities.extend(program.abilities.iter().map(|ability| &ability.id));
+        }
+        names
+    }
+
+    /// Words, roles with what fills them, or what may be answered.
+    fn answer(&self) -> Value {
+        let expected = ["legal", "only", "not"];
+        let refused =
+            json!({ "anyOf": [refer("scalars"), { "type": "object", "additionalProperties": { "type": ["string", "null"] } }] });
+        let options = json!({
+            "type": "object",
+            "additionalProperties": false,
+            "minProperties": 1,
+            "properties": { "legal": refer("scalars"), "only": refer("scalars"), "not": refused },
+        });
+        let roles = self.roles.iter().map(String::as_str).chain(["action"]).filter(|role| !expected.contains(role));
+        let roles: Map<String, Value> = roles.map(|role| (role.to_string(), refer("scalars"))).collect();
+        let by_roles = json!({ "type": "object", "additionalProperties": false, "properties": roles });
+        json!({ "anyOf": [refer("scalar"), options, by_roles] })
+    }
+
+    /// How the table stands; what is left out may be as it will.
+    fn ending(&self) -> Value {
+        let zones = json!({ "type": "object", "propertyNames": names(&self.zones) });
+        let counters = json!({ "type": "object", "propertyNames": names(&self.fields) });
+        let used =
+            json!({ "type": "object", "propertyNames": names(&self.abilities), "additionalProperties": { "type": "integer" } });
+        let marks = json!({ "type": "array", "items": { "type": "string" } });
+        let side = json!({
+            "type": ["object", "null"],
+            "additionalProperties": false,
+            "properties": { "counters": counters, "zones": zones, "used": used, "marks": marks, "entrants": { "type": "array" } },
+        });
+        let also = ["counters", "zones"].map(str::to_string);
+        let table: BTreeSet<&String> = self.table.iter().copied().chain(&also).collect();
+        json!({
+            "type": "object",
+            "additionalProperties": false,
+            "properties": {
+                "sides": { "type": "array", "items": side },
+                "table": { "type": "object", "propertyNames": names(&table) },
+                "outcome": { "type": ["string", "object", "array"] },
+                "refused": { "type": "string" },
+            },
+        })
+    }
+}
