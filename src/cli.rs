@@ -33,6 +33,8 @@ enum Verb {
     Play(verbs::play::Args),
     /// Go on with an unfinished game, or list the unfinished games
     Resume(verbs::resume::Args),
+    /// Make files for a new character, card, ability, game or variant, to be changed
+    New(verbs::new::Args),
     /// Look for mistakes in rules, sheets, scripts and scenarios
     Check(verbs::check::Args),
     /// Run the scenarios of a game
@@ -123,6 +125,7 @@ impl Cli {
             Verb::Tour(args) => verbs::tour::run(args, common),
             Verb::Play(args) => verbs::play::run(args, common),
             Verb::Resume(args) => verbs::resume::run(args, common),
+            Verb::New(args) => verbs::new::run(args, common),
             Verb::Check(args) => verbs::check::run(args, common),
             Verb::Test(args) => verbs::test::run(args, common),
             Verb::Sim(args) => verbs::sim::run(args, common),

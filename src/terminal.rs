@@ -16,6 +16,7 @@ mod obey;
 mod physical_dice;
 pub mod questions;
 mod report;
+mod retell;
 mod scene;
 mod screen;
 mod seeing;

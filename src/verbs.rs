@@ -8,6 +8,7 @@ mod interactions;
 pub mod list;
 pub mod merge;
 mod mutants;
+pub mod new;
 pub mod odds;
 pub mod play;
 mod playing;

@@ -27,6 +27,7 @@ mod keyboard;
 mod large_choices;
 mod layers;
 mod learning;
+mod making;
 mod names;
 mod noninterference;
 mod odds;

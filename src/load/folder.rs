@@ -8,7 +8,7 @@ use std::fs::FileType;
 use std::path::{Path, PathBuf};
 
 /// The folders in which games are laid out.
-const PARTS: [&str; 3] = ["characters", "rules", "scripts"];
+pub const PARTS: [&str; 3] = ["characters", "rules", "scripts"];
 /// So many links are told one by one.
 const MOST_TOLD: usize = 5;
 

@@ -26,6 +26,7 @@ impl Terminal<'_> {
             Command::Help => self.help(menu.as_deref()),
             Command::Undo => return self.undo(seat),
             Command::Save(path) => self.save(path),
+            Command::Retell(what, path) => self.retell(what, path),
             Command::Hint => self.hint(menu.as_deref()),
             Command::Why(words) => self.why(&words, menu.as_deref()),
             Command::Log(length) => self.show_log(length, menu.as_deref()),

@@ -9,7 +9,7 @@ use crate::output;
 use crate::scenario::{Suite, Verdict};
 use crate::stop::Stop;
 use crate::verbs::mutants;
-use crate::work;
+use crate::{watching, work};
 use ludex_engine::codes;
 use ludex_engine::library::Role;
 use ludex_engine::problem::Problem;
@@ -33,12 +33,23 @@ pub struct Args {
     /// The seed by which `--mutants` draws what is broken
     #[arg(long, value_name = "N", default_value_t = 1, requires = "mutants")]
     seed: u64,
+    /// Run the scenarios again whenever a file is saved, until Ctrl-C
+    #[arg(long, conflicts_with = "mutants")]
+    watch: bool,
 }
 
 /// Files of scenarios by the game they test.
 type Files = BTreeMap<String, Vec<SourceId>>;
 
 pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
+    let paths: Vec<PathBuf> = args.targets.iter().map(PathBuf::from).filter(|path| path.exists()).collect();
+    match args.watch {
+        true => watching::watch("test", common, &paths, || once(&args, common)),
+        false => once(&args, common),
+    }
+}
+
+fn once(args: &Args, common: &Common) -> Result<u8, Stop> {
     let (loaded, files) = find(&args.targets, common)?;
     if let Some(mutants) = args.mutants {
         let games: Vec<String> = files.keys().cloned().collect();
