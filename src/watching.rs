@@ -11,7 +11,7 @@ use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 /// Editors save in several steps: it is over when nothing has happened for so long,
 const QUIET: Duration = Duration::from_millis(15);
@@ -29,11 +29,12 @@ pub fn watch(verb: &str, common: &Common, paths: &[PathBuf], mut run: impl FnMut
         running::leave(INTERRUPTED);
     });
     let (sender, events) = channel();
-    let mut watcher = notify::recommended_watcher(sender).map_err(|error| unwatchable(Path::new("."), &error))?;
+    let watcher = notify::recommended_watcher(sender).map_err(|error| unwatchable(Path::new("."), &error))?;
+    let mut watched = Watched { watcher, folders: BTreeMap::new() };
     let roots = roots(common, paths);
     loop {
         // What is there now may be new, or have taken the place of what was there.
-        look(&mut watcher, &roots)?;
+        watched.look(&roots)?;
         if output::is_terminal() && !common.for_programs() {
             output::wipe();
         }
@@ -59,25 +60,40 @@ fn roots(common: &Common, paths: &[PathBuf]) -> BTreeMap<PathBuf, bool> {
     roots
 }
 
-/// Looks at folders anew.
-fn look(watcher: &mut RecommendedWatcher, roots: &BTreeMap<PathBuf, bool>) -> Result<(), Stop> {
-    for (root, whole) in roots.iter().filter(|(root, _)| root.is_dir()) {
-        let mode = if *whole { RecursiveMode::Recursive } else { RecursiveMode::NonRecursive };
-        add(watcher, root, mode)?;
-        for part in PARTS.map(|part| root.join(part)).iter().filter(|part| !whole && part.is_dir()) {
-            add(watcher, part, RecursiveMode::Recursive)?;
-        }
-    }
-    Ok(())
+/// What is watched now.
+struct Watched {
+    watcher: RecommendedWatcher,
+    /// Each folder with when it was made: one of the same name that was made later is another one.
+    folders: BTreeMap<PathBuf, Option<SystemTime>>,
 }
 
-fn add(watcher: &mut RecommendedWatcher, folder: &Path, mode: RecursiveMode) -> Result<(), Stop> {
-    // One that is not watched yet, or not any more, is no mistake.
-    let _ = watcher.unwatch(folder);
-    match watcher.watch(folder, mode) {
-        // It went away meanwhile, which is told as a change of the folder that it was in.
-        Err(_) if !folder.is_dir() => Ok(()),
-        result => result.map_err(|error| unwatchable(folder, &error)),
+impl Watched {
+    /// Looks at folders that are new, too.
+    fn look(&mut self, roots: &BTreeMap<PathBuf, bool>) -> Result<(), Stop> {
+        for (root, whole) in roots {
+            self.add(root, if *whole { RecursiveMode::Recursive } else { RecursiveMode::NonRecursive })?;
+            for part in PARTS.map(|part| root.join(part)).iter().filter(|_| !whole) {
+                self.add(part, RecursiveMode::Recursive)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, folder: &Path, mode: RecursiveMode) -> Result<(), Stop> {
+        let Ok(found) = folder.metadata() else {
+            self.folders.remove(folder);
+            return Ok(());
+        };
+        let made = found.created().ok();
+        if !found.is_dir() || self.folders.get(folder) == Some(&made) {
+            return Ok(());
+        }
+        self.folders.insert(folder.to_path_buf(), made);
+        match self.watcher.watch(folder, mode) {
+            // It went away meanwhile, which is told as a change of the folder that it was in.
+            Err(_) if !folder.is_dir() => Ok(()),
+            result => result.map_err(|error| unwatchable(folder, &error)),
+        }
     }
 }
 

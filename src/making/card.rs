@@ -29,16 +29,13 @@ struct Listed<'n> {
 impl Workshop {
     /// The sheets of which the game has cards, by the words of the rules.
     pub fn card_sheets(&self) -> Vec<(Files, String)> {
-        let has_any = |files: &Files| match files {
-            Files::Card(sheet) => {
-                self.program.prints.prints.iter().any(|print| self.program.prints.is_sheet(print.sheet, *sheet))
-            }
-            Files::Entrant(_) => false,
-        };
-        let cards: Vec<(Files, String)> =
+        let prints = &self.program.prints;
+        let cards = || prints.ids.values().filter_map(|print| prints.print(*print));
+        let has_any = |files: &Files| cards().any(|print| *files == Files::Card(print.sheet));
+        let all: Vec<(Files, String)> =
             sheets(&self.program).into_iter().filter(|(files, _)| matches!(files, Files::Card(_))).collect();
-        let used: Vec<(Files, String)> = cards.iter().filter(|(files, _)| has_any(files)).cloned().collect();
-        if used.is_empty() { cards } else { used }
+        let used: Vec<(Files, String)> = all.iter().filter(|(files, _)| has_any(files)).cloned().collect();
+        if used.is_empty() { all } else { used }
     }
 
     /// A new card with a scenario, like one that there is.

@@ -3,7 +3,6 @@
 use super::{Made, Name, NewFile, trial};
 use crate::load::{Loaded, slashed};
 use crate::making::workshop::compiled;
-use crate::scenario;
 use crate::stop::Stop;
 use ludex_engine::library::{File, Wanted};
 use ludex_engine::problem::Problem;
@@ -27,7 +26,6 @@ pub fn game(loaded: &Loaded, name: &Name, folder: &Path) -> Result<Made, Stop> {
     let file = |file: &NewFile| File { path: file.path.clone(), text: file.text.clone(), library: library.clone() };
     let program = compiled(loaded, files.iter().map(file).collect(), id, &Wanted::default())?;
     trial::played(&program, None, 1)?;
-    scenario::passes(&program, &named(SCENARIOS))?;
     let next = vec![
         (format!("ludex play {id}"), "play it against a bot"),
         (format!("ludex test {id} --coverage"), "run its scenarios, and see which rules none shows"),

@@ -105,7 +105,12 @@ fn told(program: &Arc<Program>, games: u64, moments: usize, tally: &mut Tally) {
 #[test]
 fn whatever_is_told_of_any_game_passes() {
     let mut tally = Tally::default();
-    programs().iter().for_each(|program| told(program, 1, 2, &mut tally));
-    eprintln!("{tally:#?}");
-    assert!(tally.scenarios > 0);
+    let programs = programs();
+    programs.iter().for_each(|program| told(program, 1, 2, &mut tally));
+    let moments = 2 * programs.len();
+    assert_eq!(tally.scenarios, 2 * moments);
+    assert_eq!(tally.positions + tally.without.len(), moments);
+    // Where no entry can be written down, a game is told from its beginning: that must not be how most are told.
+    assert!(2 * tally.positions > moments, "{tally:#?}");
+    assert!(2 * tally.early.len() < moments, "{tally:#?}");
 }

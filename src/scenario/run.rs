@@ -1,5 +1,9 @@
 //! One scenario, played against a session.
 
+mod amending;
+
+pub use amending::amended;
+
 use super::answer;
 use super::by_itself;
 use super::check_options::{self, told};

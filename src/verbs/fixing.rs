@@ -10,9 +10,10 @@ use crate::stop::Stop;
 use crate::whole_file::{Readers, replace, with_ending};
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
+use ludex_engine::source::SourceId;
 use serde_json::{Value, json};
 use similar::{ChangeTag, TextDiff};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, BufReader, IsTerminal};
 use std::path::{Path, PathBuf};
 
@@ -42,7 +43,7 @@ impl Fixing {
             output::remark("nothing can be mended without a decision of yours");
             return Ok((loaded, Some(json!([]))));
         }
-        output::print(&diff(&loaded, &found));
+        output::print(&diff(&loaded, &found.texts));
         if !self.is_wanted(&found) {
             return Ok((loaded, Some(json!([]))));
         }
@@ -62,24 +63,29 @@ impl Fixing {
 
     /// Whether the files are to be changed: somebody at a terminal is asked.
     fn is_wanted(&self, found: &Mended) -> bool {
-        if self.yes {
-            return true;
-        }
-        if !io::stdin().is_terminal() {
-            output::remark("nothing is changed: write `--yes` with `--fix` where nobody can be asked");
-            return false;
-        }
-        let mut lines = Lines::new(BufReader::new(io::stdin()), LONGEST_ANSWER);
-        loop {
-            output::prompt(&format!("{}: change the files? [y/n]", what(found)), " ");
-            match lines.read() {
-                Line::Text(text) if ["y", "yes"].contains(&text.trim().to_lowercase().as_str()) => return true,
-                Line::Text(text) if !["n", "no"].contains(&text.trim().to_lowercase().as_str()) => {}
-                Line::NotText | Line::TooLong => {}
-                Line::Text(_) | Line::End => {
-                    output::remark("nothing is changed");
-                    return false;
-                }
+        confirmed(self.yes, "--fix", &what(found))
+    }
+}
+
+/// Whether files are to be changed: somebody at a terminal is asked.
+pub fn confirmed(yes: bool, flag: &str, what: &str) -> bool {
+    if yes {
+        return true;
+    }
+    if !io::stdin().is_terminal() {
+        output::remark(&format!("nothing is changed: write `--yes` with `{flag}` where nobody can be asked"));
+        return false;
+    }
+    let mut lines = Lines::new(BufReader::new(io::stdin()), LONGEST_ANSWER);
+    loop {
+        output::prompt(&format!("{what}: change the files? [y/n]"), " ");
+        match lines.read() {
+            Line::Text(text) if ["y", "yes"].contains(&text.trim().to_lowercase().as_str()) => return true,
+            Line::Text(text) if !["n", "no"].contains(&text.trim().to_lowercase().as_str()) => {}
+            Line::NotText | Line::TooLong => {}
+            Line::Text(_) | Line::End => {
+                output::remark("nothing is changed");
+                return false;
             }
         }
     }
@@ -92,24 +98,24 @@ fn what(found: &Mended) -> String {
 }
 
 /// What would be changed, as a unified diff.
-fn diff(loaded: &Loaded, found: &Mended) -> String {
-    let of_file = |(source, text): (&_, &String)| {
+pub fn diff(loaded: &Loaded, texts: &BTreeMap<SourceId, String>) -> String {
+    let of_file = |(source, text): (&SourceId, &String)| {
         let old = loaded.library.sources.get(*source);
         let lines = TextDiff::from_lines(old.text.as_str(), text);
         lines.unified_diff().header(&old.name, &old.name).to_string()
     };
-    found.texts.iter().map(of_file).collect()
+    texts.iter().map(of_file).collect()
 }
 
 /// Puts a text in the place of a file, by way of a draft beside it. Lines that are not changed end as they did.
-fn write(path: &Path, old: &str, new: &str) -> Result<(), Problem> {
+pub fn write(path: &Path, old: &str, new: &str) -> Result<(), Problem> {
     let unwritten = |message: String| Problem::error(codes::FILE_NOT_WRITTEN, message);
     let failed = |error: io::Error| unwritten(format!("`{}` cannot be written: {error}", path.display()));
     let raw = std::fs::read(path).map_err(failed)?;
     let raw = String::from_utf8(raw).ok().filter(|raw| as_read(raw) == old);
     let Some(raw) = raw else {
         let message = format!("`{}` has been changed meanwhile, and is left alone", path.display());
-        return Err(unwritten(message).help("run `check --fix` again"));
+        return Err(unwritten(message).help("run the command again"));
     };
     let rights = std::fs::metadata(path).map_err(failed)?.permissions();
     replace(path, &with_ending(path, "draft"), &with_line_ends_of(&raw, old, new), Readers::All).map_err(failed)?;
