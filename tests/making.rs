@@ -117,7 +117,8 @@ fn a_new_game_is_tested_and_covered() {
     let made = run(&folder, &["new", "game", "Last Light"], "");
     insta::assert_snapshot!(made.stdout);
     assert!(run(&folder, &["check"], "").stdout.contains("no problems"));
-    let tested = run(&folder, &["test", "last-light", "--coverage"], "");
+    // Not every way out of a loop can be reached.
+    let tested = ludex_in(&folder, &["test", "last-light", "--coverage"], "");
     assert!(tested.stdout.contains("coverage: 4 of 4 rules"), "{}", tested.stdout);
     run(&folder, &["sim", "last-light", "--games", "3", "--seat", "0=:policy=careful"], "");
 }
@@ -135,12 +136,9 @@ fn a_new_game_is_that_of_the_tutorial() {
     run(&folder, &["new", "game", "Pig"], "");
     let classic = std::fs::read_to_string(Path::new(CLASSICS).join("rules/pig/pig.ludex")).unwrap();
     let made = read(&folder, "rules/pig/pig.ludex");
-    let sorted = |text: &str| {
-        let mut lines = bare(text);
-        lines.sort();
-        lines
-    };
-    assert_eq!(sorted(&made), sorted(&classic));
+    let made = bare(&made);
+    // It has a policy besides, which the tutorial adds in a step of its own.
+    assert_eq!(bare(&classic).into_iter().find(|line| !made.contains(line)), None);
 }
 
 #[test]

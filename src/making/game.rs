@@ -28,7 +28,7 @@ pub fn game(loaded: &Loaded, name: &Name, folder: &Path) -> Result<Made, Stop> {
     trial::played(&program, None, 1)?;
     let next = vec![
         (format!("ludex play {id}"), "play it against a bot"),
-        (format!("ludex test {id} --coverage"), "run its scenarios, and see which rules none shows"),
+        (format!("ludex test {id}"), "run its scenarios"),
         (format!("ludex sim {id} --seat 0=:policy=careful"), "let bots play a thousand games"),
     ];
     Ok(Made { files, next })

@@ -143,7 +143,10 @@ fn open_for(session: &Session, seat: usize) -> Result<u64, Problem> {
         Pending::Random(_) | Pending::Finished(_) => None,
     };
     open.ok_or_else(|| {
-        Problem::error(codes::RETELLING, format!("seat {seat} has answered, and is not asked when the game is played again"))
+        Problem::error(
+            codes::RECORDING_DIVERGED,
+            format!("seat {seat} has answered, and is not asked when the game is played again"),
+        )
     })
 }
 

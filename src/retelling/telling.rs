@@ -69,7 +69,7 @@ impl Story {
         let origin = Origin { entered: None, first: 1 };
         match self.scenario_from(name, &origin, to) {
             Ok(text) => Ok(ToldScenario { text, why_earlier }),
-            Err(why) => Err(Problem::error(codes::RETELLING, format!("this game cannot be told as a scenario: {why}"))),
+            Err(why) => Err(Problem::error(codes::SCENARIO_STATE, format!("this game cannot be told as a scenario: {why}"))),
         }
     }
 
@@ -78,10 +78,10 @@ impl Story {
         let mut why = None;
         for origin in self.origins(step) {
             let Some(entered) = origin.entered else { continue };
-            let names = names(&self.session, &self.session.given_pieces(entered));
-            let tried = self.session.written_at(entered, &names).and_then(|written| {
-                self.leads_on(&written, &origin, &names, step)?;
-                Ok(written)
+            let given = names(&self.session, &self.session.given_pieces(entered));
+            let tried = self.named_in(&origin, step).and_then(|(named, written)| {
+                self.leads_on(&written, &origin, &named, step)?;
+                self.session.written_at(entered, &given)
             });
             match tried {
                 Ok(written) => {
@@ -101,7 +101,19 @@ impl Story {
             None => "positions start at an `entry` of the rules: write `entry` before a `scope` such as that of a turn",
         };
         let why = why.unwrap_or_else(|| "none of its entries has begun yet".to_string());
-        Err(Problem::error(codes::RETELLING, format!("no position leads here: {why}")).help(help))
+        Err(Problem::error(codes::POSITION_ENTRY, format!("no position leads here: {why}")).help(help))
+    }
+
+    /// A position with a name for each piece that an answer names, to try whether play goes on from there.
+    fn named_in(&self, origin: &Origin, to: usize) -> Result<(BTreeMap<usize, String>, Written), String> {
+        let Some(entered) = origin.entered else { return Ok((BTreeMap::new(), Written::Map(Vec::new()))) };
+        let answers = self.steps.iter().take(to + 1).skip(origin.first).filter_map(|step| step.given.as_ref());
+        let mut pieces = self.session.given_pieces(entered);
+        pieces.extend(answers.flat_map(|answer| answer.pieces.iter().copied()));
+        pieces.retain(|piece| *piece < self.session.pieces_before(entered));
+        let named = names(&self.session, &pieces);
+        let written = self.session.written_at(entered, &named)?;
+        Ok((named, written))
     }
 
     /// Where to start so as to tell what happened up to the end of a step, the latest place first.
