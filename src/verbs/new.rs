@@ -12,7 +12,7 @@ use ludex_engine::codes;
 use ludex_engine::problem::{Problem, joined};
 use ludex_engine::sheet::Files;
 use serde_json::json;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What can be made in every library, beside the sheets of its games.
 const KINDS: [&str; 5] = ["character", "card", "ability", "game", "variant"];
@@ -247,7 +247,7 @@ fn unknown_hook(at: &str, hooks: &[Hook], workshop: &Workshop) -> Problem {
 
 fn tell(made: &Made, args: &Args, common: &Common) {
     let paths: Vec<String> = made.files.iter().map(|file| shown(&args.into.join(&file.path))).collect();
-    let is_elsewhere = args.into != PathBuf::from(".");
+    let is_elsewhere = args.into != Path::new(".");
     let library = if is_elsewhere { format!(" --library {}", shown(&args.into)) } else { String::new() };
     let next: Vec<(String, &str)> = made.next.iter().map(|(command, does)| (format!("{command}{library}"), *does)).collect();
     if common.json() {
