@@ -33,6 +33,8 @@ enum Verb {
     Play(verbs::play::Args),
     /// Go on with an unfinished game, or list the unfinished games
     Resume(verbs::resume::Args),
+    /// Make files for a new character, card, ability, game or variant, to be changed
+    New(verbs::new::Args),
     /// Look for mistakes in rules, sheets, scripts and scenarios
     Check(verbs::check::Args),
     /// Format rules and the headers of scripts
@@ -137,6 +139,7 @@ impl Cli {
             Verb::Tour(args) => verbs::tour::run(args, common),
             Verb::Play(args) => verbs::play::run(args, common),
             Verb::Resume(args) => verbs::resume::run(args, common),
+            Verb::New(args) => verbs::new::run(args, common),
             Verb::Check(args) => verbs::check::run(args, common),
             Verb::Fmt(args) => verbs::fmt::run(args, common),
             Verb::Test(args) => verbs::test::run(args, common),

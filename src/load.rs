@@ -7,14 +7,15 @@ mod folder;
 mod packed;
 
 pub use compile::{did_you_mean, known_game};
-pub use file::{slashed, text};
+pub use file::{shown, slashed, text};
+pub use folder::{PARTS, is_of_interest};
 pub use packed::texts as packed_texts;
 
 use crate::args::Common;
 use crate::layout::counted;
 use crate::output;
 use crate::stop::Stop;
-use file::{Notes, missing, read, shown};
+use file::{Notes, missing, read};
 use folder::{Found, Reason};
 use ludex_engine::codes;
 use ludex_engine::library::{File, Library};
@@ -87,6 +88,21 @@ impl Loaded {
         Loaded { library, problems, strays: Vec::new(), places, packed, unread }
     }
 
+    /// The same libraries with further files, which lie nowhere yet.
+    pub fn with_more(&self, more: Vec<File>) -> Loaded {
+        let old = &self.library;
+        let there = old.sources.iter().take(self.places.len());
+        let file = |(id, source): (SourceId, &Source)| File {
+            path: old.path(id).to_string(),
+            text: source.text.clone(),
+            library: old.origin(id).to_string(),
+        };
+        let places = self.places.iter().cloned().chain(more.iter().map(|_| None)).collect();
+        let (library, problems) = Library::new(there.map(file).chain(more).collect());
+        let packed = self.packed.clone();
+        Loaded { library, problems, strays: Vec::new(), places, packed, unread: Vec::new() }
+    }
+
     /// Where a text was read; nowhere if it came with the program.
     pub fn place(&self, source: SourceId) -> Option<&Path> {
         self.places.get(source.0 as usize)?.as_deref()
@@ -121,9 +137,8 @@ pub fn load(common: &Common) -> Loaded {
 /// As [`load`], and last the libraries around some files or folders: what `check PATH` is asked about.
 pub fn load_with(common: &Common, paths: &[PathBuf]) -> Loaded {
     let mut reading = Reading::default();
-    let named = std::env::var_os(VARIABLE).map(|value| std::env::split_paths(&value).collect::<Vec<_>>());
-    for folder in named.unwrap_or_default().iter().filter(|folder| !folder.as_os_str().is_empty()) {
-        reading.add(folder, Reason::Named);
+    for folder in always() {
+        reading.add(&folder, Reason::Named);
     }
     if !common.no_local {
         reading.add(Path::new("."), Reason::Current);
@@ -135,6 +150,18 @@ pub fn load_with(common: &Common, paths: &[PathBuf]) -> Loaded {
         reading.add_around(&path);
     }
     reading.finish()
+}
+
+/// The folders that [`load`] reads.
+pub fn folders(common: &Common) -> Vec<PathBuf> {
+    let here = (!common.no_local).then(|| PathBuf::from("."));
+    always().into_iter().chain(here).chain(common.libraries.iter().cloned()).collect()
+}
+
+/// The folders that are used always.
+fn always() -> Vec<PathBuf> {
+    let named = std::env::var_os(VARIABLE).map(|value| std::env::split_paths(&value).collect::<Vec<_>>());
+    named.unwrap_or_default().into_iter().filter(|folder| !folder.as_os_str().is_empty()).collect()
 }
 
 #[derive(Default)]

@@ -22,10 +22,13 @@ mod tour;
 mod unplayed;
 mod vocabulary;
 
+pub use events::{Argument, Told, is_answer, is_frame, result};
 pub use files::{Files, Read};
 pub use heading::Places;
+pub use labels::Labels;
 pub use read::read;
 pub use rules::{Rule, cited_in, ids_in, row_of};
+pub use run::passes;
 pub use suite::{Passing, Suite, Verdict};
 pub use tour::{Guide, LEARNER, Tour};
 pub use vocabulary::Vocabulary;
@@ -34,7 +37,7 @@ use ending::Ending;
 use ludex_engine::position::{Heading, Spanned};
 use ludex_engine::source::Span;
 use ludex_engine::yaml::Node;
-use pattern::Pattern;
+pub use pattern::Pattern;
 
 /// One test: where play starts, what is thrown, what is answered, and what must come of it.
 #[derive(Clone, Debug)]

@@ -17,6 +17,7 @@ mod physical_dice;
 mod preview;
 pub mod questions;
 mod report;
+mod retell;
 mod scene;
 mod screen;
 mod seeing;

@@ -12,6 +12,7 @@ mod interactions;
 pub mod list;
 pub mod merge;
 mod mutants;
+pub mod new;
 pub mod odds;
 pub mod pack;
 pub mod play;

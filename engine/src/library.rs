@@ -36,15 +36,11 @@ mod words;
 
 pub use crate::language::parse::{is_rule_id, statement_words};
 pub use declared::{DeclaredSheet, DeclaredSheets};
-<<<<<<< HEAD
-pub use hashes::hash;
-pub(crate) use notes::blanked as without_notes;
-=======
 pub use hashes::{hash, hash_bytes};
 pub use manifest::{
     Base, BaseChange, MANIFEST, MANIFEST_KEY, Manifest, NAME_HELP, VERSION_HELP, is_name, is_version, unfit_line,
 };
->>>>>>> pack
+pub(crate) use notes::blanked as without_notes;
 pub use options::wrong_option;
 pub use place::Role;
 pub use units::Unit;

@@ -84,14 +84,31 @@ pub(crate) struct PiecePosition {
     pub(crate) piece: PrintedPiece,
     /// None: not rolled yet.
     pub(crate) value: Option<i32>,
-    /// The side it belongs to; by default the side it lies with.
-    pub(crate) owner: Option<usize>,
+    /// The side it belongs to, or that it belongs to nobody; by default it belongs to the side it lies with.
+    pub(crate) owner: Option<Owner>,
     pub(crate) marks: u32,
     /// Its counters and fields.
     pub(crate) fields: Fields,
     /// What lies in its own zones, in the order of their names.
     pub(crate) under: Vec<(u16, Vec<PiecePosition>)>,
     pub(crate) span: Span,
+}
+
+/// Whose a piece is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Owner {
+    Side(usize),
+    Nobody,
+}
+
+impl Owner {
+    /// The side, if it is one's.
+    pub(crate) fn side(self) -> Option<usize> {
+        match self {
+            Owner::Side(side) => Some(side),
+            Owner::Nobody => None,
+        }
+    }
 }
 
 /// Where play starts, and in the middle of what.

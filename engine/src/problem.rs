@@ -40,6 +40,19 @@ pub struct Edit {
     pub text: String,
 }
 
+/// A text with some edits made, none of which meets another.
+pub fn edited(text: &str, mut edits: Vec<&Edit>) -> String {
+    edits.sort_by_key(|edit| edit.span);
+    let (mut new, mut from) = (String::with_capacity(text.len()), 0);
+    for edit in edits {
+        new.push_str(text.get(from..edit.span.start as usize).unwrap_or_default());
+        new.push_str(&edit.text);
+        from = edit.span.end as usize;
+    }
+    new.push_str(text.get(from..).unwrap_or_default());
+    new
+}
+
 /// What mends a problem without anything left to decide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fix {

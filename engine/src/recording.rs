@@ -6,8 +6,8 @@
 //! reads the file as far as it is sound, [`RecordedSession`] is a session that is written down as it is played, and
 //! [`replay`] plays a recording again.
 //!
-//! A session that is recorded can be taken back, which plays a recording again: so `session`, `entries`, `history` and `replay` use
-//! each other.
+//! A session that is recorded can be taken back, which plays a recording again: so `session`, `entries`, `history`, `retrace` and
+//! `replay` use each other.
 
 mod chain;
 mod digest;
@@ -16,6 +16,7 @@ mod entries;
 mod history;
 mod parse;
 mod replay;
+mod retrace;
 mod session;
 mod shares;
 #[cfg(test)]
@@ -27,6 +28,7 @@ pub use ending::{Ending, OutcomeRecord, result_word};
 pub use entries::Entries;
 pub use parse::{Contents, LONGEST_LINE, MOST_BYTES, Reader, Reading, check_length};
 pub use replay::{Divergence, Replay, package_warning, replay};
+pub use retrace::{Given, Way};
 pub use session::{AnswerError, RecordedSession, Step, TakeBack};
 pub use shares::{LONGEST_SHARE, Share, Shares, commitment_to_share, is_share};
 

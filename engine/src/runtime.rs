@@ -43,6 +43,7 @@ pub(crate) mod state;
 #[cfg(test)]
 mod tests;
 pub(crate) mod text;
+mod trace;
 pub(crate) mod view;
 
 pub use coverage::Coverage;
@@ -61,4 +62,5 @@ pub use session::reached::Reached;
 pub use session::setup::first_values;
 pub use session::{Held, Holder, Pending, Session, Setup, policy};
 pub use text::facts;
+pub use trace::Entered;
 pub use view::{EntrantView, KnownPiece, PieceInZone, SideView, TableView, Under, UsesView, View, ZoneView};

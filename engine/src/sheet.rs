@@ -7,6 +7,7 @@ mod cards;
 mod columns;
 mod dice;
 mod files;
+mod lines;
 mod reader;
 #[cfg(test)]
 mod tests;
@@ -22,6 +23,7 @@ use std::collections::BTreeMap;
 pub(crate) use cards::{card, listed as listed_cards};
 pub(crate) use dice::{die, die_with_faces, plain_die};
 pub use files::{Entry, Holders, check_files, entries, holders, read_all};
+pub use lines::{Files, SheetLine, lines, sheets};
 
 /// The most dice one sheet may list.
 pub const MOST_PIECES: usize = 20;

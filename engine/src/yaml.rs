@@ -10,8 +10,10 @@ mod read;
 mod scan;
 #[cfg(test)]
 mod tests;
+mod written;
 
 pub use read::{MapReader, more_unknown};
+pub use written::Written;
 
 use crate::codes;
 use crate::problem::Problem;

@@ -3,7 +3,7 @@
 use super::{Checking, asked};
 use crate::load::Loaded;
 use ludex_engine::library::Wanted;
-use ludex_engine::problem::{Edit, Problem};
+use ludex_engine::problem::{Edit, Problem, edited};
 use ludex_engine::source::{SourceId, Span};
 use ludex_validator::Report;
 use std::collections::{BTreeMap, BTreeSet};
@@ -133,18 +133,6 @@ impl Taken {
             next.is_some_and(|((source, start), _)| *source == span.source && (*start == span.start || *start < span.end));
         !meets_previous && !meets_next && self.0.insert(at, span.end).is_none()
     }
-}
-
-fn edited(text: &str, mut edits: Vec<&Edit>) -> String {
-    edits.sort_by_key(|edit| edit.span);
-    let (mut new, mut from) = (String::with_capacity(text.len()), 0);
-    for edit in edits {
-        new.push_str(text.get(from..edit.span.start as usize).unwrap_or_default());
-        new.push_str(&edit.text);
-        from = edit.span.end as usize;
-    }
-    new.push_str(text.get(from..).unwrap_or_default());
-    new
 }
 
 /// How many errors each file has; those without a place are of no file.

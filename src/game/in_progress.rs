@@ -84,6 +84,11 @@ impl Game {
         self.recorded.entries().len()
     }
 
+    /// The session with all that was answered in it.
+    pub fn recorded(&self) -> &RecordedSession {
+        &self.recorded
+    }
+
     /// The whole recording as it stands.
     pub fn recording(&self) -> String {
         self.recorded.text()

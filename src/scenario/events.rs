@@ -27,6 +27,15 @@ impl Told {
         Told { kind: event.name.clone(), by: event.by, readings: readings(event) }
     }
 
+    /// The numbers of the pieces that it tells of, as it is shown.
+    pub fn pieces(&self) -> impl Iterator<Item = usize> {
+        let arguments = self.readings.first().map_or(&[][..], Vec::as_slice);
+        arguments.iter().filter_map(|argument| match argument {
+            Argument::Piece(piece) => Some(*piece),
+            Argument::Key(_) | Argument::Word(_) => None,
+        })
+    }
+
     /// As a pattern that matches it.
     pub fn shown(&self, program: &Program, labels: &Labels) -> String {
         let arguments = self.readings.first().map_or(&[][..], Vec::as_slice);

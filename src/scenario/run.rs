@@ -1,5 +1,9 @@
 //! One scenario, played against a session.
 
+mod amending;
+
+pub use amending::amended;
+
 use super::answer;
 use super::by_itself;
 use super::check_options::{self, told};
@@ -15,7 +19,8 @@ use ludex_engine::problem::{Problem, closest};
 use ludex_engine::program::Program;
 use ludex_engine::runtime::policy::usual;
 use ludex_engine::runtime::{Choice, Decision, Dice, Pending, Session, Setup};
-use ludex_engine::source::Span;
+use ludex_engine::source::{SourceId, Span};
+use ludex_engine::yaml;
 use std::sync::Arc;
 
 /// At most so many events are told in a message.
@@ -37,6 +42,22 @@ pub fn run(
     covered.note(&run.session);
     printed.extend(run.session.coverage().into_iter().flat_map(|coverage| coverage.written().iter().cloned()));
     outcome.map_err(|problem| vec![problem])
+}
+
+/// Whether all scenarios of a text pass; the first problem if one does not, without a place in any file.
+pub fn passes(program: &Arc<Program>, text: &str) -> Result<(), Problem> {
+    let (node, mut problems) = yaml::read(text, SourceId(0));
+    let scenarios = node.map(|node| super::read(&node, &mut problems)).unwrap_or_default();
+    let mut covered = Covered::new(Vec::new());
+    for scenario in &scenarios {
+        problems.extend(run(program, scenario, &mut covered, &mut Vec::new()).err().into_iter().flatten());
+    }
+    let wrong = problems.into_iter().find(Problem::is_error);
+    match wrong {
+        Some(problem) => Err(Problem { labels: Vec::new(), ..problem }),
+        None if scenarios.is_empty() => Err(Problem::error(codes::SCENARIO_EMPTY, "there is no scenario")),
+        None => Ok(()),
+    }
 }
 
 /// Play must not begin, for a reason with these words.

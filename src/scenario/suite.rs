@@ -7,9 +7,10 @@ use super::files::{Files, Read};
 use super::{Scenario, run};
 use ludex_engine::library::{Library, Wanted};
 use ludex_engine::position::Spanned;
-use ludex_engine::problem::Problem;
+use ludex_engine::problem::{Edit, Problem, edited};
 use ludex_engine::program::Program;
 use ludex_engine::source::{SourceId, Span};
+use ludex_engine::yaml;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -27,6 +28,8 @@ pub struct Verdict {
     pub problems: Vec<Problem>,
     /// What scripts printed with `debug`, each with the place of its statement.
     pub printed: Vec<(Span, String)>,
+    /// What would make it pass, if that is wanted and it fails by nothing but what it expects.
+    pub amended: Vec<Edit>,
 }
 
 impl Verdict {
@@ -50,6 +53,8 @@ pub struct Suite<'a> {
     pub verdicts: Vec<Verdict>,
     /// What is wrong with the files themselves.
     pub problems: Vec<Problem>,
+    /// It is worked out what would make scenarios pass.
+    pub amends: bool,
 }
 
 impl<'a> Suite<'a> {
@@ -65,6 +70,7 @@ impl<'a> Suite<'a> {
             files,
             verdicts: Vec::new(),
             problems: Vec::new(),
+            amends: false,
         }
     }
 
@@ -84,8 +90,9 @@ impl<'a> Suite<'a> {
                 none if none.is_empty() => self.run(scenario, &mut printed),
                 problems => problems,
             };
+            let amended = if self.amends && !problems.is_empty() { self.amended(scenario) } else { Vec::new() };
             let Spanned { value: name, span } = scenario.name.clone();
-            self.verdicts.push(Verdict { name, package: file.package.clone(), span, problems, printed });
+            self.verdicts.push(Verdict { name, package: file.package.clone(), span, problems, printed, amended });
         }
         self.replaced = replaced;
     }
@@ -112,6 +119,19 @@ impl<'a> Suite<'a> {
             self.covered.shows(scenario.shows.iter().map(|id| &id.value));
         }
         outcome.err().unwrap_or_default()
+    }
+
+    /// What would make a scenario pass; nothing, unless it does so once it is changed.
+    fn amended(&mut self, scenario: &Scenario) -> Vec<Edit> {
+        let Ok(program) = self.program(scenario) else { return Vec::new() };
+        let edits = run::amended(&program, scenario).unwrap_or_default();
+        let source = scenario.name.span.source;
+        let text = edited(&self.library.sources.get(source).text, edits.iter().collect());
+        let (node, mut problems) = yaml::read(&text, source);
+        let scenarios = node.map(|node| super::read(&node, &mut problems)).unwrap_or_default();
+        let found = scenarios.iter().find(|found| found.name.value == scenario.name.value);
+        let passes = |found| run::run(&program, found, &mut Covered::new(Vec::new()), &mut Vec::new()).is_ok();
+        if found.is_some_and(passes) { edits } else { Vec::new() }
     }
 
     /// The program for a scenario's mode and options.

@@ -10,6 +10,8 @@ pub enum Command {
     Undo,
     /// Without a file: tell where the recording is kept.
     Save(Option<PathBuf>),
+    /// Write down where play stands, or how it came there, for tests.
+    Retell(Retold, Option<PathBuf>),
     Hint,
     /// What may come of a move.
     Preview(String),
@@ -31,6 +33,13 @@ pub enum Command {
     Dice,
     Resign,
     Quit,
+}
+
+/// What a game in progress can be written down as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Retold {
+    Scenario,
+    Position,
 }
 
 /// The words that commands begin with.
@@ -81,6 +90,8 @@ pub fn help(key: Option<&str>, cards: bool, things: &'static str, kept: bool) ->
             true => plain("save [FILE]", "save the game in a file; without one, say where it is kept"),
             false => plain("save FILE", "save the game in a file"),
         }),
+        Some(plain("save --scenario FILE", "write what has happened since the turn began, or the like, as a test of the rules")),
+        Some(plain("save --position FILE", "write how the table stood then, to play from there")),
         Some(plain("resign", "give up")),
         Some(plain("quit", if kept { "leave; the game is kept and can be resumed" } else { "leave; the game is not kept" })),
         Some(plain("/words", "search for words that are also a command")),
@@ -97,7 +108,7 @@ pub fn parse(line: &str) -> Option<Command> {
     match word.to_lowercase().as_str() {
         "help" | "?" | "h" => alone(Command::Help),
         "undo" | "u" => alone(Command::Undo),
-        "save" => Some(Command::Save((!rest.is_empty()).then(|| PathBuf::from(rest)))),
+        "save" => Some(save(rest)),
         "hint" => alone(Command::Hint),
         "preview" => Some(Command::Preview(rest.to_string())),
         "why" => Some(Command::Why(rest.trim_end_matches('?').trim().to_string())),
@@ -112,6 +123,17 @@ pub fn parse(line: &str) -> Option<Command> {
         "resign" => alone(Command::Resign),
         "quit" | "exit" | "q" => alone(Command::Quit),
         _ => None,
+    }
+}
+
+/// `save`, `save FILE`, `save --scenario FILE`
+fn save(rest: &str) -> Command {
+    let file = |name: &str| (!name.is_empty()).then(|| PathBuf::from(name));
+    let (first, name) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    match first {
+        "--scenario" => Command::Retell(Retold::Scenario, file(name.trim())),
+        "--position" => Command::Retell(Retold::Position, file(name.trim())),
+        _ => Command::Save(file(rest)),
     }
 }
 
@@ -136,6 +158,8 @@ mod tests {
     fn the_first_word_tells_the_command() {
         assert_eq!(parse(" UNDO "), Some(Command::Undo));
         assert_eq!(parse("save my game.ludexrec"), Some(Command::Save(Some("my game.ludexrec".into()))));
+        assert_eq!(parse("save --position a b.yaml"), Some(Command::Retell(Retold::Position, Some("a b.yaml".into()))));
+        assert_eq!(parse("save --scenario"), Some(Command::Retell(Retold::Scenario, None)));
         assert_eq!(parse("why captured?"), Some(Command::Why("captured".to_string())));
         assert_eq!(parse("why?"), Some(Command::Why(String::new())));
         assert_eq!(parse("log 5"), Some(Command::Log(Some(5))));

@@ -26,6 +26,7 @@ impl Terminal<'_> {
             Command::Help => self.help(menu.as_deref()),
             Command::Undo => return self.undo(seat),
             Command::Save(path) => self.save(path),
+            Command::Retell(what, path) => self.retell(what, path),
             Command::Hint => self.hint(menu.as_deref()),
             Command::Preview(words) => self.preview(&words, menu),
             Command::Why(words) => self.why(&words, menu.as_deref()),

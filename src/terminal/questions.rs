@@ -131,6 +131,26 @@ impl<'a> Questions<'a> {
         Ok(games.get(index.unwrap_or(0)).cloned().unwrap_or_default())
     }
 
+    /// One of some things, by number, by name or by part of it; the first with Enter.
+    pub fn one_of(&mut self, title: &str, names: &[&str], ids: &[&str], word: &str) -> Result<usize, NoAnswer> {
+        self.title(title);
+        Ok(self.pick(names, ids, word, Some(0))?.unwrap_or(0))
+    }
+
+    /// Words that somebody makes up, unless they are refused.
+    pub fn words(&mut self, prompt: &str, what: &str, refusal: impl Fn(&str) -> Option<String>) -> Result<String, NoAnswer> {
+        loop {
+            let line = self.ask(prompt, &[("words", what)])?;
+            match refusal(&line) {
+                None => {
+                    self.taken(&line);
+                    return Ok(line);
+                }
+                Some(words) => self.screen.tell(Tone::Bad, &printable(&words)),
+            }
+        }
+    }
+
     /// The unfinished game to go on with, if there are any and one is chosen; Enter begins a new one.
     pub fn kept<'k>(&mut self, games: &'k [KeptGame]) -> Result<Option<&'k KeptGame>, NoAnswer> {
         if games.is_empty() {

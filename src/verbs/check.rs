@@ -8,7 +8,7 @@ use crate::load::{self, Loaded};
 use crate::output;
 use crate::stop::Stop;
 use crate::verbs::{fixing, interactions, playtest, self_test};
-use crate::work;
+use crate::{watching, work};
 use ludex_engine::codes;
 use ludex_engine::library::BUNDLED;
 use ludex_engine::problem::{Problem, joined};
@@ -39,6 +39,9 @@ pub struct Args {
     /// Write all problems there are now to the file of --baseline
     #[arg(long, requires = "baseline")]
     write_baseline: bool,
+    /// Check again whenever a file is saved, until Ctrl-C
+    #[arg(long, conflicts_with_all = ["fix", "self_test", "interactions", "write_baseline"])]
+    watch: bool,
 }
 
 /// What fails beside errors.
@@ -63,6 +66,13 @@ fn game_for_path(path: &Path, loaded: &Loaded) -> Option<Problem> {
 }
 
 pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
+    match args.watch {
+        true => watching::watch("check", common, &args.paths, || once(&args, common)),
+        false => once(&args, common),
+    }
+}
+
+fn once(args: &Args, common: &Common) -> Result<u8, Stop> {
     let loaded = load::load_with(common, &args.paths);
     if let Some(game) = args.paths.iter().find_map(|path| game_for_path(path, &loaded)) {
         return Err(game.into());
@@ -81,7 +91,7 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     if args.playtest.games().is_some() {
         work::keep_what_is_done();
     }
-    let found = with_play(found, &loaded, &args, common);
+    let found = with_play(found, &loaded, args, common);
     let sources = &loaded.library.sources;
     if let (Some(path), true) = (&args.baseline, args.write_baseline) {
         Baseline::of(Report::new(found.clone()).problems(), sources).write(path)?;

@@ -8,7 +8,9 @@ use crate::lines::{Line, Lines};
 use crate::load::{self, Loaded};
 use crate::output;
 use crate::stop::Stop;
+use ludex_engine::source::SourceId;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::io::{self, BufReader, IsTerminal};
 use std::path::PathBuf;
 
@@ -36,7 +38,7 @@ impl Fixing {
             output::remark("nothing can be mended without a decision of yours");
             return Ok((loaded, Some(json!([]))));
         }
-        output::print(&diff(&loaded, &found));
+        output::print(&diff(&loaded, &found.texts));
         if !self.is_wanted(&found) {
             return Ok((loaded, Some(json!([]))));
         }
@@ -56,24 +58,29 @@ impl Fixing {
 
     /// Whether the files are to be changed: somebody at a terminal is asked.
     fn is_wanted(&self, found: &Mended) -> bool {
-        if self.yes {
-            return true;
-        }
-        if !io::stdin().is_terminal() {
-            output::remark("nothing is changed: write `--yes` with `--fix` where nobody can be asked");
-            return false;
-        }
-        let mut lines = Lines::new(BufReader::new(io::stdin()), LONGEST_ANSWER);
-        loop {
-            output::prompt(&format!("{}: change the files? [y/n]", what(found)), " ");
-            match lines.read() {
-                Line::Text(text) if ["y", "yes"].contains(&text.trim().to_lowercase().as_str()) => return true,
-                Line::Text(text) if !["n", "no"].contains(&text.trim().to_lowercase().as_str()) => {}
-                Line::NotText | Line::TooLong => {}
-                Line::Text(_) | Line::End => {
-                    output::remark("nothing is changed");
-                    return false;
-                }
+        confirmed(self.yes, "--fix", &what(found))
+    }
+}
+
+/// Whether files are to be changed: somebody at a terminal is asked.
+pub fn confirmed(yes: bool, flag: &str, what: &str) -> bool {
+    if yes {
+        return true;
+    }
+    if !io::stdin().is_terminal() {
+        output::remark(&format!("nothing is changed: write `--yes` with `{flag}` where nobody can be asked"));
+        return false;
+    }
+    let mut lines = Lines::new(BufReader::new(io::stdin()), LONGEST_ANSWER);
+    loop {
+        output::prompt(&format!("{what}: change the files? [y/n]"), " ");
+        match lines.read() {
+            Line::Text(text) if ["y", "yes"].contains(&text.trim().to_lowercase().as_str()) => return true,
+            Line::Text(text) if !["n", "no"].contains(&text.trim().to_lowercase().as_str()) => {}
+            Line::NotText | Line::TooLong => {}
+            Line::Text(_) | Line::End => {
+                output::remark("nothing is changed");
+                return false;
             }
         }
     }
@@ -85,11 +92,11 @@ fn what(found: &Mended) -> String {
     format!("{problems} in {}", counted(found.texts.len(), "file", "files"))
 }
 
-/// What would be changed.
-fn diff(loaded: &Loaded, found: &Mended) -> String {
-    let of_file = |(source, text): (&_, &String)| {
+/// What would be changed, as a unified diff.
+pub fn diff(loaded: &Loaded, texts: &BTreeMap<SourceId, String>) -> String {
+    let of_file = |(source, text): (&SourceId, &String)| {
         let old = loaded.library.sources.get(*source);
         edited_file::diff(&old.name, &old.text, text)
     };
-    found.texts.iter().map(of_file).collect()
+    texts.iter().map(of_file).collect()
 }

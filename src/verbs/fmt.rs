@@ -69,7 +69,7 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     }
     if !args.check {
         for changed in &outcome.changed {
-            if let Some(path) = loaded.place(changed.source) {
+            if let Some(path) = loaded.file(changed.source) {
                 edited_file::write(path, &changed.old, &changed.new, "fmt")?;
             }
         }
@@ -88,7 +88,7 @@ fn files(loaded: &Loaded, paths: &[PathBuf]) -> Vec<(SourceId, Written)> {
         true => loaded.library.sources.iter().map(|(source, _)| source).collect(),
         false => paths.iter().flat_map(|path| loaded.under(path)).collect(),
     };
-    let own = meant.into_iter().filter(|source| loaded.place(*source).is_some());
+    let own = meant.into_iter().filter(|source| loaded.file(*source).is_some());
     let mut files: Vec<_> = own.filter_map(|source| Some((source, Written::by_name(loaded.library.path(source))?))).collect();
     files.sort_by_key(|(source, _)| *source);
     files.dedup_by_key(|(source, _)| *source);

@@ -1,5 +1,7 @@
 //! `ludex replay`
 
+mod retelling;
+
 use crate::args::Common;
 use crate::exit::{DONE, PROBLEMS};
 use crate::game::{Reopened, reopen};
@@ -19,10 +21,15 @@ pub struct Args {
     /// The recording: a file that `play` has kept
     #[arg(value_name = "FILE")]
     file: PathBuf,
+    #[command(flatten)]
+    retelling: retelling::Retelling,
 }
 
 pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     let reopened = reopen(&args.file, common)?;
+    if args.retelling.is_wanted() {
+        return retelling::run(&args.retelling, &reopened, common);
+    }
     if common.json() { Ok(in_json(&reopened)) } else { in_words(&reopened) }
 }
 

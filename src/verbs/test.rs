@@ -8,11 +8,11 @@ use crate::mutation::Amount;
 use crate::output;
 use crate::scenario::{Suite, Verdict};
 use crate::stop::Stop;
-use crate::verbs::mutants;
-use crate::work;
+use crate::verbs::{fixing, mutants};
+use crate::{edited_file, watching, work};
 use ludex_engine::codes;
 use ludex_engine::library::Role;
-use ludex_engine::problem::Problem;
+use ludex_engine::problem::{Edit, Problem, edited};
 use ludex_engine::source::{SourceId, Sources, Span};
 use ludex_validator::report::problem_json;
 use serde_json::{Value, json};
@@ -33,12 +33,70 @@ pub struct Args {
     /// The seed by which `--mutants` draws what is broken
     #[arg(long, value_name = "N", default_value_t = 1, requires = "mutants")]
     seed: u64,
+    /// Run the scenarios again whenever a file is saved, until Ctrl-C
+    #[arg(long, conflicts_with = "mutants")]
+    watch: bool,
+    /// Change what failing scenarios expect to what happens now; what would be changed is shown first
+    #[arg(long, conflicts_with_all = ["mutants", "watch"])]
+    update: bool,
+    /// Do not ask before files are changed
+    #[arg(long, requires = "update")]
+    yes: bool,
 }
 
 /// Files of scenarios by the game they test.
 type Files = BTreeMap<String, Vec<SourceId>>;
 
 pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
+    let paths: Vec<PathBuf> = args.targets.iter().map(PathBuf::from).filter(|path| path.exists()).collect();
+    if args.update {
+        update(&args, common)?;
+    }
+    match args.watch {
+        true => watching::watch("test", common, &paths, || once(&args, common)),
+        false => once(&args, common),
+    }
+}
+
+/// Accepts what scenarios lead to now, where they fail by nothing but what they expect.
+fn update(args: &Args, common: &Common) -> Result<(), Stop> {
+    let (loaded, files) = find(&args.targets, common)?;
+    let mut edits: BTreeMap<SourceId, Vec<Edit>> = BTreeMap::new();
+    for (game, files) in &files {
+        common.compile_from(&loaded, game, &common.wanted())?;
+        let mut suite = Suite::new(&loaded.library, game, common.wanted());
+        suite.amends = true;
+        // A package runs the scenarios of others, too, and has no say in them.
+        for file in files.iter().filter(|file| loaded.file(**file).is_some()) {
+            suite.file(*file);
+        }
+        for verdict in suite.verdicts.into_iter().filter(|verdict| verdict.package == *game) {
+            edits.entry(verdict.span.source).or_default().extend(verdict.amended);
+        }
+    }
+    let text = |source: SourceId| loaded.library.sources.get(source).text.as_str();
+    edits.retain(|_, edits| !edits.is_empty());
+    let count = edits.values().map(Vec::len).sum();
+    let texts: BTreeMap<SourceId, String> =
+        edits.iter().map(|(source, edits)| (*source, edited(text(*source), edits.iter().collect()))).collect();
+    if texts.is_empty() {
+        output::remark("no expectation is to be changed");
+        return Ok(());
+    }
+    output::print(&fixing::diff(&loaded, &texts));
+    let what = format!("{} in {}", counted(count, "expectation", "expectations"), counted(texts.len(), "file", "files"));
+    if fixing::confirmed(args.yes, "--update", &what) {
+        for (source, new) in &texts {
+            if let Some(path) = loaded.file(*source) {
+                edited_file::write(path, text(*source), new, "test --update")?;
+            }
+        }
+        output::remark(&format!("{what} updated"));
+    }
+    Ok(())
+}
+
+fn once(args: &Args, common: &Common) -> Result<u8, Stop> {
     let (loaded, files) = find(&args.targets, common)?;
     if let Some(mutants) = args.mutants {
         let games: Vec<String> = files.keys().cloned().collect();

@@ -113,7 +113,7 @@ impl Reader<'_> {
                 "die" if is_die => found = die_with_faces(node, program, self.problems),
                 "value" if is_die => value = Some(node),
                 "id" => id = self.id(node),
-                "owner" => owner = self.owner(node),
+                "owner" => owner = self.owner(node, zone.holds),
                 "marks" => marks = self.marks(node),
                 name => match (0..).zip(&kind.zones).find(|(_, zone)| zone.name == name) {
                     Some((place, zone)) => {

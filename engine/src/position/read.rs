@@ -1,9 +1,9 @@
 //! YAML → a position, checked against the compiled game.
 
 use super::at::At;
-use super::{EntrantPosition, Fields, Heading, PiecePosition, Position, SidePosition, Spanned, Zones};
+use super::{EntrantPosition, Fields, Heading, Owner, PiecePosition, Position, SidePosition, Spanned, Zones};
 use crate::codes;
-use crate::field::{NOT_PLAYING, Players, Stated, can_be_stated, stated, words};
+use crate::field::{NOT_PLAYING, Players, Stated, can_be_stated, is_none, stated, words};
 use crate::problem::{Problem, closest, joined};
 use crate::program::{BoardInfo, FieldInfo, KindId, PrintedPiece, Program, SIDE, Sheet, SheetId, TABLE, ZoneInfo};
 use crate::source::Span;
@@ -265,10 +265,14 @@ impl<'a> Reader<'a> {
         None
     }
 
-    pub(super) fn owner(&mut self, node: &Node) -> Option<usize> {
+    /// A side by its number; `none` of pieces that may belong to nobody.
+    pub(super) fn owner(&mut self, node: &Node, kind: KindId) -> Option<Owner> {
+        if !self.program.is_owned(kind) && is_none(node) {
+            return Some(Owner::Nobody);
+        }
         let last = self.sides.saturating_sub(1) as i64;
         let side = node.as_number(self.problems, "`owner`", 0..=last)?;
-        usize::try_from(side).ok()
+        usize::try_from(side).ok().map(Owner::Side)
     }
 
     /// `[wet, tired]`, a bit for each mark.

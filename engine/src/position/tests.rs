@@ -152,7 +152,7 @@ fn a_whole_position_is_read() {
     let otter = position.sides.first().expect("a side");
     let nest = otter.entrant_zones.get(&0).expect("a nest");
     assert_eq!(nest.iter().map(|piece| (piece.piece.size, piece.value)).collect::<Vec<_>>(), [(4, Some(1)), (6, None)]);
-    assert_eq!(nest.first().map(|piece| (piece.owner, piece.marks)), Some((Some(1), 1)));
+    assert_eq!(nest.first().map(|piece| (piece.owner, piece.marks)), Some((Some(Owner::Side(1)), 1)));
     assert_eq!(otter.zones.get(&0).map(Vec::len), Some(0));
     assert_eq!(otter.counters.get(&1).map(|score| &score.value), Some(&Stated::Value(73)));
     assert_eq!(otter.used.get(&0).map(|used| used.value), Some(1));

@@ -106,6 +106,13 @@ impl RecordedSession {
         &self.entries
     }
 
+    /// What led to where play stands, in order, without what was taken back and without picks that are still secret.
+    pub(super) fn in_force(&self) -> Vec<Entry> {
+        let mut places: Vec<usize> = self.history.backwards().filter(|place| !self.is_held(*place)).collect();
+        places.reverse();
+        places.into_iter().filter_map(|place| self.entries.get(place)).collect()
+    }
+
     /// How many entries everybody may know of.
     pub fn settled(&self) -> usize {
         self.settled
@@ -233,7 +240,7 @@ impl RecordedSession {
             let before = self.session.clone();
             if let Some(Entry::Answer { decision, key, .. }) = self.entries.get(held.index) {
                 // It was legal a moment ago, and picks of one group do not depend on each other.
-                let _ = self.session.choose(decision, Choice::Key(key));
+                let _ = self.session.choose_called(decision, &key);
             }
             self.held.push(Held { before, ..held });
         }

@@ -32,6 +32,7 @@ use crate::runtime::eval::meter::Meter;
 use crate::runtime::eval::question::Question;
 use crate::runtime::meetings::Meetings;
 use crate::runtime::state::{Board, State};
+use crate::runtime::trace::Trace;
 
 /// The state, and what evaluating writes beside it.
 #[derive(Clone, Debug)]
@@ -55,6 +56,8 @@ pub struct Eval {
     pub coverage: Option<Box<Coverage>>,
     /// What abilities do at hooks, if it is noted.
     pub meetings: Option<Box<Meetings>>,
+    /// How to come here again, if it is noted.
+    pub trace: Option<Box<Trace>>,
     /// How often each scope has begun.
     pub begun: Vec<u64>,
     /// While somebody watches: how often each ability in play was used, changed a value or forbade a move, by the place of
@@ -91,6 +94,7 @@ impl Eval {
             depth: 0,
             coverage: None,
             meetings: None,
+            trace: None,
             begun: Vec::new(),
             influence: Vec::new(),
         }

@@ -10,7 +10,9 @@ mod meetings;
 pub mod policy;
 pub mod reached;
 pub mod setup;
+mod traced;
 mod why_card;
+mod written;
 
 use crate::codes;
 use crate::field::is_entrant;
@@ -28,6 +30,7 @@ use crate::runtime::meetings::Meetings;
 use crate::runtime::seed::Seed;
 use crate::runtime::session::setup::Prepared;
 use crate::runtime::state::{Board, Finish};
+use crate::runtime::trace::Trace;
 use crate::runtime::{Decision, DecisionId, Event, OptionView, Refusal};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -102,6 +105,8 @@ struct Starting {
     asks_all: bool,
     /// It notes what abilities do at hooks.
     meetings: Option<Box<Meetings>>,
+    /// It notes how to come here again.
+    trace: Option<Box<Trace>>,
 }
 
 impl Default for Starting {
@@ -114,6 +119,7 @@ impl Default for Starting {
             counts_only: false,
             asks_all: false,
             meetings: None,
+            trace: None,
         }
     }
 }
@@ -181,7 +187,7 @@ impl Session {
     fn before_play(program: Arc<Program>, setup: &Setup, starting: Starting) -> Result<Session, Problem> {
         let Prepared { roster, code, mut machine } = setup::prepare(&program, setup)?;
         (machine.coverage, machine.pauses, machine.asks_all) = (starting.coverage, starting.pauses, starting.asks_all);
-        machine.meetings = starting.meetings;
+        (machine.meetings, machine.trace) = (starting.meetings, starting.trace);
         if starting.counts_only {
             machine.counts_only = true;
             // That play begins is told before anybody can say how much they want to know.
@@ -365,6 +371,12 @@ impl Session {
         self.guarded(|machine, context| machine.answer_with(context, place, answer))
     }
 
+    /// Answers a decision by the key of the answer, in whatever form it is wanted.
+    pub fn choose_called(&mut self, decision: DecisionId, key: &str) -> Result<(), Box<Problem>> {
+        let choice = self.called(decision, key)?;
+        self.choose(decision, choice)
+    }
+
     /// As [`Session::choose`], and play stops at the next question although it may have only one answer. [`Session::go_on`] goes on.
     pub fn choose_and_stop(&mut self, decision: DecisionId, choice: Choice) -> Result<(), Box<Problem>> {
         self.machine.asks_all = true;
@@ -466,6 +478,7 @@ impl Session {
         let mut session = self.clone();
         (session.machine.watched, session.machine.pauses, session.machine.asks_all) = (false, false, false);
         session.machine.imagined = true;
+        session.machine.trace = None;
         session.machine.dice = Dice::Seeded;
         // Looking ahead costs the match nothing.
         session.machine.meter = Meter::default();

@@ -126,7 +126,7 @@ impl<'p> SheetReader<'p> {
         field::printed(&field, node, self.program, problems)
     }
 
-    fn printed_fields(&self) -> impl Iterator<Item = (u16, &FieldInfo)> {
+    pub(super) fn printed_fields(&self) -> impl Iterator<Item = (u16, &FieldInfo)> {
         let fields = self.kind.map_or(&[][..], |kind| &kind.fields).iter().enumerate();
         let own = fields.filter(|(_, field)| field.printed && self.has(&field.sheets));
         own.map(|(index, field)| (index as u16, field))
@@ -144,7 +144,7 @@ impl<'p> SheetReader<'p> {
         lists.chain(self.printed_fields().map(|(_, field)| field.name.as_str())).chain(columns)
     }
 
-    fn printed_zones(&self) -> impl Iterator<Item = (u16, &ZoneInfo)> {
+    pub(super) fn printed_zones(&self) -> impl Iterator<Item = (u16, &ZoneInfo)> {
         let zones = self.kind.map_or(&[][..], |kind| &kind.zones).iter().enumerate();
         let own = zones.filter(|(_, zone)| zone.printed && self.has(&zone.sheets));
         own.map(|(index, zone)| (index as u16, zone))

@@ -6,9 +6,10 @@ use crate::scenario::events;
 use crate::scenario::labels::Labels;
 use ludex_engine::codes;
 use ludex_engine::position::Spanned;
-use ludex_engine::problem::{Problem, joined};
+use ludex_engine::problem::{Edit, Problem, joined};
 use ludex_engine::runtime::{Holder, Payoff, Pending, Session, SideView, UsesView, View, Viewer, ZoneView};
 use ludex_engine::source::Span;
+use ludex_engine::yaml::Written;
 use std::collections::BTreeMap;
 
 /// What is found where the view shows nothing.
@@ -23,6 +24,8 @@ struct Difference {
     what: String,
     expected: String,
     found: String,
+    /// How a file says what is found, where that is something else.
+    write: Option<String>,
     help: Option<String>,
 }
 
@@ -39,8 +42,31 @@ impl Ending {
         self.refused.as_ref()
     }
 
+    /// What is not as it should be, each with what stands there now as a file says it.
+    pub fn found(&self, session: &Session, labels: &Labels) -> Vec<Edit> {
+        let edit = |one: Difference| {
+            let is_whole = one.found.starts_with(['[', '{']);
+            let text =
+                one.write.unwrap_or_else(|| if is_whole { one.found.clone() } else { Written::value(&one.found).inline() });
+            Edit { span: one.span, text }
+        };
+        self.differences(session, labels).into_iter().map(edit).collect()
+    }
+
     /// What is not as it should be, in one problem that points at each place.
     pub fn unmet(&self, session: &Session, labels: &Labels) -> Option<Problem> {
+        let found = self.differences(session, labels);
+        let first = found.first()?;
+        let mut message = format!("{} should be {}, but is {}", first.what, first.expected, first.found);
+        if found.len() > 1 {
+            message.push_str(&format!(", and {} more differ", found.len() - 1));
+        }
+        let problem = Problem::error(codes::SCENARIO_STATE, message);
+        let problem = found.iter().find_map(|one| one.help.clone()).into_iter().fold(problem, Problem::help);
+        Some(found.into_iter().fold(problem, |problem, one| problem.at(one.span, format!("found {}", one.found))))
+    }
+
+    fn differences(&self, session: &Session, labels: &Labels) -> Vec<Difference> {
         let view = session.view(Viewer::Trusted);
         let mut comparison = Comparison { session, labels, found: Vec::new() };
         for (side, place) in self.sides.iter().enumerate() {
@@ -53,28 +79,28 @@ impl Ending {
         if let Some(payoffs) = &self.payoffs {
             comparison.payoffs(payoffs, session.pending());
         }
-        let first = comparison.found.first()?;
-        let mut message = format!("{} should be {}, but is {}", first.what, first.expected, first.found);
-        if comparison.found.len() > 1 {
-            message.push_str(&format!(", and {} more differ", comparison.found.len() - 1));
-        }
-        let problem = Problem::error(codes::SCENARIO_STATE, message);
-        let problem = comparison.found.iter().find_map(|one| one.help.clone()).into_iter().fold(problem, Problem::help);
-        Some(comparison.found.into_iter().fold(problem, |problem, one| problem.at(one.span, format!("found {}", one.found))))
+        comparison.found
     }
 }
 
 impl Comparison<'_> {
     fn differ(&mut self, span: Span, what: String, expected: String, found: String) {
         if expected != found {
-            self.found.push(Difference { span, what, expected, found, help: None });
+            self.found.push(Difference { span, what, expected, found, write: None, help: None });
+        }
+    }
+
+    /// As [`Comparison::differ`], of what a file says in other words.
+    fn differ_as(&mut self, span: Span, what: String, expected: String, found: String, write: String) {
+        if expected != found {
+            self.found.push(Difference { span, what, expected, found, write: Some(write), help: None });
         }
     }
 
     /// Something that is expected of a side, and belongs to each of its entrants.
     fn of_each(&mut self, span: Span, what: String, expected: &str, found: String, write: String) {
         let help = Some(format!("write it with the entrant: `- {write}`"));
-        self.found.push(Difference { span, what, expected: expected.to_string(), found, help });
+        self.found.push(Difference { span, what, expected: expected.to_string(), found, write: None, help });
     }
 
     fn side(&mut self, number: usize, place: &Place, view: Option<&SideView>) {
@@ -195,7 +221,8 @@ impl Comparison<'_> {
         match (zones.get(name), &wanted.value) {
             (None, _) => self.differ(wanted.span, what, "a zone".to_string(), UNKNOWN.to_string()),
             (Some(zone), Content::Count(count)) => {
-                self.differ(wanted.span, what, count.to_string(), length(zone).to_string());
+                let found = length(zone);
+                self.differ_as(wanted.span, what, count.to_string(), found.to_string(), format!("{{count: {found}}}"));
             }
             (Some(ZoneView::Hidden { count, .. }), Content::Pieces(_)) => {
                 self.differ(wanted.span, what, "seen".to_string(), format!("hidden, with {count} pieces"));
@@ -204,7 +231,7 @@ impl Comparison<'_> {
                 if !pieces::same(self.labels, expected, &found.iter().collect::<Vec<_>>()) {
                     let expected = list(expected.iter().map(Piece::shown));
                     let found = list(found.iter().map(|piece| Piece::of(self.labels, piece).shown()));
-                    self.found.push(Difference { span: wanted.span, what, expected, found, help: None });
+                    self.found.push(Difference { span: wanted.span, what, expected, found, write: None, help: None });
                 }
             }
         }
@@ -243,15 +270,19 @@ impl Comparison<'_> {
         let numbers = |sides: &[i64]| sides.iter().map(i64::to_string).collect::<Vec<_>>().join(" and ");
         let what = "the outcome".to_string();
         let found_text = if winners.is_empty() { found.to_string() } else { format!("{found} of side {}", numbers(&winners)) };
-        match &wanted.value {
-            Outcome::Open => self.differ(wanted.span, what, "none".to_string(), found_text),
-            Outcome::Result(result) if *result == found => {}
-            Outcome::Result(result) => self.differ(wanted.span, what, result.clone(), found_text),
-            Outcome::Winners(sides) if *sides == winners => {}
-            Outcome::Winners(sides) => {
-                self.differ(wanted.span, what, format!("the win of side {}", numbers(sides)), found_text);
-            }
-        }
+        let write = match winners.as_slice() {
+            [] => found.to_string(),
+            [winner] => format!("{{winner: {winner}}}"),
+            winners => format!("{{winners: [{}]}}", winners.iter().map(i64::to_string).collect::<Vec<_>>().join(", ")),
+        };
+        let expected = match &wanted.value {
+            Outcome::Open => "none".to_string(),
+            Outcome::Result(result) if *result == found => return,
+            Outcome::Result(result) => result.clone(),
+            Outcome::Winners(sides) if *sides == winners => return,
+            Outcome::Winners(sides) => format!("the win of side {}", numbers(sides)),
+        };
+        self.differ_as(wanted.span, what, expected, found_text, write);
     }
 }
 

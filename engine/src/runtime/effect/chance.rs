@@ -118,6 +118,14 @@ impl Effects {
 
     /// One of the faces of a die, each equally likely: 1 to `size`, if it has none of its own.
     fn draw_face(&mut self, size: Value, faces: Option<&Faces>) -> Value {
+        let result = self.next_result(size, faces);
+        if let Some(trace) = &mut self.trace {
+            trace.results.push(i64::from(result));
+        }
+        result
+    }
+
+    fn next_result(&mut self, size: Value, faces: Option<&Faces>) -> Value {
         match &self.dice {
             Dice::Seeded => {
                 let index = below(&mut self.state.generator, size.max(1) as u32);

@@ -5,6 +5,8 @@ use crate::program::{Address, Expr, NONE, ProcedureId, Shape, Value};
 use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::limits::MOST_SLOTS;
 use crate::runtime::state::{Frame, FrameRole, NO_SLOT, NOWHERE, State};
+use crate::runtime::trace::Entered;
+use std::sync::Arc;
 
 /// The most frames that may be open: procedures, windows and effects inside each other.
 pub const MOST_FRAMES: usize = 200;
@@ -102,6 +104,11 @@ impl Machine {
             let value = self.read(context, base, argument);
             self.set_slot(slots, index as u16, value);
         }
+        if info.entry && self.trace.is_some() {
+            let given = slots..slots + info.params.len();
+            let arguments = self.state.slots.get(given).unwrap_or_default().to_vec();
+            self.note_entry(procedure, arguments);
+        }
         self.open_frame(FrameRole::Procedure { procedure, result }, info.start, slots, lists);
         if info.scope {
             self.begin_scope(context, procedure, slots);
@@ -109,9 +116,22 @@ impl Machine {
         (info.start, slots)
     }
 
+    /// An entry is about to begin.
+    #[cold]
+    fn note_entry(&mut self, procedure: ProcedureId, arguments: Vec<Value>) {
+        let (state, events) = (self.state.clone(), self.state.events);
+        if let Some(trace) = &mut self.trace {
+            let results = trace.results.len();
+            trace.entered.push(Arc::new(Entered { state, procedure, arguments, results, events }));
+        }
+    }
+
     /// Starts a procedure.
     pub fn enter(&mut self, context: &PlayContext, procedure: ProcedureId, values: &[Value], result: u16) {
         let info = &context.program.procedures[procedure as usize];
+        if info.entry && self.trace.is_some() {
+            self.note_entry(procedure, values.to_vec());
+        }
         let base = self.push_frame(FrameRole::Procedure { procedure, result }, info.start, info.slots);
         self.fill_first(base, values);
         if info.scope {

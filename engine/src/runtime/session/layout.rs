@@ -1,7 +1,7 @@
 //! Before play: which pieces there are, and where they lie.
 
-use crate::position::{PiecePosition, Position, Zones};
-use crate::program::{DIE_SIZE, DIE_VALUE, PIECE_OWNER, PIECE_SHEET, PrintedPiece, Program, Value};
+use crate::position::{Owner, PiecePosition, Position, Zones};
+use crate::program::{DIE_SIZE, DIE_VALUE, NONE, PIECE_OWNER, PIECE_SHEET, PrintedPiece, Program, Value};
 use crate::runtime::context::{Context, Roster};
 use crate::runtime::flow::Machine;
 use crate::runtime::session::setup::{cells_stated, setting_of};
@@ -55,7 +55,7 @@ struct Taking<'t, 'a> {
 impl<'a> Taking<'_, 'a> {
     /// Takes a piece that a position lists, and what lies under it, from those that sheets print.
     fn take(&mut self, lies: Lies, lies_with: usize, piece: &'a PiecePosition) {
-        let owner = piece.owner.unwrap_or(lies_with);
+        let owner = piece.owner.and_then(Owner::side).unwrap_or(lies_with);
         let zone = if let Lies::Zone(zone) = lies { zone } else { NOWHERE };
         let found = self.printed_like(owner, zone, piece).map(|index| self.printed.remove(index));
         let (born_in, made) = found.map_or((zone, piece.piece), |(_, zone, printed)| (zone, printed));
@@ -158,6 +158,9 @@ fn make(program: &Program, roster: &mut Roster, machine: &mut Machine, making: &
     machine.initialise(&Context { program, roster }, Value::from(piece), &[]);
     let (Some(zone), Some((_, listed))) = (zone, making.listed) else { return };
     machine.board_mut().place(piece, zone, false);
+    if listed.owner == Some(Owner::Nobody) {
+        cell(machine, PIECE_OWNER, NONE);
+    }
     if is_die {
         cell(machine, DIE_VALUE, listed.value.unwrap_or(0));
     }

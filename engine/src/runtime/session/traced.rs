@@ -1,0 +1,99 @@
+//! Play in which is noted how to come to the same place again: see [`crate::runtime::trace`].
+
+use super::{Session, Setup, Starting};
+use crate::problem::Problem;
+use crate::program::{Program, Shape, Value};
+use crate::runtime::keys::{KEY_WORDS, Key, changed, things};
+use crate::runtime::trace::Entered;
+use crate::runtime::{Argument, DecisionId, Form};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+impl Session {
+    /// As [`Session::start`], noting each result of chance and how things stand at each entry of the rules.
+    pub fn start_traced(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
+        let setup = Setup { watched: true, ..setup.clone() };
+        Session::start_with(program, &setup, Starting { trace: Some(Box::default()), ..Starting::default() })
+    }
+
+    /// As [`Session::start_pausing`], noting what [`Session::start_traced`] notes.
+    pub(crate) fn start_traced_pausing(program: Arc<Program>, setup: &Setup, renumbers: bool) -> Result<Session, Problem> {
+        let starting = Starting { pauses: true, renumbers, trace: Some(Box::default()), ..Starting::default() };
+        Session::start_with(program, setup, starting)
+    }
+
+    /// Every result of chance since play began; none of a session that notes nothing.
+    pub fn results(&self) -> &[i64] {
+        self.machine.trace.as_ref().map_or(&[], |trace| &trace.results)
+    }
+
+    /// The entries of the rules that have begun since play did; none of a session that notes nothing.
+    pub fn entered(&self) -> &[Arc<Entered>] {
+        self.machine.trace.as_ref().map_or(&[], |trace| &trace.entered)
+    }
+
+    /// The key of an answer with each piece under its own number, whatever number it goes under since a shuffle.
+    pub(crate) fn key_with_own_numbers(&self, decision: DecisionId, key: &str) -> String {
+        match self.machine.state.board.numbers.are_own() {
+            true => key.to_string(),
+            false => self.key_with(decision, key, |word| self.own_key(word)),
+        }
+    }
+
+    /// The own numbers of the pieces that a key names. For sessions in which pieces keep their numbers.
+    pub fn pieces_in(&self, decision: DecisionId, key: &str) -> BTreeSet<usize> {
+        let mut pieces = BTreeSet::new();
+        self.key_with(decision, key, |word| {
+            pieces.extend(self.game.roster.number_called(word));
+            word.to_string()
+        });
+        pieces
+    }
+
+    /// A key in which some pieces go by names, by their own numbers. For sessions in which pieces keep their numbers.
+    pub fn key_with_names(&self, decision: DecisionId, key: &str, names: &BTreeMap<usize, String>) -> String {
+        let name = |word: &str| self.game.roster.number_called(word).and_then(|number| names.get(&number)).cloned();
+        self.key_with(decision, key, |word| name(word).unwrap_or_else(|| word.to_string()))
+    }
+
+    /// A key with the word for each piece changed.
+    fn key_with(&self, decision: DecisionId, key: &str, mut change: impl FnMut(&str) -> String) -> String {
+        let Some(read) = Key::read(key).filter(|read| read.arguments.is_some()) else { return key.to_string() };
+        let of_things = KEY_WORDS.contains(&read.name) && self.asks_of_pieces(decision);
+        let action = self.program().actions.iter().find(|action| action.name == read.name);
+        let is_piece = |role: usize| {
+            let item = action.and_then(|action| action.roles.get(role)).map(|role| &role.item);
+            of_things || item.is_some_and(|item| self.is_piece(item))
+        };
+        let mut roles = Vec::new();
+        for (role, words) in read.roles().enumerate() {
+            roles.push(match is_piece(role) {
+                true => things(words).map(|thing| changed(thing, &mut change)).collect::<Vec<_>>().join("+"),
+                false => words.to_string(),
+            });
+        }
+        format!("{}({})", read.option, roles.join(">"))
+    }
+
+    fn is_piece(&self, shape: &Shape) -> bool {
+        match shape {
+            Shape::OrNone(inner) => self.is_piece(inner),
+            shape => self.program().is_piece(shape),
+        }
+    }
+
+    fn asks_of_pieces(&self, decision: DecisionId) -> bool {
+        let open = self.decision(decision).is_some_and(|(_, open)| !matches!(open.form, Form::Number { .. }));
+        let is_piece = |(_, argument): &(String, Argument)| matches!(argument, Argument::Piece(_));
+        open && self.option(decision, 0).is_some_and(|option| option.args.iter().any(is_piece))
+    }
+
+    /// What keys would call a piece if it went under its own number.
+    fn own_key(&self, word: &str) -> String {
+        let roster = &self.game.roster;
+        let Some(number) = roster.number_called(word) else { return word.to_string() };
+        let first = usize::from(roster.first_piece);
+        let piece = self.machine.state.board.numbers.piece((first + number) as Value) as usize;
+        piece.checked_sub(first).map_or_else(|| word.to_string(), |own| roster.key_of_number(own))
+    }
+}

@@ -1,0 +1,215 @@
+//! A new ability: the hook at which it acts is one that comes up in play, and somebody has it in a scenario.
+
+use super::sheet_text::comment;
+use super::{Made, Name, NewFile, Workshop, trial};
+use crate::game::loaded::entrant_word;
+use crate::retelling::Story;
+use crate::scenario::{Argument, Told};
+use crate::stop::Stop;
+use ludex_engine::codes;
+use ludex_engine::problem::{Problem, joined};
+use ludex_engine::program::{HookInfo, KindSort, Program, Shape};
+use ludex_engine::sheet::Files;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// So many games are played to see which hooks come up.
+const PROBED: u64 = 3;
+/// So many games are played until somebody uses the ability.
+const MOST_GAMES: u64 = 40;
+
+/// How an ability acts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum AbilityKind {
+    /// Whoever has it may use it.
+    Offer,
+    /// It happens by itself.
+    Trigger,
+}
+
+/// A moment at which an ability may act.
+#[derive(Clone, Debug)]
+pub struct Hook {
+    pub name: String,
+    params: Vec<String>,
+    /// The first of them that is a side.
+    side: Option<String>,
+    /// How often it came up in the games that were played to see.
+    pub times: usize,
+    /// What the rules say of it.
+    pub note: Option<String>,
+}
+
+impl Hook {
+    fn of(program: &Program, hook: &HookInfo) -> Hook {
+        let is_side = |shape: &Shape| matches!(shape, Shape::Entity(kind) if program.kind(*kind).sort == KindSort::Side);
+        let side = hook.params.iter().find(|(_, shape)| is_side(shape)).map(|(name, _)| name.clone());
+        let params = hook.params.iter().map(|(name, _)| name.clone()).collect();
+        Hook { name: hook.name.clone(), params, side, times: 0, note: None }
+    }
+
+    /// `turn_begins(active)`
+    pub fn words(&self) -> String {
+        format!("{}({})", self.name, self.params.join(", "))
+    }
+}
+
+impl Workshop {
+    /// The hooks of the game, with how often each came up in a few games at random.
+    pub fn hooks(&self) -> Result<Vec<Hook>, Stop> {
+        let mut hooks: Vec<Hook> =
+            self.program.hooks.iter().filter(|hook| hook.value.is_none()).map(|hook| Hook::of(&self.program, hook)).collect();
+        if hooks.is_empty() {
+            let problem =
+                Problem::error(codes::NEW_NAME, format!("{} has no hooks, so no ability can act in it", self.program.title));
+            return Err(problem
+                .help("declare one in the rules, as in `hook turn_begins(active: side)`, and open it where abilities may act")
+                .into());
+        }
+        let words = self.loaded.library.declared_words(&self.game, &ludex_engine::library::Wanted::default());
+        for hook in &mut hooks {
+            hook.note = words.iter().find(|word| word.name == hook.name).and_then(|word| word.note.clone());
+        }
+        let name = Name { id: "probe".to_string(), title: "Probe".to_string() };
+        let (files, bearer) = self.borne(&name, None, probe(&self.game, &hooks))?;
+        let program = self.with(&files)?;
+        for seed in 1..=PROBED {
+            let story = trial::played(&program, Some(&bearer), seed)?;
+            for (place, hook) in hooks.iter_mut().enumerate() {
+                hook.times += story.count(|told| says(told, &format!("probe {place}")));
+            }
+        }
+        Ok(hooks)
+    }
+
+    /// A new ability with somebody who has it, and a scenario in which it acts.
+    pub fn ability(&self, name: &Name, hook: &Hook, kind: AbilityKind, bearer: Option<&Name>) -> Result<Made, Stop> {
+        self.free(name)?;
+        let script = |function: &str| {
+            NewFile::new(format!("scripts/{}/{}.rhai", self.game, name.id), self.script(name, hook, kind, function))
+        };
+        let plain = self.borne(name, bearer, script(&name.in_rules()));
+        // The name may be a word of the rules or of scripts.
+        let (mut files, entrant) =
+            plain.or_else(|stop| self.borne(name, bearer, script(&format!("use_{}", name.in_rules()))).map_err(|_| stop))?;
+        let program = self.with(&files)?;
+        let (story, step) = acting(&program, &entrant, &name.id).map_err(|_| never(name, hook, kind))?;
+        let text = trial::scenario(&story, &format!("{} acts", name.title), step.saturating_sub(1), step)?;
+        let head = comment(
+            "A scenario is a test: where play starts, what the dice show, what the players answer, and what must come of it. Change the ability, then what is expected here. `rules/SCENARIOS.md` explains every line.",
+        );
+        files.push(NewFile::new(format!("rules/{}/scenarios/{}.yaml", self.game, name.id), format!("{head}\n{text}")));
+        let next = vec![
+            (format!("ludex play {} --seat 0={entrant}", self.game), "play it against a bot"),
+            (format!("ludex sim {} --seat 0={entrant} --usage", self.game), "see how often it acts, and who wins"),
+        ];
+        Ok(self.made(files, next))
+    }
+
+    /// A script with somebody who has its ability: whoever sides bring, or a card where abilities are those of cards. Gives the id of
+    /// what a side brings to have it in the game.
+    fn borne(&self, name: &Name, bearer: Option<&Name>, script: NewFile) -> Result<(Vec<NewFile>, String), Stop> {
+        let ability = vec![name.id.clone()];
+        let beside = vec![script];
+        let mut files = beside.clone();
+        if let Some(sheet) = self.card_with_abilities() {
+            let bearer = bearer.cloned().unwrap_or_else(|| name.with("card"));
+            self.free(&bearer)?;
+            let card = self.card_with(&bearer, sheet, None, &ability, &beside)?;
+            files.extend(card.files);
+            if let Some(entrant) = card.bearer {
+                return Ok((files, entrant));
+            }
+        }
+        let bearer = bearer.cloned().unwrap_or_else(|| name.with(entrant_word(&self.program)));
+        self.free(&bearer)?;
+        let entrant = self.entrant(&bearer, None, &ability, &BTreeMap::new(), &beside)?;
+        files = beside;
+        files.push(entrant.file);
+        Ok((files, bearer.id))
+    }
+
+    /// The sheet of the cards that have abilities, in a game in which nobody else has any.
+    fn card_with_abilities(&self) -> Option<Files> {
+        if self.program.sides.entrant.is_none() || self.program.sheets.values().any(|sheet| !sheet.abilities.is_empty()) {
+            return None;
+        }
+        let with = self.program.prints.ids.values().filter_map(|print| self.program.prints.print(*print));
+        with.filter(|print| !print.abilities.is_empty()).map(|print| Files::Card(print.sheet)).next()
+    }
+
+    fn script(&self, name: &Name, hook: &Hook, kind: AbilityKind, function: &str) -> String {
+        let title = &name.title;
+        let mut text = format!("//! ability {} \"{title}\"\n//!   \"What it does, in words for those who play.\"\n", name.id);
+        if kind == AbilityKind::Offer {
+            text.push_str(&format!("//! uses 1 per {}\n", self.usual_scope()));
+        }
+        let word = if kind == AbilityKind::Offer { "offer" } else { "trigger" };
+        text.push_str(&format!("//!\n//! {word} {function} at {}\n", hook.words()));
+        text.extend(hook.side.iter().map(|side| format!("//!   when {side} is me\n")));
+        if kind == AbilityKind::Offer {
+            text.push_str(&format!("//!   says \"use {title}\"\n"));
+        }
+        let mut known: Vec<String> = hook.params.iter().map(|param| format!("`{param}`")).collect();
+        known.extend(["`me`", "`holder`", "`table`"].map(str::to_string));
+        let about = format!(
+            "What it does. Between the brackets of the function stands what it wants to know, by name: {}. `ludex show {} words` lists what they have, `ludex explain roll` and the like what a function may call, `ludex show {} order` the other moments at which an ability may act.",
+            joined(&known, "or"),
+            self.game,
+            self.game
+        );
+        text.push('\n');
+        text.push_str(&comment(&about).replace("# ", "// "));
+        text.push_str(&format!("fn {function}() {{\n    say(\"{title}\");\n}}\n"));
+        text
+    }
+
+    /// The scope for which most abilities are limited; without any the one that begins first.
+    fn usual_scope(&self) -> String {
+        let mut counts: BTreeMap<u16, usize> = BTreeMap::new();
+        let limits = self.program.abilities.iter().flat_map(|ability| &ability.uses);
+        limits.for_each(|limit| *counts.entry(limit.per).or_default() += 1);
+        let most = counts.into_iter().max_by_key(|(_, count)| *count).map(|(scope, _)| usize::from(scope));
+        let scope = most.or_else(|| self.program.procedures.iter().position(|procedure| procedure.scope));
+        scope.and_then(|scope| self.program.procedures.get(scope)).map_or("match".to_string(), |scope| scope.name.clone())
+    }
+}
+
+/// An ability that says at each hook which it is.
+fn probe(game: &str, hooks: &[Hook]) -> NewFile {
+    let mut text = "//! ability probe \"Probe\"\n//!   \"Says when hooks come up.\"\n//!\n".to_string();
+    text.extend(hooks.iter().enumerate().map(|(place, hook)| format!("//! trigger probe_{place} at {}\n", hook.words())));
+    text.push('\n');
+    text.extend((0..hooks.len()).map(|place| format!("fn probe_{place}() {{ say(\"probe {place}\"); }}\n")));
+    NewFile::new(format!("scripts/{game}/probe.rhai"), text)
+}
+
+fn says(told: &Told, words: &str) -> bool {
+    told.kind == "said" && told.readings.iter().flatten().any(|argument| *argument == Argument::Word(words.to_string()))
+}
+
+/// A game in which an ability acts, and after which answer.
+fn acting(program: &Arc<Program>, entrant: &str, ability: &str) -> Result<(Story, usize), Problem> {
+    let used = |told: &Told| {
+        told.kind == "used" && told.readings.iter().flatten().any(|argument| *argument == Argument::Word(ability.to_string()))
+    };
+    let mut best: Option<(Story, usize)> = None;
+    for seed in 1..=MOST_GAMES {
+        let story = trial::played(program, Some(entrant), seed)?;
+        let step = story.first(used);
+        if let Some(step) = step.filter(|step| best.as_ref().is_none_or(|(_, known)| step < known)) {
+            best = Some((story, step));
+        }
+        if best.is_some() && seed >= PROBED {
+            break;
+        }
+    }
+    best.ok_or_else(|| Problem::error(codes::NEW_NAME, ""))
+}
+
+fn never(name: &Name, hook: &Hook, kind: AbilityKind) -> Problem {
+    let what = if kind == AbilityKind::Offer { "is used" } else { "happens" };
+    let message = format!("`{}` never {what} at `{}` in {MOST_GAMES} games, so nothing is written", name.id, hook.name);
+    Problem::error(codes::NEW_NAME, message)
+        .help("choose another hook with `--at`: without it you are shown which ones come up in play")
+}

@@ -1,0 +1,155 @@
+//! A new card, and somebody who brings it: a deck in which it stands for one that it is like.
+
+use super::sheet_text::{SheetText, comment};
+use super::{Made, Name, NewFile, Workshop, trial};
+use crate::game::loaded::entrant_word;
+use crate::stop::Stop;
+use ludex_engine::codes;
+use ludex_engine::problem::{Problem, with_article};
+use ludex_engine::sheet::{Entry, Files, sheets};
+use ludex_engine::yaml::{Node, Value, Written};
+use std::collections::BTreeMap;
+
+/// A card with who brings it.
+pub struct Card {
+    pub files: Vec<NewFile>,
+    /// The id of who brings it, if sides bring anybody who could.
+    pub bearer: Option<String>,
+}
+
+/// Where a card is listed: in which sheet, on which line.
+struct Listed<'n> {
+    model: &'n Entry<'n>,
+    bearer: &'n Entry<'n>,
+    line: String,
+    /// The line with one copy of the model taken out, and one of the new card put in.
+    changed: Written,
+}
+
+impl Workshop {
+    /// The sheets of which the game has cards, by the words of the rules.
+    pub fn card_sheets(&self) -> Vec<(Files, String)> {
+        let prints = &self.program.prints;
+        let cards = || prints.ids.values().filter_map(|print| prints.print(*print));
+        let has_any = |files: &Files| cards().any(|print| *files == Files::Card(print.sheet));
+        let all: Vec<(Files, String)> =
+            sheets(&self.program).into_iter().filter(|(files, _)| matches!(files, Files::Card(_))).collect();
+        let used: Vec<(Files, String)> = all.iter().filter(|(files, _)| has_any(files)).cloned().collect();
+        if used.is_empty() { all } else { used }
+    }
+
+    /// A new card with a scenario, like one that there is.
+    pub fn card(&self, name: &Name, files: Files, like: Option<&str>) -> Result<Made, Stop> {
+        self.free(name)?;
+        let card = self.card_with(name, files, like, &[], &[])?;
+        let mut made = card.files;
+        let mut next = Vec::new();
+        if let Some(bearer) = &card.bearer {
+            let program = self.with(&made)?;
+            let story = trial::played(&program, Some(bearer), 1)?;
+            let text = trial::scenario(&story, &format!("{} is in the game", name.title), 0, story.answers().min(1))?;
+            let head = comment(
+                "A scenario is a test: where play starts, what is drawn, what the players answer, and what must come of it. Change it so that the card is played. `rules/SCENARIOS.md` explains every line.",
+            );
+            made.push(NewFile::new(format!("rules/{}/scenarios/{}.yaml", self.game, name.id), format!("{head}\n{text}")));
+            next.push((format!("ludex play {} --seat 0={bearer}", self.game), "play with it against a bot"));
+        }
+        next.push((format!("ludex show {} {}", self.game, name.id), "read the card"));
+        Ok(self.made(made, next))
+    }
+
+    /// A new card with some abilities, and somebody who brings it.
+    pub fn card_with(
+        &self,
+        name: &Name,
+        files: Files,
+        like: Option<&str>,
+        abilities: &[String],
+        beside: &[NewFile],
+    ) -> Result<Card, Stop> {
+        let entries = self.entries();
+        let word = self.sheet_word(files).unwrap_or("card").to_string();
+        let of_sheet = |entry: &&Entry| self.is_of(entry, files) && like.is_none_or(|like| entry.id == like);
+        let models: Vec<&Entry> = entries.iter().filter(of_sheet).collect();
+        if let Some(like) = like.filter(|_| models.is_empty()) {
+            let ids: Vec<&str> = entries.iter().filter(|entry| self.is_of(entry, files)).map(|entry| entry.id.as_str()).collect();
+            let problem =
+                Problem::error(codes::UNKNOWN_ENTRANT, format!("there is no {word} `{like}` in {}", self.program.title));
+            return Err(problem.suggest(like, ids).into());
+        }
+        let listed = self.listed(&entries, &models, name);
+        let model = listed.as_ref().map(|listed| listed.model).or(models.first().copied());
+        let mut head = vec![format!("{}, {} of {}.", name.title, with_article(&word), self.program.title)];
+        head.push(match model {
+            Some(model) => format!("It is like `{}` so far: change what you like, save, and run `ludex check`.", model.id),
+            None => "All is made up so far: change what you like, save, and run `ludex check`.".to_string(),
+        });
+        let sheet = SheetText { workshop: self, files, name, head, abilities: abilities.to_vec(), other: BTreeMap::new() };
+        let card = NewFile::new(format!("characters/{}/{}.yaml", self.game, name.id), sheet.text(model));
+        let mut all = beside.to_vec();
+        all.push(card.clone());
+        let Some(listed) = listed else {
+            self.with(&all)?;
+            return Ok(Card { files: vec![card], bearer: None });
+        };
+        let bearer = name.with(entrant_word(&self.program));
+        self.free(&bearer)?;
+        let other = BTreeMap::from([(listed.line.clone(), listed.changed.clone())]);
+        let entrant = self.entrant(&bearer, Some(&listed.bearer.id), &[], &other, &all)?;
+        Ok(Card { files: vec![card, entrant.file], bearer: Some(bearer.id) })
+    }
+
+    fn is_of(&self, entry: &Entry, files: Files) -> bool {
+        let print = self.program.prints.ids.get(&entry.id).and_then(|print| self.program.prints.print(*print));
+        matches!((print, files), (Some(print), Files::Card(sheet)) if print.sheet == sheet)
+    }
+
+    /// A sheet of those that sides bring that lists one of the models.
+    fn listed<'n>(&self, entries: &'n [Entry<'n>], models: &[&'n Entry<'n>], name: &Name) -> Option<Listed<'n>> {
+        let bearers = entries.iter().filter(|entry| self.program.sheets.contains_key(&entry.id));
+        for bearer in bearers {
+            for line in self.lines(Files::Entrant(None)).iter().map(|line| line.name.as_str()).chain(self.zone_lines()) {
+                let Some(node) = bearer.line(line) else { continue };
+                for model in models {
+                    if let Some(changed) = exchanged(node, &model.id, &name.id) {
+                        return Some(Listed { model, bearer, line: line.to_string(), changed });
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// The lines of all sheets that sides bring.
+    fn zone_lines(&self) -> impl Iterator<Item = &str> {
+        let kind = self.program.sides.entrant.and_then(|kind| self.program.kinds.get(usize::from(kind)));
+        kind.into_iter().flat_map(|kind| &kind.zones).map(|zone| zone.name.as_str())
+    }
+}
+
+/// A list of cards in which one copy of a card is another card; none if it is not in it.
+fn exchanged(node: &Node, old: &str, new: &str) -> Option<Written> {
+    match &node.value {
+        Value::Map(entries) => {
+            let count = entries.iter().find(|(key, _)| key.name == old).and_then(|(_, count)| match count.value {
+                Value::Number(count) if count > 0 => Some(count),
+                _ => None,
+            })?;
+            let kept = entries.iter().filter(|(key, _)| key.name != old || count > 1);
+            let lines = kept.map(|(key, node)| {
+                let value = if key.name == old { Written::number(count - 1) } else { Written::from(node) };
+                (key.name.clone(), value)
+            });
+            Some(Written::Map(std::iter::once((new.to_string(), Written::number(1))).chain(lines).collect()))
+        }
+        Value::List(members) => {
+            let place = members.iter().position(|member| member.value == Value::Text(old.to_string()))?;
+            let lines = members
+                .iter()
+                .enumerate()
+                .map(|(index, member)| if index == place { Written::text(new) } else { Written::from(member) });
+            Some(Written::List(lines.collect()))
+        }
+        _ => None,
+    }
+}

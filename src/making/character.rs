@@ -1,0 +1,131 @@
+//! Somebody new to play with, in the words of the game: a character, a deck, a fighter.
+
+use super::sheet_text::{SheetText, comment};
+use super::{Made, Name, NewFile, Workshop, trial};
+use crate::game::loaded::entrant_word;
+use crate::stop::Stop;
+use ludex_engine::codes;
+use ludex_engine::problem::{Problem, with_article};
+use ludex_engine::program::Program;
+use ludex_engine::runtime::Session;
+use ludex_engine::sheet::{Entry, Files};
+use ludex_engine::yaml::Written;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// So many sheets are tried as a model, before one is made up.
+const MOST_TRIED: usize = 6;
+
+/// A sheet of what sides bring, with the game as it is with it.
+pub struct Entrant {
+    pub file: NewFile,
+    pub program: Arc<Program>,
+}
+
+impl Workshop {
+    /// Somebody new, like somebody who is there, with a scenario.
+    pub fn character(&self, name: &Name, like: Option<&str>) -> Result<Made, Stop> {
+        self.free(name)?;
+        let made = self.entrant(name, like, &[], &BTreeMap::new(), &[])?;
+        let story = trial::played(&made.program, Some(&name.id), 1)?;
+        let to = story.answers().min(1);
+        let title = format!("{} begins a game", name.title);
+        let scenario = trial::scenario(&story, &title, 0, to)?;
+        let head = comment(
+            "A scenario is a test: what the dice show, what the players answer, and what must come of it. Change the sheet, and see whether this still is what you want. `rules/SCENARIOS.md` explains every line.",
+        );
+        let scenario = NewFile::new(format!("rules/{}/scenarios/{}.yaml", self.game, name.id), format!("{head}\n{scenario}"));
+        let play = (format!("ludex play {} --seat 0={}", self.game, team(&made.program, &name.id)), "play it against a bot");
+        Ok(self.made(vec![made.file, scenario], vec![play]))
+    }
+
+    /// The sheet of somebody new who plays, with some abilities, and lines that are other than those of the model.
+    pub fn entrant(
+        &self,
+        name: &Name,
+        like: Option<&str>,
+        abilities: &[String],
+        other: &BTreeMap<String, Written>,
+        beside: &[NewFile],
+    ) -> Result<Entrant, Stop> {
+        let word = entrant_word(&self.program);
+        if self.program.sides.entrant.is_none() {
+            let message = format!("the sides of {} bring nothing, so there is no sheet to make", self.program.title);
+            let problem = Problem::error(codes::NEW_NAME, message);
+            return Err(problem
+                .help("name another game, or declare in the rules what sides bring: `sides 2 of 1 character`")
+                .into());
+        }
+        let entries = self.entries();
+        let models = self.models(&entries, like)?;
+        let mut first_wrong = None;
+        for model in models.into_iter().map(Some).chain(like.is_none().then_some(None)) {
+            let files = self.files_of(model);
+            let mut head = vec![format!("{}, {} of {}.", name.title, with_article(word), self.program.title)];
+            match model {
+                Some(model) => {
+                    head.push(format!("It is like `{}` so far: change what you like, save, and run `ludex check`.", model.id))
+                }
+                None => head.push("All is made up so far: change what you like, save, and run `ludex check`.".to_string()),
+            }
+            head.push(format!("`ludex show {} {}` shows how it is read.", self.game, name.id));
+            let sheet = SheetText { workshop: self, files, name, head, abilities: abilities.to_vec(), other: other.clone() };
+            let file = NewFile::new(format!("characters/{}/{}.yaml", self.game, name.id), sheet.text(model));
+            let mut all = beside.to_vec();
+            all.push(file.clone());
+            match self.playable(&all, &name.id) {
+                Ok(program) => return Ok(Entrant { file, program }),
+                Err(wrong) => first_wrong = first_wrong.or(Some(wrong)),
+            }
+        }
+        Err(first_wrong.unwrap_or_else(Stop::left))
+    }
+
+    /// The game with some files, if somebody in them can play it.
+    fn playable(&self, files: &[NewFile], id: &str) -> Result<Arc<Program>, Stop> {
+        let program = self.with(files)?;
+        Session::admit(&program, id)?;
+        trial::played(&program, Some(id), 1)?;
+        Ok(program)
+    }
+
+    /// Those who may stand as a model, the plainest first.
+    fn models<'e, 'n>(&self, entries: &'e [Entry<'n>], like: Option<&str>) -> Result<Vec<&'e Entry<'n>>, Problem> {
+        let plays =
+            |entry: &&Entry| self.program.sheets.contains_key(&entry.id) && Session::admit(&self.program, &entry.id).is_ok();
+        let mut models: Vec<&Entry> = entries.iter().filter(plays).collect();
+        if let Some(like) = like {
+            let ids: Vec<String> = models.iter().map(|entry| entry.id.clone()).collect();
+            models.retain(|entry| entry.id == like);
+            if models.is_empty() {
+                let message = format!("there is no {} `{like}` in {}", entrant_word(&self.program), self.program.title);
+                let problem = Problem::error(codes::UNKNOWN_ENTRANT, message);
+                return Err(problem.suggest(like, ids.iter().map(String::as_str)));
+            }
+        }
+        let abilities = |entry: &&Entry| self.program.sheets.get(&entry.id).map_or(0, |sheet| sheet.abilities.len());
+        models.sort_by_key(abilities);
+        models.truncate(MOST_TRIED);
+        Ok(models)
+    }
+
+    /// Which declared sheet a file is like one that there is; without any the first that sides bring.
+    fn files_of(&self, model: Option<&Entry>) -> Files {
+        let sheet = model.and_then(|model| self.program.sheets.get(&model.id));
+        let declared = sheet.and_then(|sheet| self.program.prints.print(sheet.print)).map(|print| print.sheet);
+        let usual = || {
+            let all = ludex_engine::sheet::sheets(&self.program);
+            all.into_iter().map(|(files, _)| files).find(|files| matches!(files, Files::Entrant(_)))
+        };
+        match model {
+            Some(_) => Files::Entrant(declared),
+            None => usual().unwrap_or(Files::Entrant(None)),
+        }
+    }
+}
+
+/// What stands behind `--seat 0=`: somebody, and others where a side brings several.
+fn team(program: &Program, id: &str) -> String {
+    let others = crate::game::loaded::entrants(program).into_iter().map(|sheet| sheet.id.as_str()).filter(|other| *other != id);
+    std::iter::once(id).chain(others).take(program.sides.entrants_least.max(1)).collect::<Vec<_>>().join(",")
+}

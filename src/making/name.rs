@@ -1,0 +1,104 @@
+//! What something new is called: words for players, and the id that files have.
+
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
+
+/// Words that commands and files take for something else.
+const RESERVED: [&str; 9] = ["abilities", "characters", "games", "none", "options", "order", "pass", "random", "words"];
+/// Longer names are no names of files everywhere.
+const LONGEST: usize = 60;
+
+/// A name that was given in either form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// In small letters, digits and hyphens: `night-owl`.
+    pub id: String,
+    /// As players read it: `Night Owl`.
+    pub title: String,
+}
+
+impl Name {
+    /// `Night Owl` or `night-owl`.
+    pub fn read(words: &str) -> Result<Name, Problem> {
+        let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+        let id = id_of(&words);
+        let wrong = |message: String, help: &str| Err(Problem::error(codes::NEW_NAME, message).help(help));
+        if let Some(sign) = words.chars().find(|sign| !is_of_name(*sign)) {
+            let help =
+                "a name has letters from a to z, digits, blanks and hyphens; what players read can be changed in the file later";
+            return wrong(format!("`{sign}` cannot be in a name"), help);
+        }
+        if !id.starts_with(|sign: char| sign.is_ascii_alphabetic()) {
+            return wrong(format!("`{words}` is no name"), "begin it with a letter, as in `night-owl`");
+        }
+        if id.len() > LONGEST {
+            return wrong(format!("a name has at most {LONGEST} letters"), "give it a shorter name; its text can say more");
+        }
+        if RESERVED.contains(&id.as_str()) {
+            return wrong(format!("`{id}` means something else in commands"), "give it another name");
+        }
+        let title = if words == id { titled(&id) } else { words.replace('_', " ") };
+        Ok(Name { id, title })
+    }
+
+    /// As rules and scripts write it: `night_owl`.
+    pub fn in_rules(&self) -> String {
+        self.id.replace('-', "_")
+    }
+
+    /// Another name beside it: `night-owl-deck`.
+    pub fn with(&self, word: &str) -> Name {
+        Name { id: format!("{}-{}", self.id, id_of(word)), title: format!("{} {}", self.title, titled(&id_of(word))) }
+    }
+
+    /// That something has this name already.
+    pub fn taken(&self, what: &str) -> Problem {
+        let help = format!("choose another name, such as `{}-2`; nothing is written", self.id);
+        Problem::error(codes::NEW_NAME, format!("{what} is called `{}` already", self.id)).help(help)
+    }
+}
+
+fn is_of_name(sign: char) -> bool {
+    sign.is_ascii_alphanumeric() || [' ', '-', '_', '\''].contains(&sign)
+}
+
+fn id_of(words: &str) -> String {
+    let signs = words
+        .chars()
+        .filter(|sign| *sign != '\'')
+        .map(|sign| if sign.is_ascii_alphanumeric() { sign.to_ascii_lowercase() } else { '-' });
+    signs.collect::<String>().split('-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
+}
+
+/// `Night Owl`
+fn titled(id: &str) -> String {
+    let capital = |word: &str| word.chars().take(1).flat_map(char::to_uppercase).chain(word.chars().skip(1)).collect::<String>();
+    id.split('-').map(capital).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_given_as_players_read_it_or_as_files_have_it() {
+        let read = |words: &str| Name::read(words).map(|name| (name.id, name.title)).unwrap();
+        let pair = |id: &str, title: &str| (id.to_string(), title.to_string());
+        assert_eq!(read("night-owl"), pair("night-owl", "Night Owl"));
+        assert_eq!(read("  Night   Owl "), pair("night-owl", "Night Owl"));
+        assert_eq!(read("King's hologram 2"), pair("kings-hologram-2", "King's hologram 2"));
+        assert_eq!(read("night_owl"), pair("night-owl", "night owl"));
+    }
+
+    #[test]
+    fn what_is_no_name_is_refused_with_advice() {
+        let message = |words: &str| Name::read(words).map_err(|problem| (problem.message, problem.help.is_some()));
+        let refused = |message: &str| Err((message.to_string(), true));
+        assert_eq!(message("Éclair"), refused("`É` cannot be in a name"));
+        assert_eq!(message("../x"), refused("`.` cannot be in a name"));
+        assert_eq!(message("7up"), refused("`7up` is no name"));
+        assert_eq!(message(""), refused("`` is no name"));
+        assert_eq!(message("Options"), refused("`options` means something else in commands"));
+        assert_eq!(message(&"x".repeat(61)), refused("a name has at most 60 letters"));
+    }
+}

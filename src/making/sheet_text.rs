@@ -1,0 +1,99 @@
+//! The text of a sheet's file: every line that the rules know, with what may stand there.
+
+use super::{Name, Workshop};
+use crate::layout::broken;
+use ludex_engine::sheet::{Entry, Files, SheetLine};
+use ludex_engine::yaml::Written;
+use std::collections::BTreeMap;
+
+/// As wide as comments are.
+const WIDTH: usize = 110;
+
+/// What a new sheet is made of.
+pub struct SheetText<'w> {
+    pub workshop: &'w Workshop,
+    pub files: Files,
+    pub name: &'w Name,
+    /// What is said at the top.
+    pub head: Vec<String>,
+    /// Ids of the abilities that it lists.
+    pub abilities: Vec<String>,
+    /// Lines that are other than those of the model.
+    pub other: BTreeMap<String, Written>,
+}
+
+impl SheetText<'_> {
+    /// The file, with the values of another sheet where there is one.
+    pub fn text(&self, model: Option<&Entry>) -> String {
+        let notes = self.workshop.notes();
+        let mut text: String = self.head.iter().map(|line| comment(line)).collect();
+        text.push('\n');
+        if let Some(sheet) = self.workshop.sheet_word(self.files) {
+            text.push_str(&Written::entry("sheet", Written::text(sheet)).block(0));
+        }
+        text.push_str(&Written::entry("name", Written::text(&self.name.title)).block(0));
+        let mut given = Vec::new();
+        for line in self.workshop.lines(self.files) {
+            text.push('\n');
+            text.push_str(&comment(&about(&line, notes.get(&line.name), self.workshop)));
+            match self.value(&line, model) {
+                Some(value) => {
+                    text.push_str(&Written::entry(&line.name, value).block(0));
+                    given.push((line.name.clone(), Written::text("ours")));
+                }
+                None => {
+                    let sample = Written::entry(&line.name, line.sample(&self.workshop.program)).block(0);
+                    text.extend(sample.lines().map(|line| format!("# {line}\n")));
+                }
+            }
+        }
+        text.push('\n');
+        text.push_str(&self.abilities());
+        if !given.is_empty() {
+            text.push('\n');
+            text.push_str(&comment("Where each of these lines comes from: `ours` is what you have made up yourself."));
+            text.push_str(&Written::entry("provenance", Written::Map(given)).block(0));
+        }
+        text
+    }
+
+    /// What a line says; nothing where the file need not say it.
+    fn value(&self, line: &SheetLine, model: Option<&Entry>) -> Option<Written> {
+        let other = self.other.get(&line.name).cloned();
+        let said = model.and_then(|model| model.line(&line.name)).map(Written::from);
+        other.or(said).or_else(|| line.needed.then(|| line.sample(&self.workshop.program)))
+    }
+
+    fn abilities(&self) -> String {
+        let (game, program) = (&self.workshop.game, &self.workshop.program);
+        let about = match program.abilities.is_empty() {
+            true => format!("Abilities by their ids. The game has none yet: `ludex new ability NAME --game {game}` makes one."),
+            false => format!(
+                "Abilities by their ids, in the order in which they act: `ludex show {game} abilities` lists them, `ludex new ability NAME --game {game}` makes one."
+            ),
+        };
+        let listed = self.abilities.iter().map(|id| Written::text(id)).collect();
+        format!("{}{}", comment(&about), Written::entry("abilities", Written::List(listed)).block(0))
+    }
+}
+
+/// What a line is, and what may stand there.
+fn about(line: &SheetLine, note: Option<&String>, workshop: &Workshop) -> String {
+    let what = line.words(&workshop.program);
+    let what = match note {
+        Some(note) => format!("{}: {what}", note.trim_end_matches('.')),
+        None => what,
+    };
+    let need = if line.needed { "" } else { " May be left out." };
+    format!("{}.{need}", capital(&what))
+}
+
+fn capital(words: &str) -> String {
+    words.chars().take(1).flat_map(char::to_uppercase).chain(words.chars().skip(1)).collect()
+}
+
+/// Words behind `#`, on as many lines as they need.
+pub fn comment(words: &str) -> String {
+    let lines = broken(words.split_whitespace(), WIDTH, WIDTH);
+    if lines.is_empty() { "#\n".to_string() } else { lines.iter().map(|line| format!("# {line}\n")).collect() }
+}

@@ -1,0 +1,67 @@
+//! A first game: is it played to somewhere, and what is a scenario of it?
+
+use crate::args::SeatSpec;
+use crate::game::loaded::entrants;
+use crate::guard::guarded;
+use crate::players::Player;
+use crate::retelling::{From, Story};
+use crate::simulation::Plan;
+use ludex_engine::problem::Problem;
+use ludex_engine::program::Program;
+use ludex_engine::recording::{Given, Way};
+use ludex_engine::runtime::{Pending, Session, Setup};
+use std::sync::Arc;
+
+/// A game that is not over after so many answers has been played long enough.
+const MOST_ANSWERS: usize = 400;
+
+/// Lets bots play at random, with somebody on the first side; nobody in a game whose sides bring nothing.
+pub fn played(program: &Arc<Program>, first: Option<&str>, seed: u64) -> Result<Story, Problem> {
+    let seats: Vec<SeatSpec> =
+        first.map(|id| SeatSpec { side: 0, entrants: team(program, id), player: None }).into_iter().collect();
+    let plan = Plan::new(program, &seats, None, 1, seed)
+        .and_then(|plan| plan.refereed_by(program, None))
+        .map_err(|stop| stop.first())?;
+    let mut setup = plan.setup();
+    plan.prepare(&mut setup, 0);
+    let setup = Setup { watched: true, ..setup };
+    let mut bots = plan.bots(program, 0);
+    let game = || -> Result<Story, Problem> {
+        let way = way(program, setup, &mut bots)?;
+        Story::along(program.clone(), way)
+    };
+    guarded(game).unwrap_or_else(|bug| Err(*bug))
+}
+
+/// The one who is new, with others where a side brings several.
+fn team(program: &Program, id: &str) -> Vec<String> {
+    let others = entrants(program).into_iter().map(|sheet| sheet.id.clone()).filter(|other| other != id);
+    std::iter::once(id.to_string()).chain(others).take(program.sides.entrants_least.max(1)).collect()
+}
+
+fn way(program: &Arc<Program>, setup: Setup, bots: &mut [Box<dyn Player>]) -> Result<Way, Problem> {
+    let mut session = Session::start_traced(program.clone(), &setup)?;
+    let mut given = Vec::new();
+    while given.len() < MOST_ANSWERS {
+        let Pending::Decisions(open) = session.pending() else { break };
+        let Some(decision) = open.first().cloned() else { break };
+        let Some(bot) = bots.get_mut(decision.seat) else { break };
+        let choice = bot.answer(&session, &decision).map_err(|problem| *problem)?;
+        let key = session.choice_key(decision.id, &choice).unwrap_or_default();
+        session.choose(decision.id, choice).map_err(|problem| *problem)?;
+        session.take_events();
+        given.push(Given { seat: decision.seat, key, forced: false });
+    }
+    Ok(Way { setup, given, results: session.results().to_vec(), resigned: false })
+}
+
+/// A scenario of some steps of a game: from a position, unless that takes many more words than to start at the beginning.
+pub fn scenario(story: &Story, name: &str, from: usize, to: usize) -> Result<String, Problem> {
+    let whole = || story.scenario(name, From::Beginning, to).map(|told| told.text);
+    let part = story.scenario(name, From::Step(from), to).map(|told| told.text);
+    match (part, whole()) {
+        (Ok(part), Ok(whole)) => Ok(if part.len() < 2 * whole.len() { part } else { whole }),
+        (Ok(text), Err(_)) | (Err(_), Ok(text)) => Ok(text),
+        (Err(problem), Err(_)) => Err(problem),
+    }
+}

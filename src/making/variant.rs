@@ -1,0 +1,91 @@
+//! A package that extends a game and changes nothing yet, with parts of the game that it may replace.
+
+use super::game::free;
+use super::sheet_text::comment;
+use super::{Made, Name, NewFile, Workshop, trial};
+use crate::game::loaded::entrants;
+use crate::stop::Stop;
+use ludex_engine::library::WordSort;
+
+/// So many parts of the rules are shown as examples of what may be replaced.
+const EXAMPLES: usize = 3;
+
+impl Workshop {
+    /// A variant of the game.
+    pub fn variant(&self, name: &Name) -> Result<Made, Stop> {
+        free(&self.loaded, name)?;
+        let (id, base) = (&name.id, &self.game);
+        let rules = NewFile::new(format!("rules/{id}/{id}.ludex"), self.package(name));
+        let program = self.with_in(id, std::slice::from_ref(&rules))?;
+        let first = entrants(&program).first().map(|sheet| sheet.id.clone());
+        let story = trial::played(&program, first.as_deref(), 1)?;
+        let text =
+            trial::scenario(&story, &format!("{} begins as {} does", name.title, self.program.title), 0, story.answers().min(1))?;
+        let head = comment(&format!(
+            "Scenarios of the variant. Those of {base} are run with them, on what the variant has made of it; one that is no longer true is stood in for by one with a line `replaces: its name`."
+        ));
+        let scenario = NewFile::new(format!("rules/{id}/scenarios/{id}.yaml"), format!("{head}\n{text}"));
+        let next = vec![
+            (format!("ludex play {id}"), "play it"),
+            (format!("ludex test {id}"), "run its scenarios, and those of what it extends"),
+        ];
+        Ok(Made { files: vec![rules, scenario], next })
+    }
+
+    fn package(&self, name: &Name) -> String {
+        let (id, base, title) = (&name.id, &self.game, &self.program.title);
+        let mut text = format!("ludex 1\npackage {id} \"{}\" extends {base}\n\n", name.title);
+        text.push_str(&comment(&format!("{}, a variant of {title}: it has all that {title} has, and changes only what is written here. New declarations are added; a line that begins with `replace` takes the place of what has its name. `ludex show {base} words` lists every name.", name.title)));
+        let options =
+            self.program.options.iter().map(|option| format!("replace option {} = {}", option.name, option.shown(option.value)));
+        let options: Vec<String> = options.take(EXAMPLES).collect();
+        if !options.is_empty() {
+            text.push_str("#\n");
+            text.push_str(&comment("Another value for an option, with its range and its text as the rules have them:"));
+            text.extend(options.iter().map(|option| format!("#   {option} …\n")));
+        }
+        let definitions = self.definitions();
+        if !definitions.is_empty() {
+            text.push_str("#\n");
+            text.push_str(&comment(
+                "Something that is worked out in another way. This is how it is now; take the `#` away and change it:",
+            ));
+            text.extend(definitions.iter().map(|definition| format!("#   replace {}\n", definition.replace('\n', "\n#   "))));
+        }
+        text.push_str("#\n");
+        text.push_str(&comment(&format!("Sheets and abilities of its own go into `characters/{id}/` and `scripts/{id}/`: `ludex new character NAME --game {id}`. `rules/EXPANSION.md` of Ludex shows a whole one.")));
+        text
+    }
+
+    /// Some definitions of the game as they stand in its rules.
+    fn definitions(&self) -> Vec<String> {
+        let words = self.loaded.library.declared_words(&self.game, &ludex_engine::library::Wanted::default());
+        let names = words.iter().filter(|word| word.sort == WordSort::Definition).map(|word| word.name.as_str());
+        names.filter_map(|name| self.definition(name)).take(EXAMPLES).collect()
+    }
+
+    fn definition(&self, name: &str) -> Option<String> {
+        let line = self.loaded.library.line(&self.game);
+        let sources = line.iter().flat_map(|game| game.files());
+        let mut texts = sources.map(|source| self.loaded.library.sources.get(source).text.as_str());
+        texts.find_map(|text| {
+            let starts = |line: &&str| {
+                line.strip_prefix("define ").is_some_and(|rest| {
+                    rest.strip_prefix(name)
+                        .is_some_and(|rest| !rest.starts_with(|sign: char| sign.is_alphanumeric() || sign == '_'))
+                })
+            };
+            let first = text.lines().position(|line| starts(&line))?;
+            let mut lines = text.lines().skip(first);
+            let head = without_cites(lines.next()?);
+            let more = lines.take_while(|line| line.starts_with(' ')).map(without_cites);
+            Some(std::iter::once(head).chain(more).collect::<Vec<_>>().join("\n"))
+        })
+    }
+}
+
+/// A line without the ids of rules and the notes behind it: they are the game's own.
+fn without_cites(line: &str) -> String {
+    let end = line.find(" @").or(line.find(" #")).unwrap_or(line.len());
+    line[..end].trim_end().to_string()
+}

@@ -1,0 +1,114 @@
+//! A game with all that is known of it, in which something new is made.
+
+use super::{Made, Name, NewFile};
+use crate::args::Common;
+use crate::game::loaded::entrant_word;
+use crate::load::{Loaded, load_with, slashed};
+use crate::stop::Stop;
+use ludex_engine::library::{File, Wanted};
+use ludex_engine::problem::Problem;
+use ludex_engine::program::Program;
+use ludex_engine::sheet::{Entry, Files, SheetLine, lines};
+use ludex_engine::source::Sources;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A game, the libraries that it is in, and the folder in which something is made.
+pub struct Workshop {
+    pub loaded: Loaded,
+    pub game: String,
+    pub program: Arc<Program>,
+    wanted: Wanted,
+    /// What the folder is called among the libraries.
+    library: String,
+}
+
+impl Workshop {
+    /// Reads the libraries, that in the folder among them.
+    pub fn library(common: &Common, folder: &Path) -> Loaded {
+        let named: &[PathBuf] = &[folder.to_path_buf()];
+        let is_other =
+            folder != Path::new(".") && folder.is_dir() && folder.read_dir().is_ok_and(|mut files| files.next().is_some());
+        load_with(common, if is_other { named } else { &[] })
+    }
+
+    pub fn new(loaded: Loaded, game: &str, common: &Common, folder: &Path) -> Result<Workshop, Stop> {
+        let program = common.compile_from(&loaded, game, &common.wanted())?;
+        Ok(Workshop { loaded, game: game.to_string(), program, wanted: common.wanted(), library: slashed(folder) })
+    }
+
+    /// The game as it is with some files more, compiled in each of its modes; what is wrong with it that was not before.
+    pub fn with(&self, files: &[NewFile]) -> Result<Arc<Program>, Stop> {
+        self.with_in(&self.game, files)
+    }
+
+    /// As [`Workshop::with`], of a game that the files may bring with them.
+    pub fn with_in(&self, game: &str, files: &[NewFile]) -> Result<Arc<Program>, Stop> {
+        let file = |file: &NewFile| File { path: file.path.clone(), text: file.text.clone(), library: self.library.clone() };
+        compiled(&self.loaded, files.iter().map(file).collect(), game, &self.wanted)
+    }
+
+    /// Refuses a name that something in the game has.
+    pub fn free(&self, name: &Name) -> Result<(), Problem> {
+        let (id, program, title) = (&name.id, &self.program, &self.program.title);
+        if program.sheets.contains_key(id) {
+            return Err(name.taken(&format!("a {} of {title}", entrant_word(program))));
+        }
+        if program.prints.ids.contains_key(id) || self.loaded.library.sheets(&self.game).iter().any(|entry| entry.id == *id) {
+            return Err(name.taken(&format!("a sheet of {title}")));
+        }
+        if program.abilities.iter().any(|ability| ability.id == *id) || self.loaded.library.scripts(&self.game).contains_key(id) {
+            return Err(name.taken(&format!("an ability of {title}")));
+        }
+        Ok(())
+    }
+
+    /// All sheets of the game as they stand in files.
+    pub fn entries(&self) -> Vec<Entry<'_>> {
+        self.loaded.library.sheets(&self.game)
+    }
+
+    /// What the file of a sheet may say.
+    pub fn lines(&self, files: Files) -> Vec<SheetLine> {
+        lines(&self.program, files)
+    }
+
+    /// The notes that the rules have beside the lines of sheets.
+    pub fn notes(&self) -> BTreeMap<String, String> {
+        let words = self.loaded.library.declared_words(&self.game, &self.wanted);
+        words.into_iter().filter_map(|word| Some((word.name, word.of.and(word.note)?))).collect()
+    }
+
+    /// What the game calls the sheet that files are of, if it has several.
+    pub fn sheet_word(&self, files: Files) -> Option<&str> {
+        let sheets = &self.program.prints.sheets;
+        let several = sheets.iter().filter(|sheet| sheet.kind.is_some()).count() > 1;
+        let sheet = match files {
+            Files::Entrant(sheet) => sheet?,
+            Files::Card(sheet) => sheet,
+        };
+        sheets.get(usize::from(sheet)).filter(|_| several).map(|sheet| sheet.name.as_str())
+    }
+
+    /// Files beside what to do with them.
+    pub fn made(&self, files: Vec<NewFile>, first: Vec<(String, &'static str)>) -> Made {
+        let mut next = first;
+        next.push((format!("ludex test {}", self.game), "run the scenarios, the new one too"));
+        Made { files, next }
+    }
+}
+
+/// A game compiled with further files, in each of its modes, as it is without any or with the one that is wanted.
+pub fn compiled(loaded: &Loaded, files: Vec<File>, game: &str, wanted: &Wanted) -> Result<Arc<Program>, Stop> {
+    let with = loaded.with_more(files);
+    let each = with.library.in_each_mode(game, wanted);
+    let (programs, found) = with.library.compile_each(game, &each);
+    let is_new = |problem: &Problem| problem.is_error() && !loaded.problems.iter().any(|known| known.message == problem.message);
+    let wrong: Vec<Problem> = with.problems.iter().chain(&found).filter(|problem| is_new(problem)).cloned().collect();
+    let first = programs.into_iter().next().map(|(_, program)| program);
+    match first {
+        Some(program) if wrong.is_empty() => Ok(Arc::new(program)),
+        _ => Err(Stop::new(wrong, Sources::clone(&with.library.sources))),
+    }
+}

@@ -1,0 +1,59 @@
+//! New files, all of them or none.
+
+use super::NewFile;
+use crate::load::shown;
+use crate::whole_file::{Readers, replace, with_ending};
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Writes files into a folder. If one of them is there already, or cannot be written, none is.
+pub fn write(folder: &Path, files: &[NewFile]) -> Result<(), Problem> {
+    let paths: Vec<PathBuf> = files.iter().map(|file| folder.join(&file.path)).collect();
+    if let Some(there) = paths.iter().find(|path| path.symlink_metadata().is_ok()) {
+        let problem = Problem::error(codes::NEW_NAME, format!("`{}` is there already, and nothing is written", shown(there)));
+        return Err(problem.help("choose another name, or move the file away"));
+    }
+    let mut done = Done::default();
+    for (file, path) in files.iter().zip(&paths) {
+        if let Err(error) = done.add(path, &file.text) {
+            done.take_back();
+            let message = format!("`{}` cannot be written: {error}", shown(path));
+            return Err(
+                Problem::error(codes::FILE_NOT_WRITTEN, message).help("nothing is written; `--into DIR` names another folder")
+            );
+        }
+    }
+    Ok(())
+}
+
+/// What has been made so far.
+#[derive(Default)]
+struct Done {
+    files: Vec<PathBuf>,
+    folders: Vec<PathBuf>,
+}
+
+impl Done {
+    fn add(&mut self, path: &Path, text: &str) -> io::Result<()> {
+        let folder = path.parent().unwrap_or(Path::new("."));
+        let missing: Vec<PathBuf> = folder
+            .ancestors()
+            .take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists())
+            .map(Path::to_path_buf)
+            .collect();
+        fs::create_dir_all(folder)?;
+        self.folders.extend(missing);
+        replace(path, &with_ending(path, "draft"), text, Readers::All)?;
+        self.files.push(path.to_path_buf());
+        Ok(())
+    }
+
+    /// Whatever cannot be removed is left: it holds nothing of anybody else.
+    fn take_back(self) {
+        self.files.iter().for_each(|file| drop(fs::remove_file(file)));
+        self.folders.iter().for_each(|folder| drop(fs::remove_dir(folder)));
+    }
+}

@@ -1,0 +1,158 @@
+//! A game played again without what was taken back, step by step.
+
+use crate::scenario::Told;
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
+use ludex_engine::program::Program;
+use ludex_engine::recording::{RecordedSession, Way};
+use ludex_engine::runtime::{Dice, Pending, Session, Setup, Viewer};
+use ludex_engine::source::SourceId;
+use ludex_engine::yaml::{self, Node, Written};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Stand around the number of a piece in a key that is still to get its names. No key has them.
+pub(super) const MARKS: [char; 2] = ['\u{1}', '\u{2}'];
+
+/// What play began from.
+#[derive(Clone, Debug)]
+pub enum Beginning {
+    Start,
+    /// The lines of a position, without those of its heading.
+    Position(Written),
+}
+
+/// A game as it was played.
+pub struct Story {
+    pub program: Arc<Program>,
+    pub(super) setup: Setup,
+    pub(super) beginning: Beginning,
+    /// As it stands after the last step.
+    pub(super) session: Session,
+    /// The start, then one for each answer.
+    pub(super) steps: Vec<Step>,
+    /// Play ended as somebody gave up, which no scenario can say.
+    pub resigned: bool,
+}
+
+/// What an answer has led to, or the start.
+pub(super) struct Step {
+    /// Who answered, and the key; none at the start.
+    pub given: Option<Answer>,
+    /// What happened, with the number of each event.
+    pub told: Vec<(u64, Told)>,
+    /// How many results of chance had been drawn then.
+    pub results: usize,
+    /// How many entries had begun then.
+    pub entered: usize,
+}
+
+pub(super) struct Answer {
+    pub seat: usize,
+    pub key: String,
+    /// The key with [`MARKS`] around the number of each piece.
+    pub open: String,
+    pub pieces: BTreeSet<usize>,
+}
+
+impl Story {
+    /// What led to where a recorded session stands, without picks that are still secret.
+    pub fn of(recorded: &RecordedSession) -> Result<Story, Problem> {
+        let (program, header) = (recorded.session().program(), recorded.header());
+        let mut problems = Vec::new();
+        let node = header.position.as_deref().and_then(|text| yaml::read(text, SourceId(0)).0);
+        let position = node.as_ref().and_then(|node| header.read_position(node, program, &mut problems));
+        let beginning = node.as_ref().map_or(Beginning::Start, beginning);
+        let way = recorded.way(program.clone(), position)?;
+        Story::from(program.clone(), way, beginning)
+    }
+
+    /// A game along a way from its start.
+    pub fn along(program: Arc<Program>, way: Way) -> Result<Story, Problem> {
+        Story::from(program, way, Beginning::Start)
+    }
+
+    fn from(program: Arc<Program>, way: Way, beginning: Beginning) -> Result<Story, Problem> {
+        let setup = Setup { dice: Dice::Listed(way.results), names: Vec::new(), watched: true, ..way.setup };
+        let session = Session::start_traced(program.clone(), &setup)?;
+        let mut story = Story { program, setup, beginning, session, steps: Vec::new(), resigned: way.resigned };
+        story.note(None);
+        for given in way.given.into_iter().filter(|given| !given.forced) {
+            story.answer(given.seat, given.key)?;
+        }
+        Ok(story)
+    }
+
+    /// What a scenario of it is called that nobody gives a name to: who plays whom.
+    pub fn name(&self) -> String {
+        let names: Vec<String> = self.session.view(Viewer::Spectator).sides.into_iter().map(|side| side.name).collect();
+        names.join(" against ")
+    }
+
+    /// How many answers were given.
+    pub fn answers(&self) -> usize {
+        self.steps.len() - 1
+    }
+
+    /// The session as it stands after so many answers.
+    pub fn session_after(&self, answers: usize) -> Result<Session, Problem> {
+        let mut session = Session::start_traced(self.program.clone(), &self.setup)?;
+        for answer in self.steps.iter().take(answers + 1).filter_map(|step| step.given.as_ref()) {
+            choose(&mut session, answer.seat, &answer.key)?;
+        }
+        Ok(session)
+    }
+
+    /// The first step in which something happens for which a test holds.
+    pub fn first(&self, test: impl Fn(&Told) -> bool) -> Option<usize> {
+        self.steps.iter().position(|step| step.told.iter().any(|(_, told)| test(told)))
+    }
+
+    /// How often something happened for which a test holds.
+    pub fn count(&self, test: impl Fn(&Told) -> bool) -> usize {
+        self.steps.iter().flat_map(|step| &step.told).filter(|(_, told)| test(told)).count()
+    }
+
+    fn answer(&mut self, seat: usize, key: String) -> Result<(), Problem> {
+        let decision = open_for(&self.session, seat)?;
+        let pieces = self.session.pieces_in(decision, &key);
+        let marked: BTreeMap<usize, String> =
+            pieces.iter().map(|piece| (*piece, format!("{}{piece}{}", MARKS[0], MARKS[1]))).collect();
+        let open = self.session.key_with_names(decision, &key, &marked);
+        self.session.choose_called(decision, &key).map_err(|problem| *problem)?;
+        self.note(Some(Answer { seat, key, open, pieces }));
+        Ok(())
+    }
+
+    fn note(&mut self, given: Option<Answer>) {
+        let told = self.session.take_events().iter().map(|event| (event.number, Told::of(event))).collect();
+        let (results, entered) = (self.session.results().len(), self.session.entered().len());
+        self.steps.push(Step { given, told, results, entered });
+    }
+}
+
+/// Gives an answer by key.
+pub(super) fn choose(session: &mut Session, seat: usize, key: &str) -> Result<(), Problem> {
+    let decision = open_for(session, seat)?;
+    session.choose_called(decision, key).map_err(|problem| *problem)
+}
+
+fn open_for(session: &Session, seat: usize) -> Result<u64, Problem> {
+    let open = match session.pending() {
+        Pending::Decisions(open) => open.iter().find(|open| open.seat == seat).map(|open| open.id),
+        Pending::Random(_) | Pending::Finished(_) => None,
+    };
+    open.ok_or_else(|| {
+        Problem::error(
+            codes::RECORDING_DIVERGED,
+            format!("seat {seat} has answered, and is not asked when the game is played again"),
+        )
+    })
+}
+
+/// The lines of a position that are not its heading.
+fn beginning(node: &Node) -> Beginning {
+    let Written::Map(mut lines) = Written::from(node) else { return Beginning::Start };
+    lines.retain(|(key, _)| !["ludex-position", "game", "mode", "options"].contains(&key.as_str()));
+    Beginning::Position(Written::Map(lines))
+}

@@ -1,0 +1,391 @@
+//! The text of a scenario or a position, and whether it leads where it should.
+
+use super::names::names;
+use super::story::{Beginning, MARKS, Step, Story, choose};
+use crate::scenario::{self, Labels, Pattern, Told, is_answer, is_frame};
+use ludex_engine::codes;
+use ludex_engine::position::Position;
+use ludex_engine::problem::Problem;
+use ludex_engine::runtime::{Dice, Entered, Outcome, Pending, Session, Setup, Viewer};
+use ludex_engine::source::SourceId;
+use ludex_engine::yaml::{self, Written};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// So many entries are tried, the last first, before a scenario starts at the beginning.
+const MOST_TRIED: usize = 12;
+/// So many events are expected after an answer.
+const MOST_EXPECTED: usize = 8;
+
+/// Where a scenario is to start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum From {
+    /// Where play began.
+    Beginning,
+    /// At the last entry of the rules before the end of this step.
+    Step(usize),
+}
+
+/// A scenario that passes.
+pub struct ToldScenario {
+    pub text: String,
+    /// Why it starts earlier than it was to, if it does.
+    pub why_earlier: Option<String>,
+}
+
+/// A position from which play goes on as it did.
+pub struct ToldPosition {
+    pub text: String,
+    /// `turn(active: 0)`
+    pub at: String,
+    /// How many answers were given since.
+    pub answers: usize,
+}
+
+/// Where the writing starts.
+struct Origin<'s> {
+    /// None: where play began.
+    entered: Option<&'s Entered>,
+    /// The first step whose answer counts.
+    first: usize,
+}
+
+impl Story {
+    /// A scenario of what happened up to the end of a step.
+    pub fn scenario(&self, name: &str, from: From, to: usize) -> Result<ToldScenario, Problem> {
+        let mut why_earlier = None;
+        let wanted = match from {
+            From::Beginning => Vec::new(),
+            From::Step(step) => self.origins(step.min(to)),
+        };
+        if wanted.is_empty() && from != From::Beginning {
+            why_earlier = Some("the rules have no `entry` that had begun by then".to_string());
+        }
+        for origin in &wanted {
+            match self.scenario_from(name, origin, to) {
+                Ok(text) => return Ok(ToldScenario { text, why_earlier }),
+                Err(why) => why_earlier = why_earlier.or(Some(why)),
+            }
+        }
+        let origin = Origin { entered: None, first: 1 };
+        match self.scenario_from(name, &origin, to) {
+            Ok(text) => Ok(ToldScenario { text, why_earlier }),
+            Err(why) => Err(Problem::error(codes::SCENARIO_STATE, format!("this game cannot be told as a scenario: {why}"))),
+        }
+    }
+
+    /// The position at the last entry before the end of a step from which play goes on as it did.
+    pub fn position(&self, step: usize) -> Result<ToldPosition, Problem> {
+        let mut why = None;
+        for origin in self.origins(step) {
+            let Some(entered) = origin.entered else { continue };
+            let given = names(&self.session, &self.session.given_pieces(entered));
+            let tried = self.named_in(&origin, step).and_then(|(named, written)| {
+                self.leads_on(&written, &origin, &named, step)?;
+                self.session.written_at(entered, &given)
+            });
+            match tried {
+                Ok(written) => {
+                    let Written::Map(lines) = written else { continue };
+                    let at = lines.iter().find(|(key, _)| key == "at").map(|(_, at)| at.inline()).unwrap_or_default();
+                    let mut map = vec![("ludex-position".to_string(), Written::number(1))];
+                    map.push(("game".to_string(), Written::text(&self.program.game)));
+                    map.extend(self.heading());
+                    map.extend(lines);
+                    return Ok(ToldPosition { text: Written::Map(map).block(0), at, answers: step + 1 - origin.first });
+                }
+                Err(reason) => why = why.or(Some(reason)),
+            }
+        }
+        let help = match &why {
+            Some(_) => "a scenario can say how play came here: save one instead",
+            None => "positions start at an `entry` of the rules: write `entry` before a `scope` such as that of a turn",
+        };
+        let why = why.unwrap_or_else(|| "none of its entries has begun yet".to_string());
+        Err(Problem::error(codes::POSITION_ENTRY, format!("no position leads here: {why}")).help(help))
+    }
+
+    /// A position with a name for each piece that an answer names, to try whether play goes on from there.
+    fn named_in(&self, origin: &Origin, to: usize) -> Result<(BTreeMap<usize, String>, Written), String> {
+        let Some(entered) = origin.entered else { return Ok((BTreeMap::new(), Written::Map(Vec::new()))) };
+        let answers = self.steps.iter().take(to + 1).skip(origin.first).filter_map(|step| step.given.as_ref());
+        let mut pieces = self.session.given_pieces(entered);
+        pieces.extend(answers.flat_map(|answer| answer.pieces.iter().copied()));
+        pieces.retain(|piece| *piece < self.session.pieces_before(entered));
+        let named = names(&self.session, &pieces);
+        let written = self.session.written_at(entered, &named)?;
+        Ok((named, written))
+    }
+
+    /// Where to start so as to tell what happened up to the end of a step, the latest place first.
+    fn origins(&self, step: usize) -> Vec<Origin<'_>> {
+        let begun = self.steps.get(step).map_or(0, |step| step.entered);
+        let entered = self.session.entered().iter().take(begun).enumerate().rev().take(MOST_TRIED);
+        let first = |place: usize| self.steps.iter().position(|step| step.entered > place).unwrap_or(0) + 1;
+        entered.map(|(place, entered)| Origin { entered: Some(entered), first: first(place) }).collect()
+    }
+
+    // --- whether it is the same game -----------------------------------------------------------
+
+    /// Whether the same happens from a position as happened.
+    fn leads_on(&self, written: &Written, origin: &Origin, names: &BTreeMap<usize, String>, to: usize) -> Result<(), String> {
+        let Some(entered) = origin.entered else { return Ok(()) };
+        let (node, mut problems) = yaml::read(&written.block(0), SourceId(0));
+        let position = node.and_then(|node| Position::read(&node, &self.program, &mut problems));
+        let Some(position) = position else {
+            return Err(problems
+                .first()
+                .map_or("a position cannot say how things stood".to_string(), |problem| problem.message.clone()));
+        };
+        let setup =
+            Setup { position: Some(position), dice: Dice::Listed(self.results(origin, to).to_vec()), ..self.setup.clone() };
+        let mut session = Session::start(self.program.clone(), &setup).map_err(|problem| problem.message)?;
+        let differs = || "play would go on differently from there".to_string();
+        if !session.began_as(entered) {
+            return Err("a position cannot say all of how things stood".to_string());
+        }
+        for (place, step) in self.steps.iter().enumerate().take(to + 1).skip(origin.first - 1) {
+            if let Some(answer) = step.given.as_ref().filter(|_| place >= origin.first) {
+                let key = with_names(&answer.open, names, &self.session);
+                choose(&mut session, answer.seat, &key).map_err(|_| differs())?;
+            }
+            let found: Vec<(String, Option<usize>)> =
+                session.take_events().into_iter().map(|event| (event.name, event.by)).collect();
+            let expected = step.told.iter().filter(|(number, _)| *number > entered.events);
+            let expected: Vec<(String, Option<usize>)> = expected.map(|(_, told)| (told.kind.clone(), told.by)).collect();
+            // What comes before the entry is not there.
+            if found.len() != expected.len() || found != expected {
+                return Err(differs());
+            }
+        }
+        if session.unused_results().is_empty()
+            && asked(&session) == asked(&self.session_after(to).map_err(|problem| problem.message)?)
+        {
+            return Ok(());
+        }
+        Err(differs())
+    }
+
+    fn results(&self, origin: &Origin, to: usize) -> &[i64] {
+        let Dice::Listed(results) = &self.setup.dice else { return &[] };
+        let from = origin.entered.map_or(0, |entered| entered.results);
+        let end = self.steps.get(to).map_or(results.len(), |step| step.results);
+        results.get(from..end).unwrap_or_default()
+    }
+
+    // --- text ------------------------------------------------------------------------------------
+
+    /// Mode and options, where they are not the usual ones.
+    fn heading(&self) -> Vec<(String, Written)> {
+        let mut heading = Vec::new();
+        if self.program.modes.iter().any(|mode| mode.name == self.program.mode) {
+            heading.push(("mode".to_string(), Written::text(&self.program.mode)));
+        }
+        let chosen = self.program.options.iter().filter(|option| option.value != option.default);
+        let chosen: Vec<(String, Written)> =
+            chosen.map(|option| (option.name.clone(), Written::value(&option.shown(option.value)))).collect();
+        if !chosen.is_empty() {
+            heading.push(("options".to_string(), Written::Map(chosen)));
+        }
+        heading
+    }
+
+    fn start(&self, origin: &Origin, names: &BTreeMap<usize, String>) -> Result<(String, Written), String> {
+        let mut map = self.heading();
+        if let Some(entered) = origin.entered {
+            let written = self.session.written_at(entered, names)?;
+            if let Written::Map(lines) = written {
+                map.extend(lines);
+            }
+            return Ok(("position".to_string(), Written::Map(map)));
+        }
+        if let Beginning::Position(Written::Map(lines)) = &self.beginning {
+            map.extend(lines.iter().cloned());
+            return Ok(("position".to_string(), Written::Map(map)));
+        }
+        let brings = self.program.sides.entrant.is_some() || self.program.sides.least != self.program.sides.most;
+        if brings {
+            let side = |ids: &Vec<String>| Written::List(ids.iter().map(|id| Written::text(id)).collect());
+            map.push(("sides".to_string(), Written::List(self.setup.sides.iter().map(side).collect())));
+        }
+        Ok(("start".to_string(), Written::Map(map)))
+    }
+
+    fn scenario_from(&self, name: &str, origin: &Origin, to: usize) -> Result<String, String> {
+        let told = self.told(origin, to);
+        let names = match origin.entered {
+            Some(entered) => {
+                let mut pieces = self.session.given_pieces(entered);
+                pieces.extend(told.iter().flat_map(|(step, told)| {
+                    let own = step.given.as_ref().map(|answer| answer.pieces.clone()).unwrap_or_default();
+                    own.into_iter().chain(told.iter().flat_map(|told| told.pieces()))
+                }));
+                pieces.retain(|piece| *piece < self.session.pieces_before(entered));
+                names(&self.session, &pieces)
+            }
+            None => BTreeMap::new(),
+        };
+        let start = self.start(origin, &names)?;
+        if origin.entered.is_some() {
+            self.leads_on(&start.1, origin, &names, to)?;
+        }
+        let play = self.play(&told, origin, &names, to)?;
+        let text = |ending: Vec<(String, Written)>| {
+            let mut lines =
+                vec![("name".to_string(), Written::text(name)), ("game".to_string(), Written::text(&self.program.game))];
+            lines.push(start.clone());
+            let random: Vec<Written> = self.results(origin, to).iter().map(|result| Written::number(*result)).collect();
+            if !random.is_empty() {
+                lines.push(("random".to_string(), Written::List(random)));
+            }
+            let mut text = Written::Map(lines).block(2);
+            if !play.is_empty() {
+                text.push_str(&format!("  play:\n{play}"));
+            }
+            if !ending.is_empty() {
+                text.push_str(&Written::entry("then", Written::Map(ending)).block(2));
+            }
+            format!("- {}", text.trim_start())
+        };
+        let full = text(self.ending(origin, to)?);
+        match scenario::passes(&self.program, &full) {
+            Ok(()) => Ok(full),
+            Err(problem) => Err(problem.message),
+        }
+    }
+
+    /// For each step what is worth telling of it.
+    fn told(&self, origin: &Origin, to: usize) -> Vec<(&Step, Vec<&Told>)> {
+        let steps = self.steps.iter().take(to + 1).skip(origin.first - 1);
+        let since = origin.entered.map_or(0, |entered| entered.events);
+        steps
+            .map(|step| (step, self.worth_telling(step.told.iter().filter(|(number, _)| *number > since).map(|(_, told)| told))))
+            .collect()
+    }
+
+    /// What has a name in the rules, what was rolled, used and said; without any of that, whatever happened.
+    fn worth_telling<'t>(&self, told: impl Iterator<Item = &'t Told>) -> Vec<&'t Told> {
+        let counts = |told: &&Told| !is_frame(&told.kind) && !is_answer(&told.kind) && told.kind != "shuffled";
+        let all: Vec<&Told> = told.filter(counts).collect();
+        let is_main = |told: &&Told| {
+            ["rolled", "rolled_pool", "used", "said", "finished"].contains(&told.kind.as_str())
+                || self.program.event_names.contains(&told.kind)
+        };
+        let main: Vec<&Told> = all.iter().copied().filter(is_main).collect();
+        let chosen = if main.is_empty() { all } else { main };
+        let in_order = chosen.into_iter().enumerate();
+        in_order.filter(|(place, told)| *place < MOST_EXPECTED || told.kind == "used").map(|(_, told)| told).collect()
+    }
+
+    /// The lines of `play`.
+    fn play(
+        &self,
+        told: &[(&Step, Vec<&Told>)],
+        origin: &Origin,
+        names: &BTreeMap<usize, String>,
+        to: usize,
+    ) -> Result<String, String> {
+        let labels = Labels::new(names.iter().map(|(piece, name)| (name.clone(), *piece)).collect());
+        let labels = labels.with_keys(self.session.piece_keys());
+        let there = origin.entered.map_or(usize::MAX, |entered| self.session.pieces_before(entered));
+        let mut text = String::new();
+        for (place, (step, told)) in told.iter().enumerate() {
+            if let Some(answer) = step.given.as_ref().filter(|_| place > 0) {
+                let key = with_names(&answer.open, names, &self.session).replace('>', " > ");
+                text.push_str(&format!("    - {}: {}\n", self.who(answer.seat), Written::value(&key).inline()));
+            }
+            let patterns = told.iter().filter(|told| told.pieces().all(|piece| piece < there || origin.entered.is_none()));
+            let patterns: Vec<Written> =
+                patterns.filter_map(|told| self.pattern(told, &labels)).map(|text| Written::text(&text)).collect();
+            if !patterns.is_empty() {
+                text.push_str(&format!("    - {}", Written::entry("expect", Written::List(patterns)).block(6).trim_start()));
+            }
+        }
+        // A scenario that does not name the referee lets it rule as usual, which goes on.
+        let session = self.session_after(to).map_err(|problem| problem.message)?;
+        let referee = self.program.referee_seat(self.setup.sides.len());
+        if let Pending::Decisions(open) = session.pending()
+            && let Some(decision) = open.iter().find(|open| Some(open.seat) == referee)
+            && let Some(option) = session.option(decision.id, 0)
+        {
+            text.push_str(&format!("    - referee: {{legal: [{}]}}\n", Written::text(&option.key.replace('>', " > ")).inline()));
+        }
+        Ok(text)
+    }
+
+    /// A pattern that an event matches; none if its words cannot stand in one.
+    fn pattern(&self, told: &Told, labels: &Labels) -> Option<String> {
+        let shown = told.shown(&self.program, labels);
+        Pattern::parse(&shown).ok().filter(|pattern| pattern.matches(told, labels)).map(|_| shown)
+    }
+
+    fn who(&self, seat: usize) -> String {
+        let referee = self.program.referee_seat(self.setup.sides.len());
+        if Some(seat) == referee { "referee".to_string() } else { seat.to_string() }
+    }
+
+    /// How it ended, and the counters that have changed.
+    fn ending(&self, origin: &Origin, to: usize) -> Result<Vec<(String, Written)>, String> {
+        let before = self.counters(&self.session_after(origin.first - 1).map_err(|problem| problem.message)?);
+        let session = self.session_after(to).map_err(|problem| problem.message)?;
+        let after = self.counters(&session);
+        let changed = |(side, counters): (usize, &BTreeMap<String, String>)| {
+            let is_new =
+                |(name, value): &(&String, &String)| before.get(side).and_then(|before| before.get(*name)) != Some(*value);
+            let entries: Vec<(String, Written)> =
+                counters.iter().filter(is_new).map(|(name, value)| (name.clone(), Written::value(value))).collect();
+            match entries.is_empty() {
+                true => Written::Map(Vec::new()),
+                false => Written::entry("counters", Written::Map(entries)),
+            }
+        };
+        let sides: Vec<Written> = after.iter().enumerate().map(changed).collect();
+        let mut ending = Vec::new();
+        if sides.iter().any(|side| *side != Written::Map(Vec::new())) {
+            ending.push(("sides".to_string(), Written::List(sides)));
+        }
+        ending.push((
+            "outcome".to_string(),
+            match session.pending() {
+                Pending::Finished(outcome) if !self.resigned => won(outcome),
+                _ => Written::text("none"),
+            },
+        ));
+        Ok(ending)
+    }
+
+    /// The counters of each side, without those of several entrants.
+    fn counters(&self, session: &Session) -> Vec<BTreeMap<String, String>> {
+        session.view(Viewer::Trusted).sides.into_iter().map(|side| side.counters).collect()
+    }
+}
+
+fn won(outcome: &Outcome) -> Written {
+    match outcome.winners.as_slice() {
+        [] => Written::text(scenario::result(outcome)),
+        [winner] => Written::entry("winner", Written::number(*winner as i64)),
+        winners => {
+            Written::entry("winners", Written::List(winners.iter().map(|winner| Written::number(*winner as i64)).collect()))
+        }
+    }
+}
+
+/// Who is asked what, and among how many answers.
+fn asked(session: &Session) -> BTreeSet<(usize, String, u64)> {
+    match session.pending() {
+        Pending::Decisions(open) => open.iter().map(|open| (open.seat, session.prompt(open.id), open.count)).collect(),
+        Pending::Random(_) | Pending::Finished(_) => BTreeSet::new(),
+    }
+}
+
+/// A key with each marked number replaced by the name of its piece, or by what keys call it.
+fn with_names(open: &str, names: &BTreeMap<usize, String>, session: &Session) -> String {
+    let mut parts = open.split(MARKS[0]);
+    let mut key = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        let (number, rest) = part.split_once(MARKS[1]).unwrap_or((part, ""));
+        let number: usize = number.parse().unwrap_or_default();
+        key.push_str(&names.get(&number).cloned().unwrap_or_else(|| session.key_of_own(number)));
+        key.push_str(rest);
+    }
+    key
+}

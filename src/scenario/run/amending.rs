@@ -1,0 +1,99 @@
+//! What a scenario would have to expect to pass: the answers stay as they are, and what they lead to now is taken for right.
+
+use super::{Program, Run, Scenario, Step, StepKind, is_answer, is_frame};
+use crate::scenario::events::Told;
+use crate::scenario::pattern::Pattern;
+use ludex_engine::position::Spanned;
+use ludex_engine::problem::Edit;
+use ludex_engine::source::Span;
+use ludex_engine::yaml::Written;
+use std::sync::Arc;
+
+/// So many events are expected where nothing of what was expected happens any more.
+const MOST_EXPECTED: usize = 4;
+
+/// The edits after which a scenario should pass; none if more than expectations would have to change. Whoever makes them looks
+/// whether it does.
+pub fn amended(program: &Arc<Program>, scenario: &Scenario) -> Option<Vec<Edit>> {
+    let mut run = Run::start(program, scenario).ok()?;
+    let mut edits = Vec::new();
+    for (place, step) in scenario.steps.iter().enumerate() {
+        let next = run.next;
+        if run.step(step, scenario.steps.get(place + 1..).unwrap_or(&[])).is_err() {
+            edits.extend(run.amend(step, next)?);
+        }
+    }
+    let ending = scenario.ending.iter().flat_map(|ending| ending.found(&run.session, &run.labels));
+    edits.extend(ending);
+    edits.extend(run.left_over());
+    Some(edits)
+}
+
+impl Run<'_> {
+    fn amend(&mut self, step: &Step, next: usize) -> Option<Vec<Edit>> {
+        match &step.kind {
+            StepKind::Events { patterns, exactly: false } => {
+                self.next = next;
+                let patterns = self.as_it_happens(patterns);
+                Some(vec![expectation(step.span, "expect", patterns)])
+            }
+            StepKind::Events { patterns, exactly: true } => {
+                let expected = |test: fn(&str) -> bool| patterns.iter().any(|pattern| test(&pattern.value.kind));
+                let (frames, answers) = (expected(is_frame), expected(is_answer));
+                let counts = |event: &&Told| (frames || !is_frame(&event.kind)) && (answers || !is_answer(&event.kind));
+                let events = self.events.iter().skip(next).filter(counts);
+                let shown = events.filter_map(|event| self.pattern(event)).collect();
+                self.next = self.events.len();
+                Some(vec![expectation(step.span, "exactly", shown)])
+            }
+            StepKind::Check(ending) => Some(ending.found(&self.session, &self.labels)),
+            StepKind::Answer { .. } | StepKind::Options { .. } | StepKind::Tell(_) => None,
+        }
+    }
+
+    /// What is still true of some patterns; of the others what now happens of the same kind.
+    fn as_it_happens(&mut self, patterns: &[Spanned<Pattern>]) -> Vec<String> {
+        let mut kept = Vec::new();
+        for pattern in patterns {
+            let ahead = || self.events.iter().enumerate().skip(self.next);
+            let same = ahead().find(|(_, event)| pattern.value.matches(event, &self.labels));
+            let alike = || ahead().find(|(_, event)| event.kind == pattern.value.kind);
+            let found = same.map(|(place, _)| (place, Some(pattern.value.to_string())));
+            let found = found.or_else(|| alike().map(|(place, event)| (place, self.pattern(event))));
+            if let Some((place, text)) = found {
+                kept.extend(text);
+                self.next = place + 1;
+            }
+        }
+        if kept.is_empty() {
+            let counts = |event: &&Told| !is_frame(&event.kind) && !is_answer(&event.kind);
+            let events = self.events.iter().skip(self.next).filter(counts);
+            kept = events.filter_map(|event| self.pattern(event)).take(MOST_EXPECTED).collect();
+        }
+        kept
+    }
+
+    /// A pattern that an event matches; none if its words cannot stand in one.
+    fn pattern(&self, event: &Told) -> Option<String> {
+        let shown = self.shown(event);
+        Pattern::parse(&shown).ok().filter(|pattern| pattern.matches(event, &self.labels)).map(|_| shown)
+    }
+
+    /// Takes results of chance out that nobody needs any more.
+    fn left_over(&self) -> Option<Edit> {
+        let used = self.scenario.random.len() - self.session.unused_results().len().min(self.scenario.random.len());
+        let (first, last) = (self.scenario.random.get(used)?, self.scenario.random.last()?);
+        let start = match used.checked_sub(1).and_then(|before| self.scenario.random.get(before)) {
+            Some(before) => before.span.end,
+            None => first.span.start,
+        };
+        Some(Edit { span: Span { start, ..last.span }, text: String::new() })
+    }
+}
+
+/// A step with other patterns. Without any, nothing happens.
+fn expectation(span: Span, word: &str, patterns: Vec<String>) -> Edit {
+    let word = if patterns.is_empty() { "exactly" } else { word };
+    let list = Written::List(patterns.iter().map(|pattern| Written::text(pattern)).collect());
+    Edit { span, text: format!("{word}: {}", list.inline()) }
+}

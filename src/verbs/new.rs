@@ -1,0 +1,266 @@
+//! `ludex new`: files for a new character, card, ability, game or variant, which can be checked and played at once.
+
+use crate::args::Common;
+use crate::exit::DONE;
+use crate::load::{Loaded, did_you_mean, known_game, shown};
+use crate::making::{self, AbilityKind, Hook, Made, Name, Workshop};
+use crate::output;
+use crate::stop::Stop;
+use crate::terminal::questions::{NoAnswer, Questions};
+use crate::terminal::{Input, Screen};
+use ludex_engine::codes;
+use ludex_engine::problem::{Problem, joined};
+use ludex_engine::sheet::Files;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+/// What can be made in every library, beside the sheets of its games.
+const KINDS: [&str; 5] = ["character", "card", "ability", "game", "variant"];
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// What to make: character, card, ability, game, variant, or what the rules of a game call one of its sheets
+    #[arg(value_name = "WHAT")]
+    what: Option<String>,
+    /// What it is called: `Night Owl` or `night-owl`
+    #[arg(value_name = "NAME")]
+    name: Option<String>,
+    /// The game it is for; of a variant the game that it changes
+    #[arg(long, value_name = "GAME")]
+    game: Option<String>,
+    /// The sheet of the game that is taken as a model
+    #[arg(long, value_name = "ID")]
+    like: Option<String>,
+    /// Of a card: which of the game's sheets it is
+    #[arg(long, value_name = "SHEET")]
+    sheet: Option<String>,
+    /// Of an ability: the hook at which it acts
+    #[arg(long, value_name = "HOOK")]
+    at: Option<String>,
+    /// Of an ability: whether it is offered, or happens by itself
+    #[arg(long, value_name = "KIND")]
+    kind: Option<AbilityKind>,
+    /// Of an ability: what the new character or card is called that has it
+    #[arg(long = "for", value_name = "NAME")]
+    bearer: Option<String>,
+    /// The folder in which the files are made
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    into: PathBuf,
+}
+
+/// What is to be made.
+enum What {
+    Character,
+    Card,
+    Ability,
+    Game,
+    Variant,
+    /// What some game calls one of its sheets.
+    Sheet(String),
+}
+
+pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
+    let screen = Screen::detect(true);
+    let mut input = Input::new();
+    let mut questions = Questions::new(&screen, &mut input);
+    let loaded = Workshop::library(common, &args.into);
+    loop {
+        let made = made(&args, common, &loaded, &mut questions);
+        if made.is_err() && questions.goes_back() {
+            continue;
+        }
+        let made = made?;
+        making::write(&args.into, &made.files)?;
+        tell(&made, &args, common);
+        return Ok(DONE);
+    }
+}
+
+fn made(args: &Args, common: &Common, loaded: &Loaded, questions: &mut Questions) -> Result<Made, Stop> {
+    let word = match &args.what {
+        Some(word) => word.clone(),
+        None => KINDS[ask(questions.one_of("What is to be made?", &KINDS, &KINDS, "kind"))?].to_string(),
+    };
+    let what = what(&word, loaded).map_err(Stop::usage)?;
+    let name = match &args.name {
+        Some(words) => Name::read(words)?,
+        None => named(questions, &word)?,
+    };
+    if let What::Game = what {
+        return making::game(loaded, &name, &args.into);
+    }
+    let game = game(args, &what, &word, loaded, questions)?;
+    let workshop = Workshop::new(loaded.with_more(Vec::new()), &game, common, &args.into)?;
+    match what {
+        What::Character => workshop.character(&name, args.like.as_deref()),
+        What::Variant => workshop.variant(&name),
+        What::Ability => ability(args, &workshop, &name, questions),
+        What::Card => {
+            let files = card_sheet(args.sheet.as_deref(), &workshop, questions)?;
+            workshop.card(&name, files, args.like.as_deref())
+        }
+        What::Sheet(sheet) => {
+            let found = ludex_engine::sheet::sheets(&workshop.program).into_iter().find(|(_, known)| *known == sheet);
+            match found {
+                Some((files @ Files::Card(_), _)) => workshop.card(&name, files, args.like.as_deref()),
+                _ => workshop.character(&name, args.like.as_deref()),
+            }
+        }
+        What::Game => making::game(loaded, &name, &args.into),
+    }
+}
+
+/// An answer, or how to give it beforehand.
+fn ask<T>(answer: Result<T, NoAnswer>) -> Result<T, Stop> {
+    answer.map_err(|none| {
+        none.stop("say it on the command line: `ludex new WHAT NAME --game GAME`, of an ability also `--at HOOK --kind offer`")
+    })
+}
+
+fn what(word: &str, loaded: &Loaded) -> Result<What, Problem> {
+    Ok(match word {
+        "character" => What::Character,
+        "card" => What::Card,
+        "ability" => What::Ability,
+        "game" => What::Game,
+        "variant" => What::Variant,
+        other => {
+            let sheets: Vec<String> = all_sheets(loaded);
+            if sheets.iter().any(|sheet| sheet == other) {
+                return Ok(What::Sheet(other.to_string()));
+            }
+            let problem = Problem::error(codes::COMMAND_LINE, format!("`{other}` is nothing that can be made"));
+            let known = KINDS.iter().copied().chain(sheets.iter().map(String::as_str));
+            let kinds: Vec<String> = KINDS.iter().map(|kind| format!("`{kind}`")).collect();
+            return Err(match ludex_engine::problem::closest(other, known) {
+                Some(near) => problem.meant(near),
+                None => problem.help(format!("make {}, or what a game calls one of its sheets", joined(&kinds, "or"))),
+            });
+        }
+    })
+}
+
+/// What the games call their sheets.
+fn all_sheets(loaded: &Loaded) -> Vec<String> {
+    let games = loaded.library.games();
+    let sheets = games.iter().flat_map(|game| loaded.library.declared_sheets(game).sheets);
+    sheets.map(|sheet| sheet.name.to_string()).collect()
+}
+
+fn named(questions: &mut Questions, word: &str) -> Result<Name, Stop> {
+    let refusal =
+        |line: &str| Name::read(line).err().map(|problem| format!("{}; {}", problem.message, problem.help.unwrap_or_default()));
+    let line = ask(questions.words(&format!("What is the new {word} called?"), "a name, such as Night Owl", refusal))?;
+    Ok(Name::read(&line)?)
+}
+
+/// The game that was named, or the only one that has such a thing, or the answer to a question.
+fn game(args: &Args, what: &What, word: &str, loaded: &Loaded, questions: &mut Questions) -> Result<String, Stop> {
+    let games = loaded.library.games();
+    if let Some(game) = &args.game {
+        known_game(game, &games).map_err(|unknown| loaded.without_game(unknown.help(did_you_mean(game, &games))))?;
+        return Ok(game.clone());
+    }
+    let has = |game: &&String| {
+        let declared = loaded.library.declared_sheets(game);
+        match what {
+            What::Character | What::Ability => declared.brought.is_some(),
+            What::Card => !declared.printed.is_empty(),
+            What::Sheet(sheet) => declared.sheets.iter().any(|known| known.name == sheet),
+            What::Game | What::Variant => true,
+        }
+    };
+    let fitting: Vec<String> = games.iter().filter(has).cloned().collect();
+    match fitting.as_slice() {
+        [] => {
+            let problem = Problem::error(codes::UNKNOWN_GAME, format!("no game here has a {word}"));
+            Err(problem.help("`ludex list` shows the games, `ludex new game NAME` makes one").into())
+        }
+        [only] => Ok(only.clone()),
+        several => ask(questions.game(several)),
+    }
+}
+
+fn card_sheet(named: Option<&str>, workshop: &Workshop, questions: &mut Questions) -> Result<Files, Stop> {
+    let sheets = workshop.card_sheets();
+    let names: Vec<&str> = sheets.iter().map(|(_, name)| name.as_str()).collect();
+    if let Some(named) = named {
+        let found = sheets.iter().find(|(_, name)| name == named).map(|(files, _)| *files);
+        return found.ok_or_else(|| {
+            let problem =
+                Problem::error(codes::UNKNOWN_SHEET, format!("{} has no cards of a sheet `{named}`", workshop.program.title));
+            problem.suggest(named, names.iter().copied()).into()
+        });
+    }
+    match sheets.as_slice() {
+        [] => {
+            let problem = Problem::error(codes::UNKNOWN_SHEET, format!("{} has no cards", workshop.program.title));
+            Err(problem
+                .help("name another game with `--game`, or declare them in the rules: `piece card (cards) from card { … }`")
+                .into())
+        }
+        [(files, _)] => Ok(*files),
+        several => Ok(several[ask(questions.one_of("Which sheet is it?", &names, &names, "sheet"))?].0),
+    }
+}
+
+fn ability(args: &Args, workshop: &Workshop, name: &Name, questions: &mut Questions) -> Result<Made, Stop> {
+    workshop.free(name)?;
+    let bearer = args.bearer.as_deref().map(Name::read).transpose()?;
+    let hooks = workshop.hooks()?;
+    let hook = match &args.at {
+        Some(at) => hooks.iter().find(|hook| hook.name == *at).ok_or_else(|| unknown_hook(at, &hooks, workshop))?,
+        None => {
+            let able: Vec<&Hook> = hooks.iter().filter(|hook| hook.times > 0).collect();
+            let shown: Vec<String> = able.iter().map(|hook| described(hook)).collect();
+            let (shown, ids): (Vec<&str>, Vec<&str>) =
+                (shown.iter().map(String::as_str).collect(), able.iter().map(|hook| hook.name.as_str()).collect());
+            let index = ask(questions.one_of("When does it act?", &shown, &ids, "hook"))?;
+            able[index]
+        }
+    };
+    let kind = match args.kind {
+        Some(kind) => kind,
+        None => {
+            let shown = ["offer: whoever has it may use it", "trigger: it happens by itself"];
+            match ask(questions.one_of("How does it act?", &shown, &["offer", "trigger"], "kind"))? {
+                0 => AbilityKind::Offer,
+                _ => AbilityKind::Trigger,
+            }
+        }
+    };
+    workshop.ability(name, hook, kind, bearer.as_ref())
+}
+
+/// `turn_begins(active): before a turn`
+fn described(hook: &Hook) -> String {
+    match &hook.note {
+        Some(note) => format!("{}: {}", hook.words(), note.trim_end_matches('.')),
+        None => hook.words(),
+    }
+}
+
+fn unknown_hook(at: &str, hooks: &[Hook], workshop: &Workshop) -> Problem {
+    let message = format!("{} has no hook `{at}` at which something may happen", workshop.program.title);
+    Problem::error(codes::UNKNOWN_HOOK, message).suggest(at, hooks.iter().map(|hook| hook.name.as_str()))
+}
+
+fn tell(made: &Made, args: &Args, common: &Common) {
+    let paths: Vec<String> = made.files.iter().map(|file| shown(&args.into.join(&file.path))).collect();
+    let is_elsewhere = args.into != Path::new(".");
+    let library = if is_elsewhere { format!(" --library {}", shown(&args.into)) } else { String::new() };
+    let next: Vec<(String, &str)> = made.next.iter().map(|(command, does)| (format!("{command}{library}"), *does)).collect();
+    if common.json() {
+        let next: Vec<serde_json::Value> =
+            next.iter().map(|(command, does)| json!({ "command": command, "does": does })).collect();
+        return output::json(&json!({ "ludex": 1, "command": "new", "files": paths, "next": next }));
+    }
+    for path in &paths {
+        output::line(&format!("made {path}"));
+    }
+    output::line("Go on with");
+    for (command, does) in &next {
+        output::line(&format!("  {command}"));
+        output::line(&format!("      {does}"));
+    }
+}

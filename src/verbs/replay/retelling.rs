@@ -1,0 +1,89 @@
+//! `ludex replay FILE --as-scenario`, `--as-position`: what was recorded, as files that a game is tested and begun with.
+
+use crate::args::Common;
+use crate::exit::DONE;
+use crate::game::Reopened;
+use crate::output;
+use crate::retelling::{From, Story};
+use crate::stop::Stop;
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
+use serde_json::json;
+
+#[derive(clap::Args)]
+pub struct Retelling {
+    /// Write the game as a scenario, which passes `ludex test`, under this name
+    #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "", conflicts_with = "as_position")]
+    as_scenario: Option<String>,
+    /// Write the position at the last entry of the rules, such as the start of a turn
+    #[arg(long)]
+    as_position: bool,
+    /// Of a scenario: start at the last entry of the rules that had begun after so many answers, rather than where play began
+    #[arg(long, value_name = "N", requires = "as_scenario")]
+    from: Option<usize>,
+    /// Up to what followed the answer with this number; without it, up to the end
+    #[arg(long, value_name = "N")]
+    to: Option<usize>,
+}
+
+impl Retelling {
+    pub fn is_wanted(&self) -> bool {
+        self.as_scenario.is_some() || self.as_position
+    }
+}
+
+pub fn run(wanted: &Retelling, reopened: &Reopened, common: &Common) -> Result<u8, Stop> {
+    let story = story(reopened)?;
+    let answers = story.answers();
+    let to = within("--to", wanted.to.unwrap_or(answers), answers)?;
+    if wanted.as_position {
+        let told = story.position(to).map_err(|problem| reopened.loaded.bad(problem))?;
+        let result = json!({ "ludex": 1, "command": "replay", "position": told.text, "at": told.at, "answers": told.answers });
+        return Ok(tell(&told.text, &result, common));
+    }
+    let from = match wanted.from {
+        Some(from) => From::Step(within("--from", from, to)?),
+        None => From::Beginning,
+    };
+    let name = match wanted.as_scenario.as_deref() {
+        None | Some("") => story.name(),
+        Some(name) => name.to_string(),
+    };
+    let told = story.scenario(&name, from, to).map_err(|problem| reopened.loaded.bad(problem))?;
+    if let Some(why) = &told.why_earlier {
+        output::remark(&format!("the scenario starts earlier than it was to: {why}"));
+    }
+    if story.resigned && to == answers {
+        output::remark("somebody gave up in the end, which a scenario cannot say");
+    }
+    Ok(tell(
+        &told.text,
+        &json!({ "ludex": 1, "command": "replay", "scenario": told.text, "why_earlier": told.why_earlier }),
+        common,
+    ))
+}
+
+fn tell(text: &str, result: &serde_json::Value, common: &Common) -> u8 {
+    match common.json() {
+        true => output::json(result),
+        false => output::plain(text),
+    }
+    DONE
+}
+
+/// The game without what was taken back.
+pub fn story(reopened: &Reopened) -> Result<Story, Stop> {
+    let bad = |problem: Problem| reopened.loaded.bad(problem);
+    let (mut replay, _) = reopened.replay().map_err(|divergence| bad(divergence.into()))?;
+    while replay.advance().map_err(|divergence| bad(divergence.into()))?.is_some() {}
+    let recorded = reopened.finish(replay).map_err(|divergence| bad(divergence.into()))?;
+    Story::of(&recorded).map_err(bad)
+}
+
+fn within(flag: &str, number: usize, most: usize) -> Result<usize, Stop> {
+    if number <= most {
+        return Ok(number);
+    }
+    let message = format!("`{flag} {number}` is beyond the end: there are {most} answers");
+    Err(Stop::usage(Problem::error(codes::COMMAND_LINE, message).help(format!("give a number from 0 to {most}"))))
+}

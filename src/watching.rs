@@ -1,0 +1,148 @@
+//! Doing something again whenever a file of a library is saved.
+
+use crate::args::Common;
+use crate::exit::INTERRUPTED;
+use crate::load::{self, PARTS};
+use crate::stop::Stop;
+use crate::{output, running};
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
+use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant, SystemTime};
+
+/// Editors save in several steps: it is over when nothing has happened for so long,
+const QUIET: Duration = Duration::from_millis(15);
+/// and whoever saves without end is not waited for.
+const LONGEST: Duration = Duration::from_millis(60);
+
+type Told = Result<notify::Event, notify::Error>;
+
+/// Runs something now, and again whenever a file changes that it may read, until Ctrl-C ends the process. `paths` are what the
+/// command line names beside libraries.
+pub fn watch(verb: &str, common: &Common, paths: &[PathBuf], mut run: impl FnMut() -> Result<u8, Stop>) -> Result<u8, Stop> {
+    // Without a handler the system's own way to stop applies, which ends the process too.
+    let _ = ctrlc::set_handler(|| {
+        output::remark("");
+        running::leave(INTERRUPTED);
+    });
+    let (sender, events) = channel();
+    let watcher = notify::recommended_watcher(sender).map_err(|error| unwatchable(Path::new("."), &error))?;
+    let mut watched = Watched { watcher, folders: BTreeMap::new() };
+    let roots = roots(common, paths);
+    loop {
+        // What is there now may be new, or have taken the place of what was there.
+        watched.look(&roots)?;
+        if output::is_terminal() && !common.for_programs() {
+            output::wipe();
+        }
+        if let Err(stop) = run() {
+            stop.report(Some(verb), common.json());
+        }
+        output::remark("watching; Ctrl-C ends it");
+        if !wait(&events) {
+            return Ok(INTERRUPTED);
+        }
+    }
+}
+
+/// The folders that libraries are in, each with whether all that is in it counts.
+fn roots(common: &Common, paths: &[PathBuf]) -> BTreeMap<PathBuf, bool> {
+    let mut roots: BTreeMap<PathBuf, bool> = load::folders(common).into_iter().map(|folder| (folder, false)).collect();
+    for path in paths {
+        let is_folder = path.is_dir();
+        let folder = if is_folder { path.as_path() } else { path.parent().unwrap_or(Path::new("")) };
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        *roots.entry(folder.to_path_buf()).or_default() |= is_folder;
+    }
+    roots
+}
+
+/// What is watched now.
+struct Watched {
+    watcher: RecommendedWatcher,
+    /// Each folder with when it was made: one of the same name that was made later is another one.
+    folders: BTreeMap<PathBuf, Option<SystemTime>>,
+}
+
+impl Watched {
+    /// Looks at folders that are new, too.
+    fn look(&mut self, roots: &BTreeMap<PathBuf, bool>) -> Result<(), Stop> {
+        for (root, whole) in roots {
+            self.add(root, if *whole { RecursiveMode::Recursive } else { RecursiveMode::NonRecursive })?;
+            for part in PARTS.map(|part| root.join(part)).iter().filter(|_| !whole) {
+                self.add(part, RecursiveMode::Recursive)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, folder: &Path, mode: RecursiveMode) -> Result<(), Stop> {
+        let Ok(found) = folder.metadata() else {
+            self.folders.remove(folder);
+            return Ok(());
+        };
+        let made = found.created().ok();
+        if !found.is_dir() || self.folders.get(folder) == Some(&made) {
+            return Ok(());
+        }
+        self.folders.insert(folder.to_path_buf(), made);
+        match self.watcher.watch(folder, mode) {
+            // It went away meanwhile, which is told as a change of the folder that it was in.
+            Err(_) if !folder.is_dir() => Ok(()),
+            result => result.map_err(|error| unwatchable(folder, &error)),
+        }
+    }
+}
+
+fn unwatchable(folder: &Path, error: &notify::Error) -> Stop {
+    let message = format!("`{}` cannot be watched: {error}", folder.display());
+    let help = "run the command again by hand, or let the system watch more files";
+    Problem::error(codes::FILE_UNREADABLE, message).help(help).into()
+}
+
+/// Waits until something has changed, and nothing more does; false if nothing will ever be told.
+fn wait(events: &Receiver<Told>) -> bool {
+    loop {
+        match events.recv() {
+            Ok(told) if !counts(&told) => {}
+            Ok(_) => break,
+            Err(_) => return false,
+        }
+    }
+    let last = Instant::now() + LONGEST;
+    while Instant::now() < last && events.recv_timeout(QUIET).is_ok() {}
+    true
+}
+
+/// Whether something changed that may be read. Where events were lost anything may have.
+fn counts(told: &Told) -> bool {
+    match told {
+        Ok(event) if matches!(event.kind, EventKind::Access(_)) => false,
+        Ok(event) => event.need_rescan() || event.paths.iter().any(|path| may_be_read(path)),
+        Err(_) => true,
+    }
+}
+
+/// A file of a game, or what may be a folder of them.
+fn may_be_read(path: &Path) -> bool {
+    let is_hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+    !is_hidden && (load::is_of_interest(path) || path.extension().is_none() || path.is_dir())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_files_of_games_and_folders_count() {
+        for path in ["a/night-owl.yaml", "pig.ludex", "dive.rhai", "rules", "rules/pig/README.md"] {
+            assert!(may_be_read(Path::new(path)), "{path}");
+        }
+        for path in ["a/.night-owl.yaml.swp", "night-owl.yaml~", "4913.tmp", ".git", "match.ludexrec", "night-owl.yaml.draft"] {
+            assert!(!may_be_read(Path::new(path)), "{path}");
+        }
+    }
+}
