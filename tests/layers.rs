@@ -91,6 +91,7 @@ const ENGINE: &[&str] = &[
     "scripting",
     "runtime/session",
     "runtime/view",
+    "runtime/encoding",
     "library",
     "json",
     "odds",

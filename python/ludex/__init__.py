@@ -6,10 +6,24 @@ import os
 from typing import Any, List, Mapping, Optional, Sequence, Union
 
 from ludex import _engine
-from ludex._engine import Game, Seat, Session, __version__
+from ludex._engine import EncodedSession, Encoding, Game, Seat, Session, __version__
 from ludex.errors import Error, Place, Problem
 
-__all__ = ["Error", "Game", "Place", "Problem", "Seat", "Session", "check", "games", "load", "__version__"]
+__all__ = [
+    "EncodedSession",
+    "Encoding",
+    "Error",
+    "Game",
+    "Place",
+    "Problem",
+    "Seat",
+    "Session",
+    "check",
+    "encoding",
+    "games",
+    "load",
+    "__version__",
+]
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -41,3 +55,8 @@ def check(game: Optional[str] = None, library: Union[None, Path, Sequence[Path]]
     """What is wrong with a game in each of its modes, or with all games: errors and warnings."""
     told: List[Any] = _engine.check(game, library=_folders(library))
     return [Problem.of(problem) for problem in told]
+
+
+def encoding(game: Game, sides: Optional[Sequence[Sequence[str]]] = None) -> Encoding:
+    """How games between some sides are told in numbers. Printed, it is a table of all actions and all numbers."""
+    return game.encoding(sides=None if sides is None else [list(side) for side in sides])

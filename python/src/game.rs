@@ -1,5 +1,6 @@
 //! `ludex.load` and `ludex.Game`.
 
+use crate::coded::{Coded, PyEncoding};
 use crate::failure::{Failure, told};
 use crate::library::Libraries;
 use crate::odds;
@@ -7,18 +8,20 @@ use crate::room::within;
 use crate::session::PySession;
 use crate::simulation::{Plan, entrants};
 use crate::values::to_python;
+use crate::vector::Vector;
 use ludex_engine::codes;
 use ludex_engine::json as form;
 use ludex_engine::library::Wanted;
 use ludex_engine::odds::Effort;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
+use ludex_engine::runtime::encoding::{EncodedSession, Encoding};
 use ludex_engine::runtime::{Dice, Seed, Session, Setup, policy};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// A game, compiled in one mode and with one value for each option.
 #[pyclass(module = "ludex", frozen)]
@@ -27,6 +30,8 @@ pub struct Game {
     libraries: Arc<Libraries>,
     wanted: Wanted,
     warnings: Vec<Problem>,
+    /// By the sides that they are for.
+    encodings: Mutex<BTreeMap<Vec<Vec<String>>, Arc<Encoding>>>,
 }
 
 /// The value of an option as Python gives it.
@@ -55,7 +60,13 @@ pub fn load(
     let load = || {
         let libraries = Libraries::read(&library).with_game(&game)?;
         let (program, warnings) = libraries.compile(&game, &wanted)?;
-        Ok(Game { program: Arc::new(program), libraries: Arc::new(libraries), wanted: wanted.clone(), warnings })
+        Ok(Game {
+            program: Arc::new(program),
+            libraries: Arc::new(libraries),
+            wanted: wanted.clone(),
+            warnings,
+            encodings: Mutex::default(),
+        })
     };
     Ok(py.detach(|| within(load))?)
 }
@@ -92,6 +103,20 @@ impl Game {
 
     pub fn setup(&self, sides: Option<Vec<Vec<String>>>, seed: Seed, dice: Dice, watched: bool) -> Result<Setup, Failure> {
         Ok(Setup { sides: self.sides_for(sides)?, seed, dice, position: None, names: Vec::new(), watched })
+    }
+
+    /// A setup with its encoding.
+    fn encode(&self, sides: Option<Vec<Vec<String>>>, dice: Dice, watched: bool) -> Result<(Setup, Arc<Encoding>), Failure> {
+        let setup = self.setup(sides, 1.into(), dice, watched)?;
+        let seeded = Setup { dice: Dice::Seeded, watched: false, ..setup.clone() };
+        let mut known = self.encodings.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(encoding) = known.get(&setup.sides) {
+            return Ok((setup, encoding.clone()));
+        }
+        let encoding = Encoding::of(&self.begin(&seeded)?).map_err(|problem| self.failure(*problem))?;
+        let encoding = Arc::new(encoding);
+        known.insert(setup.sides.clone(), encoding.clone());
+        Ok((setup, encoding))
     }
 
     /// Starts a game. Where something is hidden, copies of cards exchange their numbers when they are shuffled.
@@ -191,6 +216,41 @@ impl Game {
         let plan = Plan { program: self.program.clone(), games, seed, sides: sides.unwrap_or(open), players };
         let tally = py.detach(|| within(|| plan.run()))?;
         to_python(py, &tally.told(&self.program))
+    }
+
+    /// How the games between some sides are told in numbers.
+    #[pyo3(signature = (*, sides=None))]
+    fn encoding(&self, py: Python<'_>, sides: Option<Vec<Vec<String>>>) -> PyResult<PyEncoding> {
+        Ok(PyEncoding(py.detach(|| within(|| Ok(self.encode(sides, Dice::Seeded, false)?.1)))?))
+    }
+
+    /// Starts a game that is played by actions. `remembers` keeps what each seat has seen and done.
+    #[pyo3(signature = (*, sides=None, seed=1, dice="seeded", remembers=false))]
+    fn play(&self, sides: Option<Vec<Vec<String>>>, seed: u64, dice: &str, remembers: bool) -> PyResult<Coded> {
+        let dice = if dice == "external" { Dice::External } else { Dice::Seeded };
+        Ok(within(|| {
+            let (setup, encoding) = self.encode(sides, dice, remembers)?;
+            let setup = Setup { seed: seed.into(), ..setup };
+            // Which copy is which is no secret of a game that is enumerated: chance decides nothing but what it is asked for.
+            let session = match setup.dice {
+                Dice::External => Session::start(self.program.clone(), &setup).map_err(|problem| self.failure(problem)),
+                _ => self.begin(&setup),
+            };
+            let mut session = session?;
+            let events = session.take_events();
+            Ok(Coded::new(EncodedSession::new(session, encoding.clone()), encoding, &events, remembers))
+        })?)
+    }
+
+    /// Starts many games that are played by actions.
+    #[pyo3(signature = (count, *, sides=None, seed=1))]
+    fn vector(&self, py: Python<'_>, count: usize, sides: Option<Vec<Vec<String>>>, seed: u64) -> PyResult<Vector> {
+        let start = || {
+            let (setup, encoding) = self.encode(sides, Dice::Seeded, false)?;
+            let game = EncodedSession::new(self.begin(&setup)?, encoding.clone());
+            Vector::new(game, encoding, count, setup.sides.len(), seed).map_err(|problem| self.failure(*problem))
+        };
+        Ok(py.detach(|| within(start))?)
     }
 
     /// How likely each value of an expression is.

@@ -2,6 +2,7 @@
 
 mod asked;
 mod check;
+mod coded;
 mod failure;
 mod game;
 mod library;
@@ -12,6 +13,7 @@ mod seat;
 mod session;
 mod simulation;
 mod values;
+mod vector;
 
 // The streams of numbers that bots and simulations draw from are those of the command, so that both play the same games.
 #[path = "../../src/rng.rs"]
@@ -26,6 +28,9 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<game::Game>()?;
     module.add_class::<session::PySession>()?;
     module.add_class::<seat::Seat>()?;
+    module.add_class::<coded::PyEncoding>()?;
+    module.add_class::<coded::Coded>()?;
+    module.add_class::<vector::Vector>()?;
     module.add_function(wrap_pyfunction!(game::load, module)?)?;
     module.add_function(wrap_pyfunction!(game::games, module)?)?;
     module.add_function(wrap_pyfunction!(check::check, module)?)?;

@@ -172,6 +172,18 @@ impl Clone for MoveCounts {
 }
 
 impl MoveCounts {
+    /// Whether the open question is a fast one, so that nothing else is known of its moves.
+    #[inline]
+    pub fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// Leaves the open question to be made out in full.
+    #[inline]
+    pub fn close(&mut self) {
+        self.open = false;
+    }
+
     /// How many answers there are.
     #[inline]
     fn count(&self) -> u64 {
