@@ -38,28 +38,34 @@ def make(
     start = game.play(sides=sides and [list(side) for side in sides], dice="external", remembers=True)
     if start.seats > game.sides[1]:
         raise refuse(f"`{game.id}` has a referee, who wins and loses nothing", "choose a game without a referee")
-    _check_request(game, start)
+    _check_request(game.id, start)
     return LudexGame(game, start, most_length, payoffs, name or f"ludex_{game.id.replace('-', '_')}")
 
 
 def register(game: Game, **settings: Any) -> str:
     """Registers a game, so that `pyspiel.load_game(name)` finds it; gives the name. The settings are those of `make`."""
     made = make(game, **settings)
-    pyspiel.register_game(made.get_type(), lambda params: made)
+
+    def found(params: Any) -> LudexGame:
+        return made
+
+    # OpenSpiel lets go of it when Python is gone already, and must not be the last to do so.
+    found.itself = found  # type: ignore[attr-defined]
+    pyspiel.register_game(made.get_type(), found)
     return made.get_type().short_name
 
 
-def _check_request(game: Game, session: EncodedSession) -> None:
+def _check_request(game: str, session: EncodedSession) -> None:
     left = session.chance_left()
     request = session.request_told() if left else None
     if request and request["kind"] == "shuffle" and left + 1 > MOST_SHUFFLED:
         raise refuse(
-            f"`{game.id}` shuffles {left + 1} pieces, which have more orders than can be enumerated",
+            f"`{game}` shuffles {left + 1} pieces, which have more orders than can be enumerated",
             f"at most {MOST_SHUFFLED} pieces may be shuffled at a time",
         )
     if len(session.chance()) > MOST_RESULTS:
         raise refuse(
-            f"`{game.id}` rolls a die with {len(session.chance())} faces, which are too many to enumerate",
+            f"`{game}` rolls a die with {len(session.chance())} faces, which are too many to enumerate",
             f"at most {MOST_RESULTS} results may come of one draw",
         )
 
@@ -111,7 +117,8 @@ class LudexState(pyspiel.State):
 
     def __init__(self, game: LudexGame, session: EncodedSession) -> None:
         super().__init__(game)
-        self._game = game
+        # OpenSpiel copies what is kept here with each state.
+        self._package = game.package.id
         self.session = session
         self._building: List[int] = []
 
@@ -137,7 +144,7 @@ class LudexState(pyspiel.State):
         else:
             self.session.play(action)
             self._building = [] if self.session.is_fresh else [*self._building, action]
-        _check_request(self._game.package, self.session)
+        _check_request(self._package, self.session)
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
@@ -166,17 +173,6 @@ class LudexState(pyspiel.State):
     def observation_tensor(self, player: Optional[int] = None) -> List[float]:
         player = self.current_player() if player is None else player
         return self.session.observe(player).tolist()
-
-    def clone(self) -> "LudexState":
-        return self._copied()
-
-    def __deepcopy__(self, memo: Any) -> "LudexState":
-        return self._copied()
-
-    def _copied(self) -> "LudexState":
-        copied = LudexState(self._game, self.session.clone())
-        copied._building = list(self._building)
-        return copied
 
     def __str__(self) -> str:
         return " ".join(str(action) for action in self.history())

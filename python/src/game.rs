@@ -248,7 +248,7 @@ impl Game {
         let start = || {
             let (setup, encoding) = self.encode(sides, Dice::Seeded, false)?;
             let game = EncodedSession::new(self.begin(&setup)?, encoding.clone());
-            Vector::new(game, encoding, count, setup.sides.len(), seed).map_err(|problem| self.failure(*problem))
+            Vector::new(game, encoding, count, setup.sides.len(), seed)
         };
         Ok(py.detach(|| within(start))?)
     }

@@ -17,6 +17,9 @@ const GOES_ON: u8 = 0;
 const OVER: u8 = 1;
 const FAULT: u8 = 2;
 
+/// So many games in a row that ask nothing are enough.
+const MOST_UNASKED: usize = 1_000;
+
 /// Many games of one program, each of which begins again when it is over.
 #[pyclass(module = "ludex._engine")]
 pub struct Vector {
@@ -40,18 +43,11 @@ struct Out<'a> {
 }
 
 impl Vector {
-    pub fn new(
-        game: EncodedSession,
-        encoding: Arc<Encoding>,
-        count: usize,
-        sides: usize,
-        seed: u64,
-    ) -> Result<Vector, Box<Problem>> {
-        let mut games = vec![game; count];
-        for (index, game) in games.iter_mut().enumerate() {
-            game.restart(derive(seed, index as u64))?;
-        }
-        Ok(Vector { encoding, games, sides, seed, begun: count as u64, finished: 0, faults: Vec::new() })
+    pub fn new(game: EncodedSession, encoding: Arc<Encoding>, count: usize, sides: usize, seed: u64) -> Result<Vector, Failure> {
+        let games = vec![game; count];
+        let mut vector = Vector { encoding, games, sides, seed, begun: 0, finished: 0, faults: Vec::new() };
+        (0..count).try_for_each(|index| vector.begin_again(index))?;
+        Ok(vector)
     }
 
     fn write(&self, out: &mut Out) {
@@ -111,11 +107,20 @@ impl Vector {
         Ok(())
     }
 
+    /// Begins the next game that asks anything. Where all that could be chosen is forced, a game may be over before.
     fn begin_again(&mut self, index: usize) -> Result<(), Failure> {
-        let seed = derive(self.seed, self.begun);
-        self.begun += 1;
         let game = &mut self.games[index];
-        game.restart(seed).map_err(|problem| Failure::of(*problem, &game.session().program().sources))
+        let failure = |problem: Problem, game: &EncodedSession| Failure::of(problem, &game.session().program().sources);
+        for _ in 0..MOST_UNASKED {
+            let seed = derive(self.seed, self.begun);
+            self.begun += 1;
+            game.restart(seed).map_err(|problem| failure(*problem, game))?;
+            if game.seat().is_some() {
+                return Ok(());
+            }
+        }
+        let message = format!("{MOST_UNASKED} games in a row have ended without a question");
+        Err(failure(Problem::error("", message).help("choose a game in which somebody decides something"), game))
     }
 }
 

@@ -71,7 +71,7 @@ def solved(game, iterations):
 def hands(state):
     """Each seat's card of Kuhn poker."""
     views = [state.session.view(seat)["sides"][seat]["zones"]["hand"][0] for seat in (0, 1)]
-    return tuple(["jack", "queen", "king"].index(card["fields"]["rank"]) for card in views)
+    return tuple(["jack", "queen", "king"].index(card["title"]) for card in views)
 
 
 def dice(state):
@@ -108,7 +108,9 @@ def test_liars_dice_has_the_exploitability_of_their_own():
         quantity, face = name[len("bid(") : -1].split(", ")
         return (int(quantity) - 1) * 3 + int(face) - 1
 
-    rolled = lambda state: tuple(state.history())  # noqa: E731
+    def rolled(state):
+        return tuple(face + 1 for face in state.history())
+
     for policy in [policies.UniformRandomPolicy(theirs), random_policy(theirs, 1), solved(theirs, 20)]:
         same = same_policy(ours, theirs, policy, dice, rolled, translated)
         expected = exploitability.nash_conv(theirs, policy)
