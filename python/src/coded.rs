@@ -1,7 +1,7 @@
 //! `ludex.EncodedSession`: one game that is played by numbered actions, for learners that take one step at a time.
 
 use crate::failure::Failure;
-use crate::room::within;
+use crate::room::playing;
 use crate::values::to_python;
 use ludex_engine::json as form;
 use ludex_engine::problem::Problem;
@@ -111,7 +111,7 @@ impl Coded {
         let sources = self.game.session().program().sources.clone();
         let game = &mut self.game;
         let remembers = self.seen.is_some();
-        let events = within(|| {
+        let events = playing(|| {
             deed(game).map_err(|problem| Failure::of(*problem, &sources))?;
             Ok(if remembers { game.take_events() } else { Vec::new() })
         })?;
@@ -249,7 +249,7 @@ impl Coded {
     /// A game that agrees with all that a seat has seen; everything else is dealt afresh. The seat has yet to begin its answer.
     #[pyo3(signature = (seat, seed=0))]
     fn imagine(&self, seat: usize, seed: u64) -> PyResult<Coded> {
-        let game = within(|| Ok(EncodedSession::new(self.game.session().imagine(seat, seed), self.encoding.clone())))?;
+        let game = playing(|| Ok(EncodedSession::new(self.game.session().imagine(seat, seed), self.encoding.clone())))?;
         Ok(Coded { game, seen: None, results: Vec::new(), encoding: self.encoding.clone() })
     }
 

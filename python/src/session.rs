@@ -2,7 +2,7 @@
 
 use crate::asked::{Answer, decision, random};
 use crate::failure::Failure;
-use crate::room::within;
+use crate::room::playing;
 use crate::seat::Seat;
 use crate::values::to_python;
 use ludex_engine::codes;
@@ -64,11 +64,11 @@ impl PySession {
     }
 
     pub fn told_decisions(&self, seat: Option<usize>) -> Result<Value, Failure> {
-        within(|| Ok(self.open(seat).iter().map(|open| decision(&self.session, open)).collect()))
+        playing(|| Ok(self.open(seat).iter().map(|open| decision(&self.session, open)).collect()))
     }
 
     pub fn told_view(&self, viewer: Viewer) -> Result<Value, Failure> {
-        within(|| Ok(form::view(&self.session.view(viewer))))
+        playing(|| Ok(form::view(&self.session.view(viewer))))
     }
 
     /// What a viewer may know of what happened, from some event on.
@@ -99,14 +99,14 @@ impl PySession {
     pub fn choose_now(&mut self, id: u64, choice: Choice) -> Result<(), Failure> {
         let sources = self.session.program().sources.clone();
         let session = &mut self.session;
-        within(|| session.choose(id, choice.clone()).map_err(|problem| Failure::of(*problem, &sources)))?;
+        playing(|| session.choose(id, choice.clone()).map_err(|problem| Failure::of(*problem, &sources)))?;
         self.done(Deed::Chosen(id, choice));
         Ok(())
     }
 
     pub fn imagined(&self, seat: usize, seed: u64) -> Result<PySession, Failure> {
         self.check_seat(seat)?;
-        within(|| Ok(PySession::new(self.session.imagine(seat, seed))))
+        playing(|| Ok(PySession::new(self.session.imagine(seat, seed))))
     }
 
     pub fn check_seat(&self, seat: usize) -> Result<(), Failure> {
@@ -171,7 +171,7 @@ impl PySession {
     fn supply(&mut self, results: Vec<i64>) -> PyResult<()> {
         let sources = self.sources().clone();
         let session = &mut self.session;
-        within(|| session.supply(&results).map_err(|problem| Failure::of(*problem, &sources)))?;
+        playing(|| session.supply(&results).map_err(|problem| Failure::of(*problem, &sources)))?;
         self.done(Deed::Supplied(results));
         Ok(())
     }
@@ -217,7 +217,7 @@ impl PySession {
         };
         let sources = self.sources().clone();
         let mut again = PySession { session: self.start.clone(), ..self.clone() };
-        within(|| {
+        playing(|| {
             let mut deeds = self.deeds.iter().take(kept);
             deeds.try_for_each(|deed| again.do_again(deed)).map_err(|problem| Failure::of(*problem, &sources))
         })?;
@@ -238,7 +238,7 @@ impl PySession {
 
     /// How well each side does, where the rules declare a standing.
     fn standings(&self) -> PyResult<Option<Vec<Option<i64>>>> {
-        Ok(within(|| Ok(self.session.standings()))?)
+        Ok(playing(|| Ok(self.session.standings()))?)
     }
 
     /// The key under which recordings write an answer down.
@@ -247,7 +247,7 @@ impl PySession {
         let open = self.open(None);
         let Some(found) = open.iter().find(|open| decision.is_none_or(|id| open.id == id)) else { return Ok(None) };
         let choice = answer.choice(found).map_err(|problem| self.failure(problem))?;
-        Ok(within(|| Ok(self.session.choice_key(found.id, &choice)))?)
+        Ok(playing(|| Ok(self.session.choice_key(found.id, &choice)))?)
     }
 
     /// The game as one seat may see it, to hand to a bot.

@@ -3,7 +3,7 @@
 use crate::coded::PyEncoding;
 use crate::failure::Failure;
 use crate::rng::derive;
-use crate::room::within;
+use crate::room::playing;
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use ludex_engine::runtime::encoding::{EncodedSession, Encoding, worth};
@@ -170,7 +170,7 @@ impl Vector {
     fn restart(&mut self, py: Python<'_>, seed: u64) -> PyResult<()> {
         self.seed = seed;
         self.begun = 0;
-        let all = || within(|| (0..self.games.len()).try_for_each(|index| self.begin_again(index)));
+        let all = || playing(|| (0..self.games.len()).try_for_each(|index| self.begin_again(index)));
         Ok(py.detach(all)?)
     }
 
@@ -196,7 +196,7 @@ impl Vector {
         }
         let shape = [count, self.encoding.seats()];
         let (rewards, done) = (cells(&mut rewards, "rewards", &shape)?, cells(&mut done, "done", &[count])?);
-        py.detach(|| within(|| self.step_all(actions, rewards, done)))?;
+        py.detach(|| playing(|| self.step_all(actions, rewards, done)))?;
         self.look(py, observations, masks, seats, features, counts)
     }
 
@@ -227,7 +227,7 @@ impl Vector {
             features,
         };
         py.detach(|| {
-            within(|| {
+            playing(|| {
                 self.write(&mut out);
                 Ok(())
             })

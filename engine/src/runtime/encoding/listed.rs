@@ -5,7 +5,7 @@ use crate::runtime::context::Context;
 use crate::runtime::encoding::space::{DIGITS, DONE, Domain, Flat, NO, PASS, Space, YES};
 use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
 use crate::runtime::eval::search::Chosen;
-use crate::runtime::flow::Machine;
+use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::session::Session;
 use crate::runtime::state::NOWHERE;
 use smallvec::SmallVec;
@@ -15,8 +15,18 @@ pub const LISTED: u64 = 10_000;
 /// So many digits write any value.
 const VALUE_DIGITS: u32 = 10;
 
-/// Makes the open question out in full.
+/// Makes the open question, where a copy has none.
 pub fn lay_open(session: &mut Session) {
+    if !session.machine.scratch.ready {
+        let game = session.game.clone();
+        let meter = session.machine.meter.clone();
+        session.machine.run(&game.context(), 0);
+        session.machine.meter = meter;
+    }
+}
+
+/// Makes the open question out in full, also where it is only counted.
+pub fn lay_open_in_full(session: &mut Session) {
     let game = session.game.clone();
     let machine = &mut session.machine;
     if machine.scratch.ready && !machine.move_counts.is_open() {
@@ -70,6 +80,38 @@ impl Rows {
         if writer.doubtful {
             self.tell_apart();
         }
+    }
+
+    /// The same of a question whose moves are only counted; false if it is none.
+    pub fn write_counted(&mut self, context: &PlayContext, machine: &Machine, space: &Space) -> bool {
+        self.actions.clear();
+        self.starts.clear();
+        self.starts.push(0);
+        let mut writer = Writer { context, machine, space, rows: self, doubtful: false };
+        let counted = machine.each_counted_move(context, |action, first, second| writer.counted_move(action, first, second));
+        match counted {
+            None => return false,
+            Some(true) => writer.whole(PASS),
+            Some(false) => {
+                if let Some(others) = machine.scratch.questions.first().filter(|_| machine.move_counts.is_questioned()) {
+                    writer.moves(others);
+                }
+            }
+        }
+        if writer.doubtful {
+            self.tell_apart();
+        }
+        true
+    }
+
+    /// Whether each row is one action.
+    pub fn are_single(&self) -> bool {
+        self.actions.len() == self.len()
+    }
+
+    /// All actions, if each row is one.
+    pub fn singles(&self) -> &[u32] {
+        &self.actions
     }
 
     /// Lets rows that are equal go on with their numbers among each other.
@@ -158,6 +200,30 @@ impl Writer<'_> {
         }
     }
 
+    /// A move of which is known what fills its roles, of which it has two at most.
+    fn counted_move(&mut self, action: u16, first: &[Value], second: Value) {
+        let info = &self.context.program.actions[usize::from(action)];
+        let mut members: SmallVec<[Value; 16]> = SmallVec::from_slice(first);
+        let filled = |place: usize| if place == 0 { first.first().copied().unwrap_or(NONE) } else { second };
+        let flat = self.space.flat[usize::from(action)].as_ref();
+        if let Some(action) = flat.and_then(|flat| self.way_of(flat, filled)) {
+            return self.whole(action);
+        }
+        match self.space.kinds[usize::from(action)] {
+            Some(kind) => self.rows.actions.push(kind),
+            None => self.unknown(),
+        }
+        let takes_several = |role: &RoleInfo| matches!(role.amount, RoleAmount::Some(..));
+        for (place, role) in info.roles.iter().enumerate().filter(|(_, role)| !takes_several(role)) {
+            self.thing(Domain::of(self.context.program, &role.item), filled(place));
+        }
+        // Only the first role takes several.
+        for role in info.roles.iter().filter(|role| takes_several(role)) {
+            self.members(Domain::of(self.context.program, &role.item), &mut members);
+        }
+        self.end();
+    }
+
     /// An ability that nobody has had at the start.
     fn unknown(&mut self) {
         self.doubtful = true;
@@ -184,10 +250,14 @@ impl Writer<'_> {
     /// The action of its own that a move has, if it has one.
     #[inline]
     fn whole_move(&self, flat: &Flat, question: &Question, group: &Group, chosen: &[Chosen]) -> Option<u32> {
+        self.way_of(flat, |role| question.members(group, role, chosen[role]).next().unwrap_or(NONE))
+    }
+
+    #[inline]
+    fn way_of(&self, flat: &Flat, filled: impl Fn(usize) -> Value) -> Option<u32> {
         let mut way = 0;
         for (role, (places, optional)) in flat.roles.iter().enumerate() {
-            let value = question.members(group, role, chosen[role]).next().unwrap_or(NONE);
-            let place = match value {
+            let place = match filled(role) {
                 NONE if *optional => places.count,
                 value => places.place(self.context, self.machine, value)?,
             };
@@ -206,12 +276,17 @@ impl Writer<'_> {
         for (place, role) in roles.iter().enumerate().filter(|(_, role)| takes_several(role)) {
             let domain = Domain::of(self.context.program, &role.item);
             let mut members: SmallVec<[Value; 16]> = question.members(group, place, chosen[place]).collect();
-            if domain == Some(Domain::Piece) && !self.machine.state.board.numbers.are_own() {
-                members.sort_unstable_by_key(|piece| self.machine.number_of_piece(self.context, *piece));
-            }
-            members.iter().for_each(|member| self.thing(domain, *member));
-            self.rows.actions.push(DONE);
+            self.members(domain, &mut members);
         }
+    }
+
+    /// The members of a set, rising, and that they are all.
+    fn members(&mut self, domain: Option<Domain>, members: &mut [Value]) {
+        if domain == Some(Domain::Piece) && !self.machine.state.board.numbers.are_own() {
+            members.sort_unstable_by_key(|piece| self.machine.number_of_piece(self.context, *piece));
+        }
+        members.iter().for_each(|member| self.thing(domain, *member));
+        self.rows.actions.push(DONE);
     }
 
     /// Whose ability it is.

@@ -4,7 +4,7 @@ use crate::problem::Problem;
 use crate::program::{NONE, Value};
 use crate::runtime::context::Context;
 use crate::runtime::decision::Form;
-use crate::runtime::encoding::listed::{LISTED, lay_open};
+use crate::runtime::encoding::listed::{LISTED, lay_open_in_full};
 use crate::runtime::encoding::space::Domain;
 use crate::runtime::eval::question::{GroupKind, Question, QuestionForm};
 use crate::runtime::flow::Machine;
@@ -79,7 +79,7 @@ impl Sizes {
     fn look(&mut self, session: &mut Session) {
         self.count(session);
         let game = session.game.clone();
-        lay_open(session);
+        lay_open_in_full(session);
         let Pending::Decisions(open) = session.pending() else { return };
         for place in 0..open.len() {
             if let Some(question) = session.machine.scratch.questions.get(place) {

@@ -25,6 +25,8 @@ enum Way {
     /// It is one of the rows.
     #[default]
     Listed,
+    /// It is one of the rows, each of which is one action.
+    Single,
     /// Members, rising, then done.
     Members { min: u64, max: u64 },
     /// One member after the other.
@@ -113,6 +115,9 @@ impl Turn {
         let game = session.game.clone();
         let place = decision.group.map_or(0, |group| (decision.id - group) as usize);
         if decision.form == Form::One && decision.count <= LISTED {
+            if self.rows.write_counted(&game.context(), &session.machine, space) {
+                return self.begin_rows();
+            }
             // What is found by rank is made out once for all.
             if decision.count > 100
                 && let Some(question) = session.machine.scratch.questions.get_mut(place)
@@ -128,8 +133,17 @@ impl Turn {
     }
 
     fn begin_listed(&mut self, context: &Context, machine: &Machine, space: &Space, question: &Question) {
-        self.way = Way::Listed;
         self.rows.write(context, machine, space, question);
+        self.begin_rows();
+    }
+
+    fn begin_rows(&mut self) {
+        self.way = if self.rows.are_single() { Way::Single } else { Way::Listed };
+        if self.way == Way::Single {
+            self.legal.extend_from_slice(self.rows.singles());
+            self.legal.sort_unstable();
+            return;
+        }
         self.alive.clear();
         self.alive.extend(0..self.rows.len() as u32);
         self.depth = 0;
@@ -182,6 +196,10 @@ impl Turn {
         }
         self.chosen.push(action);
         let found = match self.way {
+            Way::Single => {
+                let place = self.rows.singles().iter().position(|single| *single == action);
+                place.map(|place| Choice::Option(place as u64))
+            }
             Way::Listed => {
                 let (rows, depth) = (&self.rows, self.depth);
                 self.alive.retain(|row| rows.at(*row, depth) == Some(action));
@@ -268,7 +286,7 @@ impl Turn {
         let fresh = self.taken.is_empty() && self.amounts.is_empty();
         let mut passes = self.may_pass && fresh && self.chosen.is_empty();
         match self.way {
-            Way::Listed => {}
+            Way::Listed | Way::Single => {}
             Way::Members { min, max } => {
                 let taken = self.taken.len() as u64;
                 if taken >= min && (taken > 0 || !passes) {
@@ -310,7 +328,7 @@ impl Turn {
             return Some(Choice::Options(Vec::new()));
         }
         match self.way {
-            Way::Listed => None,
+            Way::Listed | Way::Single => None,
             Way::Members { max, .. } => {
                 if action != DONE {
                     self.take_item(action, space);
