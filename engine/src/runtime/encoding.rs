@@ -12,6 +12,8 @@ mod observe;
 mod sizes;
 mod space;
 mod table;
+#[cfg(test)]
+mod tests;
 mod turn;
 
 use crate::codes;
