@@ -12,7 +12,7 @@ from ludex.vector import VectorEnv
 
 CLASSICS = Path(__file__).resolve().parents[1] / "examples" / "classics"
 GAMES = [("pig", CLASSICS), ("liars-dice", CLASSICS), ("kuhn-poker", CLASSICS), ("dice-challenge", None)]
-COUNT, STEPS = 1024, 400
+COUNT, STEPS = 128, 3000
 
 
 def measure(name, library, features):
