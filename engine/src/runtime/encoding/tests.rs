@@ -11,7 +11,7 @@ sides 2
 die sizes 4, 6, 8, 10
 each side has { zone bag: dice, open  zone kept: dice, open  counter points }
 family deed(active: side) {}
-action take(die in active.bag) is deed
+action grab(die in active.bag) is deed
 action swap(mine in active.bag, other in active.kept) is deed
 action gather(dice: 1 or more in active.bag) is deed
 action two(dice: 2 in active.bag, target in active.kept) is deed when sum of dice.size > target.size
@@ -67,7 +67,7 @@ fn each_leads_elsewhere(what: &str) {
 
 #[test]
 fn moves_of_one_thing_of_two_and_of_several() {
-    all_answers("me must choose deed as deed");
+    all_answers("me must choose deed as deed else { }");
     all_answers("me may choose deed as deed");
 }
 
