@@ -98,6 +98,7 @@ const ENGINE: &[&str] = &[
     "scripting",
     "runtime/session",
     "runtime/view",
+    "runtime/encoding",
     "library",
     "formatting",
     "json",

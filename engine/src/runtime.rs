@@ -27,6 +27,7 @@ pub(crate) mod coverage;
 pub(crate) mod decision;
 pub(crate) mod dice;
 pub(crate) mod effect;
+pub mod encoding;
 pub(crate) mod eval;
 pub(crate) mod event;
 pub(crate) mod flow;

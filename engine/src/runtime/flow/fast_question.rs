@@ -172,6 +172,23 @@ impl Clone for MoveCounts {
 }
 
 impl MoveCounts {
+    /// Whether the open question is a fast one, so that nothing else is known of its moves.
+    #[inline]
+    pub fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// Whether the first question of the scratch holds what else may be chosen.
+    pub fn is_questioned(&self) -> bool {
+        self.questioned
+    }
+
+    /// Leaves the open question to be made out in full.
+    #[inline]
+    pub fn close(&mut self) {
+        self.open = false;
+    }
+
     /// How many answers there are.
     #[inline]
     fn count(&self) -> u64 {
@@ -232,6 +249,32 @@ enum Found {
 }
 
 impl Machine {
+    /// Calls `visit` on each move of the open question, if that is a fast one: its action, and what fills the first role and the
+    /// second. Gives whether passing alone may be chosen beside them; if not, the first question of the scratch holds the rest.
+    pub fn each_counted_move(&self, context: &PlayContext, mut visit: impl FnMut(ActionId, &[Value], Value)) -> Option<bool> {
+        let counts = &self.move_counts;
+        let frame = self.state.frames.last().filter(|_| self.scratch.ready && counts.open)?;
+        let fast = context.code.get(frame.at as usize)?.fast.as_ref()?;
+        let family = &context.program.families[usize::from(fast.family)];
+        let mut members = Vec::new();
+        let mut index = 0;
+        for (action, count) in family.actions.iter().zip(&counts.counts).take(fast.actions.len()) {
+            for _ in 0..*count {
+                match counts.find(fast, index)?.1 {
+                    Found::Pair(one, other) => visit(*action, &[one], other),
+                    Found::Set(set, mask, other) => {
+                        members.clear();
+                        counts.sets[set].push_members(mask, &mut members);
+                        // The list begins with how many there are.
+                        visit(*action, members.get(1..).unwrap_or(&[]), other);
+                    }
+                }
+                index += 1;
+            }
+        }
+        Some(counts.others > 0 && !counts.questioned)
+    }
+
     /// Runs an `Ask` that has a fast form; whether it must wait. None if it must be looked at more closely.
     #[inline(never)]
     pub(super) fn ask_fast(

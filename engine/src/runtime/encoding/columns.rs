@@ -1,0 +1,257 @@
+//! The numbers of an observation: what each of them tells.
+
+use crate::program::{FieldInfo, KindSort, PIECE_OWNER, Program, Seen, Shape, Value};
+use crate::runtime::context::Context;
+use crate::runtime::encoding::sizes::Sizes;
+use crate::runtime::encoding::space::Domain;
+use crate::runtime::flow::Machine;
+
+/// So many of the actions chosen last are told.
+pub const LAST_CHOSEN: usize = 4;
+/// So many members of a list are told.
+const MOST_MEMBERS: u16 = 16;
+
+/// Of pieces: which column of their row is what.
+pub mod of_piece {
+    pub const KNOWN: usize = 0;
+    pub const CHOSEN: usize = 1;
+    pub const ZONE: usize = 2;
+    pub const PLACE: usize = 3;
+    pub const UNDER: usize = 4;
+    pub const OWNER: usize = 5;
+    pub const KIND: usize = 6;
+    pub const SHEET: usize = 7;
+    pub const NAMES: [&str; 8] =
+        ["known", "chosen", "zone + 1", "place, from 1", "under piece + 1", "owner + 1", "kind", "sheet + 1"];
+}
+
+/// How a value is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Coding {
+    Plain,
+    /// Whether there is a number, and then the number.
+    Maybe,
+    /// One more than the place of a thing, and 0 for none.
+    OneMore(Domain),
+    /// How many there are, and the first of them.
+    List {
+        members: u16,
+        of: Option<Domain>,
+    },
+}
+
+impl Coding {
+    fn of(program: &Program, field: &FieldInfo) -> Option<Coding> {
+        match &field.shape {
+            Shape::List(inner) => {
+                let of = Domain::of(program, inner)?;
+                let of = (!matches!(of, Domain::Number | Domain::Flag)).then_some(of);
+                Some(Coding::List { members: field.room.min(MOST_MEMBERS), of })
+            }
+            Shape::OrNone(inner) => match Domain::of(program, inner)? {
+                Domain::Number | Domain::Flag => Some(Coding::Maybe),
+                domain => Some(Coding::OneMore(domain)),
+            },
+            shape => match Domain::of(program, shape)? {
+                Domain::Number | Domain::Flag => Some(Coding::Plain),
+                domain => Some(Coding::OneMore(domain)),
+            },
+        }
+    }
+
+    fn names(self, name: &str) -> Vec<String> {
+        match self {
+            Coding::Plain => vec![name.to_string()],
+            Coding::OneMore(domain) => vec![format!("{name}: {} + 1", domain.word())],
+            Coding::Maybe => vec![format!("{name}: is there"), name.to_string()],
+            Coding::List { members, of } => {
+                let member = |place| match of {
+                    Some(domain) => format!("{name}, member {place}: {} + 1", domain.word()),
+                    None => format!("{name}, member {place}"),
+                };
+                std::iter::once(format!("{name}: how many")).chain((1..=members).map(member)).collect()
+            }
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct FieldColumn {
+    pub at: usize,
+    pub entity: Value,
+    pub field: u16,
+    pub seen: Seen,
+    pub coding: Coding,
+}
+
+/// A field of pieces of a kind, and where in their row it stands.
+#[derive(Clone, Debug)]
+pub struct PieceColumn {
+    pub at: usize,
+    pub field: u16,
+    pub coding: Coding,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Columns {
+    pub width: usize,
+    pub seats: usize,
+    pub sides: usize,
+    pub asked: usize,
+    pub out: usize,
+    pub fields: Vec<FieldColumn>,
+    /// For each ability in play whose uses are told: its place among them.
+    pub uses: Vec<(usize, usize)>,
+    pub marks: Vec<(usize, Value, u16)>,
+    /// The first of as many columns as there are zones, each with how many pieces lie there.
+    pub zones: usize,
+    pub zone_count: usize,
+    pub pieces: usize,
+    pub piece_width: usize,
+    pub piece_count: usize,
+    /// The zones of pieces come after these.
+    pub zones_known: usize,
+    /// By kind.
+    pub piece_fields: Vec<Vec<PieceColumn>>,
+    pub piece_marks: Vec<(usize, u16)>,
+    /// Kinds of pieces that have sheets.
+    pub printed: Vec<bool>,
+    pub hides: bool,
+    pub first_entrant: Value,
+    pub names: Vec<String>,
+    pub piece_names: Vec<String>,
+}
+
+impl Columns {
+    pub fn new(context: &Context, machine: &Machine, sizes: &Sizes) -> Columns {
+        let program = context.program;
+        let sides = context.roster.sides;
+        let seats = sides + usize::from(program.referee.is_some());
+        let mut columns =
+            Columns { seats, sides, hides: program.hides, first_entrant: sizes.first_entrant, ..Columns::default() };
+        (0..seats).for_each(|seat| _ = columns.add(format!("the observer is seat {seat}")));
+        (0..sides).for_each(|side| _ = columns.add(format!("it is the turn of side {side}")));
+        columns.asked = columns.add("the observer is asked".to_string());
+        columns.add("which question of the rules asks".to_string());
+        columns.add("how many actions of the answer are chosen".to_string());
+        (0..LAST_CHOSEN).for_each(|back| _ = columns.add(format!("action chosen {} before + 1", back + 1)));
+        columns.out = columns.width;
+        (0..sides).for_each(|side| _ = columns.add(format!("side {side} is out")));
+        for entity in 0..Value::from(context.roster.first_piece) {
+            columns.add_entity(context, machine, entity);
+        }
+        columns.add_uses(context);
+        columns.add_zones(context, machine);
+        columns.add_pieces(program, sizes);
+        columns
+    }
+
+    fn add(&mut self, name: String) -> usize {
+        self.names.push(name);
+        self.width += 1;
+        self.width - 1
+    }
+
+    fn add_entity(&mut self, context: &Context, machine: &Machine, entity: Value) {
+        let program = context.program;
+        let Some(found) = machine.state.board.entity(entity).copied() else { return };
+        let called = called(context, entity);
+        for (index, field) in program.kind(found.kind).fields.iter().enumerate().filter(|(_, field)| !field.name.is_empty()) {
+            let index = index as u16;
+            let told = match field.seen {
+                Seen::All => program.is_told(found.kind, index),
+                Seen::Owner | Seen::Others => true,
+                Seen::Nobody => false,
+            };
+            let Some(coding) = Coding::of(program, field).filter(|_| told) else { continue };
+            let at = self.width;
+            if field.seen != Seen::All {
+                self.add(format!("{called}: {}: is known", field.name));
+            }
+            coding.names(&field.name).into_iter().for_each(|name| _ = self.add(format!("{called}: {name}")));
+            self.fields.push(FieldColumn { at, entity, field: index, seen: field.seen, coding });
+        }
+        for (mark, info) in program.marks.iter().enumerate().filter(|(_, mark)| mark.is_told() && mark.kind == found.kind) {
+            let at = self.add(format!("{called}: {}", info.name));
+            self.marks.push((at, entity, mark as u16));
+        }
+    }
+
+    fn add_uses(&mut self, context: &Context) {
+        for (place, instance) in context.roster.instances.iter().enumerate() {
+            let ability = &context.program.abilities[usize::from(instance.ability)];
+            if instance.holder < context.roster.first_piece && !ability.uses.is_empty() {
+                let at = self.add(format!("{}: uses left of {}", called(context, Value::from(instance.holder)), ability.id));
+                self.uses.push((at, place));
+            }
+        }
+    }
+
+    fn add_zones(&mut self, context: &Context, machine: &Machine) {
+        self.zones = self.width;
+        for (zone, (owner, index, _)) in machine.state.board.zones.iter().enumerate() {
+            if owner >= context.roster.first_piece {
+                break;
+            }
+            let kind = machine.state.board.entity(Value::from(owner)).map_or(0, |owner| owner.kind);
+            let info = context.program.kind(kind).zones.get(usize::from(index));
+            let name = info.map_or("", |info| info.name.as_str());
+            self.add(format!("zone {zone}, {name} of {}: how many pieces", called(context, Value::from(owner))));
+            self.zone_count = zone + 1;
+        }
+    }
+
+    fn add_pieces(&mut self, program: &Program, sizes: &Sizes) {
+        self.piece_names = of_piece::NAMES.map(str::to_string).to_vec();
+        self.piece_fields = vec![Vec::new(); program.kinds.len()];
+        self.printed = (0..program.kinds.len()).map(|kind| program.is_printed(kind as u16)).collect();
+        let mut known: Vec<(String, Coding, usize)> = Vec::new();
+        for (kind, info) in program.kinds.iter().enumerate().filter(|(_, kind)| kind.sort == KindSort::Piece) {
+            let is_die = program.is_die(kind as u16);
+            for (index, field) in info.fields.iter().enumerate().filter(|(_, field)| !field.name.is_empty()) {
+                let index = index as u16;
+                let is_sheet = self.printed[kind] && index == crate::program::PIECE_SHEET;
+                // Of dice nothing else is told; who owns a piece and what is printed on it has columns already.
+                let told = match is_die {
+                    true => index == crate::program::DIE_SIZE || index == crate::program::DIE_VALUE,
+                    false => field.seen == Seen::All && program.is_told(kind as u16, index),
+                };
+                let Some(coding) = Coding::of(program, field).filter(|_| told && index != PIECE_OWNER && !is_sheet) else {
+                    continue;
+                };
+                let column = known.iter().find(|(name, as_coded, _)| *name == field.name && *as_coded == coding);
+                let at = match column {
+                    Some((.., at)) => *at,
+                    None => {
+                        let at = self.piece_names.len();
+                        self.piece_names.extend(coding.names(&field.name));
+                        known.push((field.name.clone(), coding, at));
+                        at
+                    }
+                };
+                self.piece_fields[kind].push(PieceColumn { at, field: index, coding });
+            }
+        }
+        let is_of_piece = |kind: u16| program.kinds.get(usize::from(kind)).is_some_and(|kind| kind.sort == KindSort::Piece);
+        for (mark, info) in program.marks.iter().enumerate().filter(|(_, mark)| mark.is_told() && is_of_piece(mark.kind)) {
+            self.piece_marks.push((self.piece_names.len(), mark as u16));
+            self.piece_names.push(info.name.clone());
+        }
+        self.pieces = self.width;
+        self.piece_width = self.piece_names.len();
+        self.piece_count = sizes.pieces;
+        self.zones_known = sizes.zones;
+        self.width += self.piece_width * self.piece_count;
+    }
+}
+
+fn called(context: &Context, entity: Value) -> String {
+    let sides = context.roster.sides as Value;
+    match entity {
+        side if side < sides => format!("side {side}"),
+        table if table == Value::from(context.roster.table) => "the table".to_string(),
+        entrant => {
+            u16::try_from(entrant).ok().and_then(|entrant| context.roster.entrant_key(entrant)).unwrap_or("entrant").to_string()
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! Legal moves as rows of actions: no row begins with the whole of another, so that who follows them meets one move in the end.
+
+use crate::program::{NONE, RoleAmount, RoleInfo, Value};
+use crate::runtime::context::Context;
+use crate::runtime::encoding::space::{DIGITS, DONE, Domain, Flat, NO, PASS, Space, YES};
+use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
+use crate::runtime::eval::search::Chosen;
+use crate::runtime::flow::{Machine, PlayContext};
+use crate::runtime::session::Session;
+use crate::runtime::state::NOWHERE;
+use smallvec::SmallVec;
+
+/// Of more moves one is chosen by its number, digit by digit.
+pub const LISTED: u64 = 10_000;
+/// So many digits write any value.
+const VALUE_DIGITS: u32 = 10;
+
+/// Makes the open question, where a copy has none.
+pub fn lay_open(session: &mut Session) {
+    if !session.machine.scratch.ready {
+        let game = session.game.clone();
+        let meter = session.machine.meter.clone();
+        session.machine.run(&game.context(), 0);
+        session.machine.meter = meter;
+    }
+}
+
+/// Makes the open question out in full, also where it is only counted.
+pub fn lay_open_in_full(session: &mut Session) {
+    let game = session.game.clone();
+    let machine = &mut session.machine;
+    if machine.scratch.ready && !machine.move_counts.is_open() {
+        return;
+    }
+    // Looking costs the match nothing.
+    let meter = machine.meter.clone();
+    machine.move_counts.close();
+    machine.scratch.ready = false;
+    machine.inspected = true;
+    machine.run(&game.context(), 0);
+    machine.inspected = false;
+    machine.meter = meter;
+}
+
+/// The rows of a question, one after the other.
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    actions: Vec<u32>,
+    /// Where each row begins, and where the last one ends.
+    starts: Vec<u32>,
+}
+
+impl Rows {
+    pub fn len(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+
+    /// The action of a row so far into it.
+    #[inline]
+    pub fn at(&self, row: u32, depth: usize) -> Option<u32> {
+        let (start, end) = (self.starts[row as usize] as usize, self.starts[row as usize + 1] as usize);
+        self.actions[start..end].get(depth).copied()
+    }
+
+    fn row(&self, row: usize) -> &[u32] {
+        &self.actions[self.starts[row] as usize..self.starts[row + 1] as usize]
+    }
+
+    /// Writes the options of a question down, in their order.
+    pub fn write(&mut self, context: &Context, machine: &Machine, space: &Space, question: &Question) {
+        self.actions.clear();
+        self.starts.clear();
+        self.starts.push(0);
+        let mut writer = Writer { context, machine, space, rows: self, doubtful: false };
+        match question.form {
+            QuestionForm::YesNo => [YES, NO].into_iter().for_each(|word| writer.whole(word)),
+            QuestionForm::Options => writer.moves(question),
+            QuestionForm::OneItem | QuestionForm::Of(_) => writer.items(question),
+        }
+        if writer.doubtful {
+            self.tell_apart();
+        }
+    }
+
+    /// The same of a question whose moves are only counted; false if it is none.
+    pub fn write_counted(&mut self, context: &PlayContext, machine: &Machine, space: &Space) -> bool {
+        self.actions.clear();
+        self.starts.clear();
+        self.starts.push(0);
+        let mut writer = Writer { context, machine, space, rows: self, doubtful: false };
+        let counted = machine.each_counted_move(context, |action, first, second| writer.counted_move(action, first, second));
+        match counted {
+            None => return false,
+            Some(true) => writer.whole(PASS),
+            Some(false) => {
+                if let Some(others) = machine.scratch.questions.first().filter(|_| machine.move_counts.is_questioned()) {
+                    writer.moves(others);
+                }
+            }
+        }
+        if writer.doubtful {
+            self.tell_apart();
+        }
+        true
+    }
+
+    /// Whether each row is one action.
+    pub fn are_single(&self) -> bool {
+        self.actions.len() == self.len()
+    }
+
+    /// All actions, if each row is one.
+    pub fn singles(&self) -> &[u32] {
+        &self.actions
+    }
+
+    /// Lets rows that are equal go on with their numbers among each other.
+    fn tell_apart(&mut self) {
+        let mut order: Vec<usize> = (0..self.len()).collect();
+        order.sort_by(|one, other| self.row(*one).cmp(self.row(*other)).then(one.cmp(other)));
+        let mut further: Vec<(usize, usize)> = vec![(0, 1); self.len()];
+        for alike in order.chunk_by(|one, other| self.row(*one) == self.row(*other)) {
+            alike.iter().enumerate().for_each(|(number, row)| further[*row] = (number, alike.len()));
+        }
+        let old = std::mem::take(self);
+        self.starts.push(0);
+        for (row, (number, of)) in further.into_iter().enumerate() {
+            self.actions.extend_from_slice(old.row(row));
+            if of > 1 {
+                push_digits(&mut self.actions, number as u64, digits_of(of as u64 - 1));
+            }
+            self.starts.push(self.actions.len() as u32);
+        }
+    }
+}
+
+/// How many digits a number has.
+pub fn digits_of(number: u64) -> u32 {
+    number.checked_ilog10().unwrap_or(0) + 1
+}
+
+fn push_digits(actions: &mut Vec<u32>, number: u64, width: u32) {
+    actions.extend((0..width).rev().map(|place| DIGITS + (number / 10u64.pow(place) % 10) as u32));
+}
+
+struct Writer<'a> {
+    context: &'a Context<'a>,
+    machine: &'a Machine,
+    space: &'a Space,
+    rows: &'a mut Rows,
+    /// Some rows may be equal.
+    doubtful: bool,
+}
+
+impl Writer<'_> {
+    fn end(&mut self) {
+        self.rows.starts.push(self.rows.actions.len() as u32);
+    }
+
+    fn whole(&mut self, action: u32) {
+        self.rows.actions.push(action);
+        self.end();
+    }
+
+    fn items(&mut self, question: &Question) {
+        let domain = question.item_shape.as_ref().and_then(|shape| Domain::of(self.context.program, shape));
+        self.doubtful = !matches!(domain, Some(Domain::Piece | Domain::Side | Domain::Entrant | Domain::Zone | Domain::Word(_)));
+        for item in &question.items {
+            match *item {
+                NONE => self.rows.actions.push(PASS),
+                item => self.thing(domain, item),
+            }
+            self.end();
+        }
+    }
+
+    fn moves(&mut self, question: &Question) {
+        let groups = question.groups();
+        let kind = |group: &Group| (group.kind, group.action, group.clause);
+        self.doubtful =
+            groups.iter().enumerate().any(|(place, group)| groups[..place].iter().any(|other| kind(other) == kind(group)));
+        for group in groups {
+            match group.kind {
+                GroupKind::Pass => self.whole(PASS),
+                GroupKind::Offer => {
+                    match self.space.offers[usize::from(group.clause)] {
+                        Some(offer) => self.rows.actions.push(offer),
+                        None => self.unknown(),
+                    }
+                    self.holder(group.instance);
+                    self.end();
+                }
+                GroupKind::Action | GroupKind::Grant | GroupKind::OfferWithTargets => {
+                    question.each_move(group, |_, chosen| {
+                        self.one_move(question, group, chosen);
+                        false
+                    });
+                }
+            }
+        }
+    }
+
+    /// A move of which is known what fills its roles, of which it has two at most.
+    fn counted_move(&mut self, action: u16, first: &[Value], second: Value) {
+        let info = &self.context.program.actions[usize::from(action)];
+        let mut members: SmallVec<[Value; 16]> = SmallVec::from_slice(first);
+        let filled = |place: usize| if place == 0 { first.first().copied().unwrap_or(NONE) } else { second };
+        let flat = self.space.flat[usize::from(action)].as_ref();
+        if let Some(action) = flat.and_then(|flat| self.way_of(flat, filled)) {
+            return self.whole(action);
+        }
+        match self.space.kinds[usize::from(action)] {
+            Some(kind) => self.rows.actions.push(kind),
+            None => self.unknown(),
+        }
+        let takes_several = |role: &RoleInfo| matches!(role.amount, RoleAmount::Some(..));
+        for (place, role) in info.roles.iter().enumerate().filter(|(_, role)| !takes_several(role)) {
+            self.thing(Domain::of(self.context.program, &role.item), filled(place));
+        }
+        // Only the first role takes several.
+        for role in info.roles.iter().filter(|role| takes_several(role)) {
+            self.members(Domain::of(self.context.program, &role.item), &mut members);
+        }
+        self.end();
+    }
+
+    /// An ability that nobody has had at the start.
+    fn unknown(&mut self) {
+        self.doubtful = true;
+        self.rows.actions.push(DONE);
+    }
+
+    fn one_move(&mut self, question: &Question, group: &Group, chosen: &[Chosen]) {
+        let action = usize::from(group.action);
+        let flat = self.space.flat[action].as_ref();
+        match flat.and_then(|flat| self.whole_move(flat, question, group, chosen)) {
+            Some(action) => self.rows.actions.push(action),
+            None => {
+                match self.space.kinds[action] {
+                    Some(kind) => self.rows.actions.push(kind),
+                    None => self.unknown(),
+                }
+                self.roles(&self.context.program.actions[action].roles, question, group, chosen);
+            }
+        }
+        self.holder(group.instance);
+        self.end();
+    }
+
+    /// The action of its own that a move has, if it has one.
+    #[inline]
+    fn whole_move(&self, flat: &Flat, question: &Question, group: &Group, chosen: &[Chosen]) -> Option<u32> {
+        self.way_of(flat, |role| question.members(group, role, chosen[role]).next().unwrap_or(NONE))
+    }
+
+    #[inline]
+    fn way_of(&self, flat: &Flat, filled: impl Fn(usize) -> Value) -> Option<u32> {
+        let mut way = 0;
+        for (role, (places, optional)) in flat.roles.iter().enumerate() {
+            let place = match filled(role) {
+                NONE if *optional => places.count,
+                value => places.place(self.context, self.machine, value)?,
+            };
+            way = way * (places.count + u32::from(*optional)) + place;
+        }
+        Some(flat.first + way)
+    }
+
+    /// What fills the roles: those of one thing first, then the members of each that takes several, rising.
+    fn roles(&mut self, roles: &[RoleInfo], question: &Question, group: &Group, chosen: &[Chosen]) {
+        let takes_several = |role: &RoleInfo| matches!(role.amount, RoleAmount::Some(..));
+        for (place, role) in roles.iter().enumerate().filter(|(_, role)| !takes_several(role)) {
+            let value = question.members(group, place, chosen[place]).next().unwrap_or(NONE);
+            self.thing(Domain::of(self.context.program, &role.item), value);
+        }
+        for (place, role) in roles.iter().enumerate().filter(|(_, role)| takes_several(role)) {
+            let domain = Domain::of(self.context.program, &role.item);
+            let mut members: SmallVec<[Value; 16]> = question.members(group, place, chosen[place]).collect();
+            self.members(domain, &mut members);
+        }
+    }
+
+    /// The members of a set, rising, and that they are all.
+    fn members(&mut self, domain: Option<Domain>, members: &mut [Value]) {
+        if domain == Some(Domain::Piece) && !self.machine.state.board.numbers.are_own() {
+            members.sort_unstable_by_key(|piece| self.machine.number_of_piece(self.context, *piece));
+        }
+        members.iter().for_each(|member| self.thing(domain, *member));
+        self.rows.actions.push(DONE);
+    }
+
+    /// Whose ability it is.
+    fn holder(&mut self, instance: u16) {
+        if instance == NOWHERE {
+            return;
+        }
+        let Some(found) = self.context.roster.instances.get(usize::from(instance)) else { return };
+        let holder = Value::from(found.holder);
+        match self.machine.is_piece(self.context, holder) {
+            true => self.thing(Some(Domain::Piece), holder),
+            false => self.thing(Some(Domain::Entrant), holder),
+        }
+    }
+
+    #[inline]
+    fn thing(&mut self, domain: Option<Domain>, value: Value) {
+        match domain.and_then(|domain| self.space.thing(self.context, self.machine, domain, value)) {
+            Some(action) => self.rows.actions.push(action),
+            None => self.spelled(domain, value),
+        }
+    }
+
+    /// A thing without an action of its own, by digits; what has no number that may be told is told apart by its place.
+    #[cold]
+    fn spelled(&mut self, domain: Option<Domain>, value: Value) {
+        let number = match domain {
+            Some(Domain::Piece) => self.machine.number_of_piece(self.context, value) as i64,
+            Some(_) => i64::from(value),
+            None => {
+                self.doubtful = true;
+                0
+            }
+        };
+        push_digits(&mut self.rows.actions, number.wrapping_sub(i64::from(Value::MIN)) as u64, VALUE_DIGITS);
+    }
+}

@@ -1,0 +1,155 @@
+//! How many things there are, and which numbers: found by playing games from fixed seeds.
+
+use crate::problem::Problem;
+use crate::program::{NONE, Value};
+use crate::runtime::context::Context;
+use crate::runtime::decision::Form;
+use crate::runtime::encoding::listed::{LISTED, lay_open_in_full};
+use crate::runtime::encoding::space::Domain;
+use crate::runtime::eval::question::{GroupKind, Question, QuestionForm};
+use crate::runtime::flow::Machine;
+use crate::runtime::random::generator;
+use crate::runtime::session::{Pending, Session};
+use std::collections::BTreeMap;
+
+/// So many games are played at most, and so many decisions answered.
+const GAMES: u64 = 40;
+const DECISIONS: usize = 4_000;
+/// So many numbers in a row have actions of their own at most; others are written in digits.
+const MOST_NUMBERS: u32 = 256;
+
+/// What there is in the games of a program between certain sides.
+#[derive(Debug, Default)]
+pub struct Sizes {
+    pub sides: usize,
+    pub entrants: usize,
+    pub first_entrant: Value,
+    pub pieces: usize,
+    pub zones: usize,
+    /// The least and the highest number that could be chosen.
+    pub numbers: Option<(Value, Value)>,
+    /// The same for a role of an action.
+    pub numbers_of_roles: BTreeMap<(usize, usize), (Value, Value)>,
+    pub most_legal: usize,
+}
+
+impl Sizes {
+    pub fn of(session: &Session) -> Result<Sizes, Box<Problem>> {
+        let mut session = session.clone();
+        let roster = &session.game.roster;
+        let mut sizes = Sizes {
+            sides: roster.sides,
+            entrants: usize::from(roster.first_piece) - roster.sides - 1,
+            first_entrant: Value::from(roster.table) + 1,
+            ..Sizes::default()
+        };
+        let mut lots = generator(1);
+        let (mut left, mut grows) = (DECISIONS, false);
+        for seed in 0..GAMES {
+            session.restart(seed)?;
+            let first = session.piece_count();
+            while left > 0 {
+                let Pending::Decisions(open) = session.pending() else { break };
+                let Some(decision) = open.first() else { break };
+                let (id, answers) = (decision.id, decision.answers());
+                sizes.look(&mut session);
+                // What goes wrong in play is told when somebody plays.
+                if session.choose(id, answers.drawn(&mut lots)).is_err() {
+                    break;
+                }
+                left -= 1;
+            }
+            sizes.count(&session);
+            grows |= session.piece_count() > first;
+        }
+        if grows {
+            sizes.pieces += sizes.pieces / 4 + 4;
+            sizes.zones += sizes.zones / 4 + 4;
+        }
+        sizes.most_legal = (sizes.most_legal + sizes.most_legal / 2 + 2).max(4);
+        Ok(sizes)
+    }
+
+    fn count(&mut self, session: &Session) {
+        self.pieces = self.pieces.max(session.piece_count());
+        self.zones = self.zones.max(session.machine.state.board.zones.len());
+    }
+
+    /// Looks at the open question.
+    fn look(&mut self, session: &mut Session) {
+        self.count(session);
+        let game = session.game.clone();
+        lay_open_in_full(session);
+        let Pending::Decisions(open) = session.pending() else { return };
+        for place in 0..open.len() {
+            if let Some(question) = session.machine.scratch.questions.get(place) {
+                self.look_at(&game.context(), &session.machine, question);
+            }
+        }
+    }
+
+    fn look_at(&mut self, context: &Context, _machine: &Machine, question: &Question) {
+        let items = &question.items;
+        match question.form {
+            QuestionForm::Of(Form::Number { min, max }) => self.note_range(min, max),
+            QuestionForm::Of(Form::Split { total, step }) => self.note_range(0, total / step.max(1)),
+            QuestionForm::OneItem | QuestionForm::Of(_) => {
+                let shape = question.item_shape.as_ref();
+                if shape.and_then(|shape| Domain::of(context.program, shape)) == Some(Domain::Number) {
+                    items.iter().for_each(|item| self.note_number(*item));
+                }
+                self.most_legal = self.most_legal.max(items.len());
+            }
+            QuestionForm::Options if question.count <= LISTED => {
+                self.most_legal = self.most_legal.max(question.count.min(64) as usize);
+                question.groups().iter().filter(|group| group.kind != GroupKind::Pass).for_each(|group| {
+                    self.look_at_moves(context, question, group);
+                });
+            }
+            QuestionForm::Options | QuestionForm::YesNo => {}
+        }
+    }
+
+    fn look_at_moves(&mut self, context: &Context, question: &Question, group: &crate::runtime::eval::question::Group) {
+        if group.kind == GroupKind::Offer {
+            return;
+        }
+        let roles = &context.program.actions[usize::from(group.action)].roles;
+        let of_numbers = |role: usize| Domain::of(context.program, &roles[role].item) == Some(Domain::Number);
+        let numbers: Vec<usize> = (0..group.roles).filter(|role| of_numbers(*role)).collect();
+        if numbers.is_empty() {
+            return;
+        }
+        question.each_move(group, |_, chosen| {
+            for role in &numbers {
+                for value in question.members(group, *role, chosen[*role]).filter(|value| *value != NONE) {
+                    self.note_number(value);
+                    let known = self.numbers_of_roles.entry((usize::from(group.action), *role)).or_insert((value, value));
+                    *known = (known.0.min(value), known.1.max(value));
+                }
+            }
+            false
+        });
+    }
+
+    fn note_range(&mut self, least: i64, most: i64) {
+        if most.saturating_sub(least) < i64::from(MOST_NUMBERS) {
+            for number in [least, most] {
+                Value::try_from(number).into_iter().for_each(|number| self.note_number(number));
+            }
+        }
+        self.most_legal = self.most_legal.max(most.saturating_sub(least).clamp(0, 63) as usize + 1);
+    }
+
+    /// Lets a number have an action, if those in a row are not too many then.
+    fn note_number(&mut self, number: Value) {
+        if number == NONE {
+            return;
+        }
+        let (least, most) = self.numbers.unwrap_or((number, number));
+        let (least, most) = (least.min(number), most.max(number));
+        if most.abs_diff(least) < MOST_NUMBERS {
+            self.numbers = Some((least, most));
+        }
+    }
+}

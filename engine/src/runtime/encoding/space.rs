@@ -1,0 +1,388 @@
+//! The actions: their numbers, and what each of them stands for.
+
+use crate::program::{AskCodeWhat, ClauseKind, KindSort, NONE, Program, RoleAmount, Shape, Value};
+use crate::runtime::context::{Context, Instance};
+use crate::runtime::encoding::sizes::Sizes;
+use crate::runtime::flow::Machine;
+use std::collections::BTreeSet;
+
+/// Of moves with several roles so many are actions of their own at most, for one kind of move and for all.
+const MOST_OF_KIND: usize = 512;
+const MOST_OF_ALL: usize = 2_500;
+/// So many members of a list have actions where nothing else tells them apart.
+pub const ITEMS: u32 = 64;
+
+pub const DONE: u32 = 0;
+pub const NOTHING: u32 = 1;
+pub const PASS: u32 = 2;
+pub const YES: u32 = 3;
+pub const NO: u32 = 4;
+/// The first of ten digits.
+pub const DIGITS: u32 = 5;
+const FIXED: u32 = 15;
+
+/// Something that fills a role or is chosen among others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Domain {
+    Number,
+    Piece,
+    Side,
+    Entrant,
+    Zone,
+    Word(u16),
+    Sheet,
+    Flag,
+}
+
+impl Domain {
+    /// What values of a shape are; none of what has no place in a row of its own.
+    pub fn of(program: &Program, shape: &Shape) -> Option<Domain> {
+        Some(match shape {
+            Shape::Number | Shape::Halves => Domain::Number,
+            Shape::Flag => Domain::Flag,
+            Shape::Word(words) => Domain::Word(*words),
+            Shape::Zone(_) => Domain::Zone,
+            Shape::Sheet(_) => Domain::Sheet,
+            Shape::OrNone(inner) => return Domain::of(program, inner),
+            Shape::Entity(kind) => match program.kind(*kind).sort {
+                KindSort::Piece => Domain::Piece,
+                KindSort::Side => Domain::Side,
+                KindSort::Entrant => Domain::Entrant,
+                KindSort::Table => return None,
+            },
+            Shape::List(_) | Shape::Move(_) | Shape::Text | Shape::Nothing => return None,
+        })
+    }
+
+    pub fn word(self) -> &'static str {
+        match self {
+            Domain::Number => "number",
+            Domain::Piece => "piece",
+            Domain::Side => "side",
+            Domain::Entrant => "entrant",
+            Domain::Zone => "zone",
+            Domain::Word(_) => "word",
+            Domain::Sheet => "sheet",
+            Domain::Flag => "flag",
+        }
+    }
+}
+
+/// The values of a domain that have places: `first` is the least number.
+#[derive(Clone, Copy, Debug)]
+pub struct Places {
+    pub domain: Domain,
+    first: Value,
+    pub count: u32,
+}
+
+impl Places {
+    pub fn new(program: &Program, sizes: &Sizes, domain: Domain, numbers: Option<(Value, Value)>) -> Places {
+        let (first, count) = match domain {
+            Domain::Number => numbers.map_or((0, 0), |(least, most)| (least, most.abs_diff(least) as usize + 1)),
+            Domain::Piece => (0, sizes.pieces),
+            Domain::Side => (0, sizes.sides),
+            Domain::Entrant => (sizes.first_entrant, sizes.entrants),
+            Domain::Zone => (0, sizes.zones),
+            Domain::Word(words) => (0, program.words.get(usize::from(words)).map_or(0, |words| words.words.len())),
+            Domain::Sheet => (0, program.prints.prints.len()),
+            Domain::Flag => (0, 2),
+        };
+        Places { domain, first, count: count as u32 }
+    }
+
+    /// The place of a value.
+    #[inline]
+    pub fn place(&self, context: &Context, machine: &Machine, value: Value) -> Option<u32> {
+        let value = match self.domain {
+            Domain::Piece => machine.number_of_piece(context, value) as Value,
+            _ => value,
+        };
+        let place = u32::try_from(value.checked_sub(self.first)?).ok()?;
+        (place < self.count).then_some(place)
+    }
+
+    fn name(&self, program: &Program, place: u32) -> String {
+        match self.domain {
+            Domain::Number => (i64::from(self.first) + i64::from(place)).to_string(),
+            Domain::Word(words) => program
+                .words
+                .get(usize::from(words))
+                .and_then(|words| words.words.get(place as usize))
+                .cloned()
+                .unwrap_or_default(),
+            Domain::Sheet => program.prints.print(place as Value).map_or(String::new(), |print| print.id.clone()),
+            Domain::Flag => ["no", "yes"][place.min(1) as usize].to_string(),
+            domain => format!("{} {place}", domain.word()),
+        }
+    }
+
+    fn part(&self, place: u32) -> Part {
+        match self.domain {
+            Domain::Piece => Part::Piece(place),
+            Domain::Number => Part::Number((self.first.saturating_add_unsigned(place)) as f32),
+            _ => Part::Number(place as f32),
+        }
+    }
+}
+
+/// Moves of an action that are actions of their own: one for each way to fill its roles.
+#[derive(Clone, Debug)]
+pub struct Flat {
+    pub first: u32,
+    /// With whether the role may be left empty.
+    pub roles: Vec<(Places, bool)>,
+}
+
+impl Flat {
+    pub fn count(&self) -> usize {
+        self.roles.iter().map(|(places, optional)| places.count as usize + usize::from(*optional)).product()
+    }
+}
+
+/// What an action stands for, for its features.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Meaning {
+    /// The block that it is in.
+    pub block: u32,
+    pub parts: [Part; 2],
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Part {
+    #[default]
+    Nothing,
+    Number(f32),
+    Piece(u32),
+}
+
+/// Actions in a row that are of one sort.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// What they stand for.
+    pub note: String,
+    pub first: u32,
+    pub count: u32,
+}
+
+/// All actions.
+#[derive(Clone, Debug, Default)]
+pub struct Space {
+    /// For each action of the program: the action that begins its moves.
+    pub kinds: Vec<Option<u32>>,
+    /// For each clause: the action that is its offer.
+    pub offers: Vec<Option<u32>>,
+    pub flat: Vec<Option<Flat>>,
+    pub things: Vec<(u32, Places)>,
+    pub items: Option<u32>,
+    pub blocks: Vec<Block>,
+    pub meanings: Vec<Meaning>,
+    names: Vec<String>,
+}
+
+impl Space {
+    pub fn new(context: &Context, sizes: &Sizes) -> Space {
+        let program = context.program;
+        let mut space = Space {
+            kinds: vec![None; program.actions.len()],
+            offers: vec![None; program.clauses.len()],
+            flat: vec![None; program.actions.len()],
+            ..Space::default()
+        };
+        let fixed = ["done", "none", "pass", "yes", "no"].map(str::to_string).into_iter();
+        let fixed: Vec<String> = fixed.chain((0..10).map(|digit| format!("digit {digit}"))).collect();
+        space.add(
+            "done: no more members; none: a role is left empty; digits: numbers that are wide, the first digit first",
+            fixed,
+        );
+        debug_assert_eq!(space.len(), FIXED as usize);
+        let (actions, clauses) = in_play(context);
+        space.add_kinds(program, &actions, &clauses);
+        space.add_flat(program, sizes, &actions);
+        let (domains, several) = asked_for(program, &actions);
+        for domain in domains {
+            let places = Places::new(program, sizes, domain, sizes.numbers);
+            let names = (0..places.count).map(|place| places.name(program, place)).collect();
+            let first = space.add("what fills a role, or is chosen", names);
+            space.things.push((first, places));
+            for place in 0..places.count {
+                space.meanings[(first + place) as usize].parts[0] = places.part(place);
+            }
+        }
+        if several {
+            let names = (0..ITEMS).map(|place| format!("item {place}")).collect();
+            space.items = Some(space.add("of things that nothing tells apart, those that are left, by their place", names));
+        }
+        space
+    }
+
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    pub fn name(&self, action: u32) -> Option<String> {
+        self.names.get(action as usize).cloned()
+    }
+
+    /// The action for a thing, where it has one.
+    #[inline]
+    pub fn thing(&self, context: &Context, machine: &Machine, domain: Domain, value: Value) -> Option<u32> {
+        if value == NONE {
+            return Some(NOTHING);
+        }
+        let (first, places) = self.things.iter().find(|(_, places)| places.domain == domain)?;
+        places.place(context, machine, value).map(|place| first + place)
+    }
+
+    /// The action for a number, where it has one.
+    pub fn number(&self, number: i64) -> Option<u32> {
+        let (first, places) = self.things.iter().find(|(_, places)| places.domain == Domain::Number)?;
+        let place = u32::try_from(number.checked_sub(i64::from(places.first))?).ok()?;
+        (place < places.count).then_some(first + place)
+    }
+
+    fn add(&mut self, note: &str, names: Vec<String>) -> u32 {
+        let (first, block) = (self.len() as u32, self.blocks.len() as u32);
+        self.blocks.push(Block { note: note.to_string(), first, count: names.len() as u32 });
+        self.meanings.extend(names.iter().map(|_| Meaning { block, ..Meaning::default() }));
+        self.names.extend(names);
+        first
+    }
+
+    fn add_kinds(&mut self, program: &Program, actions: &BTreeSet<usize>, clauses: &BTreeSet<usize>) {
+        for id in actions {
+            let action = &program.actions[*id];
+            let roles: Vec<&str> = action.roles.iter().map(|role| role.name.as_str()).collect();
+            let note = match roles.is_empty() {
+                true => "a move".to_string(),
+                false => format!("a move; what fills its roles follows: {}", roles.join(", ")),
+            };
+            self.kinds[*id] = Some(self.add(&note, vec![action.name.clone()]));
+        }
+        for id in clauses {
+            let name = &program.clauses[*id].name;
+            self.offers[*id] = Some(self.add("an offer of an ability", vec![name.clone()]));
+        }
+    }
+
+    /// Gives moves actions of their own, those of which there are the fewest first.
+    fn add_flat(&mut self, program: &Program, sizes: &Sizes, actions: &BTreeSet<usize>) {
+        let mut flats: Vec<(usize, Flat)> = actions.iter().filter_map(|id| Some((*id, flat_of(program, sizes, *id)?))).collect();
+        flats.sort_by_key(|(id, flat)| (flat.count(), *id));
+        let mut left = MOST_OF_ALL;
+        for (id, mut flat) in flats {
+            if flat.count() > left.min(MOST_OF_KIND) {
+                continue;
+            }
+            left -= flat.count();
+            let action = &program.actions[id];
+            let ways: Vec<Vec<Option<u32>>> = (0..flat.count()).map(|way| taken_apart(&flat, way)).collect();
+            let words = |way: &Vec<Option<u32>>| {
+                let parts = way.iter().zip(&flat.roles).map(|(place, (places, _))| match place {
+                    Some(place) => places.name(program, *place),
+                    None => "none".to_string(),
+                });
+                format!("{}({})", action.name, parts.collect::<Vec<_>>().join(", "))
+            };
+            let names: Vec<String> = ways.iter().map(words).collect();
+            let first = self.add("whole moves", names);
+            for (way, meaning) in ways.iter().zip(&mut self.meanings[first as usize..]) {
+                for ((part, place), (places, _)) in meaning.parts.iter_mut().zip(way).zip(&flat.roles) {
+                    *part = place.map_or(Part::Nothing, |place| places.part(place));
+                }
+            }
+            flat.first = first;
+            self.flat[id] = Some(flat);
+        }
+    }
+}
+
+/// What fills each role in one of the ways, counted from the last role; `None` is nothing.
+fn taken_apart(flat: &Flat, way: usize) -> Vec<Option<u32>> {
+    let mut rest = way;
+    let mut places: Vec<Option<u32>> = Vec::new();
+    for (of, optional) in flat.roles.iter().rev() {
+        let count = of.count as usize + usize::from(*optional);
+        let place = (rest % count) as u32;
+        rest /= count;
+        places.push((place < of.count).then_some(place));
+    }
+    places.reverse();
+    places
+}
+
+fn flat_of(program: &Program, sizes: &Sizes, id: usize) -> Option<Flat> {
+    let action = &program.actions[id];
+    if action.roles.is_empty() {
+        return None;
+    }
+    let mut roles = Vec::new();
+    for (place, role) in action.roles.iter().enumerate() {
+        let optional = match role.amount {
+            RoleAmount::One => false,
+            RoleAmount::OneOrNone => true,
+            RoleAmount::Some(..) => return None,
+        };
+        let domain = Domain::of(program, &role.item)?;
+        let numbers = sizes.numbers_of_roles.get(&(id, place)).copied();
+        let places = Places::new(program, sizes, domain, numbers);
+        if places.count == 0 {
+            return None;
+        }
+        roles.push((places, optional));
+    }
+    Some(Flat { first: 0, roles })
+}
+
+/// The actions and offers that there can be among those who play.
+fn in_play(context: &Context) -> (BTreeSet<usize>, BTreeSet<usize>) {
+    let program = context.program;
+    let mut actions: BTreeSet<usize> =
+        program.families.iter().flat_map(|family| &family.actions).map(|id| usize::from(*id)).collect();
+    let mut clauses = BTreeSet::new();
+    let abilities: BTreeSet<usize> =
+        context.roster.instances.iter().map(|Instance { ability, .. }| usize::from(*ability)).collect();
+    for ability in abilities.iter().map(|ability| &program.abilities[*ability]) {
+        actions.extend(ability.grants.iter().map(|grant| usize::from(grant.action)));
+        for id in &ability.clauses {
+            let clause = &program.clauses[usize::from(*id)];
+            match clause.action {
+                _ if clause.kind != ClauseKind::Offer => {}
+                Some(action) => _ = actions.insert(usize::from(action)),
+                None => _ = clauses.insert(usize::from(*id)),
+            }
+        }
+    }
+    (actions, clauses)
+}
+
+/// What is chosen in questions and moves, and whether several things are chosen at once.
+fn asked_for(program: &Program, actions: &BTreeSet<usize>) -> (BTreeSet<Domain>, bool) {
+    let mut domains = BTreeSet::new();
+    let mut several = false;
+    for role in actions.iter().flat_map(|id| &program.actions[*id].roles) {
+        domains.extend(Domain::of(program, &role.item));
+    }
+    for ask in program.code.iter().filter_map(|instruction| instruction.question()) {
+        match &ask.what {
+            AskCodeWhat::Among { amount, item, .. } => {
+                domains.extend(Domain::of(program, item));
+                several |= matches!(amount, RoleAmount::Some(..));
+            }
+            AskCodeWhat::Order { item, .. } => {
+                domains.extend(Domain::of(program, item));
+                several = true;
+            }
+            AskCodeWhat::Divide(_) | AskCodeWhat::Number { .. } => _ = domains.insert(Domain::Number),
+            AskCodeWhat::Word(words) => _ = domains.insert(Domain::Word(*words)),
+            AskCodeWhat::Families(_) | AskCodeWhat::YesNo => {}
+        }
+    }
+    // Whose ability it is follows where several have the same.
+    domains.extend([Domain::Piece, Domain::Entrant].into_iter().filter(|_| !actions.is_empty() && has_holders(program)));
+    (domains, several)
+}
+
+fn has_holders(program: &Program) -> bool {
+    !program.abilities.is_empty()
+}

@@ -1,0 +1,52 @@
+//! The encoding in words.
+
+use crate::runtime::encoding::{Encoding, features};
+
+impl Encoding {
+    /// What each action and each number of an observation stands for, as a table for people.
+    pub fn table(&self) -> String {
+        let columns = &self.columns;
+        let mut text = format!("package hash {}\n\n{} actions\n", self.hash, self.actions());
+        for block in &self.space.blocks {
+            let names = (block.first..block.first + block.count).filter_map(|action| self.space.name(action));
+            let names: Vec<String> = names.collect();
+            let shown = match names.as_slice() {
+                [first, second, .., last] if names.len() > 15 => format!("{first}, {second}, … {last}"),
+                names => names.join(", "),
+            };
+            if block.count > 0 {
+                text.push_str(&format!(
+                    "{:>6}  {shown}\n        {}\n",
+                    range(block.first as usize, block.count as usize),
+                    block.note
+                ));
+            }
+        }
+        text.push_str(&format!("\n{} numbers of an observation\n", self.width()));
+        for (at, name) in columns.names.iter().enumerate() {
+            text.push_str(&format!("{at:>6}  {name}\n"));
+        }
+        if columns.piece_count > 0 {
+            let last = columns.piece_count - 1;
+            text.push_str(&format!(
+                "{:>6}  pieces 0 to {last}, {} numbers each: {}\n",
+                range(columns.pieces, columns.piece_count * columns.piece_width),
+                columns.piece_width,
+                columns.piece_names.join(", ")
+            ));
+        }
+        let names = features::names(columns);
+        text.push_str(&format!("\n{} numbers for each of up to {} legal actions\n", names.len(), self.most_legal));
+        for (at, name) in names.iter().enumerate() {
+            text.push_str(&format!("{at:>6}  {name}\n"));
+        }
+        text
+    }
+}
+
+fn range(first: usize, count: usize) -> String {
+    match count {
+        0 | 1 => first.to_string(),
+        _ => format!("{first}-{}", first + count - 1),
+    }
+}

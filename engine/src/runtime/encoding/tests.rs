@@ -1,0 +1,148 @@
+//! Every answer can be put together, each in one way; and nothing else can.
+
+use crate::runtime::encoding::{EncodedSession, Encoding};
+use crate::runtime::{Pending, Session};
+use crate::testing::{game, setup};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+const BAGS: &str = r#"
+sides 2
+die sizes 4, 6, 8, 10
+each side has { zone bag: dice, open  zone kept: dice, open  counter points }
+family deed(active: side) {}
+action grab(die in active.bag) is deed
+action swap(mine in active.bag, other in active.kept) is deed
+action gather(dice: 1 or more in active.bag) is deed
+action two(dice: 2 in active.bag, target in active.kept) is deed when sum of dice.size > target.size
+to play {
+  let me = first of sides
+  each size in [4, 6, 8] { create die(size: size) in me.bag for me }
+  each size in [4, 10] { create die(size: size) in me.kept for me }
+  WHAT
+  finish with nobody
+}
+"#;
+
+fn begun(what: &str) -> EncodedSession {
+    let program = game(&BAGS.replace("WHAT", what)).program();
+    let session = Session::start(program, &setup(&[&[], &[]])).expect("it starts");
+    let encoding = Encoding::of(&session).expect("it is encoded");
+    EncodedSession::new(session, Arc::new(encoding))
+}
+
+/// What is chosen in the end, by the actions that lead there; play goes on to the end.
+fn leaves(game: &EncodedSession, so_far: &[u32], found: &mut Vec<(Vec<u32>, String)>) {
+    for action in game.legal() {
+        let mut further = game.clone();
+        further.play(*action).expect("what is legal can be chosen");
+        let actions = [so_far, &[*action]].concat();
+        match further.is_fresh() {
+            false => leaves(&further, &actions, found),
+            true => found.push((actions, further.session().state_json().to_string())),
+        }
+    }
+}
+
+/// Puts every answer to a question together.
+#[track_caller]
+fn all_answers(what: &str) -> Vec<(Vec<u32>, String)> {
+    let game = begun(what);
+    let Pending::Decisions([decision, ..]) = game.session().pending() else { panic!("nothing is asked") };
+    let number = decision.answers().number();
+    let mut found = Vec::new();
+    leaves(&game, &[], &mut found);
+    let ways: BTreeSet<&Vec<u32>> = found.iter().map(|(actions, _)| actions).collect();
+    assert_eq!((ways.len(), found.len() as u128), (found.len(), number), "{what}");
+    found
+}
+
+/// The answer is kept, so that different answers lead to different states.
+#[track_caller]
+fn each_leads_elsewhere(what: &str) {
+    let found = all_answers(what);
+    let states: BTreeSet<&String> = found.iter().map(|(_, state)| state).collect();
+    assert_eq!(states.len(), found.len(), "{what}");
+}
+
+#[test]
+fn moves_of_one_thing_of_two_and_of_several() {
+    all_answers("me must choose deed as deed else { }");
+    all_answers("me may choose deed as deed");
+}
+
+#[test]
+fn one_of_several_and_several_of_many() {
+    each_leads_elsewhere("me must choose 1 in me.bag as die  move die to me.kept");
+    each_leads_elsewhere("me must choose 2 in me.bag as some_dice  move some_dice to me.kept");
+    all_answers("me may choose 1 or more in me.bag as some_dice  move some_dice to me.kept");
+    all_answers("me may choose 2 in me.bag as some_dice  move some_dice to me.kept");
+}
+
+#[test]
+fn numbers_narrow_and_wide() {
+    each_leads_elsewhere("me must choose number in 3..12 as number  set me.points to number");
+    each_leads_elsewhere("me must choose number in -20..990 as number  set me.points to number");
+    all_answers("me may choose number in 1..4 as number");
+}
+
+#[test]
+fn orders_and_divisions() {
+    all_answers("me must order me.bag as dice");
+    all_answers("me may order me.bag as dice");
+    all_answers("me must divide 30 in steps of 10 among me.bag as shares");
+    all_answers("me must divide 400 in steps of 1 among me.kept as shares");
+    all_answers("me may divide 20 in steps of 10 among me.bag as shares");
+}
+
+#[test]
+fn equal_members_are_told_apart_by_their_place() {
+    all_answers("me must order [5, 5, 7] as numbers");
+    all_answers("me must choose 2 in [5, 5, 7] as numbers");
+    all_answers("me must choose 1 in [5, 5, 7] as number");
+}
+
+#[test]
+fn an_illegal_action_changes_nothing() {
+    let mut game = begun("me must choose number in 3..12 as number");
+    let (legal, before) = (game.legal().to_vec(), game.session().state_json());
+    let illegal = (0..).find(|action| !legal.contains(action)).expect("some action is not legal");
+    assert_eq!(game.play(illegal).expect_err("it is refused").code, crate::codes::ILLEGAL_CHOICE);
+    assert_eq!((game.legal(), game.session().state_json()), (legal.as_slice(), before));
+}
+
+#[test]
+fn moves_that_are_only_counted_are_the_same_actions() {
+    let rules = r#"
+sides 2
+die sizes 6
+each side has { zone bag: dice, open }
+family strike(active: side) {}
+action one(die in active.bag, target in active.foe.bag) is strike when die.value >= target.value
+action many(dice: 2 or more in active.bag, target in active.foe.bag) is strike when sum of dice.value = target.value
+to play {
+  each side in sides { repeat 4 times { create die(size: 6) in side.bag for side } }
+  repeat 50 times {
+    roll sides.bag
+    first of sides must choose strike as strike else { }
+  }
+}
+"#;
+    let program = game(rules).program();
+    let begin = || Session::start(program.clone(), &setup(&[&[], &[]])).expect("it starts");
+    let encoding = Arc::new(Encoding::of(&begin()).expect("it is encoded"));
+    let mut counted = EncodedSession::new(begin(), encoding.clone());
+    let mut steps = 0;
+    while counted.seat().is_some() {
+        let mut session = counted.session().clone();
+        session.watch();
+        let in_full = EncodedSession::new(session, encoding.clone());
+        if counted.is_fresh() {
+            assert_eq!(counted.legal(), in_full.legal());
+        }
+        let action = counted.legal()[steps % counted.legal().len()];
+        counted.play(action).expect("what is legal can be chosen");
+        steps += 1;
+    }
+    assert!(steps > 20);
+}

@@ -1,0 +1,389 @@
+//! An answer on its way: put together of actions, of which those that cannot be otherwise are left out.
+
+use crate::program::NONE;
+use crate::runtime::context::Context;
+use crate::runtime::decision::{Choice, Decision, DecisionId, Form};
+use crate::runtime::encoding::listed::{LISTED, Rows, digits_of, lay_open};
+use crate::runtime::encoding::space::{DIGITS, DONE, Domain, ITEMS, PASS, Space};
+use crate::runtime::eval::question::Question;
+use crate::runtime::flow::Machine;
+use crate::runtime::session::{Pending, Session};
+
+/// What choosing an action leads to.
+pub enum Went {
+    /// More must be chosen.
+    Further,
+    /// The answer is complete.
+    Whole(DecisionId, Choice),
+    /// The action is not legal.
+    Wrong,
+}
+
+/// How the answer is put together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Way {
+    /// It is one of the rows.
+    #[default]
+    Listed,
+    /// It is one of the rows, each of which is one action.
+    Single,
+    /// Members, rising, then done.
+    Members { min: u64, max: u64 },
+    /// One member after the other.
+    Order,
+    /// A number that has an action.
+    Number { min: i64, max: i64 },
+    /// A number by its distance from the least one, in digits.
+    Digits(Digits),
+    /// An amount for each member but the last, in multiples of a step.
+    Amounts { left: u64, step: i64, digits: Option<Digits> },
+    /// An option by its number.
+    Index(Digits),
+}
+
+/// A number from 0 to `most`, as far as it is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Digits {
+    least: i64,
+    most: u64,
+    written: u64,
+    /// How many digits are still to come.
+    left: u32,
+}
+
+impl Digits {
+    fn new(least: i64, most: u64) -> Digits {
+        Digits { least, most, written: 0, left: digits_of(most) }
+    }
+
+    /// Whether a digit can come next.
+    fn allows(&self, digit: u64) -> bool {
+        let lowest = u128::from(self.written * 10 + digit) * 10u128.pow(self.left - 1);
+        self.left > 0 && lowest <= u128::from(self.most)
+    }
+
+    fn with(self, digit: u64) -> Digits {
+        Digits { written: self.written * 10 + digit, left: self.left - 1, ..self }
+    }
+}
+
+/// The open question, and what is chosen so far.
+#[derive(Clone, Debug, Default)]
+pub struct Turn {
+    asked: Option<(DecisionId, usize)>,
+    /// The statement that asks.
+    pub site: u32,
+    way: Way,
+    may_pass: bool,
+    legal: Vec<u32>,
+    /// The actions that were chosen, without those that could not be otherwise.
+    pub chosen: Vec<u32>,
+    rows: Rows,
+    alive: Vec<u32>,
+    depth: usize,
+    /// Of members: the action of each, and which are taken.
+    items: Vec<u32>,
+    taken: Vec<u64>,
+    amounts: Vec<i64>,
+}
+
+impl Turn {
+    pub fn seat(&self) -> Option<usize> {
+        self.asked.map(|(_, seat)| seat)
+    }
+
+    pub fn legal(&self) -> &[u32] {
+        &self.legal
+    }
+
+    pub fn is_fresh(&self) -> bool {
+        self.chosen.is_empty()
+    }
+
+    /// Looks at the question that is open now.
+    pub fn begin(&mut self, session: &mut Session, space: &Space) {
+        self.asked = None;
+        self.legal.clear();
+        self.chosen.clear();
+        let Pending::Decisions(open) = session.pending() else { return };
+        let Some(decision) = open.first().cloned() else { return };
+        self.asked = Some((decision.id, decision.seat));
+        let frame = session.machine.state.frames.last();
+        self.site = frame.filter(|frame| frame.runs()).map_or(0, |frame| frame.at + 1);
+        self.may_pass = decision.may_pass;
+        lay_open(session);
+        let game = session.game.clone();
+        let place = decision.group.map_or(0, |group| (decision.id - group) as usize);
+        if decision.form == Form::One && decision.count <= LISTED {
+            if self.rows.write_counted(&game.context(), &session.machine, space) {
+                return self.begin_rows();
+            }
+            // What is found by rank is made out once for all.
+            if decision.count > 100
+                && let Some(question) = session.machine.scratch.questions.get_mut(place)
+            {
+                question.list_first(decision.count);
+            }
+            let machine = &session.machine;
+            let Some(question) = machine.scratch.questions.get(place) else { return };
+            self.begin_listed(&game.context(), machine, space, question);
+        } else {
+            self.begin_other(&game.context(), &session.machine, space, &decision, place);
+        }
+    }
+
+    fn begin_listed(&mut self, context: &Context, machine: &Machine, space: &Space, question: &Question) {
+        self.rows.write(context, machine, space, question);
+        self.begin_rows();
+    }
+
+    fn begin_rows(&mut self) {
+        self.way = if self.rows.are_single() { Way::Single } else { Way::Listed };
+        if self.way == Way::Single {
+            self.legal.extend_from_slice(self.rows.singles());
+            self.legal.sort_unstable();
+            return;
+        }
+        self.alive.clear();
+        self.alive.extend(0..self.rows.len() as u32);
+        self.depth = 0;
+        self.list_rows();
+        // What all begin with is no choice. Of one answer alone something must be chosen all the same.
+        if self.alive.len() > 1 {
+            self.skip_common();
+        }
+    }
+
+    fn begin_other(&mut self, context: &Context, machine: &Machine, space: &Space, decision: &Decision, place: usize) {
+        self.taken.clear();
+        self.amounts.clear();
+        self.way = match decision.form {
+            Form::One => Way::Index(Digits::new(0, decision.count - 1)),
+            Form::Some { min, max } => Way::Members { min, max },
+            Form::Order => Way::Order,
+            Form::Number { min, max } if space.number(min).is_some() && space.number(max).is_some() => Way::Number { min, max },
+            Form::Number { min, max } => Way::Digits(Digits::new(min, max.abs_diff(min))),
+            Form::Split { total, step } => Way::Amounts { left: (total / step.max(1)).unsigned_abs(), step, digits: None },
+        };
+        self.items.clear();
+        if let Some(question) = machine.scratch.questions.get(place) {
+            self.note_items(context, machine, space, question);
+        }
+        self.list(space);
+        let answers = decision.answers().number();
+        if answers > 1 {
+            self.skip(space);
+        }
+    }
+
+    /// Gives each member its action; none where two would have the same, or one has none.
+    fn note_items(&mut self, context: &Context, machine: &Machine, space: &Space, question: &Question) {
+        let domain = question.item_shape.as_ref().and_then(|shape| Domain::of(context.program, shape));
+        let action = |item: &i32| domain.and_then(|domain| space.thing(context, machine, domain, *item));
+        self.items.extend(question.items.iter().filter(|item| **item != NONE).map(|item| action(item).unwrap_or(u32::MAX)));
+        let mut sorted = self.items.clone();
+        sorted.sort_unstable();
+        if sorted.last() == Some(&u32::MAX) || sorted.windows(2).any(|pair| pair[0] == pair[1]) {
+            self.items.fill(u32::MAX);
+        }
+    }
+
+    /// Chooses an action.
+    pub fn choose(&mut self, action: u32, space: &Space) -> Went {
+        let Some((id, _)) = self.asked else { return Went::Wrong };
+        if self.legal.binary_search(&action).is_err() {
+            return Went::Wrong;
+        }
+        self.chosen.push(action);
+        let found = match self.way {
+            Way::Single => {
+                let place = self.rows.singles().iter().position(|single| *single == action);
+                place.map(|place| Choice::Option(place as u64))
+            }
+            Way::Listed => {
+                let (rows, depth) = (&self.rows, self.depth);
+                self.alive.retain(|row| rows.at(*row, depth) == Some(action));
+                self.depth += 1;
+                self.skip_common()
+            }
+            _ => match self.take(action, space) {
+                Some(choice) => Some(choice),
+                None => {
+                    self.list(space);
+                    self.skip(space)
+                }
+            },
+        };
+        match found {
+            Some(choice) => Went::Whole(id, choice),
+            None => Went::Further,
+        }
+    }
+
+    // --- one of the rows -----------------------------------------------------------------
+
+    fn list_rows(&mut self) {
+        self.legal.clear();
+        let (rows, depth) = (&self.rows, self.depth);
+        self.legal.extend(self.alive.iter().filter_map(|row| rows.at(*row, depth)));
+        self.legal.sort_unstable();
+        self.legal.dedup();
+    }
+
+    /// Goes on while all rows that are left have the same action; the option, if only one is left.
+    fn skip_common(&mut self) -> Option<Choice> {
+        loop {
+            if let [only] = self.alive.as_slice() {
+                return Some(Choice::Option(u64::from(*only)));
+            }
+            self.list_rows();
+            if self.legal.len() != 1 {
+                return None;
+            }
+            self.depth += 1;
+        }
+    }
+
+    // --- all others ----------------------------------------------------------------------
+
+    /// Takes actions as long as there is only one; the answer, if that completes it.
+    fn skip(&mut self, space: &Space) -> Option<Choice> {
+        while let [only] = *self.legal.as_slice() {
+            if let Some(choice) = self.take(only, space) {
+                return Some(choice);
+            }
+            self.list(space);
+        }
+        None
+    }
+
+    /// The action of a member: its own, or its place among those that can still be chosen.
+    fn item_action(&self, space: &Space, item: usize, place: usize) -> Option<u32> {
+        match self.items.get(item) {
+            Some(action) if *action != u32::MAX => Some(*action),
+            _ => space.items.filter(|_| place < ITEMS as usize).map(|first| first + place as u32),
+        }
+    }
+
+    /// The members that may come next.
+    fn open_items(&self) -> impl Iterator<Item = usize> + '_ {
+        let count = self.items.len();
+        let (from, all) = match self.way {
+            Way::Members { min, .. } => {
+                let from = self.taken.last().map_or(0, |last| *last as usize + 1);
+                // Enough must be left to come to as many as are wanted.
+                let wanted = (min as usize).saturating_sub(self.taken.len() + 1);
+                (from, count.saturating_sub(wanted))
+            }
+            _ => (0, count),
+        };
+        (from..all).filter(|item| self.way != Way::Order || !self.taken.contains(&(*item as u64)))
+    }
+
+    fn list(&mut self, space: &Space) {
+        let mut legal = std::mem::take(&mut self.legal);
+        legal.clear();
+        let fresh = self.taken.is_empty() && self.amounts.is_empty();
+        let mut passes = self.may_pass && fresh && self.chosen.is_empty();
+        match self.way {
+            Way::Listed | Way::Single => {}
+            Way::Members { min, max } => {
+                let taken = self.taken.len() as u64;
+                if taken >= min && (taken > 0 || !passes) {
+                    legal.push(DONE);
+                }
+                passes &= taken == 0;
+                if taken < max {
+                    legal.extend(self.open_items().enumerate().filter_map(|(place, item)| self.item_action(space, item, place)));
+                }
+            }
+            Way::Order => {
+                legal.extend(self.open_items().enumerate().filter_map(|(place, item)| self.item_action(space, item, place)));
+            }
+            Way::Number { min, max } => legal.extend((min..=max).filter_map(|number| space.number(number))),
+            Way::Digits(digits) | Way::Index(digits) | Way::Amounts { digits: Some(digits), .. } => {
+                passes &= digits.written == 0 && digits.left == digits_of(digits.most);
+                legal.extend((0..10).filter(|digit| digits.allows(*digit)).map(|digit| DIGITS + digit as u32));
+            }
+            Way::Amounts { left, step, digits: None } => match (space.number(0), space.number(left as i64)) {
+                (Some(first), Some(last)) => legal.extend(first..=last),
+                _ => {
+                    let digits = Digits::new(0, left);
+                    self.way = Way::Amounts { left, step, digits: Some(digits) };
+                    legal.extend((0..10).filter(|digit| digits.allows(*digit)).map(|digit| DIGITS + digit as u32));
+                }
+            },
+        }
+        if passes {
+            legal.push(PASS);
+        }
+        legal.sort_unstable();
+        legal.dedup();
+        self.legal = legal;
+    }
+
+    /// Takes an action; the answer, if it is complete then.
+    fn take(&mut self, action: u32, space: &Space) -> Option<Choice> {
+        if action == PASS {
+            return Some(Choice::Options(Vec::new()));
+        }
+        match self.way {
+            Way::Listed | Way::Single => None,
+            Way::Members { max, .. } => {
+                if action != DONE {
+                    self.take_item(action, space);
+                }
+                let complete = action == DONE || self.taken.len() as u64 == max || self.open_items().next().is_none();
+                complete.then(|| Choice::Options(self.taken.clone()))
+            }
+            Way::Order => {
+                self.take_item(action, space);
+                (self.taken.len() == self.items.len()).then(|| Choice::Options(self.taken.clone()))
+            }
+            Way::Number { min, max } => (min..=max).find(|number| space.number(*number) == Some(action)).map(Choice::Number),
+            Way::Digits(digits) => {
+                let digits = digits.with(u64::from(action - DIGITS));
+                self.way = Way::Digits(digits);
+                (digits.left == 0).then(|| Choice::Number(digits.least.wrapping_add_unsigned(digits.written)))
+            }
+            Way::Index(digits) => {
+                let digits = digits.with(u64::from(action - DIGITS));
+                self.way = Way::Index(digits);
+                (digits.left == 0).then_some(Choice::Option(digits.written))
+            }
+            Way::Amounts { left, step, digits } => self.take_amount(action, space, left, step, digits),
+        }
+    }
+
+    fn take_item(&mut self, action: u32, space: &Space) {
+        let mut open = self.open_items().enumerate();
+        let found = open.find(|(place, item)| self.item_action(space, *item, *place) == Some(action)).map(|(_, item)| item);
+        drop(open);
+        self.taken.extend(found.map(|item| item as u64));
+    }
+
+    fn take_amount(&mut self, action: u32, space: &Space, left: u64, step: i64, digits: Option<Digits>) -> Option<Choice> {
+        let amount = match digits {
+            None => space.number(0).map_or(0, |first| u64::from(action.saturating_sub(first))),
+            Some(digits) => {
+                let digits = digits.with(u64::from(action - DIGITS));
+                if digits.left > 0 {
+                    self.way = Way::Amounts { left, step, digits: Some(digits) };
+                    return None;
+                }
+                digits.written
+            }
+        };
+        let left = left - amount;
+        self.amounts.push(amount as i64 * step);
+        self.way = Way::Amounts { left, step, digits: None };
+        if self.amounts.len() + 1 < self.items.len() {
+            return None;
+        }
+        // What is left is for the last.
+        if self.amounts.len() < self.items.len() {
+            self.amounts.push(left as i64 * step);
+        }
+        Some(Choice::Amounts(self.amounts.clone()))
+    }
+}

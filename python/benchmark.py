@@ -1,0 +1,35 @@
+"""How many steps a second the vector environment makes on one core, observations and masks included.
+
+    python python/benchmark.py
+"""
+
+import time
+from pathlib import Path
+
+import ludex
+import numpy as np
+from ludex.vector import VectorEnv
+
+CLASSICS = Path(__file__).resolve().parents[1] / "examples" / "classics"
+GAMES = [("pig", CLASSICS), ("liars-dice", CLASSICS), ("kuhn-poker", CLASSICS), ("dice-challenge", None)]
+COUNT, STEPS = 128, 3000
+
+
+def measure(name, library, features):
+    env = VectorEnv(ludex.load(name, library=library), COUNT, features=features)
+    random = np.random.default_rng(1)
+    spent = 0.0
+    for _ in range(STEPS):
+        actions = env.random_actions(random)
+        start = time.process_time()
+        env.step(actions)
+        spent += time.process_time() - start
+    with_features = ", features" if features else ""
+    shape = f"{env.encoding.width} numbers, {env.encoding.actions} actions{with_features}"
+    print(f"{name:16} {COUNT * STEPS / spent:12,.0f} steps a second  ({shape})")
+
+
+if __name__ == "__main__":
+    for game, folder in GAMES:
+        measure(game, folder, False)
+        measure(game, folder, True)

@@ -1,0 +1,38 @@
+//! Ludex as a Python module: `ludex._engine`, over which the package `ludex` has what is easier to say in Python.
+
+mod asked;
+mod check;
+mod coded;
+mod failure;
+mod game;
+mod library;
+mod odds;
+mod players;
+mod room;
+mod seat;
+mod session;
+mod simulation;
+mod values;
+mod vector;
+
+// The streams of numbers that bots and simulations draw from are those of the command, so that both play the same games.
+#[path = "../../src/rng.rs"]
+#[allow(dead_code, reason = "the command uses more of it")]
+mod rng;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<game::Game>()?;
+    module.add_class::<session::PySession>()?;
+    module.add_class::<seat::Seat>()?;
+    module.add_class::<coded::PyEncoding>()?;
+    module.add_class::<coded::Coded>()?;
+    module.add_class::<vector::Vector>()?;
+    module.add_function(wrap_pyfunction!(game::load, module)?)?;
+    module.add_function(wrap_pyfunction!(game::games, module)?)?;
+    module.add_function(wrap_pyfunction!(check::check, module)?)?;
+    Ok(())
+}

@@ -1,0 +1,137 @@
+"""OpenSpiel: what its own games are worth, ours are worth, too."""
+
+import ludex
+import pyspiel
+import pytest
+from conftest import CLASSICS, PACKAGES
+from ludex.openspiel import make, register
+from open_spiel.python import policy as policies
+from open_spiel.python.algorithms import cfr, exploitability
+
+
+def after_chance(state):
+    """All states in which a player is first asked, with how likely each is."""
+    if state.is_chance_node():
+        for action, share in state.chance_outcomes():
+            for found, others in after_chance(state.child(action)):
+                yield found, share * others
+    else:
+        yield state, 1.0
+
+
+def same_policy(ours, theirs, their_policy, secret, their_secret, translated):
+    """Their policy for our game: both trees are walked side by side."""
+    tabular = policies.TabularPolicy(ours)
+    met = {}
+    starts = {their_secret(state): state for state, _ in after_chance(theirs.new_initial_state())}
+
+    def walk(our_state, their_state):
+        if our_state.is_terminal():
+            # A last answer that is forced is not asked for here.
+            while not their_state.is_terminal():
+                assert len(their_state.legal_actions()) == 1
+                their_state = their_state.child(their_state.legal_actions()[0])
+            assert our_state.returns() == their_state.returns()
+            return
+        assert our_state.current_player() == their_state.current_player()
+        shares = their_policy.action_probabilities(their_state)
+        key = our_state.information_state_string()
+        row = tabular.policy_for_key(key)
+        assert met.setdefault(key, their_state.information_state_string()) == their_state.information_state_string()
+        row[:] = 0
+        for action in our_state.legal_actions():
+            their_action = translated(our_state.action_to_string(action))
+            row[action] = shares[their_action]
+            walk(our_state.child(action), their_state.child(their_action))
+
+    for state, _ in after_chance(ours.new_initial_state()):
+        walk(state, starts[secret(state)])
+    # As many information states as theirs, and no two of theirs are one of ours.
+    assert len(set(met.values())) == len(met)
+    return tabular
+
+
+def random_policy(game, seed):
+    import numpy as np
+
+    tabular = policies.TabularPolicy(game)
+    random = np.random.default_rng(seed)
+    tabular.action_probability_array[:] = random.random(tabular.action_probability_array.shape) * tabular.legal_actions_mask
+    tabular.action_probability_array[:] /= tabular.action_probability_array.sum(axis=1, keepdims=True)
+    return tabular
+
+
+def solved(game, iterations):
+    solver = cfr.CFRSolver(game)
+    for _ in range(iterations):
+        solver.evaluate_and_update_policy()
+    return solver.average_policy()
+
+
+def hands(state):
+    """Each seat's card of Kuhn poker."""
+    views = [state.session.view(seat)["sides"][seat]["zones"]["hand"][0] for seat in (0, 1)]
+    return tuple(["jack", "queen", "king"].index(card["title"]) for card in views)
+
+
+def dice(state):
+    """What each seat's die shows."""
+    return tuple(state.session.view(seat)["sides"][seat]["zones"]["cup"][0]["value"] for seat in (0, 1))
+
+
+@pytest.fixture
+def poker(kuhn):
+    return make(kuhn, payoffs=(-2.0, 2.0))
+
+
+def test_kuhn_has_the_exploitability_of_their_own(poker):
+    theirs = pyspiel.load_game("kuhn_poker")
+    translated = {"check": 0, "fold": 0, "bet": 1, "call": 1}.__getitem__
+    for policy in [policies.UniformRandomPolicy(theirs), random_policy(theirs, 1), random_policy(theirs, 2), solved(theirs, 50)]:
+        ours = same_policy(poker, theirs, policy, hands, lambda state: tuple(state.history()), translated)
+        expected = exploitability.nash_conv(theirs, policy)
+        assert exploitability.nash_conv(poker, ours) == pytest.approx(expected, abs=1e-9)
+
+
+def test_kuhn_is_solved(poker):
+    assert exploitability.exploitability(poker, solved(poker, 400)) < 0.01
+
+
+def test_liars_dice_has_the_exploitability_of_their_own():
+    game = ludex.load("one-die-each", library=PACKAGES, options={"faces": 3})
+    ours = make(game)
+    theirs = pyspiel.load_game("liars_dice", {"players": 2, "numdice": 1, "dice_sides": 3})
+
+    def translated(name):
+        if name == "challenge":
+            return 6
+        quantity, face = name[len("bid(") : -1].split(", ")
+        return (int(quantity) - 1) * 3 + int(face) - 1
+
+    def rolled(state):
+        return tuple(face + 1 for face in state.history())
+
+    for policy in [policies.UniformRandomPolicy(theirs), random_policy(theirs, 1), solved(theirs, 20)]:
+        same = same_policy(ours, theirs, policy, dice, rolled, translated)
+        expected = exploitability.nash_conv(theirs, policy)
+        assert exploitability.nash_conv(ours, same) == pytest.approx(expected, abs=1e-9)
+
+
+def test_a_registered_game_is_found(kuhn):
+    name = register(kuhn, payoffs=(-2.0, 2.0), name="ludex_kuhn_found")
+    state = pyspiel.load_game(name).new_initial_state()
+    assert state.is_chance_node() and [share for _, share in state.chance_outcomes()] == pytest.approx([1 / 3] * 3)
+
+
+def test_a_seat_remembers_all_it_has_seen_and_nothing_else(poker):
+    known = {}
+    for state, _ in after_chance(poker.new_initial_state()):
+        known.setdefault(state.information_state_string(0), set()).add(hands(state))
+    assert sorted(len(worlds) for worlds in known.values()) == [2, 2, 2]
+    assert all(len({mine for mine, _ in worlds}) == 1 for worlds in known.values())
+
+
+def test_what_cannot_be_enumerated_is_refused_with_the_reason():
+    with pytest.raises(ludex.Error, match="shuffles 52 pieces") as error:
+        make(ludex.load("hearts", library=CLASSICS))
+    assert "at most 8" in error.value.help
