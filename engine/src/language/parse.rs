@@ -108,7 +108,7 @@ pub fn parse_ability(source: SourceId, text: &str) -> (Option<Ability>, Vec<Prob
     for chunk in more {
         let parts = reader.read(Rule::part_chunk, chunk, build);
         if let Some(ability) = &mut ability {
-            ability.is_whole &= parts.is_some();
+            ability.has_unread_parts |= parts.is_none();
             ability.parts.extend(parts.unwrap_or_default());
         }
     }

@@ -424,8 +424,8 @@ pub struct Ability {
     pub text: Option<Text>,
     pub cites: Vec<Cite>,
     pub parts: Vec<Part>,
-    /// Whether every part could be read.
-    pub is_whole: bool,
+    /// Whether some part could not be read.
+    pub has_unread_parts: bool,
 }
 
 #[derive(Clone, Debug)]

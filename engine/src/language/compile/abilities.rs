@@ -52,7 +52,7 @@ impl Compiler<'_> {
             });
             match file {
                 Some((_, source, _)) => {
-                    self.program.scripts.push(ScriptFile { ability: id, source: *source, header_is_whole: ability.is_whole })
+                    self.program.scripts.push(ScriptFile { ability: id, source: *source, header_is_whole: !ability.has_unread_parts })
                 }
                 None => self.needs_no_script(ability),
             }

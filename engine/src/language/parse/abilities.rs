@@ -13,7 +13,7 @@ impl Builder<'_> {
         let title = parts.one(self, Rule::text, Self::text)?;
         let text = parts.maybe(self, Rule::text, Self::text)?;
         let inner = parts.all(self, Rule::part, Self::part)?;
-        Some(Ability { id, title, text, cites: self.cites(span), parts: inner, is_whole: true })
+        Some(Ability { id, title, text, cites: self.cites(span), parts: inner, has_unread_parts: false })
     }
 
     pub fn part(&mut self, pair: Pair) -> Option<Part> {

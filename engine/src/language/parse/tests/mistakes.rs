@@ -299,7 +299,7 @@ fn swim() { }
             "what happens at a hook is written `trigger NAME at HOOK(…)`, or `offer NAME at HOOK(…)` if players choose it",
         ]
     );
-    assert!(ability.is_some_and(|ability| !ability.is_whole));
+    assert!(ability.is_some_and(|ability| ability.has_unread_parts));
 }
 
 #[test]
