@@ -335,10 +335,10 @@ impl Drawing<'_, '_> {
             Some(form) if takes_several(form) => "Space marks · Enter",
             Some(Form::Split { .. }) => "←→ gives · Enter",
             Some(Form::Number { .. }) => "a number, Enter",
-            Some(_) => "↑↓ Enter · type words",
+            Some(_) => "↑↓ Enter · words",
         };
         let commands = if desk.takes_commands {
-            " · Tab · PgUp · F1 help F2 table F3 why F4 hint F7 preview · ^Z undo"
+            " · PgUp · F1 help F2 table F3 why F4 hint F7 preview · ^Z undo"
         } else {
             " · ^C leave"
         };

@@ -51,9 +51,11 @@ impl Compiler<'_> {
                 span,
             });
             match file {
-                Some((_, source, _)) => {
-                    self.program.scripts.push(ScriptFile { ability: id, source: *source, header_is_whole: !ability.has_unread_parts })
-                }
+                Some((_, source, _)) => self.program.scripts.push(ScriptFile {
+                    ability: id,
+                    source: *source,
+                    header_is_whole: !ability.has_unread_parts,
+                }),
                 None => self.needs_no_script(ability),
             }
             self.holder = self.holder_of(ability, stem, input);
