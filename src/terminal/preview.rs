@@ -112,7 +112,7 @@ impl Prospects {
 }
 
 impl Happening {
-    /// `always: Ann rolls d8:1 to 8`, `37 %: d4 is captured`.
+    /// `always: Ann rolls d8`, `about 37 %: Ann hits for 2 to 12`.
     fn line(&self, games: usize) -> String {
         let share = match self.games * 100 / games {
             _ if self.games == games => "always".to_string(),
@@ -124,6 +124,8 @@ impl Happening {
             text.push_str(words);
             match self.numbers.get(place) {
                 Some((least, most)) if least == most => text.push_str(&least.to_string()),
+                // A die that may show anything is told without what it shows: `d8` for `d8:1`.
+                Some(_) if text.ends_with(':') => drop(text.pop()),
                 Some((least, most)) => text.push_str(&format!("{least} to {most}")),
                 None => {}
             }
@@ -190,8 +192,8 @@ mod tests {
     #[test]
     fn numbers_that_differ_are_told_as_a_range_and_names_stay_whole() {
         assert_eq!(
-            prospects(&[&["Ann rolls d8:3"], &["Ann rolls d8:7"], &["Ann rolls d4:1"]]),
-            ["about 66 %: Ann rolls d8:3 to 7", "about 33 %: Ann rolls d4:1"]
+            prospects(&[&["Ann rolls d8:3", "hits for 3"], &["Ann rolls d8:7", "hits for 7"], &["Ann rolls d4:1"]]),
+            ["about 66 %: Ann rolls d8", "about 66 %: hits for 3 to 7", "about 33 %: Ann rolls d4:1"]
         );
     }
 
