@@ -198,20 +198,22 @@ fn tell(outcome: &Outcome, sources: &Sources, args: &Args, common: &Common) {
     output::remark(&summary(outcome, args.check));
 }
 
-/// `2 files formatted, 31 were already, 1 has errors and is left as it is`
+/// `2 files formatted, 31 were already, 1 has errors and is left as it is`; with `--check` `2 files are not formatted, 31 are`.
 fn summary(outcome: &Outcome, check: bool) -> String {
-    let files = counted(outcome.changed.len(), "file", "files");
-    let (first, already) = match (check, outcome.changed.len() == 1, outcome.unchanged == 1) {
-        (false, _, true) => (format!("{files} formatted"), "was already"),
-        (false, _, false) => (format!("{files} formatted"), "were already"),
-        (true, true, one) => (format!("{files} is not formatted"), if one { "is" } else { "are" }),
-        (true, false, one) => (format!("{files} are not formatted"), if one { "is" } else { "are" }),
+    let (changed, unchanged) = (outcome.changed.len(), outcome.unchanged);
+    let files = |count| counted(count, "file", "files");
+    let (was, is) = if unchanged == 1 { ("was", "is") } else { ("were", "are") };
+    let (first, already) = match check {
+        true if changed == 0 => (None, format!("{} {is} formatted", files(unchanged))),
+        true if changed == 1 => (Some("1 file is not formatted".to_string()), format!("{unchanged} {is}")),
+        true => (Some(format!("{} are not formatted", files(changed))), format!("{unchanged} {is}")),
+        false => (Some(format!("{} formatted", files(changed))), format!("{unchanged} {was} already")),
     };
-    let already = (outcome.unchanged > 0).then(|| format!("{} {already}", outcome.unchanged));
+    let already = (unchanged > 0 || first.is_none()).then_some(already);
     let refused = match outcome.refused {
         0 => None,
         1 => Some("1 has errors and is left as it is".to_string()),
         refused => Some(format!("{refused} have errors and are left as they are")),
     };
-    [Some(first), already, refused].into_iter().flatten().collect::<Vec<_>>().join(", ")
+    [first, already, refused].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
