@@ -1,7 +1,7 @@
 //! The layout of rules and scripts: how far lines are indented, what is between words, where remarks begin.
 //!
 //! Where lines end is the writer's choice and stays. Each line is laid out for itself, by the parts of the syntax tree that it
-//! goes on with ([`Structure`]): `tokens` reads the words, signs and remarks of each line, `indents` says how far to the right
+//! goes on with (`Structure`): `tokens` reads the words, signs and remarks of each line, `indents` says how far to the right
 //! it begins, `spaces` what is between its words, and `margin` in which column rule ids and remarks behind it begin. `script`
 //! does the same to a header, and indents the functions below it.
 

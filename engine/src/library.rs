@@ -11,7 +11,7 @@
 //! file that is named as one already there must say so: `replaces: true` in a sheet, `//! replaces` in a
 //! script, `#! replaces` in rules. A script that says `//! mode NAME` is one of that mode only.
 //!
-//! A library may say in a file `ludex.yaml` what it is: its [`manifest`].
+//! A library may say in a file `ludex.yaml` what it is: its [`Manifest`].
 //!
 //! A package is compiled with its [`line`]: all that it extends, and itself last.
 
