@@ -5,7 +5,7 @@ use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::recording::{RecordedSession, Way};
-use ludex_engine::runtime::{Dice, Pending, Session, Setup, Viewer};
+use ludex_engine::runtime::{Choice, Dice, Pending, Session, Setup, Viewer};
 use ludex_engine::source::SourceId;
 use ludex_engine::yaml::{self, Node, Written};
 use std::collections::{BTreeMap, BTreeSet};
@@ -119,7 +119,7 @@ impl Story {
         let marked: BTreeMap<usize, String> =
             pieces.iter().map(|piece| (*piece, format!("{}{piece}{}", MARKS[0], MARKS[1]))).collect();
         let open = self.session.key_with_names(decision, &key, &marked);
-        self.session.choose_called(decision, &key).map_err(|problem| *problem)?;
+        choose(&mut self.session, seat, &key)?;
         self.note(Some(Answer { seat, key, open, pieces }));
         Ok(())
     }
@@ -134,7 +134,7 @@ impl Story {
 /// Gives an answer by key.
 pub(super) fn choose(session: &mut Session, seat: usize, key: &str) -> Result<(), Problem> {
     let decision = open_for(session, seat)?;
-    session.choose_called(decision, key).map_err(|problem| *problem)
+    session.choose(decision, Choice::Key(key.to_string())).map_err(|problem| *problem)
 }
 
 fn open_for(session: &Session, seat: usize) -> Result<u64, Problem> {

@@ -1,7 +1,7 @@
 //! The way back to where play stood before an entry, with a handful of sessions kept however long it gets.
 
 use crate::recording::{Entries, Entry};
-use crate::runtime::Session;
+use crate::runtime::{Choice, Session};
 
 /// Stands for the start of play, before the first entry.
 const START: u32 = u32::MAX;
@@ -183,7 +183,7 @@ fn quiet(session: &Session) -> Session {
 /// Does again what an entry did when it was new. It was possible then, and so it is now.
 fn play(session: &mut Session, entry: Option<Entry>) {
     let _ = match entry {
-        Some(Entry::Answer { decision, key, .. }) => session.choose_called(decision, &key),
+        Some(Entry::Answer { decision, key, .. }) => session.choose(decision, Choice::Key(key)),
         Some(Entry::Thrown { result, .. }) => session.supply(&result),
         Some(Entry::TakenBack { undo }) => {
             undo.seed.into_iter().for_each(|seed| session.reseed(seed));

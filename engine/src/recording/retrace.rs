@@ -46,7 +46,7 @@ impl RecordedSession {
                         _ => false,
                     };
                     given.push(Given { seat, key: own, forced: is_forced(&session) });
-                    session.choose_called(decision, &key).map_err(|problem| *problem)?;
+                    session.choose(decision, Choice::Key(key)).map_err(|problem| *problem)?;
                 }
                 Entry::Thrown { result, .. } => session.supply(&result).map_err(|problem| *problem)?,
                 Entry::TakenBack { undo } => undo.seed.into_iter().for_each(|seed| session.reseed(seed)),

@@ -240,7 +240,7 @@ impl RecordedSession {
             let before = self.session.clone();
             if let Some(Entry::Answer { decision, key, .. }) = self.entries.get(held.index) {
                 // It was legal a moment ago, and picks of one group do not depend on each other.
-                let _ = self.session.choose_called(decision, &key);
+                let _ = self.session.choose(decision, Choice::Key(key));
             }
             self.held.push(Held { before, ..held });
         }

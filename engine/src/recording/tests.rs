@@ -1,5 +1,6 @@
 use super::*;
 use crate::program::Parent;
+use crate::runtime::Viewer;
 use crate::source::SourceId;
 use proptest::prelude::*;
 
@@ -294,7 +295,11 @@ to play {
 ";
 
 fn started() -> RecordedSession {
-    let program = crate::testing::game(PICKS).program();
+    started_by(PICKS)
+}
+
+fn started_by(rules: &str) -> RecordedSession {
+    let program = crate::testing::game(rules).program();
     let setup = crate::testing::setup(&[&[], &[]]);
     let header = Header::new(&program, &setup, header().seats, "5a17".to_string());
     RecordedSession::start(program, &setup, header).unwrap().0
@@ -387,6 +392,42 @@ fn a_long_game_is_taken_back_answer_by_answer() {
         assert!(session.history.sessions() < 40, "{}", session.history.sessions());
     }
     assert_eq!(session.decisions(), start.decisions());
+}
+
+/// Somebody chooses two dice at once, round by round; one of them is counted.
+const PAIRS: &str = "
+sides 2
+die sizes 6
+each side has { counter points }
+the table has { zone board: dice, open }
+to play {
+  repeat 3 times { create die(size: 6) in table.board for first of sides }
+  repeat at most 30000 times {
+    first of sides must choose 2 in table.board as pair else { finish with nobody \"no dice\" }
+    if first of table.board in pair { add 1 to (first of sides).points }
+  } otherwise { finish with nobody \"enough\" }
+}
+";
+
+/// Going back plays answers again, of whatever form they are.
+#[test]
+fn answers_that_choose_several_are_there_after_a_take_back() {
+    let mut session = started_by(PAIRS);
+    let keys = ["choose(0+1)", "choose(1+2)", "choose(0+2)"];
+    keys.iter().cycle().take(60).for_each(|key| pick(&mut session, 0, key));
+    for _ in 0..20 {
+        let undo = session.take_back(0).unwrap();
+        session.undo(undo).unwrap();
+        let mut other = started_by(PAIRS);
+        let left = session.in_force().into_iter().filter(|entry| matches!(entry, Entry::Answer { .. })).count();
+        keys.iter().cycle().take(left).for_each(|key| pick(&mut other, 0, key));
+        assert_eq!(
+            session.session().view(Viewer::Spectator).sides,
+            other.session().view(Viewer::Spectator).sides,
+            "{left} answers"
+        );
+    }
+    assert_same(&again(&session), &session);
 }
 
 #[test]

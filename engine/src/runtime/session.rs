@@ -358,23 +358,19 @@ impl Session {
         let Some((place, found)) = self.decision(decision) else {
             return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, not_open(decision).reason)));
         };
+        let choice = match choice {
+            Choice::Key(key) => self.called(decision, &key)?,
+            other => other,
+        };
         if let Some(misfit) = found.answers().misfit(&choice) {
             let problem = Problem::error(codes::ILLEGAL_CHOICE, misfit.reason());
             return Err(Box::new(problem.help("answer with an option of the open decision")));
         }
-        let answer = match choice {
+        match choice {
             // Mostly one option is chosen.
-            Choice::Option(index) => return self.guarded(|machine, context| machine.answer_with_option(context, place, index)),
-            Choice::Key(key) => self.called(decision, &key)?,
-            other => other,
-        };
-        self.guarded(|machine, context| machine.answer_with(context, place, answer))
-    }
-
-    /// Answers a decision by the key of the answer, in whatever form it is wanted.
-    pub fn choose_called(&mut self, decision: DecisionId, key: &str) -> Result<(), Box<Problem>> {
-        let choice = self.called(decision, key)?;
-        self.choose(decision, choice)
+            Choice::Option(index) => self.guarded(|machine, context| machine.answer_with_option(context, place, index)),
+            answer => self.guarded(|machine, context| machine.answer_with(context, place, answer)),
+        }
     }
 
     /// As [`Session::choose`], and play stops at the next question although it may have only one answer. [`Session::go_on`] goes on.

@@ -60,7 +60,7 @@ pub fn is_ordered(key_word: &str) -> bool {
 pub enum Choice {
     /// One option by its index.
     Option(u64),
-    /// A move by its key: how one is chosen that has no index, as there are so many.
+    /// An answer of any form by its key: a move may have no index, where there are so many.
     Key(String),
     /// Several: for [`Form::Some`] with rising indexes, for [`Form::Order`] in the order wanted. None of them passes.
     Options(Vec<u64>),
