@@ -1,12 +1,15 @@
 //! Games for those who learn to play them: what a seat sees as a row of numbers, and its answers as a fixed set of actions.
 //!
-//! `sizes` looks how many things there are, by playing games from fixed seeds; `space` numbers the actions, and `columns` the
+//! `domain` says what may be chosen, and `laid_open` makes the open question out so that it can be looked at. `sizes` looks how many
+//! things there are, by playing games from fixed seeds; `space` numbers the actions, and `columns` the
 //! numbers of a row. Both depend on the program and on who plays, and on nothing else. `listed` writes legal moves as actions, one
 //! after the other; `turn` puts an answer together of the actions that are chosen; `observe` and `features` write rows. `table`
 //! tells people what all of it means.
 
 mod columns;
+mod domain;
 mod features;
+mod laid_open;
 mod listed;
 mod observe;
 mod sizes;

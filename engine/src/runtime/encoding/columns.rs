@@ -2,8 +2,8 @@
 
 use crate::program::{FieldInfo, KindSort, PIECE_OWNER, Program, Seen, Shape, Value};
 use crate::runtime::context::Context;
+use crate::runtime::encoding::domain::Domain;
 use crate::runtime::encoding::sizes::Sizes;
-use crate::runtime::encoding::space::Domain;
 use crate::runtime::flow::Machine;
 
 /// So many of the actions chosen last are told.
@@ -144,6 +144,12 @@ impl Columns {
         columns.add_zones(context, machine);
         columns.add_pieces(program, sizes);
         columns
+    }
+
+    /// Where the row of a piece begins.
+    #[inline]
+    pub fn row_of(&self, piece: usize) -> usize {
+        self.pieces + piece * self.piece_width
     }
 
     fn add(&mut self, name: String) -> usize {

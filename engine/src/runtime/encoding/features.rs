@@ -40,7 +40,7 @@ pub fn write(columns: &Columns, space: &Space, legal: &[u32], observation: &[f32
                 Part::Number(number) => cells[0] = *number,
                 Part::Piece(number) => {
                     cells[0] = (*number + 1) as f32;
-                    let start = columns.pieces + *number as usize * columns.piece_width;
+                    let start = columns.row_of(*number as usize);
                     if let Some(seen) = observation.get(start..start + columns.piece_width) {
                         cells[1..].copy_from_slice(seen);
                     }

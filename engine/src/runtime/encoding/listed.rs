@@ -2,45 +2,16 @@
 
 use crate::program::{NONE, RoleAmount, RoleInfo, Value};
 use crate::runtime::context::Context;
-use crate::runtime::encoding::space::{DIGITS, DONE, Domain, Flat, NO, PASS, Space, YES};
+use crate::runtime::encoding::domain::Domain;
+use crate::runtime::encoding::space::{DIGITS, DONE, Flat, NO, PASS, Space, YES};
 use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
 use crate::runtime::eval::search::Chosen;
 use crate::runtime::flow::{Machine, PlayContext};
-use crate::runtime::session::Session;
 use crate::runtime::state::NOWHERE;
 use smallvec::SmallVec;
 
-/// Of more moves one is chosen by its number, digit by digit.
-pub const LISTED: u64 = 10_000;
 /// So many digits write any value.
 const VALUE_DIGITS: u32 = 10;
-
-/// Makes the open question, where a copy has none.
-pub fn lay_open(session: &mut Session) {
-    if !session.machine.scratch.ready {
-        let game = session.game.clone();
-        let meter = session.machine.meter.clone();
-        session.machine.run(&game.context(), 0);
-        session.machine.meter = meter;
-    }
-}
-
-/// Makes the open question out in full, also where it is only counted.
-pub fn lay_open_in_full(session: &mut Session) {
-    let game = session.game.clone();
-    let machine = &mut session.machine;
-    if machine.scratch.ready && !machine.move_counts.is_open() {
-        return;
-    }
-    // Looking costs the match nothing.
-    let meter = machine.meter.clone();
-    machine.move_counts.close();
-    machine.scratch.ready = false;
-    machine.inspected = true;
-    machine.run(&game.context(), 0);
-    machine.inspected = false;
-    machine.meter = meter;
-}
 
 /// The rows of a question, one after the other.
 #[derive(Clone, Debug, Default)]
@@ -68,40 +39,41 @@ impl Rows {
 
     /// Writes the options of a question down, in their order.
     pub fn write(&mut self, context: &Context, machine: &Machine, space: &Space, question: &Question) {
-        self.actions.clear();
-        self.starts.clear();
-        self.starts.push(0);
-        let mut writer = Writer { context, machine, space, rows: self, doubtful: false };
-        match question.form {
+        self.write_by(context, machine, space, |writer| match question.form {
             QuestionForm::YesNo => [YES, NO].into_iter().for_each(|word| writer.whole(word)),
             QuestionForm::Options => writer.moves(question),
             QuestionForm::OneItem | QuestionForm::Of(_) => writer.items(question),
-        }
-        if writer.doubtful {
-            self.tell_apart();
-        }
+        });
     }
 
     /// The same of a question whose moves are only counted; false if it is none.
     pub fn write_counted(&mut self, context: &PlayContext, machine: &Machine, space: &Space) -> bool {
+        self.write_by(context, machine, space, |writer| {
+            let counted = machine.each_counted_move(context, |action, first, second| writer.counted_move(action, first, second));
+            match counted {
+                None => return false,
+                Some(true) => writer.whole(PASS),
+                Some(false) => {
+                    if let Some(others) = machine.scratch.questions.first().filter(|_| machine.move_counts.is_questioned()) {
+                        writer.moves(others);
+                    }
+                }
+            }
+            true
+        })
+    }
+
+    /// Writes from the start; rows that are equal are told apart then.
+    fn write_by<T>(&mut self, context: &Context, machine: &Machine, space: &Space, write: impl FnOnce(&mut Writer) -> T) -> T {
         self.actions.clear();
         self.starts.clear();
         self.starts.push(0);
         let mut writer = Writer { context, machine, space, rows: self, doubtful: false };
-        let counted = machine.each_counted_move(context, |action, first, second| writer.counted_move(action, first, second));
-        match counted {
-            None => return false,
-            Some(true) => writer.whole(PASS),
-            Some(false) => {
-                if let Some(others) = machine.scratch.questions.first().filter(|_| machine.move_counts.is_questioned()) {
-                    writer.moves(others);
-                }
-            }
-        }
+        let written = write(&mut writer);
         if writer.doubtful {
             self.tell_apart();
         }
-        true
+        written
     }
 
     /// Whether each row is one action.
@@ -202,25 +174,9 @@ impl Writer<'_> {
 
     /// A move of which is known what fills its roles, of which it has two at most.
     fn counted_move(&mut self, action: u16, first: &[Value], second: Value) {
-        let info = &self.context.program.actions[usize::from(action)];
-        let mut members: SmallVec<[Value; 16]> = SmallVec::from_slice(first);
-        let filled = |place: usize| if place == 0 { first.first().copied().unwrap_or(NONE) } else { second };
-        let flat = self.space.flat[usize::from(action)].as_ref();
-        if let Some(action) = flat.and_then(|flat| self.way_of(flat, filled)) {
-            return self.whole(action);
-        }
-        match self.space.kinds[usize::from(action)] {
-            Some(kind) => self.rows.actions.push(kind),
-            None => self.unknown(),
-        }
-        let takes_several = |role: &RoleInfo| matches!(role.amount, RoleAmount::Some(..));
-        for (place, role) in info.roles.iter().enumerate().filter(|(_, role)| !takes_several(role)) {
-            self.thing(Domain::of(self.context.program, &role.item), filled(place));
-        }
+        let only = |role: usize| if role == 0 { first.first().copied().unwrap_or(NONE) } else { second };
         // Only the first role takes several.
-        for role in info.roles.iter().filter(|role| takes_several(role)) {
-            self.members(Domain::of(self.context.program, &role.item), &mut members);
-        }
+        self.filled(action, only, |_| SmallVec::from_slice(first));
         self.end();
     }
 
@@ -231,26 +187,32 @@ impl Writer<'_> {
     }
 
     fn one_move(&mut self, question: &Question, group: &Group, chosen: &[Chosen]) {
-        let action = usize::from(group.action);
-        let flat = self.space.flat[action].as_ref();
-        match flat.and_then(|flat| self.whole_move(flat, question, group, chosen)) {
-            Some(action) => self.rows.actions.push(action),
-            None => {
-                match self.space.kinds[action] {
-                    Some(kind) => self.rows.actions.push(kind),
-                    None => self.unknown(),
-                }
-                self.roles(&self.context.program.actions[action].roles, question, group, chosen);
-            }
-        }
+        let members = |role: usize| question.members(group, role, chosen[role]);
+        self.filled(group.action, |role| members(role).next().unwrap_or(NONE), |role| members(role).collect());
         self.holder(group.instance);
         self.end();
     }
 
-    /// The action of its own that a move has, if it has one.
+    /// An action with what fills its roles: as an action of its own, if it has one; else first the roles that take one thing, then
+    /// the members of each that takes several, rising.
     #[inline]
-    fn whole_move(&self, flat: &Flat, question: &Question, group: &Group, chosen: &[Chosen]) -> Option<u32> {
-        self.way_of(flat, |role| question.members(group, role, chosen[role]).next().unwrap_or(NONE))
+    fn filled(&mut self, action: u16, only: impl Fn(usize) -> Value, members: impl Fn(usize) -> SmallVec<[Value; 16]>) {
+        let info = &self.context.program.actions[usize::from(action)];
+        let flat = self.space.flat[usize::from(action)].as_ref();
+        if let Some(whole) = flat.and_then(|flat| self.way_of(flat, &only)) {
+            return self.rows.actions.push(whole);
+        }
+        match self.space.kinds[usize::from(action)] {
+            Some(kind) => self.rows.actions.push(kind),
+            None => self.unknown(),
+        }
+        let takes_several = |role: &RoleInfo| matches!(role.amount, RoleAmount::Some(..));
+        for (place, role) in info.roles.iter().enumerate().filter(|(_, role)| !takes_several(role)) {
+            self.thing(Domain::of(self.context.program, &role.item), only(place));
+        }
+        for (place, role) in info.roles.iter().enumerate().filter(|(_, role)| takes_several(role)) {
+            self.members(Domain::of(self.context.program, &role.item), &mut members(place));
+        }
     }
 
     #[inline]
@@ -264,20 +226,6 @@ impl Writer<'_> {
             way = way * (places.count + u32::from(*optional)) + place;
         }
         Some(flat.first + way)
-    }
-
-    /// What fills the roles: those of one thing first, then the members of each that takes several, rising.
-    fn roles(&mut self, roles: &[RoleInfo], question: &Question, group: &Group, chosen: &[Chosen]) {
-        let takes_several = |role: &RoleInfo| matches!(role.amount, RoleAmount::Some(..));
-        for (place, role) in roles.iter().enumerate().filter(|(_, role)| !takes_several(role)) {
-            let value = question.members(group, place, chosen[place]).next().unwrap_or(NONE);
-            self.thing(Domain::of(self.context.program, &role.item), value);
-        }
-        for (place, role) in roles.iter().enumerate().filter(|(_, role)| takes_several(role)) {
-            let domain = Domain::of(self.context.program, &role.item);
-            let mut members: SmallVec<[Value; 16]> = question.members(group, place, chosen[place]).collect();
-            self.members(domain, &mut members);
-        }
     }
 
     /// The members of a set, rising, and that they are all.

@@ -3,7 +3,8 @@
 use crate::program::{NONE, PIECE_OWNER, PIECE_SHEET, Seen, Value};
 use crate::runtime::context::Context;
 use crate::runtime::encoding::columns::{Coding, Columns, LAST_CHOSEN, of_piece};
-use crate::runtime::encoding::space::{Domain, Part, Space};
+use crate::runtime::encoding::domain::Domain;
+use crate::runtime::encoding::space::{Part, Space};
 use crate::runtime::encoding::turn::Turn;
 use crate::runtime::flow::Machine;
 use crate::runtime::session::Session;
@@ -58,7 +59,7 @@ impl Writer<'_> {
         let board = &self.machine.state.board;
         for field in &self.columns.fields {
             let own = usize::try_from(field.entity) == Ok(self.seat);
-            let (reads, mut at) = match field.seen {
+            let (reads, at) = match field.seen {
                 Seen::All => (true, field.at),
                 Seen::Owner => (own, field.at + 1),
                 Seen::Others => (!own && self.seat < self.columns.sides, field.at + 1),
@@ -72,14 +73,7 @@ impl Writer<'_> {
             }
             let Some(value) = board.field(field.entity, field.field) else { continue };
             match field.coding {
-                Coding::List { members, of } => {
-                    let list = board.list(field.entity, field.field);
-                    self.row[at] = list.len() as f32;
-                    for member in list.iter().take(usize::from(members)) {
-                        at += 1;
-                        self.row[at] = of.map_or(*member as f32, |domain| self.one_more(domain, *member));
-                    }
-                }
+                Coding::List { members, of } => self.list(at, members, of, board.list(field.entity, field.field)),
                 coding => self.value(at, coding, value),
             }
         }
@@ -102,6 +96,14 @@ impl Writer<'_> {
             Coding::Maybe if value != NONE => (self.row[at], self.row[at + 1]) = (1.0, value as f32),
             Coding::OneMore(domain) => self.row[at] = self.one_more(domain, value),
             _ => {}
+        }
+    }
+
+    /// How many members a list has, and the first of them.
+    fn list(&mut self, at: usize, members: u16, of: Option<Domain>, list: &[Value]) {
+        self.row[at] = list.len() as f32;
+        for (place, member) in list.iter().take(usize::from(members)).enumerate() {
+            self.row[at + 1 + place] = of.map_or(*member as f32, |domain| self.one_more(domain, *member));
         }
     }
 
@@ -156,7 +158,7 @@ impl Writer<'_> {
         if number >= columns.piece_count {
             return;
         }
-        let start = columns.pieces + number * columns.piece_width;
+        let start = columns.row_of(number);
         let kind = usize::from(found.kind);
         let board = &self.machine.state.board;
         self.row[start + of_piece::KNOWN] = 1.0;
@@ -175,13 +177,7 @@ impl Writer<'_> {
         for field in &columns.piece_fields[kind] {
             let at = start + field.at;
             match (field.coding, board.cell(found, field.field)) {
-                (Coding::List { members, of }, _) => {
-                    let list = board.list(piece, field.field);
-                    self.row[at] = list.len() as f32;
-                    for (place, member) in list.iter().take(usize::from(members)).enumerate() {
-                        self.row[at + 1 + place] = of.map_or(*member as f32, |domain| self.one_more(domain, *member));
-                    }
-                }
+                (Coding::List { members, of }, _) => self.list(at, members, of, board.list(piece, field.field)),
                 (coding, Some(value)) => self.value(at, coding, value),
                 (_, None) => {}
             }
@@ -198,7 +194,7 @@ impl Writer<'_> {
                 if let Part::Piece(number) = part
                     && (number as usize) < self.columns.piece_count
                 {
-                    self.row[self.columns.pieces + number as usize * self.columns.piece_width + of_piece::CHOSEN] = 1.0;
+                    self.row[self.columns.row_of(number as usize) + of_piece::CHOSEN] = 1.0;
                 }
             }
         }

@@ -4,10 +4,9 @@ use crate::problem::Problem;
 use crate::program::{NONE, Value};
 use crate::runtime::context::Context;
 use crate::runtime::decision::Form;
-use crate::runtime::encoding::listed::{LISTED, lay_open_in_full};
-use crate::runtime::encoding::space::Domain;
-use crate::runtime::eval::question::{GroupKind, Question, QuestionForm};
-use crate::runtime::flow::Machine;
+use crate::runtime::encoding::domain::Domain;
+use crate::runtime::encoding::laid_open::{LISTED, lay_open_in_full};
+use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
 use crate::runtime::random::generator;
 use crate::runtime::session::{Pending, Session};
 use std::collections::BTreeMap;
@@ -83,12 +82,12 @@ impl Sizes {
         let Pending::Decisions(open) = session.pending() else { return };
         for place in 0..open.len() {
             if let Some(question) = session.machine.scratch.questions.get(place) {
-                self.look_at(&game.context(), &session.machine, question);
+                self.look_at(&game.context(), question);
             }
         }
     }
 
-    fn look_at(&mut self, context: &Context, _machine: &Machine, question: &Question) {
+    fn look_at(&mut self, context: &Context, question: &Question) {
         let items = &question.items;
         match question.form {
             QuestionForm::Of(Form::Number { min, max }) => self.note_range(min, max),
@@ -110,7 +109,7 @@ impl Sizes {
         }
     }
 
-    fn look_at_moves(&mut self, context: &Context, question: &Question, group: &crate::runtime::eval::question::Group) {
+    fn look_at_moves(&mut self, context: &Context, question: &Question, group: &Group) {
         if group.kind == GroupKind::Offer {
             return;
         }

@@ -1,7 +1,8 @@
 //! The actions: their numbers, and what each of them stands for.
 
-use crate::program::{AskCodeWhat, ClauseKind, KindSort, NONE, Program, RoleAmount, Shape, Value};
+use crate::program::{AskCodeWhat, ClauseKind, NONE, Program, RoleAmount, Value};
 use crate::runtime::context::{Context, Instance};
+use crate::runtime::encoding::domain::Domain;
 use crate::runtime::encoding::sizes::Sizes;
 use crate::runtime::flow::Machine;
 use std::collections::BTreeSet;
@@ -20,53 +21,6 @@ pub const NO: u32 = 4;
 /// The first of ten digits.
 pub const DIGITS: u32 = 5;
 const FIXED: u32 = 15;
-
-/// Something that fills a role or is chosen among others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Domain {
-    Number,
-    Piece,
-    Side,
-    Entrant,
-    Zone,
-    Word(u16),
-    Sheet,
-    Flag,
-}
-
-impl Domain {
-    /// What values of a shape are; none of what has no place in a row of its own.
-    pub fn of(program: &Program, shape: &Shape) -> Option<Domain> {
-        Some(match shape {
-            Shape::Number | Shape::Halves => Domain::Number,
-            Shape::Flag => Domain::Flag,
-            Shape::Word(words) => Domain::Word(*words),
-            Shape::Zone(_) => Domain::Zone,
-            Shape::Sheet(_) => Domain::Sheet,
-            Shape::OrNone(inner) => return Domain::of(program, inner),
-            Shape::Entity(kind) => match program.kind(*kind).sort {
-                KindSort::Piece => Domain::Piece,
-                KindSort::Side => Domain::Side,
-                KindSort::Entrant => Domain::Entrant,
-                KindSort::Table => return None,
-            },
-            Shape::List(_) | Shape::Move(_) | Shape::Text | Shape::Nothing => return None,
-        })
-    }
-
-    pub fn word(self) -> &'static str {
-        match self {
-            Domain::Number => "number",
-            Domain::Piece => "piece",
-            Domain::Side => "side",
-            Domain::Entrant => "entrant",
-            Domain::Zone => "zone",
-            Domain::Word(_) => "word",
-            Domain::Sheet => "sheet",
-            Domain::Flag => "flag",
-        }
-    }
-}
 
 /// The values of a domain that have places: `first` is the least number.
 #[derive(Clone, Copy, Debug)]

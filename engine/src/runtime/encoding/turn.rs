@@ -3,8 +3,10 @@
 use crate::program::NONE;
 use crate::runtime::context::Context;
 use crate::runtime::decision::{Choice, Decision, DecisionId, Form};
-use crate::runtime::encoding::listed::{LISTED, Rows, digits_of, lay_open};
-use crate::runtime::encoding::space::{DIGITS, DONE, Domain, ITEMS, PASS, Space};
+use crate::runtime::encoding::domain::Domain;
+use crate::runtime::encoding::laid_open::{LISTED, lay_open};
+use crate::runtime::encoding::listed::{Rows, digits_of};
+use crate::runtime::encoding::space::{DIGITS, DONE, ITEMS, PASS, Space};
 use crate::runtime::eval::question::Question;
 use crate::runtime::flow::Machine;
 use crate::runtime::session::{Pending, Session};

@@ -1,0 +1,50 @@
+//! What may be chosen, by what it is.
+
+use crate::program::{KindSort, Program, Shape};
+
+/// Something that fills a role or is chosen among others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Domain {
+    Number,
+    Piece,
+    Side,
+    Entrant,
+    Zone,
+    Word(u16),
+    Sheet,
+    Flag,
+}
+
+impl Domain {
+    /// What values of a shape are; none of what has no place in a row of its own.
+    pub fn of(program: &Program, shape: &Shape) -> Option<Domain> {
+        Some(match shape {
+            Shape::Number | Shape::Halves => Domain::Number,
+            Shape::Flag => Domain::Flag,
+            Shape::Word(words) => Domain::Word(*words),
+            Shape::Zone(_) => Domain::Zone,
+            Shape::Sheet(_) => Domain::Sheet,
+            Shape::OrNone(inner) => return Domain::of(program, inner),
+            Shape::Entity(kind) => match program.kind(*kind).sort {
+                KindSort::Piece => Domain::Piece,
+                KindSort::Side => Domain::Side,
+                KindSort::Entrant => Domain::Entrant,
+                KindSort::Table => return None,
+            },
+            Shape::List(_) | Shape::Move(_) | Shape::Text | Shape::Nothing => return None,
+        })
+    }
+
+    pub fn word(self) -> &'static str {
+        match self {
+            Domain::Number => "number",
+            Domain::Piece => "piece",
+            Domain::Side => "side",
+            Domain::Entrant => "entrant",
+            Domain::Zone => "zone",
+            Domain::Word(_) => "word",
+            Domain::Sheet => "sheet",
+            Domain::Flag => "flag",
+        }
+    }
+}
