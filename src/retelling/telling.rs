@@ -110,10 +110,15 @@ impl Story {
         let answers = self.steps.iter().take(to + 1).skip(origin.first).filter_map(|step| step.given.as_ref());
         let mut pieces = self.session.given_pieces(entered);
         pieces.extend(answers.flat_map(|answer| answer.pieces.iter().copied()));
-        pieces.retain(|piece| *piece < self.session.pieces_before(entered));
-        let named = names(&self.session, &pieces);
+        let named = self.names_of(pieces, entered);
         let written = self.session.written_at(entered, &named)?;
         Ok((named, written))
+    }
+
+    /// Names for those of some pieces that were there when an entry began.
+    fn names_of(&self, mut pieces: BTreeSet<usize>, entered: &Entered) -> BTreeMap<usize, String> {
+        pieces.retain(|piece| *piece < self.session.pieces_before(entered));
+        names(&self.session, &pieces)
     }
 
     /// Where to start so as to tell what happened up to the end of a step, the latest place first.
@@ -153,7 +158,7 @@ impl Story {
             let expected = step.told.iter().filter(|(number, _)| *number > entered.events);
             let expected: Vec<(String, Option<usize>)> = expected.map(|(_, told)| (told.kind.clone(), told.by)).collect();
             // What comes before the entry is not there.
-            if found.len() != expected.len() || found != expected {
+            if found != expected {
                 return Err(differs());
             }
         }
@@ -219,8 +224,7 @@ impl Story {
                     let own = step.given.as_ref().map(|answer| answer.pieces.clone()).unwrap_or_default();
                     own.into_iter().chain(told.iter().flat_map(|told| told.pieces()))
                 }));
-                pieces.retain(|piece| *piece < self.session.pieces_before(entered));
-                names(&self.session, &pieces)
+                self.names_of(pieces, entered)
             }
             None => BTreeMap::new(),
         };
@@ -295,7 +299,7 @@ impl Story {
             }
             let patterns = told.iter().filter(|told| told.pieces().all(|piece| piece < there || origin.entered.is_none()));
             let patterns: Vec<Written> =
-                patterns.filter_map(|told| self.pattern(told, &labels)).map(|text| Written::text(&text)).collect();
+                patterns.filter_map(|told| Pattern::of(told, &self.program, &labels)).map(|text| Written::text(&text)).collect();
             if !patterns.is_empty() {
                 text.push_str(&format!("    - {}", Written::entry("expect", Written::List(patterns)).block(6).trim_start()));
             }
@@ -310,12 +314,6 @@ impl Story {
             text.push_str(&format!("    - referee: {{legal: [{}]}}\n", Written::text(&option.key.replace('>', " > ")).inline()));
         }
         Ok(text)
-    }
-
-    /// A pattern that an event matches; none if its words cannot stand in one.
-    fn pattern(&self, told: &Told, labels: &Labels) -> Option<String> {
-        let shown = told.shown(&self.program, labels);
-        Pattern::parse(&shown).ok().filter(|pattern| pattern.matches(told, labels)).map(|_| shown)
     }
 
     fn who(&self, seat: usize) -> String {

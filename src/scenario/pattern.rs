@@ -2,6 +2,7 @@
 
 use super::events::{Argument, Told};
 use super::labels::Labels;
+use ludex_engine::program::Program;
 use std::fmt;
 
 /// An expected event. What is left out matches anything: arguments from the end, and the side.
@@ -20,6 +21,12 @@ pub struct Word {
 }
 
 impl Pattern {
+    /// The text of a pattern that an event matches; none if its words cannot stand in one.
+    pub fn of(event: &Told, program: &Program, labels: &Labels) -> Option<String> {
+        let shown = event.shown(program, labels);
+        Pattern::parse(&shown).ok().filter(|pattern| pattern.matches(event, labels)).map(|_| shown)
+    }
+
     /// Reads a pattern; the error tells what is wrong with it.
     pub fn parse(text: &str) -> Result<Pattern, String> {
         let text = text.trim();

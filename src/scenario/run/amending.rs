@@ -73,10 +73,8 @@ impl Run<'_> {
         kept
     }
 
-    /// A pattern that an event matches; none if its words cannot stand in one.
     fn pattern(&self, event: &Told) -> Option<String> {
-        let shown = self.shown(event);
-        Pattern::parse(&shown).ok().filter(|pattern| pattern.matches(event, &self.labels)).map(|_| shown)
+        Pattern::of(event, self.session.program(), &self.labels)
     }
 
     /// Takes results of chance out that nobody needs any more.
