@@ -72,15 +72,9 @@ impl Loaded {
 
     /// The same libraries with other texts in some files.
     pub fn with_texts(&self, texts: &BTreeMap<SourceId, String>) -> Loaded {
-        let old = &self.library;
-        let (files, others): (Vec<_>, Vec<_>) = old.sources.iter().partition(|(id, _)| (id.0 as usize) < self.places.len());
-        let file = |(id, source): (SourceId, &Source)| File {
-            path: old.path(id).to_string(),
-            text: texts.get(&id).unwrap_or(&source.text).clone(),
-            library: old.origin(id).to_string(),
-        };
-        let (mut library, mut problems) = Library::new(files.into_iter().map(file).collect());
-        for (_, source) in others {
+        let file = |(id, source): (SourceId, &Source)| self.as_file(id, texts.get(&id).unwrap_or(&source.text));
+        let (mut library, mut problems) = Library::new(self.read().map(file).collect());
+        for (_, source) in self.library.sources.iter().skip(self.places.len()) {
             library.sources.add(source.name.as_str(), source.text.as_str());
         }
         problems.extend(self.unread.iter().cloned());
@@ -90,17 +84,22 @@ impl Loaded {
 
     /// The same libraries with further files, which lie nowhere yet.
     pub fn with_more(&self, more: Vec<File>) -> Loaded {
-        let old = &self.library;
-        let there = old.sources.iter().take(self.places.len());
-        let file = |(id, source): (SourceId, &Source)| File {
-            path: old.path(id).to_string(),
-            text: source.text.clone(),
-            library: old.origin(id).to_string(),
-        };
+        let there = self.read().map(|(id, source)| self.as_file(id, &source.text));
         let places = self.places.iter().cloned().chain(more.iter().map(|_| None)).collect();
-        let (library, problems) = Library::new(there.map(file).chain(more).collect());
+        let (library, problems) = Library::new(there.chain(more).collect());
         let packed = self.packed.clone();
         Loaded { library, problems, strays: Vec::new(), places, packed, unread: Vec::new() }
+    }
+
+    /// The texts that libraries were made from, without what has been looked at besides.
+    fn read(&self) -> impl Iterator<Item = (SourceId, &Source)> {
+        self.library.sources.iter().take(self.places.len())
+    }
+
+    /// A file of the libraries, with this text.
+    fn as_file(&self, source: SourceId, text: &str) -> File {
+        let (path, library) = (self.library.path(source).to_string(), self.library.origin(source).to_string());
+        File { path, text: text.to_string(), library }
     }
 
     /// Where a text was read; nowhere if it came with the program.

@@ -54,7 +54,7 @@ impl Hook {
     }
 }
 
-impl Workshop {
+impl Workshop<'_> {
     /// The hooks of the game, with how often each came up in a few games at random.
     pub fn hooks(&self) -> Result<Vec<Hook>, Stop> {
         let mut hooks: Vec<Hook> =

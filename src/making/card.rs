@@ -26,7 +26,7 @@ struct Listed<'n> {
     changed: Written,
 }
 
-impl Workshop {
+impl Workshop<'_> {
     /// The sheets of which the game has cards, by the words of the rules.
     pub fn card_sheets(&self) -> Vec<(Files, String)> {
         let prints = &self.program.prints;

@@ -22,7 +22,7 @@ pub struct Entrant {
     pub program: Arc<Program>,
 }
 
-impl Workshop {
+impl Workshop<'_> {
     /// Somebody new, like somebody who is there, with a scenario.
     pub fn character(&self, name: &Name, like: Option<&str>) -> Result<Made, Stop> {
         self.free(name)?;

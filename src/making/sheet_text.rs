@@ -11,7 +11,7 @@ const WIDTH: usize = 110;
 
 /// What a new sheet is made of.
 pub struct SheetText<'w> {
-    pub workshop: &'w Workshop,
+    pub workshop: &'w Workshop<'w>,
     pub files: Files,
     pub name: &'w Name,
     /// What is said at the top.

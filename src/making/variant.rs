@@ -10,10 +10,10 @@ use ludex_engine::library::WordSort;
 /// So many parts of the rules are shown as examples of what may be replaced.
 const EXAMPLES: usize = 3;
 
-impl Workshop {
+impl Workshop<'_> {
     /// A variant of the game.
     pub fn variant(&self, name: &Name) -> Result<Made, Stop> {
-        free(&self.loaded, name)?;
+        free(self.loaded, name)?;
         let (id, base) = (&name.id, &self.game);
         let rules = NewFile::new(format!("rules/{id}/{id}.ludex"), self.package(name));
         let program = self.with_in(id, std::slice::from_ref(&rules))?;
@@ -59,28 +59,13 @@ impl Workshop {
 
     /// Some definitions of the game as they stand in its rules.
     fn definitions(&self) -> Vec<String> {
-        let words = self.loaded.library.declared_words(&self.game, &ludex_engine::library::Wanted::default());
+        let library = &self.loaded.library;
+        let words = library.declared_words(&self.game, &ludex_engine::library::Wanted::default());
         let names = words.iter().filter(|word| word.sort == WordSort::Definition).map(|word| word.name.as_str());
-        names.filter_map(|name| self.definition(name)).take(EXAMPLES).collect()
-    }
-
-    fn definition(&self, name: &str) -> Option<String> {
-        let line = self.loaded.library.line(&self.game);
-        let sources = line.iter().flat_map(|game| game.files());
-        let mut texts = sources.map(|source| self.loaded.library.sources.get(source).text.as_str());
-        texts.find_map(|text| {
-            let starts = |line: &&str| {
-                line.strip_prefix("define ").is_some_and(|rest| {
-                    rest.strip_prefix(name)
-                        .is_some_and(|rest| !rest.starts_with(|sign: char| sign.is_alphanumeric() || sign == '_'))
-                })
-            };
-            let first = text.lines().position(|line| starts(&line))?;
-            let mut lines = text.lines().skip(first);
-            let head = without_cites(lines.next()?);
-            let more = lines.take_while(|line| line.starts_with(' ')).map(without_cites);
-            Some(std::iter::once(head).chain(more).collect::<Vec<_>>().join("\n"))
-        })
+        let units = library.units(&self.game, None);
+        let definition = |name: &str| units.iter().find(|unit| unit.sort == "define" && unit.name == name);
+        let written = |text: &str| text.lines().map(without_cites).collect::<Vec<_>>().join("\n");
+        names.filter_map(|name| definition(name).map(|unit| written(&unit.text))).take(EXAMPLES).collect()
     }
 }
 

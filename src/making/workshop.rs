@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A game, the libraries that it is in, and the folder in which something is made.
-pub struct Workshop {
-    pub loaded: Loaded,
+pub struct Workshop<'l> {
+    pub loaded: &'l Loaded,
     pub game: String,
     pub program: Arc<Program>,
     wanted: Wanted,
@@ -24,7 +24,7 @@ pub struct Workshop {
     library: String,
 }
 
-impl Workshop {
+impl<'l> Workshop<'l> {
     /// Reads the libraries, that in the folder among them.
     pub fn library(common: &Common, folder: &Path) -> Loaded {
         let named: &[PathBuf] = &[folder.to_path_buf()];
@@ -33,11 +33,13 @@ impl Workshop {
         load_with(common, if is_other { named } else { &[] })
     }
 
-    pub fn new(loaded: Loaded, game: &str, common: &Common, folder: &Path) -> Result<Workshop, Stop> {
-        let program = common.compile_from(&loaded, game, &common.wanted())?;
+    pub fn new(loaded: &'l Loaded, game: &str, common: &Common, folder: &Path) -> Result<Workshop<'l>, Stop> {
+        let program = common.compile_from(loaded, game, &common.wanted())?;
         Ok(Workshop { loaded, game: game.to_string(), program, wanted: common.wanted(), library: slashed(folder) })
     }
+}
 
+impl Workshop<'_> {
     /// The game as it is with some files more, compiled in each of its modes; what is wrong with it that was not before.
     pub fn with(&self, files: &[NewFile]) -> Result<Arc<Program>, Stop> {
         self.with_in(&self.game, files)
@@ -46,7 +48,7 @@ impl Workshop {
     /// As [`Workshop::with`], of a game that the files may bring with them.
     pub fn with_in(&self, game: &str, files: &[NewFile]) -> Result<Arc<Program>, Stop> {
         let file = |file: &NewFile| File { path: file.path.clone(), text: file.text.clone(), library: self.library.clone() };
-        compiled(&self.loaded, files.iter().map(file).collect(), game, &self.wanted)
+        compiled(self.loaded, files.iter().map(file).collect(), game, &self.wanted)
     }
 
     /// Refuses a name that something in the game has.

@@ -50,10 +50,15 @@ pub struct Args {
 
 /// What is to be made.
 enum What {
+    Game,
+    OfGame(Thing),
+}
+
+/// Something that belongs to a game.
+enum Thing {
     Character,
     Card,
     Ability,
-    Game,
     Variant,
     /// What some game calls one of its sheets.
     Sheet(String),
@@ -86,27 +91,27 @@ fn made(args: &Args, common: &Common, loaded: &Loaded, questions: &mut Questions
         Some(words) => Name::read(words)?,
         None => named(questions, &word)?,
     };
-    if let What::Game = what {
-        return making::game(loaded, &name, &args.into);
-    }
-    let game = game(args, &what, &word, loaded, questions)?;
-    let workshop = Workshop::new(loaded.with_more(Vec::new()), &game, common, &args.into)?;
-    match what {
-        What::Character => workshop.character(&name, args.like.as_deref()),
-        What::Variant => workshop.variant(&name),
-        What::Ability => ability(args, &workshop, &name, questions),
-        What::Card => {
+    let thing = match what {
+        What::Game => return making::game(loaded, &name, &args.into),
+        What::OfGame(thing) => thing,
+    };
+    let game = game(args, &thing, &word, loaded, questions)?;
+    let workshop = Workshop::new(loaded, &game, common, &args.into)?;
+    match thing {
+        Thing::Character => workshop.character(&name, args.like.as_deref()),
+        Thing::Variant => workshop.variant(&name),
+        Thing::Ability => ability(args, &workshop, &name, questions),
+        Thing::Card => {
             let files = card_sheet(args.sheet.as_deref(), &workshop, questions)?;
             workshop.card(&name, files, args.like.as_deref())
         }
-        What::Sheet(sheet) => {
+        Thing::Sheet(sheet) => {
             let found = ludex_engine::sheet::sheets(&workshop.program).into_iter().find(|(_, known)| *known == sheet);
             match found {
                 Some((files @ Files::Card(_), _)) => workshop.card(&name, files, args.like.as_deref()),
                 _ => workshop.character(&name, args.like.as_deref()),
             }
         }
-        What::Game => making::game(loaded, &name, &args.into),
     }
 }
 
@@ -119,15 +124,15 @@ fn ask<T>(answer: Result<T, NoAnswer>) -> Result<T, Stop> {
 
 fn what(word: &str, loaded: &Loaded) -> Result<What, Problem> {
     Ok(match word {
-        "character" => What::Character,
-        "card" => What::Card,
-        "ability" => What::Ability,
+        "character" => What::OfGame(Thing::Character),
+        "card" => What::OfGame(Thing::Card),
+        "ability" => What::OfGame(Thing::Ability),
         "game" => What::Game,
-        "variant" => What::Variant,
+        "variant" => What::OfGame(Thing::Variant),
         other => {
             let sheets: Vec<String> = all_sheets(loaded);
             if sheets.iter().any(|sheet| sheet == other) {
-                return Ok(What::Sheet(other.to_string()));
+                return Ok(What::OfGame(Thing::Sheet(other.to_string())));
             }
             let problem = Problem::error(codes::COMMAND_LINE, format!("`{other}` is nothing that can be made"));
             let known = KINDS.iter().copied().chain(sheets.iter().map(String::as_str));
@@ -155,7 +160,7 @@ fn named(questions: &mut Questions, word: &str) -> Result<Name, Stop> {
 }
 
 /// The game that was named, or the only one that has such a thing, or the answer to a question.
-fn game(args: &Args, what: &What, word: &str, loaded: &Loaded, questions: &mut Questions) -> Result<String, Stop> {
+fn game(args: &Args, thing: &Thing, word: &str, loaded: &Loaded, questions: &mut Questions) -> Result<String, Stop> {
     let games = loaded.library.games();
     if let Some(game) = &args.game {
         known_game(game, &games).map_err(|unknown| loaded.without_game(unknown.help(did_you_mean(game, &games))))?;
@@ -163,11 +168,11 @@ fn game(args: &Args, what: &What, word: &str, loaded: &Loaded, questions: &mut Q
     }
     let has = |game: &&String| {
         let declared = loaded.library.declared_sheets(game);
-        match what {
-            What::Character | What::Ability => declared.brought.is_some(),
-            What::Card => !declared.printed.is_empty(),
-            What::Sheet(sheet) => declared.sheets.iter().any(|known| known.name == sheet),
-            What::Game | What::Variant => true,
+        match thing {
+            Thing::Character | Thing::Ability => declared.brought.is_some(),
+            Thing::Card => !declared.printed.is_empty(),
+            Thing::Sheet(sheet) => declared.sheets.iter().any(|known| known.name == sheet),
+            Thing::Variant => true,
         }
     };
     let fitting: Vec<String> = games.iter().filter(has).cloned().collect();

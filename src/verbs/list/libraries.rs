@@ -18,8 +18,7 @@ pub fn text(library: &Library) -> String {
 
 /// The libraries that have a part in a game: what they say of themselves, one a line.
 pub fn of_game(library: &Library, game: &str) -> Vec<String> {
-    let has_part = |place: &str| library.line(game).iter().any(|game| library.games_of_library(place).contains(&game.id));
-    let found = library.manifests().filter(|(place, _)| has_part(place));
+    let found = library.manifests().filter(|(place, _)| has_part(library, place, game));
     let told = |(place, manifest): (&str, &Manifest)| {
         let first = format!("{} {}", manifest.name, said(manifest));
         std::iter::once(first).chain(lines(library, place, manifest)).collect::<Vec<_>>()
@@ -29,9 +28,7 @@ pub fn of_game(library: &Library, game: &str) -> Vec<String> {
 
 /// The same for programs, of all libraries or of those with a part in a game.
 pub fn json(library: &Library, game: Option<&str>) -> Value {
-    let has_part =
-        |place: &str, game: &str| library.line(game).iter().any(|game| library.games_of_library(place).contains(&game.id));
-    let found = library.manifests().filter(|(place, _)| game.is_none_or(|game| has_part(place, game)));
+    let found = library.manifests().filter(|(place, _)| game.is_none_or(|game| has_part(library, place, game)));
     let told = found.map(|(place, manifest)| {
         let changes = library.base_changes(place).into_iter().map(|change| {
             json!({ "game": change.game, "gone": change.gone, "changed": change.changed, "added": change.added, "removed": change.removed })
@@ -40,6 +37,12 @@ pub fn json(library: &Library, game: Option<&str>) -> Value {
         json!({ "from": place, "manifest": manifest_json(manifest), "games": games, "base_changes": changes.collect::<Vec<_>>() })
     });
     told.collect()
+}
+
+/// Whether what is at a place adds to a game, or to one that it extends.
+fn has_part(library: &Library, place: &str, game: &str) -> bool {
+    let games = library.games_of_library(place);
+    library.line(game).iter().any(|game| games.contains(&game.id))
 }
 
 /// `1.0.0 by Ada, CC-BY-4.0`

@@ -1,15 +1,11 @@
 //! What a library says of itself, from flags, from its manifest, or asked for.
 
-use crate::lines::{Line, Lines};
 use crate::output;
+use crate::terminal::{Ended, Input, Screen};
 use ludex_engine::codes;
 use ludex_engine::library::{Manifest, NAME_HELP, VERSION_HELP, is_name, is_version, unfit_line};
 use ludex_engine::problem::Problem;
-use std::io::{self, BufReader, Stdin};
 use std::path::Path;
-
-/// Longer lines are no answers.
-const LONGEST_ANSWER: usize = 1024;
 
 /// What is said of a library on the command line. What is not said here is taken from its `ludex.yaml`, or asked for
 #[derive(clap::Args)]
@@ -43,7 +39,7 @@ struct Matter {
 impl Said {
     /// The manifest, and whether anything was asked for.
     pub fn manifest(&self, old: Option<Manifest>, folder: &Path) -> Result<(Manifest, bool), Problem> {
-        let mut asking = Asking { lines: None };
+        let mut asking = Asking { screen: Screen::detect(true).secret(), input: None };
         let old = old.unwrap_or_default();
         let name = Matter { flag: "--name", prompt: "What is the library called?", usual: name_of(folder), fault: fault_of_name };
         let version = Matter {
@@ -66,13 +62,15 @@ impl Said {
         if let Some(reason) = manifest.about.as_deref().and_then(fault) {
             return Err(Problem::error(codes::COMMAND_LINE, format!("`--about` {reason}")));
         }
-        Ok((manifest, asking.lines.is_some()))
+        Ok((manifest, asking.input.is_some()))
     }
 }
 
+/// Asks beside the result: answers are not repeated there.
 struct Asking {
+    screen: Screen,
     /// None until something is asked.
-    lines: Option<Lines<BufReader<Stdin>>>,
+    input: Option<Input>,
 }
 
 impl Asking {
@@ -88,27 +86,32 @@ impl Asking {
     }
 
     fn ask(&mut self, matter: &Matter) -> Result<String, Problem> {
-        let lines = self.lines.get_or_insert_with(|| Lines::new(BufReader::new(io::stdin()), LONGEST_ANSWER));
+        let input = self.input.get_or_insert_with(Input::new);
         let usual = matter.usual.as_ref().map_or(String::new(), |usual| format!(" [{usual}]"));
         loop {
-            output::prompt(&format!("{}{usual}", matter.prompt), " ");
-            let answer = match lines.read() {
-                Line::Text(text) => text.trim().to_string(),
-                Line::NotText | Line::TooLong => continue,
-                Line::End => {
-                    output::prompt("", "\n");
-                    let message = "the input ended before everything was said of the library";
-                    let help = format!("write `{} …`, or a file `ludex.yaml` in its folder", matter.flag);
-                    return Err(Problem::error(codes::INPUT_ENDED, message).help(help));
-                }
-            };
+            let answer =
+                input.ask(&self.screen, &format!("{}{usual}", matter.prompt)).map_err(|ended| unanswered(ended, matter))?;
             let answer = if answer.is_empty() { matter.usual.clone().unwrap_or_default() } else { answer };
             match (matter.fault)(&answer) {
-                None => return Ok(answer),
+                None => {
+                    input.answered();
+                    return Ok(answer);
+                }
                 Some(reason) => output::remark(&format!("this {reason}")),
             }
         }
     }
+}
+
+fn unanswered(ended: Ended, matter: &Matter) -> Problem {
+    let problem = match ended {
+        Ended::NothingLeft => {
+            output::prompt("", "\n");
+            Problem::error(codes::INPUT_ENDED, "the input ended before everything was said of the library")
+        }
+        Ended::NoAnswers => Problem::from(ended),
+    };
+    problem.help(format!("write `{} …`, or a file `ludex.yaml` in its folder", matter.flag))
 }
 
 /// The name of a folder as a library may be called, if it can be.
