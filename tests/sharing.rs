@@ -150,6 +150,19 @@ fn mistakes_in_scenarios_and_positions_are_refused() {
 }
 
 #[test]
+fn a_position_may_say_of_pieces_of_nobody_that_they_are() {
+    let classics = format!("{}/examples/classics", env!("CARGO_MANIFEST_DIR"));
+    let yahtzee = schema("yahtzee", &["--library".to_string(), classics], "position");
+    let tray = |owner: &str| {
+        parsed(&format!(
+            "table: {{zones: {{tray: [{{size: 6, owner: {owner}}}]}}}}\nsides: [{{}}, {{}}]\nat: \"turn(active: 0)\"\n"
+        ))
+    };
+    assert!(yahtzee.is_valid(&tray("none")) && yahtzee.is_valid(&tray("1")));
+    assert!(!yahtzee.is_valid(&tray("nobody")));
+}
+
+#[test]
 fn other_kinds_of_files_are_asked_for_by_name() {
     let deck = ludex(&["schema", "sailor-moon-ccg", "deck"]);
     assert!(deck.stdout.contains("\"title\": \"A deck of Sailor Moon CCG\""), "{}", deck.stderr);

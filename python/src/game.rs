@@ -83,6 +83,18 @@ impl Game {
         Failure::of(problem, &self.program.sources)
     }
 
+    /// Where results of chance come from, by its word.
+    fn dice(&self, word: &str) -> Result<Dice, Failure> {
+        match word {
+            "seeded" => Ok(Dice::Seeded),
+            "external" => Ok(Dice::External),
+            other => {
+                let problem = Problem::error("", format!("there are no dice `{other}`"));
+                Err(self.failure(problem.help("write `seeded` or `external`")))
+            }
+        }
+    }
+
     /// The sides that are meant: those named, or the first who may play, one after the other.
     pub fn sides_for(&self, sides: Option<Vec<Vec<String>>>) -> Result<Vec<Vec<String>>, Failure> {
         let info = &self.program.sides;
@@ -190,14 +202,7 @@ impl Game {
     /// Starts a game.
     #[pyo3(signature = (*, sides=None, seed=1, dice="seeded", watched=true))]
     fn start(&self, sides: Option<Vec<Vec<String>>>, seed: u64, dice: &str, watched: bool) -> PyResult<PySession> {
-        let dice = match dice {
-            "seeded" => Dice::Seeded,
-            "external" => Dice::External,
-            other => {
-                let problem = Problem::error("", format!("there are no dice `{other}`"));
-                return Err(self.failure(problem.help("write `seeded` or `external`")).into());
-            }
-        };
+        let dice = self.dice(dice)?;
         let begun = within(|| self.begin(&self.setup(sides, seed.into(), dice, watched)?));
         Ok(PySession::new(begun?))
     }
@@ -227,7 +232,7 @@ impl Game {
     /// Starts a game that is played by actions. `remembers` keeps what each seat has seen and done.
     #[pyo3(signature = (*, sides=None, seed=1, dice="seeded", remembers=false))]
     fn play(&self, sides: Option<Vec<Vec<String>>>, seed: u64, dice: &str, remembers: bool) -> PyResult<Coded> {
-        let dice = if dice == "external" { Dice::External } else { Dice::Seeded };
+        let dice = self.dice(dice)?;
         Ok(within(|| {
             let (setup, encoding) = self.encode(sides, dice, remembers)?;
             let setup = Setup { seed: seed.into(), ..setup };

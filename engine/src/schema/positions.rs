@@ -133,6 +133,12 @@ impl Writer<'_> {
         json!({ "type": "object", "propertyNames": names, "additionalProperties": { "type": "integer", "minimum": 0 } })
     }
 
+    /// A side by its number; `none` of pieces that may belong to nobody.
+    fn owner(&self, of: KindId) -> Value {
+        let side = json!({ "type": "integer", "minimum": 0 });
+        if self.program.is_owned(of) { side } else { any(vec![side, json!({ "enum": ["none", null] })]) }
+    }
+
     /// What lies in a zone of pieces of a kind: each as it is, or of which more is said; of what are no dice also how many.
     fn pieces(&self, of: KindId) -> Value {
         let (program, kind) = (self.program, self.program.kind(of));
@@ -142,7 +148,7 @@ impl Writer<'_> {
             described.insert(zone.name.clone(), self.content(zone));
         }
         described.insert("id".into(), json!({ "type": ["string", "integer"] }));
-        described.insert("owner".into(), json!({ "type": "integer", "minimum": 0 }));
+        described.insert("owner".into(), self.owner(of));
         described.insert("marks".into(), self.marks());
         if is_die {
             let faces = program.faces.iter().map(|faces| program.kind(faces.kind).name.as_str());
