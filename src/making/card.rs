@@ -5,7 +5,7 @@ use super::{Made, Name, NewFile, Workshop, trial};
 use crate::game::loaded::entrant_word;
 use crate::stop::Stop;
 use ludex_engine::codes;
-use ludex_engine::problem::{Problem, with_article};
+use ludex_engine::problem::Problem;
 use ludex_engine::sheet::{Entry, Files, sheets};
 use ludex_engine::yaml::{Node, Value, Written};
 use std::collections::BTreeMap;
@@ -79,11 +79,7 @@ impl Workshop<'_> {
         }
         let listed = self.listed(&entries, &models, name);
         let model = listed.as_ref().map(|listed| listed.model).or(models.first().copied());
-        let mut head = vec![format!("{}, {} of {}.", name.title, with_article(&word), self.program.title)];
-        head.push(match model {
-            Some(model) => format!("It is like `{}` so far: change what you like, save, and run `ludex check`.", model.id),
-            None => "All is made up so far: change what you like, save, and run `ludex check`.".to_string(),
-        });
+        let head = self.head(name, &word, model);
         let sheet = SheetText { workshop: self, files, name, head, abilities: abilities.to_vec(), other: BTreeMap::new() };
         let card = NewFile::new(format!("characters/{}/{}.yaml", self.game, name.id), sheet.text(model));
         let mut all = beside.to_vec();

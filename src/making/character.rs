@@ -5,7 +5,7 @@ use super::{Made, Name, NewFile, Workshop, trial};
 use crate::game::loaded::entrant_word;
 use crate::stop::Stop;
 use ludex_engine::codes;
-use ludex_engine::problem::{Problem, with_article};
+use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::Session;
 use ludex_engine::sheet::{Entry, Files};
@@ -35,7 +35,10 @@ impl Workshop<'_> {
             "A scenario is a test: what the dice show, what the players answer, and what must come of it. Change the sheet, and see whether this still is what you want. `rules/SCENARIOS.md` explains every line.",
         );
         let scenario = NewFile::new(format!("rules/{}/scenarios/{}.yaml", self.game, name.id), format!("{head}\n{scenario}"));
-        let play = (format!("ludex play {} --seat 0={}", self.game, team(&made.program, &name.id)), "play it against a bot");
+        let play = (
+            format!("ludex play {} --seat 0={}", self.game, trial::team(&made.program, &name.id).join(",")),
+            "play it against a bot",
+        );
         Ok(self.made(vec![made.file, scenario], vec![play]))
     }
 
@@ -61,13 +64,7 @@ impl Workshop<'_> {
         let mut first_wrong = None;
         for model in models.into_iter().map(Some).chain(like.is_none().then_some(None)) {
             let files = self.files_of(model);
-            let mut head = vec![format!("{}, {} of {}.", name.title, with_article(word), self.program.title)];
-            match model {
-                Some(model) => {
-                    head.push(format!("It is like `{}` so far: change what you like, save, and run `ludex check`.", model.id))
-                }
-                None => head.push("All is made up so far: change what you like, save, and run `ludex check`.".to_string()),
-            }
+            let mut head = self.head(name, word, model);
             head.push(format!("`ludex show {} {}` shows how it is read.", self.game, name.id));
             let sheet = SheetText { workshop: self, files, name, head, abilities: abilities.to_vec(), other: other.clone() };
             let file = NewFile::new(format!("characters/{}/{}.yaml", self.game, name.id), sheet.text(model));
@@ -122,10 +119,4 @@ impl Workshop<'_> {
             None => usual().unwrap_or(Files::Entrant(None)),
         }
     }
-}
-
-/// What stands behind `--seat 0=`: somebody, and others where a side brings several.
-fn team(program: &Program, id: &str) -> String {
-    let others = crate::game::loaded::entrants(program).into_iter().map(|sheet| sheet.id.as_str()).filter(|other| *other != id);
-    std::iter::once(id).chain(others).take(program.sides.entrants_least.max(1)).collect::<Vec<_>>().join(",")
 }

@@ -1,7 +1,7 @@
 //! What something new is called: words for players, and the id that files have.
 
 use ludex_engine::codes;
-use ludex_engine::problem::Problem;
+use ludex_engine::problem::{Problem, capitalised};
 
 /// Words that commands and files take for something else.
 const RESERVED: [&str; 9] = ["abilities", "characters", "games", "none", "options", "order", "pass", "random", "words"];
@@ -72,8 +72,7 @@ fn id_of(words: &str) -> String {
 
 /// `Night Owl`
 fn titled(id: &str) -> String {
-    let capital = |word: &str| word.chars().take(1).flat_map(char::to_uppercase).chain(word.chars().skip(1)).collect::<String>();
-    id.split('-').map(capital).collect::<Vec<_>>().join(" ")
+    id.split('-').map(capitalised).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

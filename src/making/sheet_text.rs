@@ -2,6 +2,7 @@
 
 use super::{Name, Workshop};
 use crate::layout::broken;
+use ludex_engine::problem::{capitalised, with_article};
 use ludex_engine::sheet::{Entry, Files, SheetLine};
 use ludex_engine::yaml::Written;
 use std::collections::BTreeMap;
@@ -20,6 +21,18 @@ pub struct SheetText<'w> {
     pub abilities: Vec<String>,
     /// Lines that are other than those of the model.
     pub other: BTreeMap<String, Written>,
+}
+
+impl Workshop<'_> {
+    /// What is said at the top of a new sheet: what it is, and what it is like.
+    pub fn head(&self, name: &Name, word: &str, model: Option<&Entry>) -> Vec<String> {
+        let like = match model {
+            Some(model) => format!("It is like `{}` so far", model.id),
+            None => "All is made up so far".to_string(),
+        };
+        let what = format!("{}, {} of {}.", name.title, with_article(word), self.program.title);
+        vec![what, format!("{like}: change what you like, save, and run `ludex check`.")]
+    }
 }
 
 impl SheetText<'_> {
@@ -85,11 +98,7 @@ fn about(line: &SheetLine, note: Option<&String>, workshop: &Workshop) -> String
         None => what,
     };
     let need = if line.needed { "" } else { " May be left out." };
-    format!("{}.{need}", capital(&what))
-}
-
-fn capital(words: &str) -> String {
-    words.chars().take(1).flat_map(char::to_uppercase).chain(words.chars().skip(1)).collect()
+    format!("{}.{need}", capitalised(&what))
 }
 
 /// Words behind `#`, on as many lines as they need.

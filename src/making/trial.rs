@@ -34,7 +34,7 @@ pub fn played(program: &Arc<Program>, first: Option<&str>, seed: u64) -> Result<
 }
 
 /// The one who is new, with others where a side brings several.
-fn team(program: &Program, id: &str) -> Vec<String> {
+pub fn team(program: &Program, id: &str) -> Vec<String> {
     let others = entrants(program).into_iter().map(|sheet| sheet.id.clone()).filter(|other| other != id);
     std::iter::once(id.to_string()).chain(others).take(program.sides.entrants_least.max(1)).collect()
 }
