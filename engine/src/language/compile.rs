@@ -30,6 +30,7 @@ mod questions;
 mod reach;
 mod remember;
 mod shapes;
+mod simplify;
 mod statements;
 mod texts;
 mod working;

@@ -77,15 +77,26 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    const NONE: Line = Line { first: 0, step: 0, length: 0 };
+    /// No cells.
+    pub const NONE: Line = Line { first: 0, step: 0, length: 0 };
 
     pub fn len(self) -> usize {
         self.length.max(0) as usize
     }
 
     /// Its cells, each by its place among all cells of the board.
-    pub fn cells(self) -> impl Iterator<Item = i32> {
+    pub fn cells(self) -> impl DoubleEndedIterator<Item = i32> {
         (0..self.length).map(move |place| self.first + place * self.step)
+    }
+
+    /// Its cell at a place, counted from 0.
+    pub fn at(self, place: usize) -> Option<i32> {
+        i32::try_from(place).ok().filter(|place| *place < self.length).map(|place| self.first + place * self.step)
+    }
+
+    /// The same line with its cells counted from another number than 0.
+    pub fn counted_from(self, number: i32) -> Line {
+        Line { first: self.first + number, ..self }
     }
 }
 

@@ -4,6 +4,7 @@
 
 use super::aggregates::find_aggregates;
 use super::needs;
+use super::simplify::simplify;
 use crate::program::operands::Operand;
 use crate::program::{
     ActionInfo, Expr, FieldSource, Filling, Instruction, MOST_ROLES, Program, RoleAmount, RoleInfo, SearchPlan, Slot, TextPart,
@@ -209,9 +210,15 @@ fn local(expr: &Expr) -> Option<Slot> {
     }
 }
 
-/// Fuses an expression from the inside out.
+/// Simplifies an expression, and fuses it.
 fn fuse(expr: &mut Expr) {
-    expr.parts_mut(&mut fuse);
+    simplify(expr);
+    fuse_parts(expr);
+}
+
+/// Fuses an expression from the inside out.
+fn fuse_parts(expr: &mut Expr) {
+    expr.parts_mut(&mut fuse_parts);
     let fused = match &*expr {
         Expr::Field { of, field } => match of.as_ref() {
             Expr::Local(slot) => Some(Expr::LocalField { slot: *slot, field: *field }),

@@ -25,8 +25,29 @@ pub(super) fn tell_needs(action: &mut ActionInfo) {
             action.guard.push(need);
         }
     }
+    tell_needs_of_roles(action, &filled);
     if let SearchPlan::Walk(conditions) = &mut action.search {
         *conditions = simplest_first(std::mem::take(conditions));
+    }
+}
+
+/// Gives each role what a candidate must be, whatever fills the other roles. Of `dice > quantity or (dice = quantity and shown >
+/// face)` that is, for `dice`, that it is not below `quantity`.
+fn tell_needs_of_roles(action: &mut ActionInfo, filled: &[Slot]) {
+    let SearchPlan::Walk(conditions) = &action.search else { return };
+    for (index, role) in action.roles.iter_mut().enumerate() {
+        let slot = action.context + index as Slot;
+        if role.shape.is_list() || role.after > 0 || role.filter_slot != slot {
+            continue;
+        }
+        let others: Vec<Slot> = filled.iter().copied().filter(|other| *other != slot).collect();
+        let needs = conditions.iter().filter_map(|condition| need(&condition.expr, &others));
+        let own: Vec<Expr> = needs.filter(|need| need.slots().contains(&slot)).collect();
+        if !own.is_empty() {
+            // Other actions take the same things without it.
+            role.shared = None;
+            role.tests.extend(own);
+        }
     }
 }
 
@@ -50,7 +71,7 @@ fn need(condition: &Expr, unknown: &[Slot]) -> Option<Expr> {
 fn is_read_at_once(expr: &Expr) -> bool {
     match expr {
         Expr::Constant(_) | Expr::Local(_) | Expr::TableField(_) => true,
-        Expr::Compare(..) | Expr::Not(_) | Expr::And(..) | Expr::Or(..) => {
+        Expr::Compare(..) | Expr::Not(_) | Expr::And(..) | Expr::Or(..) | Expr::AtLeast(..) | Expr::AtMost(..) => {
             let mut all = true;
             expr.parts(&mut |part| all = all && is_read_at_once(part));
             all
@@ -116,6 +137,25 @@ mod tests {
         assert_eq!((guards("single"), guards("straight")), (Some(1), Some(1)));
         let SearchPlan::Walk(conditions) = &program.actions[1].search else { panic!("pairs are looked at one by one") };
         assert!(is_read_at_once(&conditions[0].expr), "what is read at once is asked first");
+    }
+
+    #[test]
+    fn a_role_is_told_what_it_needs_whatever_fills_the_others() {
+        let bids = RULES
+            .replace("card in active.hand, far in (1..3)", "far in (1..3), card in active.hand")
+            .replace(
+                "lead is nothing or (lead is straight and card.rank > lowest and length = far)",
+                "far > length or (far = length and card.rank > lowest)",
+            )
+            .replace("when follow(active, card.rank) >= far", "");
+        let program = game(&bids.replace("BEFORE", "")).program();
+        assert_eq!(program.actions[1].roles[0].tests.len(), 1, "`far` is not below `length`");
+        let offered = |length: u8| {
+            let rules = bids.replace("BEFORE", &format!("set length to {length} set lowest to 2"));
+            game(&rules).play().options(0).iter().filter(|option| option.contains("straight")).count()
+        };
+        // Lengths above the last with each of three cards, and the same length with the one that is higher.
+        assert_eq!([offered(0), offered(1), offered(2), offered(3)], [9, 7, 4, 1]);
     }
 
     #[test]

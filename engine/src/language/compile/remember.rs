@@ -3,7 +3,7 @@
 
 use super::{Compiler, Local, Meaning};
 use crate::language::types::Type;
-use crate::program::{Expr, MOST_REMEMBERED, Slot};
+use crate::program::{Comparison, Expr, MOST_REMEMBERED, Slot};
 
 impl Compiler<'_> {
     /// Lets a definition be remembered, or those of its parts that must all hold, where that is worth it: it is worked out for
@@ -64,7 +64,20 @@ fn is_remembered(expr: &Expr) -> bool {
             Expr::Fold { .. } | Expr::Can { .. } | Expr::CanWhere { .. } | Expr::Supposing { .. } | Expr::AnswerOf { .. }
         )
     };
-    expr.contains(&looks_through) && !expr.contains(&is_beside)
+    let is_told_at_once = asks_one_zone(expr, &looks_through);
+    expr.contains(&looks_through) && !expr.contains(&is_beside) && !is_told_at_once
+}
+
+/// Whether all that is asked is whether a piece with a number that is known lies in a zone: an index tells that as fast as
+/// memory does.
+fn asks_one_zone(expr: &Expr, looks_through: &dyn Fn(&Expr) -> bool) -> bool {
+    let Expr::Quantified { list, condition, .. } = expr else { return false };
+    let is_known = |number: &Expr| matches!(number, Expr::Constant(_) | Expr::Local(_));
+    let is_equality = matches!(condition.as_ref(), Expr::Compare(Comparison::Equal, _, number) if is_known(number));
+    is_equality
+        && matches!(list.as_ref(), Expr::ZoneList(_))
+        && !list.contains(looks_through)
+        && !condition.contains(looks_through)
 }
 
 /// Whether an expression is likely to be worth something else for each member: the member itself, or worked out from it. Many

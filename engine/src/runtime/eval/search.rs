@@ -24,7 +24,7 @@ mod walk;
 use crate::codes;
 use crate::problem::Problem;
 use crate::program::{
-    ActionInfo, Comparison, ConditionInfo, Filling, Joining, MOST_ROLES, NONE, RoleAmount, RoleInfo, SearchPlan, Value,
+    ActionInfo, Comparison, ConditionInfo, Expr, Filling, Joining, MOST_ROLES, NONE, RoleAmount, RoleInfo, SearchPlan, Value,
 };
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -126,7 +126,11 @@ impl Eval {
             }
         }
         let lists = self.state.lists.len();
-        for (role, filling) in action.roles.iter().zip(&mut search.roles) {
+        // Numbers are counted off at once. Where none is left, nothing else is looked at.
+        let is_number = |role: &RoleInfo| matches!(role.from, Expr::Range(..));
+        let numbers = action.roles.iter().enumerate().filter(|(_, role)| is_number(role));
+        for (index, role) in numbers.chain(action.roles.iter().enumerate().filter(|(_, role)| !is_number(role))) {
+            let filling = &mut search.roles[index];
             let (place, known) = gathered.place(role.shared);
             // What depends on an earlier role is looked up for each of its values; see `Walk`.
             if role.after > 0 {

@@ -44,6 +44,40 @@ fn a_cell_is_found_by_its_column_and_row_and_knows_them() {
     );
 }
 
+/// What is looked for among lines and cells, for which no list is made, is what lists of them hold.
+#[test]
+fn lines_that_are_only_looked_through_are_those_of_a_list() {
+    let lines = [
+        "rows of meadow",
+        "columns of meadow",
+        "diagonals of meadow",
+        "lines of 3 of meadow",
+        "lines of 2 through at(2, 2)",
+        "lines of 3 through at(4, 1)",
+        "lines of 3 through at(1, 2)",
+    ];
+    let is_full = "as line has all of line has it is not empty";
+    let of_lines = lines.map(|lines| {
+        let alike = |which: &str| format!("{{({which} of {lines} {is_full}) = ({which} of made {is_full})}}");
+        format!("set made to {lines} say \"{} {} {}\"", alike("any"), alike("all"), alike("none"))
+    });
+    let cells = ["row 1 of meadow", "column 2 of meadow", "run 1, 1 from at(1, 1)", "row 3 of meadow", "column 4 of meadow"];
+    let of_cells = cells.map(|cells| {
+        let free = "where it is empty";
+        format!(
+            "set kept to {cells} say \"{{(first of {cells} {free}) is first of kept {free}}} \
+             {{count of ({cells} {free}) = count of (kept {free})}} {{(any of {cells} has count of it = 1) = (any of kept has count of it = 1)}}\""
+        )
+    });
+    let asks = [of_lines.join("\n"), of_cells.join("\n")].join("\n");
+    let frogs = ["", "(1, 1)", "(2, 1)", "(3, 1)", "(2, 2)", "(4, 1)", "(2, 3)", "(1, 3)", "(3, 3)"];
+    let filled = |place: &&str| if place.is_empty() { asks.clone() } else { format!("create frog() in at{place} for me {asks}") };
+    let rules: Vec<String> = frogs.iter().map(filled).collect();
+    let said = meadow(&format!("let made = rows of meadow  let kept = row 1 of meadow  {}", rules.join("\n"))).play().said();
+    assert_eq!(said.len(), frogs.len() * (lines.len() + cells.len()));
+    assert!(said.iter().all(|text| text == "yes yes yes"), "{said:?}");
+}
+
 #[test]
 fn a_place_outside_the_board_is_none() {
     assert_eq!(

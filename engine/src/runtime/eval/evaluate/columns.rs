@@ -10,6 +10,8 @@ use crate::runtime::state::{Board, Entity, members_of};
 pub(in crate::runtime) enum Column {
     Itself,
     Place,
+    /// How many pieces lie in it.
+    Pieces,
     Field(u16),
     /// What is printed in a column of what a field tells.
     Printed {
@@ -49,7 +51,7 @@ pub(super) enum Test {
 impl Column {
     /// Whether it stays what it is while members of the list move.
     pub(in crate::runtime) fn stays_in_a_move(self) -> bool {
-        !matches!(self, Column::Place)
+        !matches!(self, Column::Place | Column::Pieces)
     }
 
     #[inline(always)]
@@ -57,6 +59,7 @@ impl Column {
         match self {
             Column::Itself => Some(member),
             Column::Place => Some(board.place_of(member)),
+            Column::Pieces => Some(board.pieces(member).len() as Value),
             Column::Field(field) => board.field(member, field),
             Column::Printed { field, column } => program.prints.value(board.field(member, field)?, column),
             Column::Same(value) => Some(value),
@@ -275,6 +278,7 @@ impl Eval {
             Expr::Local(of) if *of == slot => Some(Column::Itself),
             Expr::Local(other) => Some(Column::Same(self.slot(base, *other))),
             Expr::LocalPlace(of) if *of == slot => Some(Column::Place),
+            Expr::CountZone(zone) if matches!(zone.as_ref(), Expr::Local(of) if *of == slot) => Some(Column::Pieces),
             Expr::LocalField { slot: of, field } if *of == slot => Some(Column::Field(*field)),
             Expr::LocalField { slot: other, field } => self.state.board.field(self.slot(base, *other), *field).map(Column::Same),
             Expr::TableField(field) => self.state.board.field(Value::from(context.roster.table), *field).map(Column::Same),

@@ -1,12 +1,13 @@
 //! Expressions that make lists, or look into them.
 
 use crate::codes;
-use crate::program::{Expr, KindId, KindSort, NONE, Quantifier, Slot, Value};
+use crate::program::{Expr, KindId, KindSort, Line, NONE, OnBoard, Quantifier, Slot, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::evaluate::columns::Filter;
 use crate::runtime::limits::{MOST_IN_RANGE, PAIRS_PER_WORK};
 use crate::runtime::state::{Board, Entity, EntityId, NOWHERE, State, members_of};
+use smallvec::SmallVec;
 use std::ops::RangeInclusive;
 
 /// Members of a list that are only looked at: in the arena, on a sheet, in a zone, or numbers in a row.
@@ -14,9 +15,16 @@ use std::ops::RangeInclusive;
 pub(super) enum Members<'r> {
     Listed(Value),
     Printed(&'r [Value]),
+    /// In a list that a field of a thing keeps.
+    Held(Value, u16),
     InZone(Value),
+    /// Cells of a board.
+    Cells(Line),
     Numbers(Value, Value),
 }
+
+/// Cells of a line, where they must lie side by side.
+type FewCells = SmallVec<[Value; 24]>;
 
 impl<'r> Members<'r> {
     /// The members, one after the other.
@@ -26,25 +34,40 @@ impl<'r> Members<'r> {
         'r: 's,
     {
         let (mut listed, mut pieces, mut numbers): (&'s [Value], &'s [EntityId], _) = (&[], &[], None);
+        let mut cells = Line::NONE;
         match self {
             Members::Listed(list) => listed = state.list(list),
             Members::Printed(members) => listed = members,
+            Members::Held(of, field) => listed = state.board.list(of, field),
             Members::InZone(zone) => pieces = state.board.pieces(zone),
+            Members::Cells(line) => cells = line,
             Members::Numbers(from, to) => numbers = Some(from..=to),
         }
-        listed.iter().copied().chain(pieces.iter().map(|piece| Value::from(*piece))).chain(numbers.into_iter().flatten())
+        let listed = listed.iter().copied().chain(pieces.iter().map(|piece| Value::from(*piece)));
+        listed.chain(cells.cells()).chain(numbers.into_iter().flatten())
+    }
+
+    /// The cells of a line, and nothing of other members.
+    #[inline]
+    fn cells(self) -> FewCells {
+        match self {
+            Members::Cells(line) => line.cells().collect(),
+            _ => FewCells::new(),
+        }
     }
 
     /// As [`Members::values`], as pieces and as other things, of which there are only the one or the other.
     #[inline]
-    fn slices<'s>(self, state: &'s State) -> (&'s [EntityId], &'s [Value])
+    fn slices<'s>(self, state: &'s State, cells: &'s [Value]) -> (&'s [EntityId], &'s [Value])
     where
         'r: 's,
     {
         match self {
             Members::Listed(list) => (&[], state.list(list)),
             Members::Printed(members) => (&[], members),
+            Members::Held(of, field) => (&[], state.board.list(of, field)),
             Members::InZone(zone) => (state.board.pieces(zone), &[]),
+            Members::Cells(_) => (&[], cells),
             Members::Numbers(..) => (&[], &[]),
         }
     }
@@ -60,7 +83,9 @@ impl<'r> Members<'r> {
         match self {
             Members::Listed(list) => state.list(list).len(),
             Members::Printed(members) => members.len(),
+            Members::Held(of, field) => state.board.list(of, field).len(),
             Members::InZone(zone) => state.board.pieces(zone).len(),
+            Members::Cells(line) => line.len(),
             Members::Numbers(from, to) => (from..=to).count(),
         }
     }
@@ -71,7 +96,9 @@ impl<'r> Members<'r> {
         match self {
             Members::Listed(list) => state.list(list).get(index).copied(),
             Members::Printed(members) => members.get(index).copied(),
+            Members::Held(of, field) => state.board.list(of, field).get(index).copied(),
             Members::InZone(zone) => state.board.pieces(zone).get(index).map(|piece| Value::from(*piece)),
+            Members::Cells(line) => line.at(index),
             Members::Numbers(from, to) => (from..=to).nth(index),
         }
     }
@@ -134,6 +161,12 @@ impl Eval {
                 {
                     let found = self.first_sought(context, &sought).flatten();
                     return (found.is_some() == (*which == Quantifier::Any)) as Value;
+                }
+                let holds = *which != Quantifier::All;
+                if let Expr::OnBoard(what, operands) = list.as_ref()
+                    && let Some(found) = self.one_of_lines(context, base, (*what, operands), (*slot, condition), holds)
+                {
+                    return (found == (*which == Quantifier::Any)) as Value;
                 }
                 let members = self.members(context, base, list);
                 self.quantified(context, base, *which, members, *slot, condition) as Value
@@ -351,8 +384,8 @@ impl Eval {
         if members.are_many(&self.state)
             && let Some(filter) = self.filter(context, base, condition, slot)
         {
-            let board = &self.state.board;
-            let counted = match members.slices(&self.state) {
+            let (board, cells) = (&self.state.board, members.cells());
+            let counted = match members.slices(&self.state, &cells) {
                 ([], listed) => filter.count(context.program, board, listed),
                 (pieces, _) => filter.count(context.program, board, pieces),
             };
@@ -403,8 +436,8 @@ impl Eval {
         if members.are_many(&self.state)
             && let Some(filter) = self.filter(context, base, condition, slot)
         {
-            let board = &self.state.board;
-            let found = match members.slices(&self.state) {
+            let (board, cells) = (&self.state.board, members.cells());
+            let found = match members.slices(&self.state, &cells) {
                 ([], listed) => filter.first(context.program, board, listed, holds),
                 (pieces, _) => filter.first(context.program, board, pieces, holds),
             };
@@ -545,6 +578,10 @@ impl Eval {
     pub(super) fn members<'r>(&mut self, context: &'r Context<'r>, base: usize, list: &Expr) -> Members<'r> {
         match list {
             Expr::ZoneList(zone) => Members::InZone(self.read(context, base, zone)),
+            Expr::Held { of, field } => Members::Held(self.read(context, base, of), *field),
+            Expr::OnBoard(what @ (OnBoard::RowAt | OnBoard::ColumnAt | OnBoard::Run), operands) => {
+                Members::Cells(self.line_on_board(context, base, *what, operands))
+            }
             Expr::Range(from, to) => {
                 let (from, to) = (self.evaluate(context, base, from), self.evaluate(context, base, to));
                 match self.range(from, to) {

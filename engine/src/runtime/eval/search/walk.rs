@@ -72,12 +72,17 @@ impl Eval {
             if filling.optional {
                 self.go_on(context, base, walk, index, Chosen::One(NONE), NONE);
             }
-            if index + 1 == walk.action.roles.len() && walk.conditions.iter().all(|condition| condition.after <= index) {
+            let is_last = index + 1 == walk.action.roles.len();
+            if is_last && walk.conditions.iter().all(|condition| condition.after <= index) {
                 self.fill_last(walk, index, set);
                 return;
             }
             let candidates = walk.candidates(set).len();
             if !self.spend_on_search(walk.action.span, candidates as u64 * 2) {
+                return;
+            }
+            if is_last {
+                self.try_last(context, base, walk, index, set);
                 return;
             }
             for place in 0..candidates {
@@ -132,6 +137,30 @@ impl Eval {
         }));
         if found.len() as u64 > MOST_LOOKED_AT {
             self.too_many_moves(action);
+        }
+    }
+
+    /// Tries each candidate of the last role, after which nothing is left to be filled.
+    fn try_last(&mut self, context: &Context, base: usize, walk: &mut Walk, index: usize, set: usize) {
+        let (lists, slot) = (self.state.lists.len(), walk.action.context + index as u16);
+        let already = walk.found.len();
+        let conditions = walk.conditions;
+        for candidate in &walk.gathered.sets[set].all {
+            self.set_slot(base, slot, candidate.id);
+            let now = conditions.iter().filter(|condition| condition.after == index + 1);
+            let fits = now.map(|condition| &condition.expr).all(|condition| self.holds(context, base, condition));
+            self.state.lists.truncate(lists);
+            if self.fault.is_some() {
+                return;
+            }
+            if fits {
+                walk.chosen[index] = Chosen::One(candidate.id);
+                walk.found.push(walk.chosen);
+            }
+        }
+        self.spend_on_search(walk.action.span, (walk.found.len() - already) as u64 * WORK_OF_FOUND);
+        if walk.found.len() as u64 > MOST_LOOKED_AT {
+            self.too_many_moves(walk.action);
         }
     }
 
