@@ -4,7 +4,9 @@ use super::plan::Plan;
 use super::report::Wanted;
 use super::run::{Settings, run};
 use super::tally::Tally;
+use super::trouble::MOST_TROUBLES;
 use crate::args::{Common, PlayerSpec, SeatSpec};
+use crate::shards::{Counted, Divisible, Pieces};
 use crate::stop::Stop;
 use ludex_engine::codes;
 use ludex_engine::library;
@@ -34,6 +36,39 @@ pub struct Request {
     pub usage: bool,
     /// The names of the counters that are looked at.
     pub count: Vec<String>,
+}
+
+/// What is counted of some of the games.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Counts {
+    pub tally: Tally,
+    /// The numbers of the first games in which something went wrong: whoever has the seed can have them again.
+    pub troubles: Vec<u64>,
+}
+
+impl From<Tally> for Counts {
+    fn from(tally: Tally) -> Counts {
+        Counts { troubles: tally.troubles.iter().map(|trouble| trouble.index).collect(), tally }
+    }
+}
+
+impl Counted for Counts {
+    fn add(&mut self, other: Counts) {
+        self.tally.add(other.tally);
+        self.troubles.extend(other.troubles);
+        self.troubles.sort_unstable();
+        self.troubles.truncate(MOST_TROUBLES);
+    }
+}
+
+impl Divisible for Request {
+    const VERB: &'static str = "sim";
+    const PIECES: Pieces = Pieces { one: "game", many: "games", done: "play" };
+    type Counted = Counts;
+
+    fn pieces(&self) -> u64 {
+        self.games
+    }
 }
 
 /// A request with its game, ready to be played.

@@ -4,15 +4,13 @@ use crate::args::Common;
 use crate::exit::{DONE, PROBLEMS};
 use crate::game::{RecordingStore, on_interrupt};
 use crate::layout::grouped;
-use crate::simulation::{self, Part, Prepared, Request, Shard, Tally, Trouble};
+use crate::simulation::{self, Prepared, Request, Tally, Trouble};
 use crate::stop::Stop;
+use crate::verbs::sharding::{Asked, Sharding};
 use crate::{output, work};
-use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
-use serde_json::json;
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -42,12 +40,8 @@ pub struct Args {
     /// Tell the mean of a counter at the end of the games, of the sides or of the table; may be given several times
     #[arg(long, value_name = "NAME")]
     count: Vec<String>,
-    /// Play one part of the games only, counted from 0, such as 3/64: `ludex merge` puts the parts together
-    #[arg(long, value_name = "I/N", requires = "out")]
-    shard: Option<Part>,
-    /// The folder that the shard is written to
-    #[arg(long, value_name = "DIR", requires = "shard")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    sharding: Sharding,
 }
 
 impl Args {
@@ -71,9 +65,9 @@ impl Args {
 
 pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     let request = args.request(common);
-    match (args.shard, &args.out) {
-        (Some(shard), Some(folder)) => play_shard(common, &request, shard, folder, args.threads),
-        _ => play_all(common, &request, args.threads),
+    match args.sharding.asked() {
+        Some(asked) => play_shard(common, &request, asked, args.threads),
+        None => play_all(common, &request, args.threads),
     }
 }
 
@@ -101,35 +95,16 @@ fn play_all(common: &Common, request: &Request, threads: Option<NonZero<usize>>)
 }
 
 /// Plays one shard and writes down what it has counted. What went wrong in a game is told when the shards are put together.
-fn play_shard(
-    common: &Common,
-    request: &Request,
-    part: Part,
-    folder: &Path,
-    threads: Option<NonZero<usize>>,
-) -> Result<u8, Stop> {
+fn play_shard(common: &Common, request: &Request, asked: Asked<'_>, threads: Option<NonZero<usize>>) -> Result<u8, Stop> {
     // Half a shard is none.
     on_interrupt();
     let mut prepared = request.prepare(common)?;
     prepared.plan = prepared.plan.repeatable("--shard")?;
-    let games = part.games(request.games);
+    let games = asked.part.pieces(request.games);
     let bar = work::bar(games.end - games.start, "games");
-    let tally = prepared.play(games.clone(), threads, &|games| bar.inc(games));
+    let tally = prepared.play(games, threads, &|games| bar.inc(games));
     bar.finish_and_clear();
-    let shard = Shard::new(request.clone(), prepared.program.hash.clone(), part, tally?);
-    let path = shard.write(folder).map_err(|error| {
-        let message = format!("the shard cannot be written to `{}`: {error}", folder.display());
-        Problem::error(codes::FILE_NOT_WRITTEN, message)
-    })?;
-    let path = path.display().to_string();
-    if common.json() {
-        let games = [games.start, games.end];
-        output::json(&json!({ "ludex": 1, "command": "sim", "shard": part.to_string(), "games": games, "file": path }));
-    } else {
-        let count = grouped(games.end - games.start);
-        output::print(&format!("shard {part}: {count} of {} games are counted in {path}\n", grouped(request.games)));
-    }
-    Ok(DONE)
+    asked.write(common, request, prepared.program.hash.clone(), &tally?.into())
 }
 
 /// Tells what was counted; gives the exit status.
