@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// Of a division into more shards than this, those that are missing are not looked for.
@@ -42,8 +43,19 @@ impl Part {
 
     /// `shard-03-of-64.json`: names sort as the shards do.
     pub fn file_name(self) -> String {
+        format!("shard-{}.json", self.numbered())
+    }
+
+    /// `games-03-of-64.parquet` for `games.parquet`: a file of this shard alone.
+    pub fn own_file(self, path: &Path) -> PathBuf {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        let ending = path.extension().map_or(String::new(), |ending| format!(".{}", ending.to_string_lossy()));
+        path.with_file_name(format!("{name}-{}{ending}", self.numbered()))
+    }
+
+    fn numbered(self) -> String {
         let width = (self.of - 1).to_string().len();
-        format!("shard-{:0width$}-of-{}.json", self.number, self.of)
+        format!("{:0width$}-of-{}", self.number, self.of)
     }
 }
 
@@ -108,6 +120,7 @@ mod tests {
         assert_eq!(part("3/64").to_string(), "3/64");
         assert_eq!(part("3/64").file_name(), "shard-03-of-64.json");
         assert_eq!(part("0/1").file_name(), "shard-0-of-1.json");
+        assert_eq!(part("3/64").own_file(Path::new("run/all.jsonl")), Path::new("run/all-03-of-64.jsonl"));
         for wrong in ["64/64", "1/0", "3", "3/", "-1/4", "a/b"] {
             assert!(wrong.parse::<Part>().is_err(), "{wrong}");
         }

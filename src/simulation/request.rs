@@ -2,6 +2,7 @@
 
 use super::plan::Plan;
 use super::report::Wanted;
+use super::rows::Rows;
 use super::run::{Settings, run};
 use super::tally::Tally;
 use super::trouble::MOST_TROUBLES;
@@ -75,6 +76,8 @@ impl Divisible for Request {
 pub struct Prepared<'r> {
     pub program: Arc<Program>,
     pub plan: Plan,
+    /// Where each game is told in a row of its own.
+    pub rows: Option<&'r Rows>,
     request: &'r Request,
     counters: Vec<(&'r str, Counter)>,
 }
@@ -98,7 +101,7 @@ impl Request {
         let plan = plan.refereed_by(&program, self.referee.as_ref())?;
         let plan = if self.check { plan.repeatable("--check")? } else { plan };
         let counters = counters(&program, &self.count)?;
-        Ok(Prepared { program, plan, request: self, counters })
+        Ok(Prepared { program, plan, rows: None, request: self, counters })
     }
 }
 
@@ -111,7 +114,8 @@ impl Prepared<'_> {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Tally, Stop> {
         let found: Vec<Counter> = self.counters.iter().map(|(_, counter)| *counter).collect();
-        let settings = Settings { threads, check: self.request.check, usage: self.request.usage, counters: &found };
+        let Request { check, usage, .. } = *self.request;
+        let settings = Settings { threads, check, usage, counters: &found, rows: self.rows };
         let played = run(&self.program, &self.plan, games, settings, progress);
         played.map_err(|problem| Stop::new(vec![*problem], self.program.sources.clone()))
     }
