@@ -43,7 +43,7 @@ enum Verb {
     Test(verbs::test::Args),
     /// Let bots play many games and count
     Sim(verbs::sim::Args),
-    /// Put together the shards of a simulation
+    /// Put together the shards of long work
     Merge(verbs::merge::Args),
     /// Work out exactly how likely each value of an expression is
     Odds(verbs::odds::Args),
@@ -117,7 +117,7 @@ impl Cli {
         if self.common.for_programs() {
             output::keep_for_programs();
         }
-        if self.common.is_of_check() && !matches!(self.verb, Verb::Check(_)) {
+        if self.common.is_of_check() && !matches!(self.verb, Verb::Check(_) | Verb::Merge(_)) {
             let problem = Problem::error(codes::COMMAND_LINE, "only `check` has results in this format");
             return report(&Stop::usage(problem.help("use `--format json`, or leave it out")), Told::Nowhere);
         }

@@ -28,6 +28,7 @@ mod rulebook;
 mod running;
 mod scenario;
 mod serve;
+mod shards;
 mod shared;
 mod simulation;
 mod stop;

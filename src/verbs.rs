@@ -24,6 +24,7 @@ pub mod rules;
 pub mod schema;
 mod self_test;
 pub mod serve;
+mod sharding;
 pub mod show;
 pub mod sim;
 pub mod test;

@@ -25,6 +25,7 @@ const ROOMS: &[&str] = &[
     "guard",
     "shared",
     "layout",
+    "shards",
     "table",
     "load",
     "packing",

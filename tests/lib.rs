@@ -48,6 +48,7 @@ mod recordings;
 mod referee;
 mod replay;
 mod retelling;
+mod rows;
 mod scenarios;
 mod season_3;
 mod secrets;

@@ -21,16 +21,21 @@ to play {
 ";
 
 fn risky(name: &str) -> Folder {
-    let folder = Folder::new(name);
+    let folder = Folder::empty(name);
     folder.write("rules/risky/risky.ludex", RISKY);
     folder
 }
 
-/// Plays shards of a run into the folder `run`.
+/// Plays shards of a run of `sim` into the folder `run`.
 fn play(folder: &Folder, asked: &[&str], shards: impl IntoIterator<Item = String>) {
+    shared_out(folder, &[&["sim"], asked].concat(), shards);
+}
+
+/// Writes shards of what a verb does into the folder `run`.
+fn shared_out(folder: &Folder, asked: &[&str], shards: impl IntoIterator<Item = String>) {
     for shard in shards {
-        let played = ludex_in(folder, &[&["sim"], asked, &["--shard", &shard, "--out", "run"]].concat(), "");
-        assert_eq!(played.status, 0, "{}", played.stderr);
+        let done = ludex_in(folder, &[asked, &["--shard", &shard, "--out", "run"]].concat(), "");
+        assert_eq!(done.status, 0, "{}", done.stderr);
     }
 }
 
@@ -42,19 +47,31 @@ fn merge(folder: &Folder, format: &str) -> Run {
     ludex_in(folder, &["merge", "run", "--format", format], "")
 }
 
-/// Whatever the division, the shards come to what the run prints, as text and as JSON.
+/// Whatever the division, the shards of a run of `sim` come to what it prints, as text and as JSON.
 fn comes_to_the_same(name: &str, asked: &[&str], divisions: &[usize]) {
-    let folder = risky(name);
+    merges_to_the_same(&risky(name), &[&["sim"], asked].concat(), divisions);
+}
+
+/// The same of whatever a verb does.
+fn merges_to_the_same(folder: &Folder, asked: &[&str], divisions: &[usize]) {
     for &count in divisions {
-        play(&folder, asked, all_of(count));
+        shared_out(folder, asked, all_of(count));
         for format in ["text", "json"] {
-            let whole = ludex_in(&folder, &[&["sim"], asked, &["--format", format]].concat(), "");
-            let merged = merge(&folder, format);
+            let whole = told_alike(ludex_in(folder, &[asked, &["--format", format]].concat(), ""));
+            let merged = told_alike(merge(folder, format));
             assert_eq!(merged.stdout, whole.stdout, "{asked:?} in {count} as {format}");
             assert_eq!(merged.status, whole.status, "{asked:?} in {count} as {format}");
         }
         std::fs::remove_dir_all(folder.file("run")).unwrap();
     }
+}
+
+/// Recordings of games that went wrong are numbered, and every run keeps its own.
+fn told_alike(run: Run) -> Run {
+    let name = "-risky.ludexrec";
+    let without = |part: &str| part.trim_end_matches(|sign: char| sign.is_ascii_digit()).to_string();
+    let stdout = run.stdout.split(name).map(without).collect::<Vec<_>>().join(name);
+    Run { stdout, ..run }
 }
 
 #[test]
@@ -195,4 +212,115 @@ fn a_folder_without_shards_says_how_they_are_made() {
     std::fs::create_dir(folder.file("run")).unwrap();
     let merged = merge(&folder, "text");
     assert!(merged.stderr.contains("there are no shards in `run`") && merged.stderr.contains("--shard 0/4"), "{}", merged.stderr);
+}
+
+// --- the other verbs -----------------------------------------------------------
+
+/// What `test --mutants` breaks, with one scenario that does not look at everything.
+fn scored(name: &str) -> Folder {
+    let folder = Folder::empty(name);
+    let rules = "ludex 1
+game stones \"Stones\"
+sides 2
+each side has { counter stones  counter turns }
+to play {
+  repeat 2 times { each side in sides { do turn(side) } }
+  finish with those of sides with highest it.stones
+}
+to turn(side: side) {
+  add 1 to side.turns
+  side must choose number in 1..3 as taken
+  if taken = 3 { add 2 to side.stones }
+  add taken to side.stones
+}
+";
+    let scenario = "- name: Whoever takes three gets two more
+  start: {}
+  play:
+    - 0: 3
+    - 1: 2
+    - 0: 1
+    - 1: 1
+  then: {sides: [{counters: {stones: 6}}, {counters: {stones: 3}}]}
+";
+    folder.write("rules/stones/game.ludex", rules);
+    folder.write("rules/stones/scenarios/taking.yaml", scenario);
+    folder
+}
+
+#[test]
+fn changes_that_no_scenario_notices_add_up() {
+    let folder = scored("shards-mutants");
+    merges_to_the_same(&folder, &["test", "stones", "--mutants", "9", "--seed", "3"], &[1, 3]);
+    // As many as there are, over two packages.
+    folder.write("rules/risky/risky.ludex", RISKY);
+    merges_to_the_same(&folder, &["test", "risky", "stones", "--mutants", "200"], &[5]);
+}
+
+#[test]
+fn shards_of_changes_are_of_the_scenarios_too() {
+    let folder = scored("shards-mutants-changed");
+    shared_out(&folder, &["test", "stones", "--mutants", "4"], all_of(2));
+    let scenario = std::fs::read_to_string(folder.file("rules/stones/scenarios/taking.yaml")).unwrap();
+    folder.write("rules/stones/scenarios/taking.yaml", &scenario.replace("stones: 6}", "stones: 6, turns: 2}"));
+    let merged = merge(&folder, "text");
+    assert_ne!(merged.status, 0);
+    assert!(merged.stderr.contains("not those that the shards were played with"), "{}", merged.stderr);
+    shared_out(&folder, &["test", "stones", "--mutants", "4"], ["1/2".to_string()]);
+    assert!(merge(&folder, "text").stderr.contains("the hash of the game's files"));
+}
+
+#[test]
+fn faults_that_check_finds_in_play_add_up() {
+    let folder = risky("shards-check");
+    let asked = ["check", "rules/risky", "--play", "60", "--seed", "4"];
+    merges_to_the_same(&folder, &asked, &[1, 4]);
+    shared_out(&folder, &[&asked[..], &["--deny", "warnings"]].concat(), all_of(2));
+    assert!(merge(&folder, "concise").stdout.contains("LX0"), "{}", merge(&folder, "concise").stdout);
+}
+
+#[test]
+fn what_cannot_be_played_is_told_and_no_shard_is_written() {
+    let folder = risky("shards-unsound");
+    folder.write("rules/risky/risky.ludex", &RISKY.replace("set shown to", "set shone to"));
+    let refused = ludex_in(&folder, &["check", "rules/risky", "--play", "9", "--shard", "0/2", "--out", "run"], "");
+    assert_ne!(refused.status, 0);
+    assert!(refused.stdout.contains("shone") && !folder.file("run").exists(), "{}", refused.stdout);
+}
+
+#[test]
+fn rolls_add_up() {
+    let folder = risky("shards-odds");
+    let asked = ["odds", "risky", "sum of 3d12", "--limit", "1", "--samples", "1000", "--seed", "9"];
+    merges_to_the_same(&folder, &asked, &[1, 3]);
+    let lists = ["odds", "risky", "sorted 2d12", "--limit", "1", "--samples", "5"];
+    merges_to_the_same(&folder, &lists, &[7]);
+}
+
+#[test]
+fn exact_odds_have_no_parts() {
+    let folder = risky("shards-exact");
+    let refused = ludex_in(&folder, &["odds", "risky", "1d12", "--shard", "0/2", "--out", "run"], "");
+    assert_ne!(refused.status, 0);
+    assert!(refused.stderr.contains("these odds are exact"), "{}", refused.stderr);
+}
+
+#[test]
+fn only_what_is_long_has_parts() {
+    let folder = scored("shards-short");
+    for (asked, flag) in [(["test", "stones"], "`--mutants`"), (["check", "rules/stones"], "`--play`")] {
+        let refused = ludex_in(&folder, &[&asked[..], &["--shard", "0/2", "--out", "run"]].concat(), "");
+        assert_ne!(refused.status, 0);
+        assert!(refused.stderr.contains(flag), "{}", refused.stderr);
+    }
+}
+
+#[test]
+fn shards_of_two_verbs_do_not_mix() {
+    let folder = risky("shards-mixed");
+    play(&folder, &["risky", "--games", "100"], ["0/2".to_string()]);
+    shared_out(&folder, &["odds", "risky", "2d12", "--limit", "1", "--samples", "100"], ["1/2".to_string()]);
+    let merged = merge(&folder, "text");
+    assert_ne!(merged.status, 0);
+    assert!(merged.stderr.contains("the verb is odds, not sim"), "{}", merged.stderr);
 }

@@ -30,6 +30,7 @@ use crate::runtime::state::{FrameRole, NO_SLOT};
 use crate::runtime::{Dice, Setup, random};
 use crate::source::{SourceId, Span};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// How much work is done, and what happens where that is not enough.
@@ -103,8 +104,11 @@ pub fn odds(
     asked.answer(effort).map_err(|problem| vec![*problem])
 }
 
-/// A procedure that is carried out alone.
-struct Asked {
+/// How often each value came when chance was tried.
+pub type Times = BTreeMap<Vec<Value>, u64>;
+
+/// An expression whose odds are asked for: a procedure that is carried out alone.
+pub struct Asked {
     game: Arc<Game>,
     procedure: ProcedureId,
     shape: Shape,
@@ -121,7 +125,8 @@ enum Done {
 }
 
 impl Asked {
-    fn new(
+    /// Reads and compiles an expression, which is in a source of its own.
+    pub fn new(
         library: &Library,
         game: &str,
         wanted: &Wanted,
@@ -166,21 +171,39 @@ impl Asked {
         Ok(Asked { game, procedure, shape, start, end })
     }
 
-    fn answer(&self, effort: &Effort) -> Result<Odds, Box<Problem>> {
-        match search::exact(self, effort.limit) {
-            Ok(exact) => {
-                let shares = exact.shares.into_iter().map(|(value, share)| (value, share, 0)).collect();
-                Ok(self.told(shares, Found::Exactly { throws: exact.throws }))
-            }
-            Err(search::Trouble::Problem(problem)) => Err(problem),
-            Err(search::Trouble::TooMany) => {
-                let times = self.tried(effort)?;
+    /// The exact odds if they can be found with so much work, and otherwise those of as many tries.
+    pub fn answer(&self, effort: &Effort) -> Result<Odds, Box<Problem>> {
+        match self.exact(effort.limit)? {
+            Some(odds) => Ok(odds),
+            None => {
                 let samples = effort.samples.max(1);
-                let share = |times: u64| search::part(times, samples);
-                let shares = times.into_iter().map(|(value, times)| (value, share(times), times)).collect();
-                Ok(self.told(shares, Found::ByTrying { samples }))
+                Ok(self.of_tries(self.tried(effort.seed, 0..samples)?, samples))
             }
         }
+    }
+
+    /// The exact odds; none if more throws would have to be looked at.
+    pub fn exact(&self, limit: u64) -> Result<Option<Odds>, Box<Problem>> {
+        match search::exact(self, limit) {
+            Ok(exact) => {
+                let shares = exact.shares.into_iter().map(|(value, share)| (value, share, 0)).collect();
+                Ok(Some(self.told(shares, Found::Exactly { throws: exact.throws })))
+            }
+            Err(search::Trouble::Problem(problem)) => Err(problem),
+            Err(search::Trouble::TooMany) => Ok(None),
+        }
+    }
+
+    /// The odds that so many tries come to.
+    pub fn of_tries(&self, times: Times, samples: u64) -> Odds {
+        let share = |times: u64| search::part(times, samples);
+        let shares = times.into_iter().map(|(value, times)| (value, share(times), times)).collect();
+        self.told(shares, Found::ByTrying { samples })
+    }
+
+    /// A hash over the files of the game.
+    pub fn hash(&self) -> &str {
+        &self.game.program.hash
     }
 
     /// A machine that has come to the first throw, or to the end.
@@ -238,14 +261,14 @@ impl Asked {
         if self.shape.is_list() { machine.state.list(value).to_vec() } else { vec![value] }
     }
 
-    /// How often each value comes when chance is tried.
-    fn tried(&self, effort: &Effort) -> Result<BTreeMap<Vec<Value>, u64>, Box<Problem>> {
-        let mut times = BTreeMap::new();
+    /// How often each value comes when chance is tried. What comes of a try depends on the seed and on its number alone.
+    pub fn tried(&self, seed: u64, tries: Range<u64>) -> Result<Times, Box<Problem>> {
+        let mut times = Times::new();
         let mut machine = self.start.clone();
         machine.dice = Dice::Seeded;
-        for sample in 0..effort.samples.max(1) {
+        for number in tries {
             machine.state = self.start.state.clone();
-            machine.state.generator = random::generator(random::derive(effort.seed, sample));
+            machine.state.generator = random::generator(random::derive(seed, number));
             self.run(&mut machine);
             match self.look(std::mem::replace(&mut machine, self.start.clone()))? {
                 Done::Value(value) => *times.entry(value).or_insert(0) += 1,

@@ -1,7 +1,7 @@
 //! The games that a change of a text can concern, as a library of their own: the others need not be compiled again.
 
 use crate::load::Loaded;
-use ludex_engine::library::{File, Library};
+use ludex_engine::library::{File, Library, hash};
 use ludex_engine::source::SourceId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -67,6 +67,13 @@ impl Family {
     /// The library as it is.
     pub fn unchanged(&self) -> Loaded {
         Loaded::of_texts(self.files.clone())
+    }
+
+    /// A hash over the files, by their paths within their libraries.
+    pub fn hash(&self) -> String {
+        let mut lines: Vec<String> = self.files.iter().map(|file| format!("{}  {}\n", hash(&file.text), file.path)).collect();
+        lines.sort();
+        hash(&lines.concat())
     }
 
     /// The number that a text of the whole library has here.

@@ -2,9 +2,12 @@
 
 use super::plan::Plan;
 use super::report::Wanted;
+use super::rows::Rows;
 use super::run::{Settings, run};
 use super::tally::Tally;
+use super::trouble::MOST_TROUBLES;
 use crate::args::{Common, PlayerSpec, SeatSpec};
+use crate::shards::{Counted, Divisible, Pieces};
 use crate::stop::Stop;
 use ludex_engine::codes;
 use ludex_engine::library;
@@ -36,10 +39,45 @@ pub struct Request {
     pub count: Vec<String>,
 }
 
+/// What is counted of some of the games.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Counts {
+    pub tally: Tally,
+    /// The numbers of the first games in which something went wrong: whoever has the seed can have them again.
+    pub troubles: Vec<u64>,
+}
+
+impl From<Tally> for Counts {
+    fn from(tally: Tally) -> Counts {
+        Counts { troubles: tally.troubles.iter().map(|trouble| trouble.index).collect(), tally }
+    }
+}
+
+impl Counted for Counts {
+    fn add(&mut self, other: Counts) {
+        self.tally.add(other.tally);
+        self.troubles.extend(other.troubles);
+        self.troubles.sort_unstable();
+        self.troubles.truncate(MOST_TROUBLES);
+    }
+}
+
+impl Divisible for Request {
+    const VERB: &'static str = "sim";
+    const PIECES: Pieces = Pieces { one: "game", many: "games", done: "play" };
+    type Counted = Counts;
+
+    fn pieces(&self) -> u64 {
+        self.games
+    }
+}
+
 /// A request with its game, ready to be played.
 pub struct Prepared<'r> {
     pub program: Arc<Program>,
     pub plan: Plan,
+    /// Where each game is told in a row of its own.
+    pub rows: Option<&'r Rows>,
     request: &'r Request,
     counters: Vec<(&'r str, Counter)>,
 }
@@ -63,7 +101,7 @@ impl Request {
         let plan = plan.refereed_by(&program, self.referee.as_ref())?;
         let plan = if self.check { plan.repeatable("--check")? } else { plan };
         let counters = counters(&program, &self.count)?;
-        Ok(Prepared { program, plan, request: self, counters })
+        Ok(Prepared { program, plan, rows: None, request: self, counters })
     }
 }
 
@@ -76,7 +114,8 @@ impl Prepared<'_> {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Tally, Stop> {
         let found: Vec<Counter> = self.counters.iter().map(|(_, counter)| *counter).collect();
-        let settings = Settings { threads, check: self.request.check, usage: self.request.usage, counters: &found };
+        let Request { check, usage, .. } = *self.request;
+        let settings = Settings { threads, check, usage, counters: &found, rows: self.rows };
         let played = run(&self.program, &self.plan, games, settings, progress);
         played.map_err(|problem| Stop::new(vec![*problem], self.program.sources.clone()))
     }

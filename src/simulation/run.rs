@@ -1,6 +1,7 @@
 //! The games of a plan, shared among threads.
 
 use super::plan::Plan;
+use super::rows::{Row, Rows};
 use super::tally::{Finished, Tally};
 use super::transcript::Transcript;
 use super::trouble::{Trouble, TroubleKind};
@@ -12,14 +13,14 @@ use crate::work;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::recording::Header;
-use ludex_engine::runtime::{Counter, Pending, Session, Setup};
+use ludex_engine::runtime::{Counter, Outcome, Pending, Session, Setup};
 use std::num::NonZero;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What to do beside counting.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 pub struct Settings<'a> {
     /// None: as many as the machine has cores.
     pub threads: Option<NonZero<usize>>,
@@ -27,6 +28,8 @@ pub struct Settings<'a> {
     pub usage: bool,
     /// Counters whose means are wanted.
     pub counters: &'a [Counter],
+    /// Where each game is told in a row of its own.
+    pub rows: Option<&'a Rows>,
 }
 
 /// The most games a thread takes at a time.
@@ -63,6 +66,9 @@ pub fn run(
                 next.store(games.end, Ordering::Relaxed);
                 return Err(problem);
             }
+            if let Some(rows) = settings.rows {
+                rows.add(std::mem::take(&mut worker.rows));
+            }
             progress(end - start);
         }
     };
@@ -90,6 +96,8 @@ struct Worker<'a> {
     bots: Vec<Box<dyn Player>>,
     told: Told,
     tally: Tally,
+    /// Of the games since rows were last written.
+    rows: Vec<Row>,
 }
 
 impl<'a> Worker<'a> {
@@ -99,7 +107,7 @@ impl<'a> Worker<'a> {
         if settings.usage {
             tally.usage = Usage::of(program);
         }
-        Worker { program, plan, settings, setup, model: None, bots: Vec::new(), told: Told::of(program), tally }
+        Worker { program, plan, settings, setup, model: None, bots: Vec::new(), told: Told::of(program), tally, rows: Vec::new() }
     }
 
     /// Fails if a program answers no more.
@@ -118,6 +126,10 @@ impl<'a> Worker<'a> {
         if let Err(kind) = counted.unwrap_or_else(|bug| Err(TroubleKind::Fault(bug))) {
             if let Some(problem) = self.bots.iter().find_map(|bot| bot.failure()) {
                 return Err(problem);
+            }
+            // A game that failed a check has come to its end.
+            if self.rows.last().is_none_or(|row| row.game != index) {
+                self.row(index, None, 0, 0);
             }
             let trouble = self.trouble(index, kind, transcript);
             self.tally.trouble(trouble);
@@ -140,6 +152,7 @@ impl<'a> Worker<'a> {
         if let Some(transcript) = &transcript {
             transcript.end(outcome, &mut self.bots);
         }
+        self.row(index, Some(outcome), answers, turns);
         if self.settings.usage {
             let outcome = outcome.clone();
             let events = transcript.map_or_else(|| session.take_events(), |transcript| std::mem::take(&mut transcript.events));
@@ -150,6 +163,12 @@ impl<'a> Worker<'a> {
         }
         self.model = Some(session);
         Ok(())
+    }
+
+    fn row(&mut self, index: u64, outcome: Option<&Outcome>, answers: u64, turns: u64) {
+        if self.settings.rows.is_some() {
+            self.rows.push(Row::new(self.plan, &self.setup.sides, index, outcome, answers, turns));
+        }
     }
 
     fn start(&mut self) -> Result<Session, Problem> {

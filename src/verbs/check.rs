@@ -3,18 +3,22 @@
 use crate::args::{Common, Format};
 use crate::checking::{Baseline, Checking, Left, asked, games_of};
 use crate::exit::{DONE, PROBLEMS};
+use crate::game::on_interrupt;
 use crate::layout::counted;
 use crate::load::{self, Loaded};
 use crate::output;
+use crate::shards::Divisible;
 use crate::stop::Stop;
+use crate::verbs::playtest::{Denied, Troubles};
+use crate::verbs::sharding::{Asked, Sharding};
 use crate::verbs::{fixing, interactions, playtest, self_test};
 use crate::{watching, work};
 use ludex_engine::codes;
-use ludex_engine::library::BUNDLED;
+use ludex_engine::library::{BUNDLED, Wanted};
 use ludex_engine::problem::{Problem, joined};
 use ludex_engine::source::Sources;
 use ludex_validator::Report;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 /// Look for mistakes in rules, sheets, scripts and scenarios
@@ -27,6 +31,8 @@ pub struct Args {
     #[command(flatten)]
     playtest: playtest::Playtest,
     #[command(flatten)]
+    sharding: Sharding,
+    #[command(flatten)]
     interactions: interactions::Interactions,
     #[command(flatten)]
     self_test: self_test::SelfTest,
@@ -37,20 +43,11 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
     /// Write all problems there are now to the file of --baseline
-    #[arg(long, requires = "baseline")]
+    #[arg(long, requires = "baseline", conflicts_with = "shard")]
     write_baseline: bool,
     /// Check again whenever a file is saved, until Ctrl-C
-    #[arg(long, conflicts_with_all = ["fix", "self_test", "interactions", "write_baseline"])]
+    #[arg(long, conflicts_with_all = ["fix", "self_test", "interactions", "write_baseline", "shard"])]
     watch: bool,
-}
-
-/// What fails beside errors.
-#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq)]
-enum Denied {
-    /// Warnings
-    Warnings,
-    /// Warnings of what is certain
-    CertainWarnings,
 }
 
 /// The id of a game, which other verbs take, where a path is wanted.
@@ -66,6 +63,7 @@ fn game_for_path(path: &Path, loaded: &Loaded) -> Option<Problem> {
 }
 
 pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
+    args.sharding.only_with("--play", args.playtest.games().is_some())?;
     match args.watch {
         true => watching::watch("check", common, &args.paths, || once(&args, common)),
         false => once(&args, common),
@@ -88,42 +86,91 @@ fn once(args: &Args, common: &Common) -> Result<u8, Stop> {
     }
     let (loaded, fixed) = args.fixing.mend(loaded, common, &args.paths)?;
     let found = Checking::new(&loaded, common.wanted()).found(&args.paths);
+    let is_sound = !found.iter().any(Problem::is_error);
+    if let Some(asked) = args.sharding.asked().filter(|_| is_sound) {
+        return shard(args, &loaded, common, asked);
+    }
     if args.playtest.games().is_some() {
         work::keep_what_is_done();
     }
     let found = with_play(found, &loaded, args, common);
-    let sources = &loaded.library.sources;
     if let (Some(path), true) = (&args.baseline, args.write_baseline) {
-        Baseline::of(Report::new(found.clone()).problems(), sources).write(path)?;
+        Baseline::of(Report::new(found.clone()).problems(), &loaded.library.sources).write(path)?;
     }
-    let found = Report::new(found).problems().to_vec();
-    let left = match &args.baseline {
-        Some(path) => known(path, found, sources)?,
-        None => Left { problems: found, known: 0, gone: 0 },
+    let telling = Telling { loaded: &loaded, paths: &args.paths, baseline: args.baseline.as_deref(), deny: args.deny };
+    telling.report(found, fixed, common)
+}
+
+/// Plays some of the games, and writes down in which something went wrong.
+fn shard(args: &Args, loaded: &Loaded, common: &Common, asked: Asked<'_>) -> Result<u8, Stop> {
+    // Half a shard is none.
+    on_interrupt();
+    let Wanted { mode, options, .. } = common.wanted();
+    let request = playtest::Request {
+        paths: args.paths.clone(),
+        deny: args.deny,
+        baseline: args.baseline.clone(),
+        seed: args.self_test.seed,
+        play: args.playtest.games().unwrap_or(0),
+        modes: playtest::modes(loaded, &games(loaded, &args.paths), &common.wanted()),
+        mode,
+        options,
     };
-    let report = Report::new(left.problems);
-    match common.format {
-        Format::Text => tell(&report, &loaded, &args.paths),
-        Format::Json => {
-            let mut object = report.to_json(sources, "check");
-            let packages = packages(&loaded, &args.paths).into_iter();
-            object["packages"] = packages.map(|line| json!({ "id": line.0, "extends": line.1 })).collect();
-            if args.baseline.is_some() {
-                object["known"] = json!(left.known);
+    let counted = request.play(loaded, asked.part.pieces(request.pieces()))?;
+    asked.write(common, &request, request.hash(loaded), &counted)
+}
+
+/// Prints what one run would have printed.
+pub fn merged(loaded: &Loaded, request: &playtest::Request, counted: Troubles, common: &Common) -> Result<u8, Stop> {
+    let mut found = Checking::new(loaded, common.wanted()).found(&request.paths);
+    if !found.iter().any(Problem::is_error) {
+        found.extend(request.problems(loaded, counted)?);
+    }
+    let telling = Telling { loaded, paths: &request.paths, baseline: request.baseline.as_deref(), deny: request.deny };
+    telling.report(found, None, common)
+}
+
+/// How problems are told.
+struct Telling<'t> {
+    loaded: &'t Loaded,
+    paths: &'t [PathBuf],
+    baseline: Option<&'t Path>,
+    deny: Option<Denied>,
+}
+
+impl Telling<'_> {
+    /// Tells them in the form that is wanted; gives the exit status. `fixed` is what was mended.
+    fn report(&self, found: Vec<Problem>, fixed: Option<Value>, common: &Common) -> Result<u8, Stop> {
+        let sources = &self.loaded.library.sources;
+        let found = Report::new(found).problems().to_vec();
+        let left = match self.baseline {
+            Some(path) => known(path, found, sources)?,
+            None => Left { problems: found, known: 0, gone: 0 },
+        };
+        let report = Report::new(left.problems);
+        match common.format {
+            Format::Text => tell(&report, self.loaded, self.paths),
+            Format::Json => {
+                let mut object = report.to_json(sources, "check");
+                let packages = packages(self.loaded, self.paths).into_iter();
+                object["packages"] = packages.map(|line| json!({ "id": line.0, "extends": line.1 })).collect();
+                if self.baseline.is_some() {
+                    object["known"] = json!(left.known);
+                }
+                if let Some(fixed) = fixed {
+                    object["fixed"] = fixed;
+                }
+                output::json(&object);
             }
-            if let Some(fixed) = fixed {
-                object["fixed"] = fixed;
-            }
-            output::json(&object);
+            Format::Concise => output::plain(&report.to_lines(sources)),
+            Format::Github => output::plain(&report.to_github(sources)),
+            Format::Sarif => output::json(&report.to_sarif(sources)),
         }
-        Format::Concise => output::plain(&report.to_lines(sources)),
-        Format::Github => output::plain(&report.to_github(sources)),
-        Format::Sarif => output::json(&report.to_sarif(sources)),
+        if self.baseline.is_some() {
+            remark(left.known, left.gone);
+        }
+        Ok(work::status(if report.errors() + denied(&report, self.deny) > 0 { PROBLEMS } else { DONE }))
     }
-    if args.baseline.is_some() {
-        remark(left.known, left.gone);
-    }
-    Ok(work::status(if report.errors() + denied(&report, args.deny) > 0 { PROBLEMS } else { DONE }))
 }
 
 /// How many warnings count as errors do.

@@ -1,31 +1,151 @@
 //! `ludex test --mutants N`: what the scenarios of a package notice if its rules are broken.
 
+use super::sharding::Asked;
 use crate::args::Common;
 use crate::exit::{DONE, PROBLEMS};
+use crate::game::on_interrupt;
 use crate::load::Loaded;
-use crate::mutation::{Amount, Package, noticed};
+use crate::mutation::{Breakable, Package, Trial, hash_of};
 use crate::output;
+use crate::shards::{Counted, Divisible, Pieces};
 use crate::stop::Stop;
 use crate::work;
+use ludex_engine::library::{Wanted, hash};
+use ludex_engine::problem::Problem;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Whatever decides which changes scenarios notice, besides the files.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Request {
+    /// As they were named: games, files and folders.
+    pub targets: Vec<String>,
+    pub mode: Option<String>,
+    pub options: BTreeMap<String, String>,
+    /// So many changes of each that `check` accepts, or as many as there are.
+    pub mutants: u32,
+    pub seed: u64,
+    /// The packages that are broken, one after the other, each with the number of changes that are tried at most.
+    games: Vec<(String, u64)>,
+}
+
+/// What is asked for before it is known how much can be broken.
+pub struct Order<'o> {
+    pub loaded: &'o Loaded,
+    pub common: &'o Common,
+    pub games: Vec<String>,
+    pub wanted: Wanted,
+    pub mutants: u32,
+    pub seed: u64,
+}
+
+/// The changes that were tried, by their numbers: those of the first package, then those of the second.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Trials(Vec<(u64, Trial)>);
+
+impl Counted for Trials {
+    fn add(&mut self, other: Trials) {
+        self.0.extend(other.0);
+    }
+}
+
+impl Divisible for Request {
+    const VERB: &'static str = "test";
+    const PIECES: Pieces = Pieces { one: "change", many: "changes", done: "try" };
+    type Counted = Trials;
+
+    fn pieces(&self) -> u64 {
+        self.games.iter().fold(0, |sum: u64, (_, changes)| sum.saturating_add(*changes))
+    }
+}
+
+impl Request {
+    /// Of all files that decide what is noticed.
+    pub fn hash(&self, loaded: &Loaded) -> String {
+        let hashes: Vec<String> = self.games.iter().map(|(game, _)| hash_of(loaded, game)).collect();
+        hash(&hashes.join("\n"))
+    }
+
+    /// The packages with the numbers of their changes.
+    fn packages(&self) -> impl Iterator<Item = (Range<u64>, &String)> {
+        let mut next = 0u64;
+        self.games.iter().map(move |(game, changes)| {
+            let first = next;
+            next = next.saturating_add(*changes);
+            (first..next, game)
+        })
+    }
+}
+
+impl Order<'_> {
+    fn breakable<'b>(&'b self, game: &'b str) -> Result<Breakable<'b>, Stop> {
+        self.common.compile_from(self.loaded, game, &self.wanted)?;
+        let stop = |problems: Vec<Problem>| Stop::new(problems, self.loaded.library.sources.clone());
+        Breakable::new(self.loaded, game, &self.wanted, self.seed).map_err(stop)
+    }
+}
 
 /// Breaks each package so many times.
-pub fn run(loaded: &Loaded, games: &[String], common: &Common, amount: &Amount) -> Result<u8, Stop> {
+pub fn run(order: &Order<'_>) -> Result<u8, Stop> {
     work::keep_what_is_done();
     let mut packages = Vec::new();
-    for game in games.iter().take_while(|_| !work::is_stopped()) {
-        common.compile_from(loaded, game, &common.wanted())?;
-        let bar = work::bar(amount.mutants as u64, &format!("changes of {game}"));
-        let found = noticed(loaded, game, &common.wanted(), amount, &|| bar.inc(1));
-        bar.finish_and_clear();
-        packages.push(found.map_err(|problems| Stop::new(problems, loaded.library.sources.clone()))?);
+    for game in order.games.iter().take_while(|_| !work::is_stopped()) {
+        let breakable = order.breakable(game)?;
+        packages.push(breakable.package(&tried(&breakable, game, 0..u64::from(order.mutants))));
     }
+    Ok(report(&packages, order.common))
+}
+
+/// Tries some of the changes, and writes down what came of each.
+pub fn shard(order: &Order<'_>, targets: &[String], asked: Asked<'_>) -> Result<u8, Stop> {
+    // Half a shard is none.
+    on_interrupt();
+    let Wanted { mode, options, .. } = order.wanted.clone();
+    let all = order.games.iter().map(|game| order.breakable(game)).collect::<Result<Vec<_>, Stop>>()?;
+    let changes = all.iter().map(|breakable| u64::from(order.mutants).min(breakable.places() as u64));
+    let games = order.games.iter().cloned().zip(changes).collect();
+    let request = Request { targets: targets.to_vec(), games, mode, options, mutants: order.mutants, seed: order.seed };
+    let own = asked.part.pieces(request.pieces());
+    let mut trials = Trials::default();
+    for ((numbers, game), breakable) in request.packages().zip(&all) {
+        let (first, last) = (own.start.max(numbers.start), own.end.min(numbers.end));
+        if first < last {
+            trials.0.extend((first..).zip(tried(breakable, game, first - numbers.start..last - numbers.start)));
+        }
+    }
+    asked.write(order.common, &request, request.hash(order.loaded), &trials)
+}
+
+/// Prints what one run would have printed.
+pub fn merged(loaded: &Loaded, request: &Request, mut trials: Trials, common: &Common) -> Result<u8, Stop> {
+    trials.0.sort_by_key(|(number, _)| *number);
+    let games = request.games.iter().map(|(game, _)| game.clone()).collect();
+    let order = Order { loaded, common, games, wanted: common.wanted(), mutants: request.mutants, seed: request.seed };
+    let mut packages = Vec::new();
+    for (numbers, game) in request.packages() {
+        let own = trials.0.iter().filter(|(number, _)| numbers.contains(number));
+        packages.push(order.breakable(game)?.package(&own.map(|(_, trial)| *trial).collect::<Vec<_>>()));
+    }
+    Ok(report(&packages, common))
+}
+
+fn tried(breakable: &Breakable<'_>, game: &str, range: Range<u64>) -> Vec<Trial> {
+    let bar = work::bar(range.end - range.start, &format!("changes of {game}"));
+    let tried = breakable.tried(range.start as usize..range.end as usize, &|| bar.inc(1));
+    bar.finish_and_clear();
+    tried
+}
+
+/// Tells what came of the packages; gives the exit status.
+fn report(packages: &[Package], common: &Common) -> u8 {
     if common.json() {
-        output::json(&object(&packages));
+        output::json(&object(packages));
     } else {
         packages.iter().for_each(|package| output::print(&text(package)));
     }
-    Ok(work::status(if packages.iter().all(|package| package.unnoticed().next().is_none()) { DONE } else { PROBLEMS }))
+    work::status(if packages.iter().all(|package| package.unnoticed().next().is_none()) { DONE } else { PROBLEMS })
 }
 
 fn text(package: &Package) -> String {

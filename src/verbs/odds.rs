@@ -4,13 +4,19 @@ use crate::args::{Common, SeatSpec};
 use crate::exit::DONE;
 use crate::layout::grouped;
 use crate::load::known_game;
+use crate::shards::{Counted, Divisible, Pieces};
 use crate::simulation::Share;
 use crate::stop::Stop;
+use crate::verbs::sharding::{self, Sharding};
 use crate::{layout, output};
-use ludex_engine::odds::{Effort, Found, Fraction, Odds, ValueOdds, odds};
+use ludex_engine::codes;
+use ludex_engine::library::Wanted;
+use ludex_engine::odds::{Asked, Effort, Found, Fraction, Odds, Times, ValueOdds};
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Shape;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -34,36 +40,124 @@ pub struct Args {
     /// The seed of these random rolls
     #[arg(long, value_name = "N", default_value_t = Effort::default().seed)]
     seed: u64,
+    #[command(flatten)]
+    sharding: Sharding,
 }
 
 /// The decimals that people read.
 const DECIMALS: u32 = 6;
 
-pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
-    let mut loaded = common.load();
-    known_game(&args.game, &loaded.library.games()).map_err(|unknown| loaded.without_game(unknown))?;
-    loaded.tell_strays();
-    let library = &mut loaded.library;
-    let source = library.sources.add("expression", args.expression.as_str());
-    let effort = Effort { limit: args.limit, samples: args.samples, seed: args.seed };
-    let found = odds(library, &args.game, &common.wanted(), &sides(&common.seats), source, &effort);
-    let stop = |problems: Vec<Problem>| Stop::new(problems, loaded.library.sources.clone());
-    // Warnings are for `check`: procedures that only odds ask for are no mistake here.
-    let mut problems: Vec<Problem> = loaded.problems.iter().filter(|problem| problem.is_error()).cloned().collect();
-    let odds = match found {
-        Ok(odds) if problems.is_empty() => odds,
-        found => {
-            problems.extend(found.err().into_iter().flatten().filter(Problem::is_error));
-            return Err(stop(problems));
+/// Whatever decides the odds, besides the files of the game.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Request {
+    game: String,
+    expression: String,
+    mode: Option<String>,
+    options: BTreeMap<String, String>,
+    seats: Vec<SeatSpec>,
+    limit: u64,
+    samples: u64,
+    seed: u64,
+}
+
+/// How often each value came, the lowest first.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Rolled(Vec<(Vec<i32>, u64)>);
+
+impl Counted for Rolled {
+    fn add(&mut self, other: Rolled) {
+        let mut times: Times = std::mem::take(&mut self.0).into_iter().collect();
+        for (value, more) in other.0 {
+            *times.entry(value).or_insert(0) += more;
         }
+        self.0 = times.into_iter().collect();
+    }
+}
+
+impl Divisible for Request {
+    const VERB: &'static str = "odds";
+    const PIECES: Pieces = Pieces { one: "roll", many: "rolls", done: "roll" };
+    type Counted = Rolled;
+
+    fn pieces(&self) -> u64 {
+        self.samples
+    }
+}
+
+impl Request {
+    fn wanted(&self) -> Wanted {
+        Wanted { mode: self.mode.clone(), options: self.options.clone(), open: false }
+    }
+
+    /// Does something with the expression, once it is compiled.
+    fn work<T>(&self, common: &Common, of: impl FnOnce(&Asked) -> Result<T, Box<Problem>>) -> Result<T, Stop> {
+        let mut loaded = common.load();
+        known_game(&self.game, &loaded.library.games()).map_err(|unknown| loaded.without_game(unknown))?;
+        loaded.tell_strays();
+        let library = &mut loaded.library;
+        let source = library.sources.add("expression", self.expression.as_str());
+        let asked = Asked::new(library, &self.game, &self.wanted(), &sides(&self.seats), source);
+        let found = asked.and_then(|asked| of(&asked).map_err(|problem| vec![*problem]));
+        // Warnings are for `check`: procedures that only odds ask for are no mistake here.
+        let mut problems: Vec<Problem> = loaded.problems.iter().filter(|problem| problem.is_error()).cloned().collect();
+        match found {
+            Ok(found) if problems.is_empty() => Ok(found),
+            found => {
+                problems.extend(found.err().into_iter().flatten().filter(Problem::is_error));
+                Err(Stop::new(problems, loaded.library.sources.clone()))
+            }
+        }
+    }
+}
+
+pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
+    let Wanted { mode, options, .. } = common.wanted();
+    let Args { game, expression, limit, samples, seed, sharding } = args;
+    let request = Request { game, expression, mode, options, seats: common.seats.clone(), limit, samples, seed };
+    if let Some(part) = sharding.asked() {
+        return shard(&request, common, part);
+    }
+    let effort = Effort { limit, samples, seed };
+    let odds = request.work(common, |asked| asked.answer(&effort))?;
+    Ok(report(&request, &odds, common))
+}
+
+/// Does some of the rolls, and writes down what came of them.
+fn shard(request: &Request, common: &Common, part: sharding::Asked<'_>) -> Result<u8, Stop> {
+    let own = part.part.pieces(request.samples);
+    let (hash, rolled) = request.work(common, |asked| match asked.exact(request.limit)? {
+        None => Ok((asked.hash().to_string(), Some(asked.tried(request.seed, own)?))),
+        Some(_) => Ok((String::new(), None)),
+    })?;
+    let Some(rolled) = rolled else {
+        let message = "these odds are exact: nothing is rolled, so there are no parts";
+        let help = "leave out `--shard` and `--out`; with a lower `--limit` Ludex rolls at random";
+        return Err(Stop::usage(Problem::error(codes::COMMAND_LINE, message).help(help)));
     };
-    let report = Report { args: &args, odds: &odds };
+    part.write(common, request, hash, &Rolled(rolled.into_iter().collect()))
+}
+
+/// Prints what one run would have printed. `check_hash` refuses the files that are here if the shards are not of them.
+pub fn merged(
+    request: &Request,
+    rolled: Rolled,
+    common: &Common,
+    check_hash: impl FnOnce(&str) -> Result<(), Stop>,
+) -> Result<u8, Stop> {
+    let found = request.work(common, |asked| {
+        Ok(check_hash(asked.hash()).map(|()| asked.of_tries(rolled.0.into_iter().collect(), request.samples)))
+    })?;
+    Ok(report(request, &found?, common))
+}
+
+fn report(request: &Request, odds: &Odds, common: &Common) -> u8 {
+    let report = Report { args: request, odds };
     if common.json() {
         output::json(&report.json());
     } else {
         output::print(&report.text());
     }
-    Ok(DONE)
+    DONE
 }
 
 /// Who stands on each side, as far as `--seat` says.
@@ -82,7 +176,7 @@ fn sides(seats: &[SeatSpec]) -> Vec<Vec<String>> {
 const MOST_SIDES: usize = 1_000;
 
 struct Report<'a> {
-    args: &'a Args,
+    args: &'a Request,
     odds: &'a Odds,
 }
 

@@ -3,13 +3,29 @@
 
 use crate::game::RecordingStore;
 use crate::load::Loaded;
-use crate::simulation::{self, Plan, Settings, Trouble, TroubleKind, shrunk};
+use crate::shards::{Counted, Divisible, Pieces};
+use crate::simulation::{self, MOST_TROUBLES, Plan, Settings, Tally, Trouble, TroubleKind, shrunk};
+use crate::stop::Stop;
 use crate::work;
 use ludex_engine::codes;
-use ludex_engine::library::Wanted;
+use ludex_engine::library::{Wanted, hash};
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::Arc;
+
+/// What fails beside errors.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Denied {
+    /// Warnings
+    Warnings,
+    /// Warnings of what is certain
+    CertainWarnings,
+}
 
 #[derive(clap::Args)]
 pub struct Playtest {
@@ -24,33 +40,163 @@ impl Playtest {
     }
 }
 
+/// Whatever decides how the games go, and how it is told, besides the files.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Request {
+    /// The files and folders that are checked.
+    pub paths: Vec<PathBuf>,
+    pub options: BTreeMap<String, String>,
+    pub mode: Option<String>,
+    pub deny: Option<Denied>,
+    pub baseline: Option<PathBuf>,
+    pub seed: u64,
+    /// So many games of each game in each of its modes.
+    pub play: u64,
+    /// These, one after the other.
+    pub modes: Vec<ModeOf>,
+}
+
+/// A game, and one of its modes.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ModeOf {
+    game: String,
+    mode: Option<String>,
+}
+
+/// The numbers of games in which something went wrong: those of the first mode, then those of the second.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Troubles {
+    troubles: Vec<u64>,
+    /// Of all outcomes.
+    digest: u64,
+}
+
+impl Counted for Troubles {
+    fn add(&mut self, other: Troubles) {
+        self.troubles.extend(other.troubles);
+        self.digest = self.digest.wrapping_add(other.digest);
+    }
+}
+
+impl Divisible for Request {
+    const VERB: &'static str = "check";
+    const PIECES: Pieces = Pieces { one: "game", many: "games", done: "play" };
+    type Counted = Troubles;
+
+    fn pieces(&self) -> u64 {
+        self.play.saturating_mul(self.modes.len() as u64)
+    }
+}
+
+/// The games in all the modes in which they can be played.
+pub fn modes(loaded: &Loaded, games: &[String], wanted: &Wanted) -> Vec<ModeOf> {
+    let of_game = |game: &String| {
+        let modes = loaded.library.in_each_mode(game, wanted).into_iter();
+        let playable = modes.filter(|mode| Table::new(loaded, game, mode, 1, 1).is_some());
+        playable.map(|mode| ModeOf { game: game.clone(), mode: mode.mode }).collect::<Vec<_>>()
+    };
+    games.iter().flat_map(of_game).collect()
+}
+
+impl Request {
+    fn wanted(&self, mode: Option<String>) -> Wanted {
+        Wanted { mode, options: self.options.clone(), open: false }
+    }
+
+    /// The modes with the numbers of their games.
+    fn tables<'l>(&'l self, loaded: &'l Loaded) -> impl Iterator<Item = (Range<u64>, Table)> + 'l {
+        let numbers = |place: usize| place as u64 * self.play..(place as u64 + 1) * self.play;
+        let table = move |(place, of): (usize, &ModeOf)| {
+            let table = Table::new(loaded, &of.game, &self.wanted(of.mode.clone()), self.play, self.seed)?;
+            Some((numbers(place), table))
+        };
+        self.modes.iter().enumerate().filter_map(table)
+    }
+
+    /// Of the files of all games that are played.
+    pub fn hash(&self, loaded: &Loaded) -> String {
+        let hashes: Vec<String> = self.tables(loaded).map(|(_, table)| table.program.hash.clone()).collect();
+        hash(&hashes.join("\n"))
+    }
+
+    /// Plays some of the games, by their numbers.
+    pub fn play(&self, loaded: &Loaded, own: Range<u64>) -> Result<Troubles, Stop> {
+        let mut counted = Troubles::default();
+        for (numbers, table) in self.tables(loaded) {
+            let (first, last) = (own.start.max(numbers.start), own.end.min(numbers.end));
+            if first < last {
+                let tally = table.play(first - numbers.start..last - numbers.start).map_err(|problem| Stop::from(*problem))?;
+                counted.troubles.extend(tally.troubles.iter().map(|trouble| numbers.start + trouble.index));
+                counted.digest = counted.digest.wrapping_add(tally.digest);
+            }
+        }
+        Ok(counted)
+    }
+
+    /// What went wrong in games that were played elsewhere: they are played again to say so.
+    pub fn problems(&self, loaded: &Loaded, mut counted: Troubles) -> Result<Vec<Problem>, Stop> {
+        counted.troubles.sort_unstable();
+        let mut problems = Vec::new();
+        for (numbers, table) in self.tables(loaded) {
+            let mut troubles = Vec::new();
+            let own = counted.troubles.iter().filter(|number| numbers.contains(number));
+            for index in own.map(|number| number - numbers.start).take(MOST_TROUBLES) {
+                troubles.extend(table.play(index..index + 1).map_err(|problem| Stop::from(*problem))?.troubles);
+            }
+            add_new(&mut problems, told(&table.program, &table.plan, troubles));
+        }
+        Ok(problems)
+    }
+}
+
 /// What goes wrong in so many games of each mode of some games.
 pub fn problems(loaded: &Loaded, games: &[String], wanted: &Wanted, number: u64, seed: u64) -> Vec<Problem> {
     let mut problems: Vec<Problem> = Vec::new();
     for game in games {
         for mode in loaded.library.in_each_mode(game, wanted).into_iter().take_while(|_| !work::is_stopped()) {
-            for problem in of_mode(loaded, game, &mode, number, seed) {
-                // Modes share most of the rules.
-                let is_known = |known: &Problem| (known.code, known.labels.first()) == (problem.code, problem.labels.first());
-                if problem.labels.is_empty() || !problems.iter().any(is_known) {
-                    problems.push(problem);
-                }
-            }
+            let Some(table) = Table::new(loaded, game, &mode, number, seed) else { continue };
+            add_new(
+                &mut problems,
+                match table.play(0..number) {
+                    Ok(tally) => told(&table.program, &table.plan, tally.troubles),
+                    Err(problem) => vec![*problem],
+                },
+            );
         }
     }
     problems
 }
 
-fn of_mode(loaded: &Loaded, game: &str, wanted: &Wanted, number: u64, seed: u64) -> Vec<Problem> {
-    let Some(program) = loaded.library.compile(game, wanted).0.map(Arc::new) else { return Vec::new() };
-    let Some(plan) = Plan::at_random(&program, number, seed) else { return Vec::new() };
-    let bar = work::bar(number, "games");
-    let settings = Settings { check: true, ..Settings::default() };
-    let tally = simulation::run(&program, &plan, 0..plan.games, settings, &|games| bar.inc(games));
-    bar.finish_and_clear();
-    match tally {
-        Ok(tally) => told(&program, &plan, tally.troubles),
-        Err(problem) => vec![*problem],
+/// Adds problems that are not there yet: modes share most of the rules.
+fn add_new(problems: &mut Vec<Problem>, found: Vec<Problem>) {
+    for problem in found {
+        let is_known = |known: &Problem| (known.code, known.labels.first()) == (problem.code, problem.labels.first());
+        if problem.labels.is_empty() || !problems.iter().any(is_known) {
+            problems.push(problem);
+        }
+    }
+}
+
+/// A game in one mode, with who plays.
+struct Table {
+    program: Arc<Program>,
+    plan: Plan,
+}
+
+impl Table {
+    /// None if the mode cannot be played without more being said.
+    fn new(loaded: &Loaded, game: &str, wanted: &Wanted, number: u64, seed: u64) -> Option<Table> {
+        let program = loaded.library.compile(game, wanted).0.map(Arc::new)?;
+        let plan = Plan::at_random(&program, number, seed)?;
+        Some(Table { program, plan })
+    }
+
+    fn play(&self, games: Range<u64>) -> Result<Tally, Box<Problem>> {
+        let bar = work::bar(games.end - games.start, "games");
+        let settings = Settings { check: true, ..Settings::default() };
+        let tally = simulation::run(&self.program, &self.plan, games, settings, &|games| bar.inc(games));
+        bar.finish_and_clear();
+        tally
     }
 }
 

@@ -4,14 +4,14 @@ use crate::args::Common;
 use crate::exit::{DONE, PROBLEMS};
 use crate::game::{RecordingStore, on_interrupt};
 use crate::layout::grouped;
-use crate::simulation::{self, Part, Prepared, Request, Shard, Tally, Trouble};
+use crate::simulation::{self, Prepared, Request, Rows, Tally, Trouble};
 use crate::stop::Stop;
+use crate::verbs::sharding::{Asked, Sharding};
 use crate::{output, work};
-use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
-use serde_json::json;
 use std::num::NonZero;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -42,12 +42,11 @@ pub struct Args {
     /// Tell the mean of a counter at the end of the games, of the sides or of the table; may be given several times
     #[arg(long, value_name = "NAME")]
     count: Vec<String>,
-    /// Play one part of the games only, counted from 0, such as 3/64: `ludex merge` puts the parts together
-    #[arg(long, value_name = "I/N", requires = "out")]
-    shard: Option<Part>,
-    /// The folder that the shard is written to
-    #[arg(long, value_name = "DIR", requires = "shard")]
-    out: Option<PathBuf>,
+    /// Write a row for each game to a file: .jsonl, or .parquet if Ludex was built with it; of a shard with its number in the name
+    #[arg(long, value_name = "FILE")]
+    rows: Option<PathBuf>,
+    #[command(flatten)]
+    sharding: Sharding,
 }
 
 impl Args {
@@ -71,24 +70,32 @@ impl Args {
 
 pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     let request = args.request(common);
-    match (args.shard, &args.out) {
-        (Some(shard), Some(folder)) => play_shard(common, &request, shard, folder, args.threads),
-        _ => play_all(common, &request, args.threads),
+    match args.sharding.asked() {
+        Some(asked) => {
+            let rows = args.rows.as_ref().map(|path| asked.part.own_file(path));
+            play_shard(common, &request, asked, args.threads, rows.as_deref())
+        }
+        None => play_all(common, &request, args.threads, args.rows.as_deref()),
     }
 }
 
 /// Plays all games, or as many as there was time for.
-fn play_all(common: &Common, request: &Request, threads: Option<NonZero<usize>>) -> Result<u8, Stop> {
+fn play_all(common: &Common, request: &Request, threads: Option<NonZero<usize>>, file: Option<&Path>) -> Result<u8, Stop> {
     // Programs may never answer: they are ended at once, and with them what was counted.
     match request.has_programs() {
         true => on_interrupt(),
         false => work::keep_what_is_done(),
     }
     let mut prepared = request.prepare(common)?;
+    let rows = rows(file, &prepared, 0..request.games)?;
+    prepared.rows = rows.as_ref();
     let bar = work::bar(request.games, "games");
     let tally = prepared.play(0..request.games, threads, &|games| bar.inc(games));
     bar.finish_and_clear();
     let tally = tally?;
+    if let Some(rows) = rows.as_ref().filter(|_| !work::is_stopped()) {
+        rows.finish().map_err(|problem| Stop::from(*problem))?;
+    }
     if work::is_stopped() {
         prepared.plan = prepared.plan.up_to(tally.all.games + tally.faults);
     }
@@ -96,6 +103,9 @@ fn play_all(common: &Common, request: &Request, threads: Option<NonZero<usize>>)
     if work::is_stopped() {
         let (played, asked) = (grouped(prepared.plan.games), grouped(request.games));
         output::remark(&format!("interrupted after {played} of {asked} games; this is what they came to"));
+        if file.is_some() {
+            output::remark("no rows are written, as they would not be those of all games");
+        }
     }
     Ok(work::status(status))
 }
@@ -104,32 +114,31 @@ fn play_all(common: &Common, request: &Request, threads: Option<NonZero<usize>>)
 fn play_shard(
     common: &Common,
     request: &Request,
-    part: Part,
-    folder: &Path,
+    asked: Asked<'_>,
     threads: Option<NonZero<usize>>,
+    file: Option<&Path>,
 ) -> Result<u8, Stop> {
     // Half a shard is none.
     on_interrupt();
     let mut prepared = request.prepare(common)?;
     prepared.plan = prepared.plan.repeatable("--shard")?;
-    let games = part.games(request.games);
+    let games = asked.part.pieces(request.games);
+    let rows = rows(file, &prepared, games.clone())?;
+    prepared.rows = rows.as_ref();
     let bar = work::bar(games.end - games.start, "games");
-    let tally = prepared.play(games.clone(), threads, &|games| bar.inc(games));
+    let tally = prepared.play(games, threads, &|games| bar.inc(games));
     bar.finish_and_clear();
-    let shard = Shard::new(request.clone(), prepared.program.hash.clone(), part, tally?);
-    let path = shard.write(folder).map_err(|error| {
-        let message = format!("the shard cannot be written to `{}`: {error}", folder.display());
-        Problem::error(codes::FILE_NOT_WRITTEN, message)
-    })?;
-    let path = path.display().to_string();
-    if common.json() {
-        let games = [games.start, games.end];
-        output::json(&json!({ "ludex": 1, "command": "sim", "shard": part.to_string(), "games": games, "file": path }));
-    } else {
-        let count = grouped(games.end - games.start);
-        output::print(&format!("shard {part}: {count} of {} games are counted in {path}\n", grouped(request.games)));
+    let tally = tally?;
+    if let Some(rows) = &rows {
+        rows.finish().map_err(|problem| Stop::from(*problem))?;
     }
-    Ok(DONE)
+    asked.write(common, request, prepared.program.hash.clone(), &tally.into())
+}
+
+/// The file for the rows of some games, if one is wanted.
+fn rows(file: Option<&Path>, prepared: &Prepared<'_>, games: Range<u64>) -> Result<Option<Rows>, Stop> {
+    let create = |path| Rows::create(path, prepared.plan.players.len(), &games);
+    file.map(create).transpose().map_err(|problem| Stop::usage(*problem))
 }
 
 /// Tells what was counted; gives the exit status.

@@ -4,10 +4,11 @@ use crate::args::Common;
 use crate::exit::{DONE, PROBLEMS};
 use crate::layout::counted;
 use crate::load::{self, Loaded, did_you_mean};
-use crate::mutation::Amount;
 use crate::output;
 use crate::scenario::{Suite, Verdict};
 use crate::stop::Stop;
+use crate::verbs::mutants::Order;
+use crate::verbs::sharding::Sharding;
 use crate::verbs::{fixing, mutants};
 use crate::{edited_file, watching, work};
 use ludex_engine::codes;
@@ -33,6 +34,8 @@ pub struct Args {
     /// The seed by which `--mutants` draws what is broken
     #[arg(long, value_name = "N", default_value_t = 1, requires = "mutants")]
     seed: u64,
+    #[command(flatten)]
+    sharding: Sharding,
     /// Run the scenarios again whenever a file is saved, until Ctrl-C
     #[arg(long, conflicts_with = "mutants")]
     watch: bool,
@@ -45,9 +48,10 @@ pub struct Args {
 }
 
 /// Files of scenarios by the game they test.
-type Files = BTreeMap<String, Vec<SourceId>>;
+pub type Files = BTreeMap<String, Vec<SourceId>>;
 
 pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
+    args.sharding.only_with("--mutants", args.mutants.is_some())?;
     let paths: Vec<PathBuf> = args.targets.iter().map(PathBuf::from).filter(|path| path.exists()).collect();
     if args.update {
         update(&args, common)?;
@@ -99,8 +103,12 @@ fn update(args: &Args, common: &Common) -> Result<(), Stop> {
 fn once(args: &Args, common: &Common) -> Result<u8, Stop> {
     let (loaded, files) = find(&args.targets, common)?;
     if let Some(mutants) = args.mutants {
-        let games: Vec<String> = files.keys().cloned().collect();
-        return mutants::run(&loaded, &games, common, &Amount { mutants: mutants as usize, seed: args.seed });
+        let games = files.into_keys().collect();
+        let order = Order { loaded: &loaded, common, games, wanted: common.wanted(), mutants, seed: args.seed };
+        return match args.sharding.asked() {
+            Some(asked) => mutants::shard(&order, &args.targets, asked),
+            None => mutants::run(&order),
+        };
     }
     work::keep_what_is_done();
     let bar = work::bar(files.values().map(Vec::len).sum::<usize>() as u64, "files of scenarios");
@@ -131,7 +139,7 @@ fn once(args: &Args, common: &Common) -> Result<u8, Stop> {
 // --- what to run ---------------------------------------------------------------
 
 /// The libraries with what is to be run of them; what cannot be found is a problem.
-fn find(targets: &[String], common: &Common) -> Result<(Loaded, Files), Stop> {
+pub fn find(targets: &[String], common: &Common) -> Result<(Loaded, Files), Stop> {
     let mut loaded = common.load();
     let games = loaded.library.games();
     let (named, paths): (Vec<&String>, Vec<&String>) = targets.iter().partition(|target| games.contains(target));

@@ -1,0 +1,86 @@
+//! What one process has counted, as a file.
+
+use super::{Divisible, Part};
+use crate::whole_file::{Readers, replace, with_ending};
+use ludex_engine::library::hash;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::fs;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// The form of the files.
+const FORM: u32 = 2;
+
+/// The most bytes of a file that is read.
+const LONGEST: u64 = 64 << 20;
+
+/// What one shard has counted, and of what run it is one. It has the same form for every verb; what was asked for and what was
+/// counted are as the verb has them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shard {
+    ludex: u32,
+    pub verb: String,
+    /// Of the program that did it.
+    pub version: String,
+    /// Of the files of the games.
+    pub package_hash: String,
+    pub request: Value,
+    /// How many pieces the whole run has.
+    pub pieces: u64,
+    pub shard: Part,
+    /// The pieces that were done: the number of the first, and that of the first after them.
+    range: (u64, u64),
+    pub counted: Value,
+}
+
+impl Shard {
+    pub fn new<D: Divisible>(request: &D, package_hash: String, shard: Part, counted: &D::Counted) -> io::Result<Shard> {
+        let pieces = request.pieces();
+        let Range { start, end } = shard.pieces(pieces);
+        Ok(Shard {
+            ludex: FORM,
+            verb: D::VERB.to_string(),
+            version: env!("CARGO_PKG_VERSION").to_string(),
+            package_hash,
+            request: serde_json::to_value(request).map_err(io::Error::other)?,
+            pieces,
+            shard,
+            range: (start, end),
+            counted: serde_json::to_value(counted).map_err(io::Error::other)?,
+        })
+    }
+
+    pub fn range(&self) -> Range<u64> {
+        self.range.0..self.range.1
+    }
+
+    /// Writes the shard into a folder, whole or not at all. One that is there already is replaced: it has counted the same.
+    pub fn write(&self, folder: &Path) -> io::Result<PathBuf> {
+        fs::create_dir_all(folder)?;
+        let path = folder.join(self.shard.file_name());
+        let draft = with_ending(&path, &format!("{}.draft", std::process::id()));
+        let line = serde_json::to_string(self).map_err(io::Error::other)?;
+        let text = format!("{line}\n{}\n", hash(&line));
+        replace(&path, &draft, &text, Readers::All).map(|()| path)
+    }
+
+    /// Reads the file of a shard; says what is wrong with it if it is none.
+    pub fn read(path: &Path) -> Result<Shard, String> {
+        let size = fs::metadata(path).map_err(|error| error.to_string())?.len();
+        if size > LONGEST {
+            return Err("it is too large".to_string());
+        }
+        let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
+        let (line, digits) = text.split_once('\n').ok_or("it is cut off")?;
+        if digits.trim_end() != hash(line) {
+            return Err("what is in it is not what was written".to_string());
+        }
+        let shard: Shard = serde_json::from_str(line).map_err(|error| format!("it cannot be read: {error}"))?;
+        match shard.ludex == FORM && shard.range() == shard.shard.pieces(shard.pieces) {
+            true => Ok(shard),
+            false => Err("it is not of this form".to_string()),
+        }
+    }
+}

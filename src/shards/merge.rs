@@ -1,0 +1,193 @@
+//! The shards of a folder, put together to what one run would have counted.
+
+use super::{Counted, Divisible, Part, Pieces, Shard};
+use crate::layout::grouped;
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// What the shards of a folder come to.
+#[derive(Debug)]
+pub struct Merged<D: Divisible> {
+    pub request: D,
+    pub package_hash: String,
+    pub counted: D::Counted,
+}
+
+/// At most so many gaps, and so many files of each kind, are told.
+const MOST_TOLD: usize = 20;
+
+/// The verb that the first shard of a folder is of; none if there is no whole one.
+pub fn verb(folder: &Path) -> Result<Option<String>, Problem> {
+    Ok(files(folder)?.iter().find_map(|path| Shard::read(path).ok()).map(|shard| shard.verb))
+}
+
+/// Adds up the shards of a folder, one after the other, so that it does not matter how many there are.
+pub fn merged<D: Divisible>(folder: &Path) -> Result<Merged<D>, Vec<Problem>> {
+    let mut merging = Merging::new();
+    for path in files(folder).map_err(|problem| vec![problem])? {
+        merging.add(path);
+    }
+    merging.finish(folder)
+}
+
+/// The files that may be shards, by name. What is left of a shard that was being written when its process ended is none.
+fn files(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
+    let unreadable = |error: std::io::Error| {
+        let message = format!("`{}` cannot be read: {error}", folder.display());
+        Problem::error(codes::FILE_UNREADABLE, message).help("name the folder that a verb with `--shard` has written to")
+    };
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        if path.extension().is_some_and(|ending| ending == "json") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+struct Merging<D: Divisible> {
+    /// The first shard without what it has counted, its file, and what was asked for.
+    first: Option<(Shard, PathBuf, D)>,
+    counted: Option<D::Counted>,
+    done: Vec<(Range<u64>, PathBuf)>,
+    damaged: Vec<Problem>,
+    foreign: Vec<Problem>,
+}
+
+impl<D: Divisible> Merging<D> {
+    fn new() -> Merging<D> {
+        Merging { first: None, counted: None, done: Vec::new(), damaged: Vec::new(), foreign: Vec::new() }
+    }
+
+    fn add(&mut self, path: PathBuf) {
+        if let Err(why) = Shard::read(&path).and_then(|shard| self.add_read(shard, &path)) {
+            let message = format!("`{}` is no whole shard: {why}", path.display());
+            let help = format!("delete it, and {} that shard again", D::PIECES.done);
+            self.damaged.push(Problem::error(codes::SHARD_DAMAGED, message).help(help));
+        }
+    }
+
+    /// Says why a shard does not count at all.
+    fn add_read(&mut self, mut shard: Shard, path: &Path) -> Result<(), String> {
+        if let Some((first, of, _)) = &self.first {
+            if let Some(problem) = foreign(&shard, path, first, of) {
+                self.foreign.push(problem);
+                return Ok(());
+            }
+        }
+        let unreadable = |error: serde_json::Error| format!("it is not of this form: {error}");
+        let counted: D::Counted = serde_json::from_value(shard.counted.take()).map_err(unreadable)?;
+        let range = shard.range();
+        if self.first.is_none() {
+            let request: D = serde_json::from_value(shard.request.clone()).map_err(unreadable)?;
+            if request.pieces() != shard.pieces {
+                return Err("it is not of this form".to_string());
+            }
+            self.first = Some((shard, path.to_path_buf(), request));
+        }
+        self.done.push((range, path.to_path_buf()));
+        match &mut self.counted {
+            Some(sum) => sum.add(counted),
+            None => self.counted = Some(counted),
+        }
+        Ok(())
+    }
+
+    fn finish(mut self, folder: &Path) -> Result<Merged<D>, Vec<Problem>> {
+        let (Some((first, _, request)), Some(counted)) = (self.first, self.counted) else {
+            let message = format!("there are no shards in `{}`", folder.display());
+            let help = "`ludex sim GAME --shard 0/4 --out DIR` writes the first of four";
+            let none = Problem::error(codes::SHARDS_INCOMPLETE, message).help(help);
+            return Err(if self.damaged.is_empty() { vec![none] } else { told(self.damaged) });
+        };
+        let mut problems = told(self.damaged);
+        problems.extend(told(self.foreign));
+        let incomplete = uncovered(&mut self.done, &first, D::PIECES);
+        // What is missing may be in a file that cannot be read.
+        if problems.is_empty() {
+            problems.extend(told(incomplete));
+        }
+        match problems.is_empty() {
+            true => Ok(Merged { request, package_hash: first.package_hash, counted }),
+            false => Err(problems),
+        }
+    }
+}
+
+/// The first of some problems of one kind.
+fn told(mut problems: Vec<Problem>) -> Vec<Problem> {
+    let more = problems.len().saturating_sub(MOST_TOLD);
+    problems.truncate(MOST_TOLD);
+    if let Some(last) = problems.last_mut().filter(|_| more > 0) {
+        last.message.push_str(&format!(" (and {more} more like this)"));
+    }
+    problems
+}
+
+/// Says how a shard is of another run than the first one, if it is.
+fn foreign(shard: &Shard, path: &Path, first: &Shard, of: &Path) -> Option<Problem> {
+    let named = |what: &str, one: &str, other: &str| (what.to_string(), one.to_string(), other.to_string());
+    let verb = named("the verb", &shard.verb, &first.verb);
+    let keys = shard.request.as_object().into_iter().flatten();
+    let asked = keys.map(|(key, value)| (key.replace('_', "-"), value.to_string(), first.request[key.as_str()].to_string()));
+    let files = named("the hash of the game's files", &shard.package_hash, &first.package_hash);
+    let version = named("the version of Ludex", &shard.version, &first.version);
+    let differs = std::iter::once(verb).chain(asked).chain([files, version]).find(|(_, one, other)| one != other);
+    differs.map(|(what, one, other)| {
+        let message = format!("`{}` is of another run than `{}`: {what} is {one}, not {other}", path.display(), of.display());
+        Problem::error(codes::SHARD_FOREIGN, message).help("keep the shards of each run in a folder of their own")
+    })
+}
+
+/// The pieces that no shard has done, and those that several have.
+fn uncovered(done: &mut [(Range<u64>, PathBuf)], first: &Shard, names: Pieces) -> Vec<Problem> {
+    done.sort_by_key(|(pieces, _)| (pieces.start, pieces.end));
+    let (all, division) = (first.pieces, first.shard);
+    let mut problems = Vec::new();
+    let mut next = 0;
+    let mut last: Option<&PathBuf> = None;
+    for (pieces, path) in done.iter().filter(|(pieces, _)| !pieces.is_empty()) {
+        if pieces.start > next {
+            problems.push(missing(next..pieces.start, all, division, names));
+        }
+        if let Some(last) = last.filter(|_| pieces.start < next) {
+            let twice = numbered(pieces.start..pieces.end.min(next), names);
+            let message = format!("{twice} are in `{}` and in `{}`", last.display(), path.display());
+            problems.push(Problem::error(codes::SHARDS_INCOMPLETE, message).help("delete one of the two files"));
+        }
+        if pieces.end >= next {
+            (next, last) = (pieces.end, Some(path));
+        }
+    }
+    if next < all {
+        problems.push(missing(next..all, all, division, names));
+    }
+    problems
+}
+
+fn missing(pieces: Range<u64>, all: u64, division: Part, names: Pieces) -> Problem {
+    let parts = division.among(&pieces, all);
+    let done = names.done;
+    let help = match parts.as_slice() {
+        [] => format!("{done} the shards that have them"),
+        [part] => format!("{done} `--shard {part}`"),
+        [one, other] => format!("{done} `--shard {one}` and `--shard {other}`"),
+        [first, .., last] => format!("{done} `--shard {first}` to `--shard {last}`"),
+    };
+    let verb = if pieces.end - pieces.start == 1 { "is" } else { "are" };
+    let message = format!("{} {verb} missing", numbered(pieces, names));
+    Problem::error(codes::SHARDS_INCOMPLETE, message).help(help)
+}
+
+/// `game 3`, `games 3 to 8`: as the verb numbers them, from 0.
+fn numbered(pieces: Range<u64>, names: Pieces) -> String {
+    match pieces.end.saturating_sub(pieces.start) {
+        1 => format!("{} {}", names.one, grouped(pieces.start)),
+        _ => format!("{} {} to {}", names.many, grouped(pieces.start), grouped(pieces.end.saturating_sub(1))),
+    }
+}

@@ -1,0 +1,139 @@
+//! One row for each game, for those who count by themselves: a file of Parquet, or of lines of JSON.
+//!
+//! The rows stand in the order of the games, however they were shared among the threads. They are written to a draft, which gets
+//! the name of the file when it is whole.
+
+mod lines;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod row;
+
+pub use row::Row;
+
+use crate::whole_file::{Readers, open_new, sync_folder_of, with_ending};
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
+use row::Form;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// A file that rows are written to, in the form that its name ends in.
+pub struct Rows {
+    path: PathBuf,
+    draft: PathBuf,
+    writing: Mutex<Writing>,
+}
+
+struct Writing {
+    form: Option<Box<dyn Form>>,
+    /// The game whose row comes next.
+    next: u64,
+    /// Rows of later games, by the number of the first of them.
+    waiting: BTreeMap<u64, Vec<Row>>,
+    failed: Option<io::Error>,
+}
+
+/// The forms that rows can have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    Lines,
+    Parquet,
+}
+
+impl Rows {
+    /// Begins a file for the rows of some games, between so many sides.
+    pub fn create(path: &Path, sides: usize, games: &Range<u64>) -> Result<Rows, Box<Problem>> {
+        let ending = ending(path)?;
+        let draft = with_ending(path, &format!("{}.draft", std::process::id()));
+        let form = open_new(&draft, Readers::All).and_then(|file| form(ending, file, sides));
+        let form = form.map_err(|error| {
+            let _ = fs::remove_file(&draft);
+            not_written(path, &error)
+        })?;
+        let writing = Writing { form: Some(form), next: games.start, waiting: BTreeMap::new(), failed: None };
+        Ok(Rows { path: path.to_path_buf(), draft, writing: Mutex::new(writing) })
+    }
+
+    /// Takes the rows of games that follow each other. What cannot be written is told in the end.
+    pub fn add(&self, rows: Vec<Row>) {
+        let Some(first) = rows.first().map(|row| row.game) else { return };
+        let mut writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        writing.waiting.insert(first, rows);
+        writing.write();
+    }
+
+    /// Gives the file its name.
+    pub fn finish(&self) -> Result<(), Box<Problem>> {
+        let mut writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let failed = writing.failed.take().map_or(Ok(()), Err);
+        let form = writing.form.take();
+        let done = failed.and_then(|()| match form {
+            Some(form) => form.finish()?.sync_all(),
+            None => Ok(()),
+        });
+        done.and_then(|()| fs::rename(&self.draft, &self.path)).map_err(|error| not_written(&self.path, &error))?;
+        sync_folder_of(&self.path);
+        Ok(())
+    }
+}
+
+impl Drop for Rows {
+    /// Of a file that is not whole nothing is left.
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.draft);
+    }
+}
+
+impl Writing {
+    /// Writes what comes next, as far as it is there.
+    fn write(&mut self) {
+        while let Some(rows) = self.waiting.remove(&self.next) {
+            for row in rows {
+                self.next = row.game + 1;
+                let written = match &mut self.form {
+                    Some(form) if self.failed.is_none() => form.add(row),
+                    _ => Ok(()),
+                };
+                if let Err(error) = written {
+                    self.failed = Some(error);
+                }
+            }
+        }
+    }
+}
+
+fn ending(path: &Path) -> Result<Ending, Box<Problem>> {
+    match path.extension().and_then(|ending| ending.to_str()) {
+        Some("jsonl") => Ok(Ending::Lines),
+        Some("parquet") if cfg!(feature = "parquet") => Ok(Ending::Parquet),
+        Some("parquet") => {
+            let message = "this `ludex` was built without Parquet";
+            let help = "build it with `cargo build --release --features parquet`, or name a file that ends in `.jsonl`";
+            Err(Box::new(Problem::error(codes::COMMAND_LINE, message).help(help)))
+        }
+        _ => {
+            let message = format!("`{}` does not say in what form rows are wanted", path.display());
+            let help = "name a file that ends in `.parquet` or `.jsonl`";
+            Err(Box::new(Problem::error(codes::COMMAND_LINE, message).help(help)))
+        }
+    }
+}
+
+fn form(ending: Ending, file: File, sides: usize) -> io::Result<Box<dyn Form>> {
+    match ending {
+        #[cfg(feature = "parquet")]
+        Ending::Parquet => Ok(Box::new(parquet::Parquet::new(file, sides)?)),
+        _ => {
+            let _ = sides;
+            Ok(Box::new(lines::Lines::new(file)))
+        }
+    }
+}
+
+fn not_written(path: &Path, error: &io::Error) -> Box<Problem> {
+    Box::new(Problem::error(codes::FILE_NOT_WRITTEN, format!("`{}` cannot be written: {error}", path.display())))
+}

@@ -1,0 +1,58 @@
+//! One game as a row.
+
+use crate::simulation::plan::Plan;
+use ludex_engine::runtime::{Outcome, OutcomeResult};
+use std::fs::File;
+use std::io;
+
+/// What is told of one game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// Its number, from 0.
+    pub game: u64,
+    /// The seed of all its chance, and of its bots.
+    pub seed: u64,
+    /// How it ended: `win`, `tie`, `capped`, or `fault`.
+    pub end: &'static str,
+    pub answers: u64,
+    pub turns: u64,
+    /// For each side.
+    pub sides: Vec<Side>,
+}
+
+/// What is told of a side of one game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Side {
+    /// The ids of those whom it brought.
+    pub characters: Vec<String>,
+    pub won: bool,
+    /// If the rules give payoffs.
+    pub payoff: Option<f64>,
+}
+
+impl Row {
+    /// The row of a game that has come to an end; without an outcome a fault has ended it.
+    pub fn new(plan: &Plan, sides: &[Vec<String>], game: u64, outcome: Option<&Outcome>, answers: u64, turns: u64) -> Row {
+        let payoffs = outcome.and_then(|outcome| outcome.payoffs.as_ref());
+        let side = |(side, characters): (usize, &Vec<String>)| Side {
+            characters: characters.clone(),
+            won: outcome.is_some_and(|outcome| outcome.winners.contains(&side)),
+            payoff: payoffs.and_then(|payoffs| payoffs.get(side)).map(|payoff| payoff.halves() as f64 / 2.0),
+        };
+        let end = match outcome.map(|outcome| outcome.result) {
+            None => "fault",
+            Some(OutcomeResult::Win) => "win",
+            Some(OutcomeResult::Tie) => "tie",
+            Some(OutcomeResult::Capped) => "capped",
+            Some(OutcomeResult::Abandoned) => "abandoned",
+        };
+        Row { game, seed: plan.seed_of(game), end, answers, turns, sides: sides.iter().enumerate().map(side).collect() }
+    }
+}
+
+/// Where rows go.
+pub trait Form: Send {
+    fn add(&mut self, row: Row) -> io::Result<()>;
+    /// The file, with all rows in it.
+    fn finish(self: Box<Self>) -> io::Result<File>;
+}

@@ -1,0 +1,70 @@
+//! `--shard` and `--out`: one part of long work, written down for `ludex merge`.
+
+use crate::args::Common;
+use crate::exit::DONE;
+use crate::layout::grouped;
+use crate::output;
+use crate::shards::{Divisible, Part, Shard};
+use crate::stop::Stop;
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+#[derive(clap::Args)]
+pub struct Sharding {
+    /// Do one part of the work only, counted from 0, such as 3/64: `ludex merge` puts the parts together
+    #[arg(long, value_name = "I/N", requires = "out")]
+    shard: Option<Part>,
+    /// The folder that the shard is written to
+    #[arg(long, value_name = "DIR", requires = "shard")]
+    out: Option<PathBuf>,
+}
+
+/// Which part is wanted, and where.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    pub part: Part,
+    folder: &'a Path,
+}
+
+impl Sharding {
+    pub fn asked(&self) -> Option<Asked<'_>> {
+        Some(Asked { part: self.shard?, folder: self.out.as_deref()? })
+    }
+
+    /// Refuses a shard of what cannot be divided.
+    pub fn only_with(&self, flag: &str, is_given: bool) -> Result<(), Stop> {
+        if self.shard.is_none() || is_given {
+            return Ok(());
+        }
+        let message = format!("`--shard` is for `{flag}`, which is not there");
+        let help = format!("add `{flag}`, or leave out `--shard` and `--out`");
+        Err(Stop::usage(Problem::error(codes::COMMAND_LINE, message).help(help)))
+    }
+}
+
+impl Asked<'_> {
+    /// Writes down what was counted, and says so; gives the exit status. What went wrong is told when the shards are put
+    /// together.
+    pub fn write<D: Divisible>(self, common: &Common, request: &D, hash: String, counted: &D::Counted) -> Result<u8, Stop> {
+        let written = Shard::new(request, hash, self.part, counted).and_then(|shard| shard.write(self.folder));
+        let path = written.map_err(|error| {
+            let message = format!("the shard cannot be written to `{}`: {error}", self.folder.display());
+            Problem::error(codes::FILE_NOT_WRITTEN, message)
+        })?;
+        let (path, part, many) = (path.display(), self.part, D::PIECES.many);
+        let range = part.pieces(request.pieces());
+        if common.json() {
+            let (part, path) = (part.to_string(), path.to_string());
+            let mut object = json!({ "ludex": 1, "command": D::VERB, "shard": part });
+            object[many] = json!([range.start, range.end]);
+            object["file"] = json!(path);
+            output::json(&object);
+        } else {
+            let (count, all) = (grouped(range.end - range.start), grouped(request.pieces()));
+            output::print(&format!("shard {part}: {count} of {all} {many} are counted in {path}\n"));
+        }
+        Ok(DONE)
+    }
+}
