@@ -20,6 +20,6 @@ mod trial;
 mod vocabulary;
 
 pub use classes::CLASSES;
-pub use noticed::{Amount, Package, noticed};
+pub use noticed::{Amount, Package, Tried, noticed};
 pub use report::{is_sound, json, text};
 pub use self_test::{Wanted, self_test};

@@ -16,7 +16,7 @@ use ludex_engine::problem::{Edit, Problem, edited};
 use ludex_engine::source::{SourceId, Sources, Span};
 use ludex_validator::report::problem_json;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -27,7 +27,8 @@ pub struct Args {
     /// Also list the rules that no scenario shows, and the statements and sides of conditions that none reaches, in scripts too
     #[arg(long)]
     coverage: bool,
-    /// Break statements and conditions of the rules and scripts, one at a time, and list those that no scenario notices
+    /// Break statements and conditions of the rules and scripts, one at a time, and list those that no scenario notices; of
+    /// files of rules and scripts that are named, only theirs
     #[arg(long, value_name = "N", conflicts_with = "coverage", value_parser = clap::value_parser!(u32).range(1..))]
     mutants: Option<u32>,
     /// The seed by which `--mutants` draws what is broken
@@ -100,7 +101,8 @@ fn once(args: &Args, common: &Common) -> Result<u8, Stop> {
     let (loaded, files) = find(&args.targets, common)?;
     if let Some(mutants) = args.mutants {
         let games: Vec<String> = files.keys().cloned().collect();
-        return mutants::run(&loaded, &games, common, &Amount { mutants: mutants as usize, seed: args.seed });
+        let only = broken(&loaded, &args.targets);
+        return mutants::run(&loaded, &games, common, &Amount { mutants: mutants as usize, seed: args.seed, only });
     }
     work::keep_what_is_done();
     let bar = work::bar(files.values().map(Vec::len).sum::<usize>() as u64, "files of scenarios");
@@ -113,7 +115,7 @@ fn once(args: &Args, common: &Common) -> Result<u8, Stop> {
             bar.inc(1);
         }
         if args.coverage {
-            suite.expect_all_modes();
+            suite.expect_everything();
         }
         suites.push((game.as_str(), suite));
     }
@@ -165,7 +167,8 @@ fn add(path: &Path, loaded: &Loaded, files: &mut Files) -> Result<(), Stop> {
             continue;
         }
         let games = library.games_with(source);
-        let own = games.iter().find(|game| library.scenarios(game).contains(&source));
+        let holds = |game: &&String| library.game(game).is_some_and(|game| game.holds(source));
+        let own = games.iter().find(|game| library.scenarios(game).contains(&source) || holds(game));
         let Some(game) = own.or(games.first()) else { continue };
         files.entry(game.clone()).or_default().push(source);
         found = true;
@@ -181,6 +184,13 @@ fn add(path: &Path, loaded: &Loaded, files: &mut Files) -> Result<(), Stop> {
         problems.push(none);
     }
     Err(Stop::new(problems, library.sources.clone()))
+}
+
+/// The rules and scripts that are named by their files: only they are broken.
+fn broken(loaded: &Loaded, targets: &[String]) -> BTreeSet<SourceId> {
+    let files = targets.iter().map(Path::new).filter(|path| path.is_file());
+    let sources = files.flat_map(|path| loaded.under(path));
+    sources.filter(|source| matches!(loaded.library.role(*source), Role::Rules | Role::Script)).collect()
 }
 
 // --- what came of it -----------------------------------------------------------
