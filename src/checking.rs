@@ -1,12 +1,15 @@
 //! Everything wrong with libraries, or with some of their files.
 
 mod baseline;
+mod breaking;
 mod cause;
 mod fixes;
 mod ignores;
 
 pub use baseline::{Baseline, Left};
+pub use breaking::Breaking;
 pub use fixes::{Mended, mended};
+pub use ignores::{IgnoredMutants, mutants as ignored_mutants};
 
 use crate::load::Loaded;
 use crate::rulebook;

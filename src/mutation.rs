@@ -20,6 +20,6 @@ mod trial;
 mod vocabulary;
 
 pub use classes::CLASSES;
-pub use noticed::{Breakable, Package, Trial, hash_of};
+pub use noticed::{Breakable, Package, Trial, Tried, hash_of};
 pub use report::{is_sound, json, text};
 pub use self_test::{Wanted, self_test};

@@ -220,6 +220,25 @@ fn warnings_are_ignored_with_a_reason_on_a_line_or_in_a_file() {
 }
 
 #[test]
+fn what_need_not_be_noticed_is_said_with_a_sort_and_a_reason() {
+    let folder = ponds("ignored-mutants");
+    let rules = std::fs::read_to_string(folder.file("rules/ponds/ponds.ludex")).unwrap();
+    let told = |comment: &str| -> Vec<String> {
+        folder.write("rules/ponds/ponds.ludex", &format!("{rules}\n# ludex: ignore {comment}\n"));
+        let found = problems(&folder, &["rules"]);
+        found
+            .iter()
+            .map(|problem| format!("{} {}", problem["code"].as_str().unwrap(), problem["help"].as_str().unwrap()))
+            .collect()
+    };
+    assert_eq!(told("mutants because either order is the same"), [] as [&str; 0]);
+    assert_eq!(told("mutants exchanged one-more because nobody can tell"), [] as [&str; 0]);
+    assert_eq!(told("mutants exchnaged because nobody can tell"), ["LX0017 did you mean `exchanged`?"]);
+    assert_eq!(told("mutnats because nobody can tell"), ["LX0017 did you mean `mutants`?"]);
+    assert_eq!(told("mutants exchanged"), ["LX0017 end it with the reason: `# ludex: ignore mutants exchanged because …`"]);
+}
+
+#[test]
 fn known_problems_are_not_told_again() {
     let folder = with_a_warning_and_an_error("baseline");
     let known =

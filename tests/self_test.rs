@@ -155,12 +155,23 @@ const SCENARIO: &str = "- name: Whoever takes three gets two more
   then: {sides: [{counters: {stones: 6}}, {counters: {stones: 3}}]}
 ";
 
-fn unnoticed(folder: &Folder) -> (u64, Vec<(u64, String)>) {
+/// What came of all changes of the package.
+fn tried(folder: &Folder) -> Value {
     let run = ludex_in(folder, &["test", "stones", "--mutants", "200", "--library", ".", "--format", "json"], "");
     let package = json(&run)["packages"][0].clone();
-    let list = package["unnoticed"].as_array().unwrap_or_else(|| panic!("{}{}", run.stdout, run.stderr)).clone();
-    let list = list.iter().map(|one| (one["line"].as_u64().unwrap(), one["how"].as_str().unwrap().to_string()));
-    (package["tried"].as_u64().unwrap(), list.collect())
+    assert!(package.is_object(), "{}{}", run.stdout, run.stderr);
+    package
+}
+
+/// The lines of one of its lists, with what was done there.
+fn listed(package: &Value, list: &str) -> Vec<(u64, String)> {
+    let one = |one: &Value| (one["line"].as_u64().unwrap(), one["how"].as_str().unwrap().to_string());
+    package[list].as_array().unwrap().iter().map(one).collect()
+}
+
+fn unnoticed(folder: &Folder) -> (u64, Vec<(u64, String)>) {
+    let package = tried(folder);
+    (package["tried"].as_u64().unwrap(), listed(&package, "unnoticed"))
 }
 
 #[test]
@@ -183,4 +194,106 @@ fn a_scenario_more_notices_it() {
     folder.write("rules/stones/scenarios/taking.yaml", &SCENARIO.replace("stones: 6}", "stones: 6, turns: 2}"));
     let (_, unnoticed) = unnoticed(&folder);
     assert!(!unnoticed.contains(&(10, "left out".to_string())), "{unnoticed:?}");
+}
+
+/// With an option that is not set unless somebody asks for it.
+fn optional() -> String {
+    let option = "option threes is one of usual, double = usual \"what a three counts\"\neach side";
+    let branch = "if threes is double { if taken = 3 { add 7 to side.stones } }\n  add taken";
+    SCORING.replacen("each side", option, 1).replacen("add taken", branch, 1)
+}
+
+/// The same game with the option.
+fn doubled() -> String {
+    SCENARIO
+        .replace("Whoever", "With the option, whoever")
+        .replace("start: {}", "start: {options: {threes: double}}")
+        .replace("6}", "13}")
+}
+
+#[test]
+fn what_only_an_option_leads_to_is_broken_and_counted_too() {
+    let folder = Folder::empty("test-mutants-options");
+    folder.write("rules/stones/game.ludex", &optional());
+    folder.write("rules/stones/scenarios/taking.yaml", SCENARIO);
+    let line = 14;
+    let (_, missed) = unnoticed(&folder);
+    let mut there: Vec<&str> = missed.iter().filter(|(at, _)| *at == line).map(|(_, how)| how.as_str()).collect();
+    there.sort();
+    // What asks for the option itself is noticed: with its opposite the usual game is another one.
+    assert_eq!(there, ["left out", "one more", "one more", "the other side", "turned into its opposite"], "{missed:?}");
+    let coverage = || ludex_in(&folder, &["test", "stones", "--coverage", "--library", "."], "").stdout;
+    let covered = coverage();
+    assert!(covered.contains("game.ludex:14:40: never reached: add 7 to side.stones\n"), "{covered}");
+    assert!(covered.contains("game.ludex:14:28: never asked: taken = 3\n"), "{covered}");
+    assert!(!covered.contains("threes is double"), "{covered}");
+
+    folder.write("rules/stones/scenarios/threes.yaml", &doubled());
+    assert_eq!(unnoticed(&folder).1.iter().filter(|(at, _)| *at == line).count(), 0);
+    let covered = coverage();
+    assert!(covered.contains("coverage: 0 of 0 rules, 8 of 8 statements, 4 of 4 sides of conditions\n"), "{covered}");
+}
+
+#[test]
+fn a_comment_says_why_something_is_not_noticed_until_it_is() {
+    let ignored = |word: &str| {
+        let comment = format!("add 1 to side.turns  # ludex: ignore mutants {word}because only statistics read it");
+        SCORING.replace("add 1 to side.turns", &comment)
+    };
+    let folder = Folder::empty("test-mutants-ignored");
+    folder.write("rules/stones/game.ludex", &ignored("left-out "));
+    folder.write("rules/stones/scenarios/taking.yaml", SCENARIO);
+    let package = tried(&folder);
+    assert_eq!(listed(&package, "explained"), [(10, "left out".to_string())], "{package}");
+    assert_eq!(package["explained"][0]["because"], "only statistics read it");
+    assert!(listed(&package, "unnoticed").contains(&(10, "one more".to_string())), "{package}");
+    folder.write("rules/stones/game.ludex", &ignored(""));
+    let package = tried(&folder);
+    assert!(!listed(&package, "unnoticed").iter().any(|(line, _)| *line == 10), "{package}");
+    assert_eq!(package["problems"].as_array().map(Vec::len), Some(0), "{package}");
+    let checked = ludex_in(&folder, &["check", "rules", "--format", "concise"], "").stdout;
+    assert!(!checked.contains("LX001"), "{checked}");
+
+    // Once a scenario looks at it, the comment says nothing any more.
+    folder.write("rules/stones/game.ludex", &ignored("left-out "));
+    folder.write("rules/stones/scenarios/taking.yaml", &SCENARIO.replace("stones: 6}", "stones: 6, turns: 2}"));
+    let package = tried(&folder);
+    assert_eq!((&package["problems"][0]["code"], &package["problems"][0]["line"]), (&"LX0018".into(), &10.into()), "{package}");
+}
+
+#[test]
+fn people_read_both_shares() {
+    let folder = Folder::empty("test-mutants-shares");
+    let comment = "add 1 to side.turns  # ludex: ignore mutants because only statistics read it";
+    folder.write("rules/stones/game.ludex", &SCORING.replace("add 1 to side.turns", comment));
+    folder.write("rules/stones/scenarios/taking.yaml", SCENARIO);
+    let run = ludex_in(&folder, &["test", "stones", "--mutants", "200", "--library", "."], "");
+    insta::assert_snapshot!(run.stdout, @"
+    rules/stones/game.ludex:10: not noticed, and need not be: the other side
+      `add 1 to side.turns`
+      becomes `add 1 to side.foe.turns`
+      because only statistics read it
+    rules/stones/game.ludex:10: not noticed, and need not be: left out
+      `add 1 to side.turns`
+      becomes ``
+      because only statistics read it
+    rules/stones/game.ludex:10: not noticed, and need not be: one more
+      `add 1 to side.turns`
+      becomes `add 2 to side.turns`
+      because only statistics read it
+    rules/stones/game.ludex:10: not noticed, and need not be: exchanged with the next
+      `add 1 to side.turns side must choose number in 1..3 as taken`
+      becomes `side must choose number in 1..3 as taken add 1 to side.turns`
+      because only statistics read it
+    rules/stones/game.ludex:6: no scenario notices: one more
+      `repeat 2 times { each side in sides { do turn(side) } }`
+      becomes `repeat 3 times { each side in sides { do turn(side) } }`
+    rules/stones/game.ludex:7: no scenario notices: left out
+      `finish with those of sides with highest it.stones`
+      becomes ``
+    rules/stones/game.ludex:11: no scenario notices: one more
+      `side must choose number in 1..3 as taken`
+      becomes `side must choose number in 1..4 as taken`
+    stones: 10 of 17 changes noticed, 58 %; 10 of the 13 that need to be, 76 %
+    ");
 }

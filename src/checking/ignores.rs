@@ -2,7 +2,10 @@
 //!
 //! Behind something on a line it counts for that line; alone on a line, for the next one; among the comments at the head of a
 //! file, for the whole file. Scripts write it behind `//`. Errors cannot be ignored: they keep the game from being played.
+//!
+//! In the same way `# ludex: ignore mutants exchanged because …` says why no scenario notices that the rules are broken there.
 
+use super::breaking::Breaking;
 use ludex_engine::codes;
 use ludex_engine::problem::{Problem, closest};
 use ludex_engine::source::{Source, SourceId, Sources, Span};
@@ -10,6 +13,40 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What stands before the word.
 const MARK: &str = "ludex:";
+
+/// The word that stands in place of a code where mutants are meant.
+const MUTANTS: &str = "mutants";
+
+/// Changes of the rules that need not be noticed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IgnoredMutants {
+    /// The whole comment.
+    pub span: Span,
+    /// The line for which it counts, from 1; none for the whole file.
+    pub line: Option<usize>,
+    /// Of these sorts only; of all if there are none.
+    breakings: Vec<Breaking>,
+    /// Why nobody can notice.
+    pub because: String,
+}
+
+impl IgnoredMutants {
+    /// Whether it counts for what is done at a line of its file.
+    pub fn fits(&self, line: usize, breaking: Breaking) -> bool {
+        self.line.is_none_or(|own| own == line) && (self.breakings.is_empty() || self.breakings.contains(&breaking))
+    }
+}
+
+/// The changes of a file that need not be noticed. `check` tells what is wrong with the words that say so.
+pub fn mutants(id: SourceId, source: &Source) -> Vec<IgnoredMutants> {
+    let of = |comment: Comment| match comment.read() {
+        Ok(Said::Mutants { breakings, because }) => {
+            Some(IgnoredMutants { span: comment.span, line: comment.line.map(|line| line + 1), breakings, because })
+        }
+        _ => None,
+    };
+    spoken(id, source).into_iter().filter_map(of).collect()
+}
 
 /// One code that is ignored somewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +89,35 @@ pub fn applied(problems: Vec<Problem>, sources: &Sources, told: impl Fn(SourceId
 
 /// What a file ignores, and what is wrong with how it says so.
 fn ignores_in(id: SourceId, source: &Source, wrong: &mut Vec<Problem>) -> Vec<Ignore> {
+    let mut found = Vec::new();
+    for comment in spoken(id, source) {
+        match comment.read() {
+            Ok(Said::Codes(codes)) => found.extend(codes.into_iter().map(|code| comment.ignore(code))),
+            Ok(Said::Mutants { .. }) => {}
+            Err(problem) => wrong.push(problem.at(comment.span, "counts for nothing")),
+        }
+    }
+    found
+}
+
+/// A comment that speaks to Ludex.
+struct Comment<'s> {
+    text: &'s str,
+    /// What begins a comment in its file.
+    sign: &'static str,
+    span: Span,
+    /// The line for which it counts, from 0; none for the whole file.
+    line: Option<usize>,
+}
+
+/// What is ignored by a comment.
+enum Said<'s> {
+    Codes(Vec<&'s str>),
+    Mutants { breakings: Vec<Breaking>, because: String },
+}
+
+/// The comments of a file that speak to Ludex.
+fn spoken(id: SourceId, source: &Source) -> Vec<Comment<'_>> {
     let sign = match source.name.rsplit('.').next() {
         Some("ludex" | "yaml" | "yml") => "#",
         Some("rhai") => "//",
@@ -72,13 +138,7 @@ fn ignores_in(id: SourceId, source: &Source, wrong: &mut Vec<Problem>) -> Vec<Ig
             (false, false) => Some(number),
         };
         let span = Span::new(id, start + at, start + line.trim_end().len());
-        match codes_of(&line[at..], sign) {
-            Ok(codes) => found.extend(codes.into_iter().map(|(from, code)| {
-                let from = start + at + from;
-                Ignore { span: Span::new(id, from, from + code.len()), code: code.to_string(), line: counts_for }
-            })),
-            Err(problem) => wrong.push(problem.at(span, "counts for nothing")),
-        }
+        found.push(Comment { text: line[at..].trim_end(), sign, span, line: counts_for });
     }
     found
 }
@@ -92,33 +152,61 @@ fn comment(line: &str, sign: &str) -> Option<usize> {
     line.match_indices(sign).map(|(at, _)| at).find(speaks)
 }
 
-/// The codes that a comment names, each with its place in it.
-fn codes_of<'t>(comment: &'t str, sign: &str) -> Result<Vec<(usize, &'t str)>, Problem> {
-    let wrong = |message: String| Problem::warning(codes::IGNORE_FORM, message);
-    let form = format!("write `{sign} ludex: ignore LX0313 because …`");
-    let words = comment[sign.len()..].trim_start().strip_prefix(MARK).unwrap_or_default();
-    let mut words = words.split_whitespace();
-    let verb = words.next().unwrap_or_default();
-    if verb != "ignore" {
-        return Err(wrong(format!("`{MARK} {verb}` says nothing")).suggest(verb, ["ignore"]).help(form));
+impl<'s> Comment<'s> {
+    fn ignore(&self, code: &str) -> Ignore {
+        let from = self.span.start as usize + (code.as_ptr() as usize - self.text.as_ptr() as usize);
+        let span = Span::new(self.span.source, from, from + code.len());
+        Ignore { code: code.to_string(), span, line: self.line }
     }
-    let named: Vec<&str> = words.by_ref().take_while(|word| *word != "because").collect();
-    if let Some(code) = named.iter().find(|code| !codes::ALL.contains(code)) {
-        let problem = wrong(format!("there is no code `{code}`"));
-        return Err(match closest(code, codes::ALL.iter().copied()) {
-            Some(near) => problem.meant(near),
-            None => problem.help(form),
-        });
+
+    /// What it ignores, or what is wrong with how it says so.
+    fn read(&self) -> Result<Said<'s>, Problem> {
+        let form = format!("write `{} ludex: ignore LX0313 because …`", self.sign);
+        let said = self.text[self.sign.len()..].trim_start().strip_prefix(MARK).unwrap_or_default();
+        let (said, because) = said.split_once(" because").unwrap_or((said, ""));
+        let (mut words, because) = (said.split_whitespace(), because.trim());
+        let verb = words.next().unwrap_or_default();
+        if verb != "ignore" {
+            return Err(wrong(format!("`{MARK} {verb}` says nothing")).suggest(verb, ["ignore"]).help(form));
+        }
+        let named: Vec<&str> = words.collect();
+        let said = match named.split_first() {
+            None => return Err(wrong("it is not said which code is ignored".to_string()).help(form)),
+            Some((&MUTANTS, rest)) => Said::Mutants { breakings: breakings(rest)?, because: because.to_string() },
+            Some(_) => Said::Codes(known(&named, form)?),
+        };
+        if because.is_empty() {
+            let whole = format!("{} ludex: ignore {} because …", self.sign, named.join(" "));
+            return Err(
+                wrong("it is not said why this is ignored".to_string()).help(format!("end it with the reason: `{whole}`"))
+            );
+        }
+        Ok(said)
     }
-    if named.is_empty() {
-        return Err(wrong("it is not said which code is ignored".to_string()).help(form));
-    }
-    if words.next().is_none() {
-        let message = "it is not said why this is ignored".to_string();
-        return Err(wrong(message).help(format!("end it with the reason: `{sign} ludex: ignore {} because …`", named.join(" "))));
-    }
-    let place = |code: &&'t str| (code.as_ptr() as usize - comment.as_ptr() as usize, *code);
-    Ok(named.iter().map(place).collect())
+}
+
+fn wrong(message: String) -> Problem {
+    Problem::warning(codes::IGNORE_FORM, message)
+}
+
+/// The codes that a comment names.
+fn known<'s>(named: &[&'s str], form: String) -> Result<Vec<&'s str>, Problem> {
+    let Some(code) = named.iter().find(|code| !codes::ALL.contains(code)) else { return Ok(named.to_vec()) };
+    let problem = wrong(format!("there is no code `{code}`"));
+    Err(match closest(code, codes::ALL.iter().copied().chain([MUTANTS])) {
+        Some(near) => problem.meant(near),
+        None => problem.help(form),
+    })
+}
+
+/// The sorts of changes that a comment names.
+fn breakings(named: &[&str]) -> Result<Vec<Breaking>, Problem> {
+    let words = Breaking::ALL.map(Breaking::word);
+    let known = |word: &&str| {
+        let problem = || wrong(format!("`{word}` is nothing that `test --mutants` does"));
+        Breaking::named(word).ok_or_else(|| problem().suggest(word, words))
+    };
+    named.iter().map(known).collect()
 }
 
 /// Nothing of this code is where it is ignored; elsewhere in the file there may be an error of it, or a warning.

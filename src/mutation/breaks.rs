@@ -7,6 +7,7 @@ use super::change::Change;
 use super::corpus::{Corpus, Text};
 use super::tokens::Sort as TokenSort;
 use super::vocabulary::Sort;
+use crate::checking::Breaking;
 use ludex_engine::library::Role;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::Coverage;
@@ -18,8 +19,8 @@ use std::ops::Range;
 #[derive(Clone, Debug)]
 pub struct Break {
     pub change: Change,
-    /// What is done to it, for people.
-    pub how: &'static str,
+    /// What is done to it.
+    pub how: Breaking,
     /// The statement or condition: only scenarios that reach it can notice. Nothing: any might.
     pub place: Option<Span>,
 }
@@ -77,21 +78,32 @@ const BEHIND_GUARDS: &[&str] = &[
     "option",
 ];
 
-/// The statements and conditions of programs: their places, and whether each is a condition.
+/// The statements and conditions of programs: their places, and what each is.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
     statements: BTreeSet<Span>,
     conditions: BTreeSet<Span>,
+    /// Those conditions that options settle: no game asks them.
+    settled: BTreeSet<Span>,
 }
 
 impl Places {
+    /// Adds those of a program that is looked at, so that it has what any option leads to.
     pub fn add(&mut self, program: &Program) {
         for place in Coverage::default().places(program) {
+            if place.settled {
+                self.settled.insert(place.span);
+            }
             match place.condition {
                 true => self.conditions.insert(place.span),
                 false => self.statements.insert(place.span),
             };
         }
+    }
+
+    /// The place that scenarios must reach to notice what is broken there.
+    fn reached(&self, span: Span) -> Option<Span> {
+        Some(span).filter(|span| !self.settled.contains(span))
     }
 
     fn of(&self, source: SourceId) -> impl Iterator<Item = Span> {
@@ -104,22 +116,22 @@ impl Places {
 pub fn breaks(corpus: &Corpus, places: &Places, own: impl Fn(SourceId) -> bool) -> Vec<Break> {
     let mut breaks = Vec::new();
     for text in corpus.texts.iter().filter(|text| own(text.source) && matches!(text.role, Role::Rules | Role::Script)) {
-        let breaking = Breaking { corpus, text, places };
-        breaking.statements(&mut breaks);
-        breaking.conditions(&mut breaks);
-        breaking.guards(&mut breaks);
-        breaking.words(&mut breaks);
+        let site = Site { corpus, text, places };
+        site.statements(&mut breaks);
+        site.conditions(&mut breaks);
+        site.guards(&mut breaks);
+        site.words(&mut breaks);
     }
     breaks
 }
 
-struct Breaking<'b> {
+struct Site<'b> {
     corpus: &'b Corpus,
     text: &'b Text,
     places: &'b Places,
 }
 
-impl Breaking<'_> {
+impl Site<'_> {
     fn source(&self) -> SourceId {
         self.text.source
     }
@@ -147,14 +159,14 @@ impl Breaking<'_> {
         let mut before: Option<Span> = None;
         let own = self.places.statements.iter().filter(|span| span.source == self.source());
         for span in own.copied().filter(|span| !self.only_tells(*span)) {
-            let how = "left out";
+            let how = Breaking::LeftOut;
             breaks.push(Break { change: Change::new(self.source(), bytes(span), ""), how, place: Some(span) });
             let names = |span: Span| self.begins_with(span, NAMING);
             if let Some(before) = before.filter(|before| !names(*before) && !names(span) && self.follows(*before, span)) {
                 let between = self.written(before.end as usize..span.start as usize);
                 let with = format!("{}{between}{}", self.written(bytes(span)), self.written(bytes(before)));
                 let change = Change::new(self.source(), before.start as usize..span.end as usize, with);
-                breaks.push(Break { change, how: "exchanged with the next", place: Some(before) });
+                breaks.push(Break { change, how: Breaking::Exchanged, place: Some(before) });
             }
             before = Some(span);
         }
@@ -175,7 +187,7 @@ impl Breaking<'_> {
             let clause = self.is_rules(span.start as usize) && self.text.role == Role::Script;
             let marked = self.written(bytes(*span)).starts_with("modify") || self.written(bytes(*span)).starts_with("trigger");
             if !clause && !marked {
-                breaks.push(self.negated(bytes(*span), Some(*span)));
+                breaks.push(self.negated(bytes(*span), self.places.reached(*span)));
             }
         }
     }
@@ -186,7 +198,7 @@ impl Breaking<'_> {
             true => format!("not ({condition})"),
             false => format!("!({condition})"),
         };
-        Break { change: Change::new(self.source(), at, with), how: "turned into its opposite", place }
+        Break { change: Change::new(self.source(), at, with), how: Breaking::Opposite, place }
     }
 
     /// `when …` of actions, abilities and restrictions.
@@ -229,20 +241,20 @@ impl Breaking<'_> {
             }
             let Some(place) = open.last().copied() else { continue };
             for (at, with, how) in self.others(index, token.sort) {
-                breaks.push(Break { change: Change::new(self.source(), at, with), how, place: Some(place) });
+                breaks.push(Break { change: Change::new(self.source(), at, with), how, place: self.places.reached(place) });
             }
         }
     }
 
     /// What may stand for a token, with what that is.
-    fn others(&self, index: usize, sort: TokenSort) -> Vec<(Range<usize>, String, &'static str)> {
+    fn others(&self, index: usize, sort: TokenSort) -> Vec<(Range<usize>, String, Breaking)> {
         let tokens = &self.text.tokens;
         let word = tokens.word(index);
         let at = tokens.range(index, index);
         match sort {
             TokenSort::Number => {
                 let number = word.parse::<i64>().ok().filter(|number| *number <= LARGEST);
-                number.map(|number| (at, (number + 1).to_string(), "one more")).into_iter().collect()
+                number.map(|number| (at, (number + 1).to_string(), Breaking::OneMore)).into_iter().collect()
             }
             TokenSort::Sign => {
                 let other = match word {
@@ -252,7 +264,7 @@ impl Breaking<'_> {
                     "<" => "<=",
                     _ => return Vec::new(),
                 };
-                vec![(at, other.to_string(), "another bound")]
+                vec![(at, other.to_string(), Breaking::Bound)]
             }
             TokenSort::Word if tokens.before(index) == "." => {
                 self.other_member(index).into_iter().chain(self.other_side(index)).collect()
@@ -262,22 +274,22 @@ impl Breaking<'_> {
     }
 
     /// A zone of the same pieces.
-    fn other_member(&self, index: usize) -> Option<(Range<usize>, String, &'static str)> {
+    fn other_member(&self, index: usize) -> Option<(Range<usize>, String, Breaking)> {
         let vocabulary = self.corpus.vocabulary(self.text);
         let name = self.text.tokens.word(index);
         let member = vocabulary.member(name).filter(|member| member.sort == Sort::Zone)?;
         let mut others = vocabulary.members.iter().filter(|(other, members)| *other != name && members.contains(member));
         let (other, _) = others.next()?;
-        Some((self.text.tokens.range(index, index), other.clone(), "another zone"))
+        Some((self.text.tokens.range(index, index), other.clone(), Breaking::Zone))
     }
 
     /// `x.foe.flies` for `x.flies`, and the other way round.
-    fn other_side(&self, index: usize) -> Option<(Range<usize>, String, &'static str)> {
+    fn other_side(&self, index: usize) -> Option<(Range<usize>, String, Breaking)> {
         let tokens = &self.text.tokens;
         let members = self.corpus.vocabulary(self.text).members.get(tokens.word(index))?;
         let of_sides = members.iter().all(|member| member.of_sides);
         let first = index.checked_sub(2).filter(|_| of_sides)?;
-        let how = "the other side";
+        let how = Breaking::Side;
         match tokens.word(first) {
             "foe" => Some((tokens.range(first - 1, first), String::new(), how)),
             // Of all sides it makes no difference, nor in what is asked of each.

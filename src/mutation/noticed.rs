@@ -3,18 +3,21 @@
 use super::breaks::{Break, Places, breaks};
 use super::corpus::Corpus;
 use super::family::Family;
+use crate::checking::{Breaking, IgnoredMutants, ignored_mutants};
 use crate::guard::guarded;
 use crate::load::Loaded;
 use crate::rng::BotRng;
 use crate::scenario::{Passing, Suite};
 use crate::shared::shared;
 use crate::work;
+use ludex_engine::codes;
 use ludex_engine::library::{Library, Wanted};
 use ludex_engine::problem::Problem;
+use ludex_engine::program::Program;
 use ludex_engine::runtime::Lots;
-use ludex_engine::source::Span;
+use ludex_engine::source::{SourceId, Sources, Span};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// What was broken, and whether a scenario has noticed it.
@@ -22,10 +25,12 @@ use std::ops::Range;
 pub struct Tried {
     pub file: String,
     pub line: usize,
-    pub how: &'static str,
+    pub how: Breaking,
     pub before: String,
     pub after: String,
     pub noticed: bool,
+    /// Why nobody can notice it, as a comment at its line says.
+    pub because: Option<String>,
 }
 
 /// What came of one package.
@@ -35,6 +40,10 @@ pub struct Package {
     /// What can be broken in all, whether or not `check` refuses it.
     pub places: usize,
     pub tried: Vec<Tried>,
+    /// Comments that say why something is not noticed, although it is or is not there. Told if everything was tried.
+    pub useless: Vec<Problem>,
+    /// What the places of those problems are places of.
+    pub sources: Sources,
 }
 
 impl Package {
@@ -42,8 +51,19 @@ impl Package {
         self.tried.iter().filter(|tried| tried.noticed).count()
     }
 
+    /// What no scenario notices, and nobody has said why.
     pub fn unnoticed(&self) -> impl Iterator<Item = &Tried> {
-        self.tried.iter().filter(|tried| !tried.noticed)
+        self.tried.iter().filter(|tried| !tried.noticed && tried.because.is_none())
+    }
+
+    /// What no scenario notices for a reason, with the reason.
+    pub fn explained(&self) -> impl Iterator<Item = (&Tried, &str)> {
+        let unnoticed = self.tried.iter().filter(|tried| !tried.noticed);
+        unnoticed.filter_map(|tried| Some((tried, tried.because.as_deref()?)))
+    }
+
+    pub fn is_clean(&self) -> bool {
+        self.unnoticed().next().is_none() && self.useless.is_empty()
     }
 }
 
@@ -59,8 +79,10 @@ pub struct Breakable<'t> {
     game: &'t str,
     wanted: &'t Wanted,
     family: Family,
+    /// The package with blanks in the place of the comments by which something need not be noticed.
     library: Library,
     all: Vec<Break>,
+    ignored: Vec<IgnoredMutants>,
     order: Vec<u64>,
 }
 
@@ -70,18 +92,26 @@ pub fn hash_of(loaded: &Loaded, game: &str) -> String {
 }
 
 impl<'t> Breakable<'t> {
-    pub fn new(loaded: &Loaded, game: &'t str, wanted: &'t Wanted, seed: u64) -> Result<Breakable<'t>, Vec<Problem>> {
+    /// What is drawn by a seed from all that can be broken; in some texts only, by their numbers in the whole library, or in all
+    /// of the package if none are named.
+    pub fn new(
+        loaded: &Loaded,
+        game: &'t str,
+        wanted: &'t Wanted,
+        (seed, only): (u64, &BTreeSet<SourceId>),
+    ) -> Result<Breakable<'t>, Vec<Problem>> {
         let family = Family::of_game(&loaded.library, game);
-        let library = family.unchanged().library;
+        let (unchanged, ignored) = without_ignores(family.unchanged());
+        let library = unchanged.library;
         let mut places = Places::default();
-        for mode in modes(&library, game, wanted) {
-            let (program, problems) = library.compile(game, &mode);
-            places.add(&program.ok_or(problems)?);
-        }
-        let own = |source| library.game(game).is_some_and(|game| game.holds(source));
+        accepted(&library, game, wanted)?.iter().for_each(|program| places.add(program));
+        let numbers: BTreeSet<SourceId> = only.iter().filter_map(|source| family.number(*source)).collect();
+        let is_asked = |source| only.is_empty() || numbers.contains(&source);
+        let own = |source| is_asked(source) && library.game(game).is_some_and(|game| game.holds(source));
         let all = breaks(&Corpus::new(&library), &places, own);
+        let ignored = ignored.into_iter().filter(|ignored| own(ignored.span.source)).collect();
         let order = BotRng::new(seed, 0).shuffled(all.len() as u64);
-        Ok(Breakable { game, wanted, family, library, all, order })
+        Ok(Breakable { game, wanted, family, library, all, ignored, order })
     }
 
     /// How much can be broken in all, whether or not `check` refuses it.
@@ -131,9 +161,8 @@ impl<'t> Breakable<'t> {
     fn accepted(&self, broken: &Break) -> Option<Loaded> {
         let text = &self.library.sources.get(broken.change.source).text;
         let loaded = self.family.with_own(broken.change.source, broken.change.applied(text));
-        let changed = &loaded.library;
-        let is_accepted = modes(changed, self.game, self.wanted).all(|mode| changed.compile(self.game, &mode).0.is_some());
-        is_accepted.then_some(loaded)
+        accepted(&loaded.library, self.game, self.wanted).ok()?;
+        Some(loaded)
     }
 
     /// Nothing if `check` refuses what has become of the rules.
@@ -146,22 +175,54 @@ impl<'t> Breakable<'t> {
         Some(guarded(suite).unwrap_or(true))
     }
 
-    /// What came of the changes that were tried, in the order in which they were drawn.
-    pub fn package(&self, trials: &[Trial]) -> Package {
-        let told = |trial: &Trial| {
-            let broken = self.all.get(trial.place)?;
-            let source = self.library.sources.get(broken.change.source);
-            let (before, after) = broken.change.shown(&source.text);
-            let line = broken.change.line(&source.text);
-            Some(Tried { file: source.name.clone(), line, how: broken.how, before, after, noticed: trial.noticed })
-        };
-        let mut tried: Vec<Tried> = trials.iter().filter_map(told).collect();
+    /// What came of the changes that were tried, of so many that were to be, in the order in which they were drawn.
+    pub fn package(&self, trials: &[Trial], asked: u64) -> Package {
+        let mut used: BTreeSet<Span> = BTreeSet::new();
+        let mut tried: Vec<Tried> = trials.iter().filter_map(|trial| self.told(trial, &mut used)).collect();
         tried.sort_by(|one, other| (&one.file, one.line).cmp(&(&other.file, other.line)));
-        Package { game: self.game.to_string(), places: self.all.len(), tried }
+        let everything = !work::is_stopped() && (trials.len() == self.all.len() || (trials.len() as u64) < asked);
+        let unused = self.ignored.iter().filter(|ignored| everything && !used.contains(&ignored.span));
+        let (useless, sources) = (unused.map(useless).collect(), self.family.unchanged().library.sources);
+        Package { game: self.game.to_string(), places: self.all.len(), tried, useless, sources }
+    }
+
+    /// What came of one change. The comment by which it need not be noticed is used.
+    fn told(&self, trial: &Trial, used: &mut BTreeSet<Span>) -> Option<Tried> {
+        let Break { change, how, .. } = self.all.get(trial.place)?;
+        let source = self.library.sources.get(change.source);
+        let (before, after) = change.shown(&source.text);
+        let line = change.line(&source.text);
+        let fits = |ignored: &&IgnoredMutants| ignored.span.source == change.source && ignored.fits(line, *how);
+        let ignored = self.ignored.iter().find(fits).filter(|_| !trial.noticed);
+        used.extend(ignored.map(|ignored| ignored.span));
+        let because = ignored.map(|ignored| ignored.because.clone());
+        Some(Tried { file: source.name.clone(), line, how: *how, before, after, noticed: trial.noticed, because })
     }
 }
 
-fn modes<'w>(library: &Library, game: &str, wanted: &'w Wanted) -> impl Iterator<Item = Wanted> + use<'w> {
-    let modes = library.modes(game).into_iter().map(Some);
-    [None].into_iter().chain(modes).map(|mode| Wanted { mode, ..wanted.clone() })
+/// The comments that say what need not be noticed, and the library with blanks in their places: what is changed is shown
+/// without them.
+fn without_ignores(loaded: Loaded) -> (Loaded, Vec<IgnoredMutants>) {
+    let sources = &loaded.library.sources;
+    let ignored: Vec<IgnoredMutants> = sources.iter().flat_map(|(source, file)| ignored_mutants(source, file)).collect();
+    let mut texts: BTreeMap<SourceId, String> = BTreeMap::new();
+    for comment in ignored.iter().map(|ignored| ignored.span) {
+        let text = texts.entry(comment.source).or_insert_with(|| sources.get(comment.source).text.clone());
+        let place = comment.start as usize..comment.end as usize;
+        text.replace_range(place.clone(), &" ".repeat(place.len()));
+    }
+    (loaded.with_texts(&texts), ignored)
+}
+
+fn useless(ignored: &IgnoredMutants) -> Problem {
+    let message = "nothing that is not noticed is ignored by this";
+    Problem::warning(codes::IGNORES_NOTHING, message).at(ignored.span, "ignores nothing").help("remove it")
+}
+
+/// The programs of a game in all modes, whatever options are chosen, or what `check` refuses.
+fn accepted(library: &Library, game: &str, wanted: &Wanted) -> Result<Vec<Program>, Vec<Problem>> {
+    let each = library.in_each_mode(game, &Wanted { open: true, ..wanted.clone() });
+    let (programs, problems) = library.compile_each(game, &each);
+    let is_whole = programs.len() == each.len();
+    if is_whole { Ok(programs.into_iter().map(|(_, program)| program).collect()) } else { Err(problems) }
 }

@@ -53,7 +53,7 @@ impl Covered {
     }
 
     fn places(&mut self, places: Vec<Reached>) {
-        for place in places {
+        for place in places.into_iter().filter(|place| !place.settled) {
             match place.condition {
                 true => self.condition(place.span, place.yes, place.no),
                 false => self.statement(place.span, place.yes),

@@ -97,14 +97,11 @@ impl<'a> Suite<'a> {
         self.replaced = replaced;
     }
 
-    /// Counts what no scenario runs in any mode of the game.
-    pub fn expect_all_modes(&mut self) {
-        let modes = self.library.modes(self.game).into_iter().map(Some).chain([None]);
-        for mode in modes {
-            if let Ok(program) = self.compiled(Wanted { mode, ..self.wanted.clone() }) {
-                self.covered.expect(&program);
-            }
-        }
+    /// Counts what no scenario runs in any mode of the game, whatever options are chosen.
+    pub fn expect_everything(&mut self) {
+        let every = Wanted { open: true, ..self.wanted.clone() };
+        let (programs, _) = self.library.compile_each(self.game, &self.library.in_each_mode(self.game, &every));
+        programs.iter().for_each(|(_, program)| self.covered.expect(program));
     }
 
     // --- one scenario ---------------------------------------------------------------------

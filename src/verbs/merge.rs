@@ -67,7 +67,8 @@ fn of_test(folder: &Path, common: &Common) -> Result<u8, Stop> {
     let common = as_then(common, &request.mode, &request.options);
     let (loaded, _) = test::find(&request.targets, &common)?;
     check_hash("the games", &request.hash(&loaded), &package_hash)?;
-    mutants::merged(&loaded, &request, counted, &common)
+    let only = test::broken(&loaded, &request.targets);
+    mutants::merged(&loaded, &request, counted, &common, only)
 }
 
 fn of_check(folder: &Path, common: &Common) -> Result<u8, Stop> {

@@ -5,16 +5,18 @@ use crate::args::Common;
 use crate::exit::{DONE, PROBLEMS};
 use crate::game::on_interrupt;
 use crate::load::Loaded;
-use crate::mutation::{Breakable, Package, Trial, hash_of};
+use crate::mutation::{Breakable, Package, Trial, Tried, hash_of};
 use crate::output;
 use crate::shards::{Counted, Divisible, Pieces};
 use crate::stop::Stop;
 use crate::work;
 use ludex_engine::library::{Wanted, hash};
 use ludex_engine::problem::Problem;
+use ludex_engine::source::SourceId;
+use ludex_validator::report::problem_json;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// Whatever decides which changes scenarios notice, besides the files.
@@ -39,6 +41,8 @@ pub struct Order<'o> {
     pub wanted: Wanted,
     pub mutants: u32,
     pub seed: u64,
+    /// Only these texts are broken, if there are any.
+    pub only: BTreeSet<SourceId>,
 }
 
 /// The changes that were tried, by their numbers: those of the first package, then those of the second.
@@ -83,7 +87,7 @@ impl Order<'_> {
     fn breakable<'b>(&'b self, game: &'b str) -> Result<Breakable<'b>, Stop> {
         self.common.compile_from(self.loaded, game, &self.wanted)?;
         let stop = |problems: Vec<Problem>| Stop::new(problems, self.loaded.library.sources.clone());
-        Breakable::new(self.loaded, game, &self.wanted, self.seed).map_err(stop)
+        Breakable::new(self.loaded, game, &self.wanted, (self.seed, &self.only)).map_err(stop)
     }
 }
 
@@ -93,7 +97,8 @@ pub fn run(order: &Order<'_>) -> Result<u8, Stop> {
     let mut packages = Vec::new();
     for game in order.games.iter().take_while(|_| !work::is_stopped()) {
         let breakable = order.breakable(game)?;
-        packages.push(breakable.package(&tried(&breakable, game, 0..u64::from(order.mutants))));
+        let asked = u64::from(order.mutants);
+        packages.push(breakable.package(&tried(&breakable, game, 0..asked), asked));
     }
     Ok(report(&packages, order.common))
 }
@@ -119,14 +124,21 @@ pub fn shard(order: &Order<'_>, targets: &[String], asked: Asked<'_>) -> Result<
 }
 
 /// Prints what one run would have printed.
-pub fn merged(loaded: &Loaded, request: &Request, mut trials: Trials, common: &Common) -> Result<u8, Stop> {
+pub fn merged(
+    loaded: &Loaded,
+    request: &Request,
+    mut trials: Trials,
+    common: &Common,
+    only: BTreeSet<SourceId>,
+) -> Result<u8, Stop> {
     trials.0.sort_by_key(|(number, _)| *number);
     let games = request.games.iter().map(|(game, _)| game.clone()).collect();
-    let order = Order { loaded, common, games, wanted: common.wanted(), mutants: request.mutants, seed: request.seed };
+    let order = Order { loaded, common, games, wanted: common.wanted(), mutants: request.mutants, seed: request.seed, only };
     let mut packages = Vec::new();
     for (numbers, game) in request.packages() {
         let own = trials.0.iter().filter(|(number, _)| numbers.contains(number));
-        packages.push(order.breakable(game)?.package(&own.map(|(_, trial)| *trial).collect::<Vec<_>>()));
+        let own: Vec<Trial> = own.map(|(_, trial)| *trial).collect();
+        packages.push(order.breakable(game)?.package(&own, numbers.end - numbers.start));
     }
     Ok(report(&packages, common))
 }
@@ -143,37 +155,68 @@ fn report(packages: &[Package], common: &Common) -> u8 {
     if common.json() {
         output::json(&object(packages));
     } else {
-        packages.iter().for_each(|package| output::print(&text(package)));
+        packages.iter().for_each(tell);
     }
-    work::status(if packages.iter().all(|package| package.unnoticed().next().is_none()) { DONE } else { PROBLEMS })
+    work::status(if packages.iter().all(Package::is_clean) { DONE } else { PROBLEMS })
+}
+
+fn tell(package: &Package) {
+    output::problems(&package.useless, &package.sources);
+    output::print(&text(package));
 }
 
 fn text(package: &Package) -> String {
     let mut text = String::new();
-    for tried in package.unnoticed() {
-        text.push_str(&format!("{}:{}: no scenario notices: {}\n", tried.file, tried.line, tried.how));
-        text.push_str(&format!("  `{}`\n  becomes `{}`\n", tried.before, tried.after));
+    for (tried, because) in package.explained() {
+        text.push_str(&change(tried, "not noticed, and need not be"));
+        text.push_str(&format!("  because {because}\n"));
     }
-    let (noticed, all) = (package.noticed(), package.tried.len());
-    let share = (noticed * 100).checked_div(all).unwrap_or(0);
-    text.push_str(&format!("{}: {noticed} of {all} changes noticed, {share} %\n", package.game));
+    for tried in package.unnoticed() {
+        text.push_str(&change(tried, "no scenario notices"));
+    }
+    text.push_str(&shares(package));
     text
 }
 
+fn change(tried: &Tried, what: &str) -> String {
+    let Tried { file, line, how, before, after, .. } = tried;
+    format!("{file}:{line}: {what}: {}\n  `{before}`\n  becomes `{after}`\n", how.told())
+}
+
+/// How much is noticed, of everything and of what could be.
+fn shares(package: &Package) -> String {
+    let (noticed, explained, all) = (package.noticed(), package.explained().count(), package.tried.len());
+    let share = |all: usize| (noticed * 100).checked_div(all).unwrap_or(0);
+    let mut text = format!("{}: {noticed} of {all} changes noticed, {} %", package.game, share(all));
+    if explained > 0 {
+        let could_be = all - explained;
+        text.push_str(&format!("; {noticed} of the {could_be} that need to be, {} %", share(could_be)));
+    }
+    text + "\n"
+}
+
 fn object(packages: &[Package]) -> Value {
-    let package = |package: &Package| {
-        let unnoticed = package.unnoticed().map(|tried| {
-            json!({
-                "file": tried.file, "line": tried.line, "how": tried.how, "before": tried.before, "after": tried.after,
-            })
-        });
-        json!({
-            "game": package.game,
-            "places": package.places,
-            "tried": package.tried.len(),
-            "noticed": package.noticed(),
-            "unnoticed": unnoticed.collect::<Vec<_>>(),
-        })
-    };
-    json!({ "ludex": 1, "command": "test", "packages": packages.iter().map(package).collect::<Vec<_>>() })
+    json!({ "ludex": 1, "command": "test", "packages": packages.iter().map(package_object).collect::<Vec<_>>() })
+}
+
+fn package_object(package: &Package) -> Value {
+    let explained = package.explained().map(|(tried, because)| {
+        let mut object = change_object(tried);
+        object["because"] = json!(because);
+        object
+    });
+    json!({
+        "game": package.game,
+        "places": package.places,
+        "tried": package.tried.len(),
+        "noticed": package.noticed(),
+        "unnoticed": package.unnoticed().map(change_object).collect::<Vec<_>>(),
+        "explained": explained.collect::<Vec<_>>(),
+        "problems": package.useless.iter().map(|problem| problem_json(problem, &package.sources)).collect::<Vec<_>>(),
+    })
+}
+
+fn change_object(tried: &Tried) -> Value {
+    let Tried { file, line, how, before, after, .. } = tried;
+    json!({ "file": file, "line": line, "how": how.told(), "before": before, "after": after })
 }

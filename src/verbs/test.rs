@@ -17,7 +17,7 @@ use ludex_engine::problem::{Edit, Problem, edited};
 use ludex_engine::source::{SourceId, Sources, Span};
 use ludex_validator::report::problem_json;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -28,7 +28,8 @@ pub struct Args {
     /// Also list the rules that no scenario shows, and the statements and sides of conditions that none reaches, in scripts too
     #[arg(long)]
     coverage: bool,
-    /// Break statements and conditions of the rules and scripts, one at a time, and list those that no scenario notices
+    /// Break statements and conditions of the rules and scripts, one at a time, and list those that no scenario notices; of
+    /// files of rules and scripts that are named, only theirs
     #[arg(long, value_name = "N", conflicts_with = "coverage", value_parser = clap::value_parser!(u32).range(1..))]
     mutants: Option<u32>,
     /// The seed by which `--mutants` draws what is broken
@@ -103,8 +104,9 @@ fn update(args: &Args, common: &Common) -> Result<(), Stop> {
 fn once(args: &Args, common: &Common) -> Result<u8, Stop> {
     let (loaded, files) = find(&args.targets, common)?;
     if let Some(mutants) = args.mutants {
+        let only = broken(&loaded, &args.targets);
         let games = files.into_keys().collect();
-        let order = Order { loaded: &loaded, common, games, wanted: common.wanted(), mutants, seed: args.seed };
+        let order = Order { loaded: &loaded, common, games, wanted: common.wanted(), mutants, seed: args.seed, only };
         return match args.sharding.asked() {
             Some(asked) => mutants::shard(&order, &args.targets, asked),
             None => mutants::run(&order),
@@ -121,7 +123,7 @@ fn once(args: &Args, common: &Common) -> Result<u8, Stop> {
             bar.inc(1);
         }
         if args.coverage {
-            suite.expect_all_modes();
+            suite.expect_everything();
         }
         suites.push((game.as_str(), suite));
     }
@@ -173,7 +175,8 @@ fn add(path: &Path, loaded: &Loaded, files: &mut Files) -> Result<(), Stop> {
             continue;
         }
         let games = library.games_with(source);
-        let own = games.iter().find(|game| library.scenarios(game).contains(&source));
+        let holds = |game: &&String| library.game(game).is_some_and(|game| game.holds(source));
+        let own = games.iter().find(|game| library.scenarios(game).contains(&source) || holds(game));
         let Some(game) = own.or(games.first()) else { continue };
         files.entry(game.clone()).or_default().push(source);
         found = true;
@@ -189,6 +192,13 @@ fn add(path: &Path, loaded: &Loaded, files: &mut Files) -> Result<(), Stop> {
         problems.push(none);
     }
     Err(Stop::new(problems, library.sources.clone()))
+}
+
+/// The rules and scripts that are named by their files: only they are broken.
+pub fn broken(loaded: &Loaded, targets: &[String]) -> BTreeSet<SourceId> {
+    let files = targets.iter().map(Path::new).filter(|path| path.is_file());
+    let sources = files.flat_map(|path| loaded.under(path));
+    sources.filter(|source| matches!(loaded.library.role(*source), Role::Rules | Role::Script)).collect()
 }
 
 // --- what came of it -----------------------------------------------------------

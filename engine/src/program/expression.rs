@@ -400,6 +400,17 @@ impl Expr {
         });
     }
 
+    /// Whether options settle a condition, whichever they are: no program that is played asks it.
+    pub fn is_settled_by_options(&self) -> bool {
+        let is_known = |expr: &Expr| matches!(expr, Expr::Constant(_) | Expr::Option(_));
+        match self {
+            Expr::Not(inner) => inner.is_settled_by_options(),
+            Expr::Compare(_, left, right) => is_known(left) && is_known(right),
+            Expr::And(left, right) | Expr::Or(left, right) => left.is_settled_by_options() && right.is_settled_by_options(),
+            _ => is_known(self),
+        }
+    }
+
     /// Whether a condition is so for it or for anything that it is made of.
     pub fn contains(&self, is_wanted: &dyn Fn(&Expr) -> bool) -> bool {
         let mut found = is_wanted(self);

@@ -16,6 +16,18 @@ pub struct Reached {
     pub no: bool,
     /// It is a condition and not a statement.
     pub condition: bool,
+    /// It is a condition that no game asks, as options settle it. Only a program whose options are open has such.
+    pub settled: bool,
+}
+
+impl Reached {
+    fn statement(span: Span, ran: bool) -> Reached {
+        Reached { span, yes: ran, no: true, condition: false, settled: false }
+    }
+
+    fn condition(span: Span, (yes, no): (bool, bool)) -> Reached {
+        Reached { span, yes, no, condition: true, settled: false }
+    }
 }
 
 impl Coverage {
@@ -30,17 +42,16 @@ impl Coverage {
                 // Jumps are the seams between statements, not statements.
                 Instruction::Jump(_) | Instruction::EachNext { .. } | Instruction::RepeatNext { .. } => {}
                 Instruction::Return { value: None } | Instruction::CapReached | Instruction::NothingToChoose { .. } => {}
-                Instruction::JumpUnless { .. } => {
-                    let (yes, no) = self.decided(at);
-                    places.push(Reached { span: place.span, yes, no, condition: true });
+                Instruction::JumpUnless { condition, .. } => {
+                    let settled = condition.is_settled_by_options();
+                    places.push(Reached { settled, ..Reached::condition(place.span, self.decided(at)) });
                 }
-                _ => places.push(Reached { span: place.span, yes: self.has_reached(at), no: true, condition: false }),
+                _ => places.push(Reached::statement(place.span, self.has_reached(at))),
             }
         }
         for (index, clause) in program.clauses.iter().enumerate() {
             if !clause.guard.is_empty() {
-                let (yes, no) = self.guarded(index as u16);
-                places.push(Reached { span: clause.span, yes, no, condition: true });
+                places.push(Reached::condition(clause.span, self.guarded(index as u16)));
             }
         }
         places.extend(self.places_of_scripts(program));
@@ -56,6 +67,9 @@ impl Coverage {
             let reached = found.entry((point.condition, point.span)).or_default();
             *reached = (reached.0 || yes, reached.1 || no);
         }
-        found.into_iter().map(|((condition, span), (yes, no))| Reached { span, yes, no, condition })
+        found.into_iter().map(|((condition, span), (yes, no))| match condition {
+            true => Reached::condition(span, (yes, no)),
+            false => Reached::statement(span, yes),
+        })
     }
 }

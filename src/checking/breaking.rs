@@ -1,0 +1,55 @@
+//! What `test --mutants` does to a place of the rules, and the words that comments and reports have for it.
+
+/// One way to break rules or a script at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Breaking {
+    LeftOut,
+    Exchanged,
+    Opposite,
+    OneMore,
+    Bound,
+    Zone,
+    Side,
+}
+
+impl Breaking {
+    pub const ALL: [Breaking; 7] = [
+        Breaking::LeftOut,
+        Breaking::Exchanged,
+        Breaking::Opposite,
+        Breaking::OneMore,
+        Breaking::Bound,
+        Breaking::Zone,
+        Breaking::Side,
+    ];
+
+    /// The word by which a comment names it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Breaking::LeftOut => "left-out",
+            Breaking::Exchanged => "exchanged",
+            Breaking::Opposite => "opposite",
+            Breaking::OneMore => "one-more",
+            Breaking::Bound => "bound",
+            Breaking::Zone => "zone",
+            Breaking::Side => "side",
+        }
+    }
+
+    pub fn named(word: &str) -> Option<Breaking> {
+        Breaking::ALL.into_iter().find(|breaking| breaking.word() == word)
+    }
+
+    /// What is done, for people.
+    pub fn told(self) -> &'static str {
+        match self {
+            Breaking::LeftOut => "left out",
+            Breaking::Exchanged => "exchanged with the next",
+            Breaking::Opposite => "turned into its opposite",
+            Breaking::OneMore => "one more",
+            Breaking::Bound => "another bound",
+            Breaking::Zone => "another zone",
+            Breaking::Side => "the other side",
+        }
+    }
+}
