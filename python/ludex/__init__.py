@@ -42,7 +42,8 @@ def load(
     mode: Optional[str] = None,
     options: Optional[Mapping[str, Union[int, str]]] = None,
 ) -> Game:
-    """Loads and compiles a game: a bundled one, one of `LUDEX_LIBRARY`, or one of the folders in `library`."""
+    """Loads and compiles a game: a bundled one, one of `LUDEX_LIBRARY`, or one of `library`: folders
+    and packed libraries, which are read in memory."""
     return _engine.load(game, library=_folders(library), mode=mode, options=dict(options or {}))
 
 

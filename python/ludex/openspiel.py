@@ -1,8 +1,9 @@
 """OpenSpiel: games with explicit chance, for its solvers and its exploitability.
 
-`register(game)` makes a game of OpenSpiel out of a package that is small enough to be enumerated. Chance is asked draw by draw: a
-shuffle is dealt card by card, the top one first. The information state of a seat is all that it has seen and done, in order.
-Picks that are made at once are asked in turn, and none is seen until all are made.
+`register(game)` makes a game of OpenSpiel out of a package. Chance is asked draw by draw: a shuffle of n cards is n - 1 chance nodes,
+the first for the card on top, which may be any of n. The information state of a seat is all that it has seen and done, in order.
+Picks that are made at once are asked in turn, and none is seen until all are made. What walks the whole tree wants a small package;
+what samples plays any.
 """
 
 from __future__ import annotations
@@ -16,10 +17,8 @@ from ludex.errors import Error, Problem
 
 __all__ = ["LudexGame", "LudexState", "make", "register"]
 
-#: A shuffle of more pieces has more orders than anybody enumerates.
-MOST_SHUFFLED = 8
-#: A draw with more results likewise.
-MOST_RESULTS = 100
+#: No chance node lists more outcomes.
+MOST_RESULTS = 1000
 
 
 def refuse(message: str, help: str) -> Error:
@@ -56,17 +55,11 @@ def register(game: Game, **settings: Any) -> str:
 
 
 def _check_request(game: str, session: EncodedSession) -> None:
-    left = session.chance_left()
-    request = session.request_told() if left else None
-    if request and request["kind"] == "shuffle" and left + 1 > MOST_SHUFFLED:
+    results = len(session.chance())
+    if results > MOST_RESULTS:
         raise refuse(
-            f"`{game}` shuffles {left + 1} pieces, which have more orders than can be enumerated",
-            f"at most {MOST_SHUFFLED} pieces may be shuffled at a time",
-        )
-    if len(session.chance()) > MOST_RESULTS:
-        raise refuse(
-            f"`{game}` rolls a die with {len(session.chance())} faces, which are too many to enumerate",
-            f"at most {MOST_RESULTS} results may come of one draw",
+            f"`{game}` asks chance for one of {results:,} results, which are too many to list",
+            f"at most {MOST_RESULTS:,} results may come of one draw",
         )
 
 

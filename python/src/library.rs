@@ -1,4 +1,4 @@
-//! The libraries: the bundled one, those of `LUDEX_LIBRARY`, and folders that are named.
+//! The libraries: the bundled one, those of `LUDEX_LIBRARY`, and folders or packed libraries that are named.
 
 // Read as the command reads them, with the same limits and the same messages.
 #[path = "../../src/load/file.rs"]
@@ -7,9 +7,12 @@ mod file;
 #[path = "../../src/load/folder.rs"]
 #[allow(dead_code, reason = "the command uses more of it")]
 mod folder;
+#[path = "../../src/load/packed.rs"]
+#[allow(dead_code, reason = "the command uses more of it")]
+mod packed;
 
 use crate::failure::Failure;
-use file::{Notes, missing, slashed};
+use file::{Notes, missing, shown, slashed};
 use folder::{Reason, is_of_interest};
 use include_dir::{Dir, include_dir};
 use ludex_engine::codes;
@@ -79,19 +82,26 @@ impl Libraries {
     }
 }
 
-fn files_of(folder: &Path, notes: &mut Notes) -> Vec<File> {
-    if !folder.is_dir() {
-        notes.problems.push(missing(folder, "folder"));
+fn files_of(path: &Path, notes: &mut Notes) -> Vec<File> {
+    if !path.exists() {
+        notes.problems.push(missing(path, "folder"));
+        return Vec::new();
+    }
+    let is_packed = packed::is_packed(path);
+    if !is_packed && !path.is_dir() {
+        let message = format!("`{}` is neither a folder nor a packed library", shown(path));
+        let help = "give the folder that the file is in, or a zip that `ludex pack` has written";
+        notes.problems.push(Problem::error(codes::LIBRARY_EMPTY, message).help(help));
         return Vec::new();
     }
     let problems = notes.problems.len();
-    let files: Vec<File> = folder::files(folder, Reason::Named, notes).into_iter().map(|found| found.file).collect();
-    if files.is_empty() && notes.problems.len() == problems {
-        let message = format!("`{}` has no rules, sheets or scripts in it", slashed(folder));
+    let found = if is_packed { packed::files(path, notes) } else { folder::files(path, Reason::Named, notes) };
+    if found.is_empty() && notes.problems.len() == problems {
+        let message = format!("`{}` has no rules, sheets or scripts in it", slashed(path));
         let help = "a library has folders `rules`, `characters` or `scripts`, or holds sheets and scripts itself";
         notes.problems.push(Problem::error(codes::LIBRARY_EMPTY, message).help(help));
     }
-    files
+    found.into_iter().map(|found| found.file).collect()
 }
 
 fn bundled() -> Vec<File> {

@@ -6,17 +6,31 @@ import pytest
 from conftest import CLASSICS
 from ludex.vector import VectorEnv
 
-CLASSIC = ["pig", "liars-dice", "kuhn-poker", "hearts", "love-letter", "president", "tic-tac-toe", "yahtzee", "hanabi"]
+#: Learners have an output for each action.
+MOST_ACTIONS = 5000
+ALL = ludex.games(library=CLASSICS)
 
 
 def loaded(name):
     return ludex.load(name, library=None if name in ludex.games() else CLASSICS)
 
 
-@pytest.mark.parametrize("name", [*ludex.games(), *CLASSIC])
+def test_no_game_has_too_many_actions_in_any_of_its_modes(capsys):
+    rows = []
+    for name in ALL:
+        for mode in [None, *loaded(name).modes]:
+            game = ludex.load(name, library=CLASSICS, mode=mode)
+            encoding = ludex.encoding(game)
+            rows.append((name, mode or "", encoding.actions, encoding.width))
+    with capsys.disabled():
+        print("\n" + "\n".join(f"{name:20} {mode:16} {actions:6} actions {width:7} numbers" for name, mode, actions, width in rows))
+    assert len(ALL) > 12 and max(actions for _, _, actions, _ in rows) < MOST_ACTIONS
+
+
+@pytest.mark.parametrize("name", ALL)
 def test_games_are_played_by_legal_actions(name):
     env = VectorEnv(loaded(name), 8, seed=4, features=True)
-    assert env.encoding.actions < 5000
+    assert env.encoding.actions < MOST_ACTIONS
     random = np.random.default_rng(1)
     for _ in range(300):
         assert env.masks.any(axis=1).all()

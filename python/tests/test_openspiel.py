@@ -131,7 +131,52 @@ def test_a_seat_remembers_all_it_has_seen_and_nothing_else(poker):
     assert all(len({mine for mine, _ in worlds}) == 1 for worlds in known.values())
 
 
-def test_what_cannot_be_enumerated_is_refused_with_the_reason():
-    with pytest.raises(ludex.Error, match="shuffles 52 pieces") as error:
-        make(ludex.load("hearts", library=CLASSICS))
-    assert "at most 8" in error.value.help
+def dealt(game, others_first=lambda left: 0):
+    """The state after the first shuffle, and how many outcomes each of its chance nodes has."""
+    state, sizes = game.new_initial_state(), []
+    while state.is_chance_node():
+        outcomes = state.chance_outcomes()
+        assert sum(share for _, share in outcomes) == pytest.approx(1.0)
+        sizes.append(len(outcomes))
+        state.apply_action(outcomes[others_first(len(outcomes))][0])
+    return state, sizes
+
+
+def classic(name, **options):
+    return make(ludex.load(name, library=CLASSICS, options=options), payoffs=(-100.0, 100.0))
+
+
+@pytest.mark.parametrize("name, cards", [("love-letter", 16), ("hearts", 52)])
+def test_a_shuffle_is_dealt_card_by_card(name, cards):
+    _, sizes = dealt(classic(name))
+    assert sizes == list(range(cards, 1, -1))
+
+
+def test_the_order_of_cards_that_nobody_sees_is_in_no_information_state():
+    game = classic("love-letter")
+    one, _ = dealt(game)
+    # The cards on top are the same; of the last three another comes first.
+    other, _ = dealt(game, lambda left: left - 1 if left <= 3 else 0)
+    assert one.history() != other.history()
+    for player in range(game.num_players()):
+        assert one.information_state_string(player) == other.information_state_string(player)
+        assert one.observation_string(player) == other.observation_string(player)
+
+
+# Hearts until somebody has a point: one deal.
+@pytest.mark.parametrize("name, options", [("love-letter", {}), ("hearts", {"goal": 1}), ("kuhn-poker", {})])
+def test_openspiel_finds_nothing_wrong(name, options):
+    pyspiel.random_sim_test(classic(name, **options), num_sims=1, serialize=False, verbose=False)
+
+
+def test_what_cannot_be_listed_is_refused_with_the_reason(tmp_path):
+    rules = tmp_path / "rules" / "wheel"
+    rules.mkdir(parents=True)
+    (rules / "wheel.ludex").write_text(
+        'ludex 1\ngame wheel "Wheel"\nsides 2\nto play {\n'
+        "  let one = first of sides\n  roll 1 d1200 as shown\n"
+        "  if sum of shown > 7 { finish with one }\n  finish with nobody\n}\n"
+    )
+    with pytest.raises(ludex.Error, match="one of 1,200 results") as error:
+        make(ludex.load("wheel", library=tmp_path))
+    assert "at most 1,000" in error.value.help

@@ -74,11 +74,9 @@ impl<D: Divisible> Merging<D> {
 
     /// Says why a shard does not count at all.
     fn add_read(&mut self, mut shard: Shard, path: &Path) -> Result<(), String> {
-        if let Some((first, of, _)) = &self.first {
-            if let Some(problem) = foreign(&shard, path, first, of) {
-                self.foreign.push(problem);
-                return Ok(());
-            }
+        if let Some(problem) = self.first.as_ref().and_then(|(first, of, _)| foreign(&shard, path, first, of)) {
+            self.foreign.push(problem);
+            return Ok(());
         }
         let unreadable = |error: serde_json::Error| format!("it is not of this form: {error}");
         let counted: D::Counted = serde_json::from_value(shard.counted.take()).map_err(unreadable)?;
