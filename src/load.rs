@@ -127,8 +127,8 @@ impl Loaded {
     }
 }
 
-/// Reads the bundled library, those of `LUDEX_LIBRARY`, the current folder if it holds a sheet, a script or
-/// rules, and the given folders: a later one adds to the earlier ones.
+/// Reads the bundled library, those of `LUDEX_LIBRARY`, the current folder, or the library that it is part of, if it holds a
+/// sheet, a script, rules or scenarios, and the given folders: a later one adds to the earlier ones.
 pub fn load(common: &Common) -> Loaded {
     load_with(common, &[])
 }
@@ -140,7 +140,7 @@ pub fn load_with(common: &Common, paths: &[PathBuf]) -> Loaded {
         reading.add(&folder, Reason::Named);
     }
     if !common.no_local {
-        reading.add(Path::new("."), Reason::Current);
+        reading.add(&here(), Reason::Current);
     }
     for folder in &common.libraries {
         reading.add(folder, Reason::Named);
@@ -153,8 +153,21 @@ pub fn load_with(common: &Common, paths: &[PathBuf]) -> Loaded {
 
 /// The folders that [`load`] reads.
 pub fn folders(common: &Common) -> Vec<PathBuf> {
-    let here = (!common.no_local).then(|| PathBuf::from("."));
+    let here = (!common.no_local).then(here);
     always().into_iter().chain(here).chain(common.libraries.iter().cloned()).collect()
+}
+
+/// The current folder, or the library above it if it is part of one: `../..` in `rules/pond`.
+fn here() -> PathBuf {
+    let here = PathBuf::from(".");
+    let Ok(place) = here.canonicalize() else { return here };
+    // A folder that has parts of its own is a library, whatever it lies in.
+    if PARTS.iter().any(|part| place.join(part).is_dir()) {
+        return here;
+    }
+    let root = library_around(&place);
+    let below = place.strip_prefix(&root).map_or(0, |below| below.components().count());
+    if below == 0 { here } else { std::iter::repeat_n("..", below).collect() }
 }
 
 /// The folders that are used always.
@@ -304,8 +317,7 @@ impl Reading {
 
 /// The folder that holds `rules`, `characters` or `scripts` above a path, else the folder it is in.
 fn library_around(place: &Path) -> PathBuf {
-    let is_part =
-        |path: &Path| path.file_name().is_some_and(|name| ["rules", "characters", "scripts"].iter().any(|part| name == *part));
+    let is_part = |path: &Path| path.file_name().is_some_and(|name| PARTS.iter().any(|part| name == *part));
     match place.ancestors().find(|path| is_part(path)).and_then(Path::parent) {
         Some(root) => root.to_path_buf(),
         None if place.is_dir() => place.to_path_buf(),

@@ -21,6 +21,7 @@ mod fullscreen;
 mod fuzzing;
 mod goldens;
 mod greedy;
+mod here;
 mod host;
 mod hostile_games;
 mod hostile_libraries;

@@ -161,8 +161,9 @@ impl Walk<'_> {
             return self.link(path);
         }
         let text = read(path);
-        // Folders hold YAML files of all sorts: in the current one only those count that look like a sheet.
-        if by_chance && !text.as_ref().is_ok_and(|text| looks_like_a_sheet(text) || is_manifest(path, text)) {
+        // Folders hold YAML files of all sorts: in the current one only those count that look like a sheet or scenarios.
+        let is_meant = |text: &String| looks_like_a_sheet(text) || looks_like_scenarios(text) || is_manifest(path, text);
+        if by_chance && !text.as_ref().is_ok_and(is_meant) {
             return;
         }
         self.bytes += length(&text);
@@ -206,6 +207,12 @@ fn looks_like_a_sheet(text: &str) -> bool {
     starts("name:") && (starts("abilities:") || starts("game:") || text.lines().any(lists_numbers))
 }
 
+/// A list, one of whose members begins with its name or its game, and says where play starts and what must follow.
+fn looks_like_scenarios(text: &str) -> bool {
+    let starts = |keys: &[&str]| text.lines().any(|line| keys.iter().any(|key| line.starts_with(key)));
+    starts(&["- name:", "- game:"]) && starts(&["  position:", "  start:"]) && starts(&["  play:", "  then:"])
+}
+
 /// `nest: [4, 6]`
 fn lists_numbers(line: &str) -> bool {
     let list = line.split_once(':').and_then(|(_, value)| value.trim_start().strip_prefix('['));
@@ -217,11 +224,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_looks_like_a_sheet_is_taken_by_chance() {
+    fn only_what_looks_like_a_sheet_or_scenarios_is_taken_by_chance() {
         assert!(looks_like_a_sheet("name: Otter\nabilities: [hop]\n"));
         assert!(looks_like_a_sheet("game: pond\nname: Otter\n"));
         assert!(looks_like_a_sheet("name: Otter\n\tnest: [4]\n"));
         assert!(!looks_like_a_sheet("name: CI\non: push\n"));
+        assert!(looks_like_scenarios("# Of the pond.\n- name: A frog hops\n  start: {}\n  play: [0: hop]\n"));
+        assert!(!looks_like_scenarios("- name: install\n  start: daily\n"));
     }
 
     #[test]
