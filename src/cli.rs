@@ -41,6 +41,8 @@ enum Verb {
     Fmt(verbs::fmt::Args),
     /// Run the scenarios of a game
     Test(verbs::test::Args),
+    /// Play a scenario on from where it ends, and write down what comes of it
+    Record(verbs::record::Args),
     /// Let bots play many games and count
     Sim(verbs::sim::Args),
     /// Put together the shards of a simulation
@@ -143,6 +145,7 @@ impl Cli {
             Verb::Check(args) => verbs::check::run(args, common),
             Verb::Fmt(args) => verbs::fmt::run(args, common),
             Verb::Test(args) => verbs::test::run(args, common),
+            Verb::Record(args) => verbs::record::run(args, common),
             Verb::Sim(args) => verbs::sim::run(args, common),
             Verb::Merge(args) => verbs::merge::run(args, common),
             Verb::Odds(args) => verbs::odds::run(args, common),

@@ -519,7 +519,7 @@ impl Terminal<'_> {
 
     /// Several people look at this screen.
     fn is_shared(&self) -> bool {
-        self.game.seats().iter().filter(|seat| !seat.is_bot()).count() > 1
+        !self.game.is_rehearsal() && self.game.seats().iter().filter(|seat| !seat.is_bot()).count() > 1
     }
 
     /// Something lies where not all may see it, or one was told what others were not.
@@ -538,6 +538,7 @@ impl Terminal<'_> {
         match (humans.next(), humans.next()) {
             (None, _) => Viewer::Trusted,
             (Some(only), None) => Viewer::Seat(only.number),
+            (Some(_), Some(_)) if self.game.is_rehearsal() => Viewer::Trusted,
             (Some(_), Some(_)) => Viewer::Spectator,
         }
     }
