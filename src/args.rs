@@ -43,6 +43,9 @@ pub struct Common {
     /// How results are written
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
+    /// Print everything at once, rather than through a pager
+    #[arg(long)]
+    pub no_pager: bool,
 }
 
 /// What the players of sides are called.

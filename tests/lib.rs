@@ -38,6 +38,7 @@ mod orders_and_amounts;
 mod output;
 mod packages;
 mod packing;
+mod paging;
 mod payoffs;
 mod play;
 mod positions;

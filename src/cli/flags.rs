@@ -16,12 +16,14 @@ const SETTING: &[&str] = &["mode", "options"];
 const PLAYERS: &[&str] = &["seats", "referee"];
 const SEATS: &[&str] = &["seats"];
 const FORMAT: &[&str] = &["format"];
+/// Of what is read at leisure.
+const PAGED: &[&str] = &["no_pager"];
 
 /// Verbs with their flags. A verb within `tournament` stands behind it.
 pub const TAKEN: &[(&str, &[&[&str]])] = &[
-    ("list", &[LIBRARIES, FORMAT]),
-    ("show", &[LIBRARIES, SETTING, FORMAT]),
-    ("rules", &[LIBRARIES, SETTING, FORMAT]),
+    ("list", &[LIBRARIES, FORMAT, PAGED]),
+    ("show", &[LIBRARIES, SETTING, FORMAT, PAGED]),
+    ("rules", &[LIBRARIES, SETTING, FORMAT, PAGED]),
     ("tour", &[LIBRARIES]),
     ("play", &[LIBRARIES, SETTING, PLAYERS, FORMAT]),
     ("resume", &[LIBRARIES, PLAYERS, FORMAT]),
@@ -41,9 +43,9 @@ pub const TAKEN: &[(&str, &[&[&str]])] = &[
     ("tournament choose", &[LIBRARIES, FORMAT]),
     ("tournament", &[FORMAT]),
     ("pack", &[LIBRARIES, SETTING, FORMAT]),
-    ("diff", &[LIBRARIES, SETTING, FORMAT]),
+    ("diff", &[LIBRARIES, SETTING, FORMAT, PAGED]),
     ("schema", &[LIBRARIES, SETTING, FORMAT]),
-    ("explain", &[FORMAT]),
+    ("explain", &[FORMAT, PAGED]),
     ("doctor", &[LIBRARIES, FORMAT]),
 ];
 
@@ -140,6 +142,7 @@ fn take(common: &mut Common, matches: &ArgMatches) {
         common.format = matches.get_one("format").copied().unwrap_or_default();
     }
     common.no_local |= many("no_local");
+    common.no_pager |= many("no_pager");
 }
 
 /// As the reader of arguments refuses what it does not know.
