@@ -17,32 +17,35 @@ pub struct Shown {
     pub plain: bool,
 }
 
-/// What every verb understands.
+/// The flags that several verbs take: each those that mean something to it, see `cli/flags.rs`.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct Common {
     /// A folder with games, characters or scripts of your own (repeatable)
-    #[arg(long = "library", value_name = "DIR", global = true)]
+    #[arg(long = "library", value_name = "DIR")]
     pub libraries: Vec<PathBuf>,
     /// Leave out the games, characters and scripts in the current folder
-    #[arg(long, global = true)]
+    #[arg(long)]
     pub no_local: bool,
     /// The mode of the game
-    #[arg(long, value_name = "MODE", global = true)]
+    #[arg(long, value_name = "MODE")]
     pub mode: Option<String>,
     /// A value for an option of the game (repeatable)
-    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = pair, global = true)]
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = pair)]
     pub options: Vec<(String, String)>,
     /// Who plays: SIDE=CHARACTER[,CHARACTER…][:PLAYER], where PLAYER is human,
     /// random, greedy, auto, policy=NAME or exec=PROGRAM (repeatable)
-    #[arg(long = "seat", value_name = "SEAT", global = true)]
+    #[arg(long = "seat", value_name = "SEAT")]
     pub seats: Vec<SeatSpec>,
     /// Who plays the referee, in games that have one: a player as in --seat,
     /// auto if you name nobody
-    #[arg(long, value_name = "PLAYER", global = true)]
+    #[arg(long, value_name = "PLAYER")]
     pub referee: Option<PlayerSpec>,
     /// How results are written
-    #[arg(long, value_name = "FORMAT", default_value = "text", global = true)]
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
+    /// Print everything at once, rather than through a pager
+    #[arg(long)]
+    pub no_pager: bool,
 }
 
 /// What the players of sides are called.

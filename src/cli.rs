@@ -1,22 +1,53 @@
 //! The verbs and their arguments.
 
+mod flags;
+
 use crate::args::Common;
 use crate::exit::{DONE, USAGE};
 use crate::stop::Stop;
 use crate::{output, usage, verbs};
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser};
+use clap::{ArgMatches, Command, CommandFactory, FromArgMatches, Parser};
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 
 /// Plays, checks, tests, simulates and hosts tabletop games that are data
 #[derive(clap::Parser)]
 #[command(name = "ludex", version, max_term_width = 80, arg_required_else_help = true)]
-pub struct Cli {
+struct Line {
     #[command(subcommand)]
     verb: Verb,
     #[command(flatten)]
     common: Common,
+}
+
+/// A command line. Flags that several verbs take may stand before the verb, too.
+pub struct Cli {
+    verb: Verb,
+    common: Common,
+}
+
+impl Parser for Cli {}
+
+impl CommandFactory for Cli {
+    fn command() -> Command {
+        flags::distributed(Line::command())
+    }
+
+    fn command_for_update() -> Command {
+        Cli::command()
+    }
+}
+
+impl FromArgMatches for Cli {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Cli, clap::Error> {
+        Ok(Cli { verb: Verb::from_arg_matches(matches)?, common: flags::read(matches)? })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Cli::from_arg_matches(matches)?;
+        Ok(())
+    }
 }
 
 #[derive(clap::Subcommand)]
@@ -41,6 +72,8 @@ enum Verb {
     Fmt(verbs::fmt::Args),
     /// Run the scenarios of a game
     Test(verbs::test::Args),
+    /// Play a scenario on from where it ends, and write down what comes of it
+    Record(verbs::record::Args),
     /// Let bots play many games and count
     Sim(verbs::sim::Args),
     /// Put together the shards of long work
@@ -79,7 +112,10 @@ pub fn run() -> u8 {
             output::prompt(&nothing.render().to_string(), "");
             USAGE
         }
-        Err(error) if error.use_stderr() => report(&Stop::usage(usage::problem(&error)), Told::Nowhere),
+        Err(error) if error.use_stderr() => {
+            let misplaced = flags::misplaced(&error, &path_in(&arguments()));
+            report(&Stop::usage(misplaced.unwrap_or_else(|| usage::problem(&error))), Told::Nowhere)
+        }
         // What was asked for instead of a verb.
         Err(asked) => asked.print().map_or_else(|error| output::unwritten(&error), |()| DONE),
     }
@@ -95,15 +131,26 @@ pub enum Told {
 
 /// Tells why there is no result, in the format that is asked for; gives the exit status.
 pub fn report(stop: &Stop, told: Told) -> u8 {
-    let arguments: Vec<String> = std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect();
-    stop.report(verb_in(&arguments).as_deref(), told == Told::Nowhere && wants_json(&arguments))
+    let arguments = arguments();
+    let verb = path_in(&arguments).into_iter().next();
+    stop.report(verb.as_deref(), told == Told::Nowhere && wants_json(&arguments))
 }
 
-/// The verb of a command line that may be wrong.
-fn verb_in(arguments: &[String]) -> Option<String> {
+fn arguments() -> Vec<String> {
+    std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect()
+}
+
+/// The verb of a command line that may be wrong, and behind it the one within it.
+fn path_in(arguments: &[String]) -> Vec<String> {
     let command = Cli::command();
-    let verbs: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
-    arguments.iter().skip(1).find(|argument| verbs.contains(&argument.as_str())).cloned()
+    let (mut verbs, mut path) = (&command, Vec::new());
+    for argument in arguments.iter().skip(1) {
+        if let Some(verb) = verbs.find_subcommand(argument) {
+            path.push(argument.clone());
+            verbs = verb;
+        }
+    }
+    path
 }
 
 /// Whether a command line that may be wrong asks for JSON.
@@ -143,6 +190,7 @@ impl Cli {
             Verb::Check(args) => verbs::check::run(args, common),
             Verb::Fmt(args) => verbs::fmt::run(args, common),
             Verb::Test(args) => verbs::test::run(args, common),
+            Verb::Record(args) => verbs::record::run(args, common),
             Verb::Sim(args) => verbs::sim::run(args, common),
             Verb::Merge(args) => verbs::merge::run(args, common),
             Verb::Odds(args) => verbs::odds::run(args, common),
@@ -168,5 +216,22 @@ mod tests {
     #[test]
     fn the_command_line_holds_together() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn flags_are_for_verbs_that_there_are() {
+        let command = Cli::command();
+        for (path, _) in flags::TAKEN {
+            let found = path.split(' ').try_fold(&command, |command, name| command.find_subcommand(name));
+            assert!(found.is_some(), "{path}");
+        }
+    }
+
+    #[test]
+    fn every_flag_is_for_some_verb() {
+        for flag in flags::flags() {
+            let id = flag.get_id().as_str();
+            assert!(flags::TAKEN.iter().any(|(_, flags)| flags.iter().any(|flags| flags.contains(&id))), "{id}");
+        }
     }
 }

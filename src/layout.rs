@@ -1,6 +1,6 @@
-//! Text in columns and lines of at most [`WIDTH`](crate::output::WIDTH) columns.
+//! Text in columns and lines that are no wider than [where it is read](crate::output::width).
 
-use crate::output::{WIDTH, unmarked};
+use crate::output::{unmarked, width};
 use textwrap::core::Fragment;
 use textwrap::wrap_algorithms::wrap_first_fit;
 use unicode_width::UnicodeWidthStr;
@@ -25,14 +25,17 @@ impl Table {
 
     /// Whether every row takes one line.
     pub fn fits(&self) -> bool {
-        let widths = self.natural_widths();
-        total(&widths) <= WIDTH
+        total(&self.natural_widths()) <= width()
     }
 
     /// Cells that do not fit are wrapped and stay in their columns: those of the last column first, then the widest.
     pub fn text(&self) -> String {
-        let widths = self.widths();
-        self.rows.iter().map(|row| lines_of(row, &widths)).collect()
+        self.text_in(width())
+    }
+
+    fn text_in(&self, columns: usize) -> String {
+        let widths = self.widths(columns);
+        self.rows.iter().map(|row| lines_of(row, &widths, columns)).collect()
     }
 
     fn natural_widths(&self) -> Vec<usize> {
@@ -46,14 +49,14 @@ impl Table {
         (0..columns).map(|column| most(column).unwrap_or(0)).collect()
     }
 
-    fn widths(&self) -> Vec<usize> {
+    fn widths(&self, columns: usize) -> Vec<usize> {
         let mut widths = self.natural_widths();
         let words = self.widest(|cell| cell.split_whitespace().map(columns_of).max().unwrap_or(0));
-        let excess = total(&widths).saturating_sub(WIDTH);
+        let excess = total(&widths).saturating_sub(columns);
         if let (Some(last), Some(word)) = (widths.last_mut(), words.last()) {
             *last = (*last).min(last.saturating_sub(excess).max(*word).max(LEAST_LAST));
         }
-        for _ in WIDTH..total(&widths) {
+        for _ in columns..total(&widths) {
             let able = widths.iter_mut().zip(&words).filter(|(width, word)| **width > **word);
             let Some((widest, _)) = able.max_by_key(|(width, _)| **width) else { break };
             *widest -= 1;
@@ -68,12 +71,12 @@ fn total(widths: &[usize]) -> usize {
 }
 
 /// A row as one line or more. Its last cell may go on to the right edge.
-fn lines_of(row: &[String], widths: &[usize]) -> String {
+fn lines_of(row: &[String], widths: &[usize], columns: usize) -> String {
     let mut start = 0;
     let mut cells: Vec<(usize, String)> = Vec::new();
     for (column, (cell, width)) in row.iter().zip(widths).enumerate() {
         start += 2;
-        let room = if column + 1 == row.len() { WIDTH.saturating_sub(start).max(LEAST_LAST) } else { *width };
+        let room = if column + 1 == row.len() { columns.saturating_sub(start).max(*width) } else { *width };
         let one_line = columns_of(cell) <= room && !cell.contains('\n');
         cells.push((start, if one_line { cell.clone() } else { wrapped(cell, room, 0) }));
         start += width;
@@ -125,7 +128,7 @@ impl Fragment for Word<'_> {
 
 /// A paragraph, indented as a whole.
 pub fn paragraph(text: &str, indent: usize) -> String {
-    let body = wrapped(text, WIDTH.saturating_sub(indent), indent);
+    let body = wrapped(text, width().saturating_sub(indent), indent);
     format!("{}{body}\n", " ".repeat(indent))
 }
 
@@ -177,7 +180,7 @@ mod tests {
         let mut table = Table::default();
         table.row(["frog", &"quak ".repeat(20)]);
         let text = table.text();
-        assert!(text.lines().all(|line| line.chars().count() <= WIDTH));
+        assert!(text.lines().all(|line| line.chars().count() <= width()));
         assert!(text.lines().nth(1).is_some_and(|line| line.starts_with("        quak")));
     }
 
@@ -188,9 +191,20 @@ mod tests {
         table.row(["otter", "", "from elsewhere"]);
         assert!(!table.fits());
         let text = table.text();
-        assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= width()), "{text}");
         assert!(text.lines().next().is_some_and(|line| line.ends_with("  from the rules")), "{text}");
         assert!(text.lines().nth(1).is_some_and(|line| line.starts_with("         quak") && line.ends_with("quak")), "{text}");
+    }
+
+    #[test]
+    fn a_table_is_as_wide_as_where_it_is_read() {
+        let mut table = Table::default();
+        table.row(["frog", &"quak ".repeat(30), &"croak ".repeat(30)]);
+        for columns in [60, 80, 120] {
+            let text = table.text_in(columns);
+            let widest = text.lines().map(|line| line.chars().count()).max().unwrap();
+            assert!(widest <= columns && columns - widest < 8, "{columns}: {text}");
+        }
     }
 
     #[test]

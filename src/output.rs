@@ -3,6 +3,7 @@
 //! Nothing else writes to a terminal. Every text becomes harmless here ([`visible`]), and its colours are put in behind
 //! that; what the validator has drawn is harmless already.
 
+mod pager;
 pub mod taken;
 mod tone;
 
@@ -14,10 +15,15 @@ use ludex_engine::source::Sources;
 use ludex_engine::visible;
 use ludex_validator::{Look, Report, Theme};
 use std::io::{self, IsTerminal, Write};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The columns that text is written for.
-pub const WIDTH: usize = 80;
+/// The columns that text is written for where nothing else is known.
+pub const USUAL_WIDTH: usize = 80;
+/// In fewer columns no table can be read.
+const LEAST_WIDTH: usize = 40;
+/// Longer lines are hard to read.
+const MOST_WIDTH: usize = 120;
 
 /// Whether stdout is for programs alone.
 static FOR_PROGRAMS: AtomicBool = AtomicBool::new(false);
@@ -34,6 +40,19 @@ fn is_for_programs() -> bool {
 /// Whether people read results on a terminal.
 pub fn is_terminal() -> bool {
     if is_for_programs() { io::stderr().is_terminal() } else { io::stdout().is_terminal() }
+}
+
+/// The columns that text is written for: as many as `COLUMNS` says, else as many as the terminal has.
+pub fn width() -> usize {
+    static WIDTH: OnceLock<usize> = OnceLock::new();
+    // Tests read the same text wherever they run.
+    if cfg!(test) { USUAL_WIDTH } else { *WIDTH.get_or_init(look_at_width) }
+}
+
+fn look_at_width() -> usize {
+    let named = std::env::var("COLUMNS").ok().and_then(|columns| columns.trim().parse().ok()).filter(|columns| *columns > 0);
+    let of_terminal = || terminal_size::terminal_size().filter(|_| is_terminal()).map(|(width, _)| usize::from(width.0));
+    named.or_else(of_terminal).unwrap_or(USUAL_WIDTH).clamp(LEAST_WIDTH, MOST_WIDTH)
 }
 
 /// Whether people read results on a terminal that can be taken over as a whole.
@@ -69,6 +88,15 @@ fn wants_colour(on_terminal: bool) -> bool {
 /// ends, with status 0; with any other failure it ends as with a problem.
 pub fn print(text: &str) {
     show(&tone::dressed(text));
+}
+
+/// Writes results that may be long: on a terminal that they do not fit on through a pager, unless all is wanted at once.
+pub fn print_paged(text: &str, at_once: bool) {
+    let text = tone::dressed(text);
+    let is_for_pager = !at_once && !is_for_programs() && io::stdout().is_terminal() && pager::is_of_use(&text);
+    if !(is_for_pager && pager::show(&text)) {
+        show(&text);
+    }
 }
 
 /// Writes to where people read.
@@ -163,7 +191,7 @@ pub fn errors(found: &[Problem], sources: &Sources) {
 
 /// How problems are drawn.
 fn look(colour: bool) -> Look {
-    Look { theme: if colour { Theme::Colour } else { Theme::Plain }, width: WIDTH }
+    Look { theme: if colour { Theme::Colour } else { Theme::Plain }, width: width() }
 }
 
 /// A line on stderr beside the results. Play goes on without it where stderr cannot be written.

@@ -4,10 +4,13 @@
 //! last entry of the rules cannot be written down so, an earlier one is taken, and at last the start of the game.
 
 mod names;
+mod rest;
 mod story;
 mod telling;
 #[cfg(test)]
 mod tests;
+pub mod written_on;
 
+pub use rest::{Open, Rest};
 pub use story::Story;
 pub use telling::From;

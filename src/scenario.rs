@@ -19,6 +19,7 @@ mod rules;
 mod run;
 mod suite;
 mod tour;
+mod unfinished;
 mod unplayed;
 mod vocabulary;
 
@@ -31,6 +32,7 @@ pub use rules::{Rule, cited_in, ids_in, row_of};
 pub use run::passes;
 pub use suite::{Passing, Suite, Verdict};
 pub use tour::{Guide, LEARNER, Tour};
+pub use unfinished::Unfinished;
 pub use vocabulary::Vocabulary;
 
 use ending::Ending;

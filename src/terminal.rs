@@ -21,6 +21,7 @@ mod retell;
 mod scene;
 mod screen;
 mod seeing;
+mod shown;
 mod spoken;
 mod why;
 
@@ -32,6 +33,7 @@ pub use log::Log;
 pub use menu::{Listed, Row, fitting};
 pub use scene::{Choices, Scene};
 pub use screen::{Screen, Tone, printable};
+pub use shown::table;
 
 use crate::game::{Game, set_kept};
 use crate::guard::guarded;
@@ -59,8 +61,6 @@ const LONGEST_LIST: usize = MOST_LISTED as usize;
 const LEAST_LISTED: usize = 6;
 /// A kind of move with so many numbers to choose from is asked for by its number.
 const MANY_NUMBERS: usize = 4;
-/// So many options are looked at to see which zones moves are made with.
-const GLANCE: u64 = 200;
 
 /// A game that is not played any more, for now or for ever.
 pub struct Played {
@@ -387,17 +387,7 @@ impl Terminal<'_> {
 
     /// Zones whose pieces moves are made with are drawn large from now on.
     fn notice_zones(&mut self, decision: &Decision) {
-        let mut used = BTreeSet::new();
-        for option in self.game.session().options(decision.id, 0, GLANCE) {
-            used.extend(option.args.iter().flat_map(|(_, argument)| argument.pieces()));
-        }
-        let view = self.game.session().view(Viewer::Spectator);
-        let zones = view.sides.iter().flat_map(|side| &side.zones).chain(&view.table.zones);
-        for (name, zone) in zones {
-            if board::holds_any(zone, &used) {
-                self.large.insert(name.clone());
-            }
-        }
+        self.large.extend(shown::zones_of_moves(self.game.session(), decision));
     }
 
     fn ask_throw(&mut self, request: &RandomRequest) -> Result<(), Leave> {
@@ -529,7 +519,7 @@ impl Terminal<'_> {
 
     /// Several people look at this screen.
     fn is_shared(&self) -> bool {
-        self.game.seats().iter().filter(|seat| !seat.is_bot()).count() > 1
+        !self.game.is_rehearsal() && self.game.seats().iter().filter(|seat| !seat.is_bot()).count() > 1
     }
 
     /// Something lies where not all may see it, or one was told what others were not.
@@ -548,6 +538,7 @@ impl Terminal<'_> {
         match (humans.next(), humans.next()) {
             (None, _) => Viewer::Trusted,
             (Some(only), None) => Viewer::Seat(only.number),
+            (Some(_), Some(_)) if self.game.is_rehearsal() => Viewer::Trusted,
             (Some(_), Some(_)) => Viewer::Spectator,
         }
     }

@@ -18,6 +18,7 @@ pub mod pack;
 pub mod play;
 mod playing;
 mod playtest;
+pub mod record;
 pub mod replay;
 pub mod resume;
 pub mod rules;

@@ -39,6 +39,7 @@ mod orders_and_amounts;
 mod output;
 mod packages;
 mod packing;
+mod paging;
 mod payoffs;
 mod play;
 mod positions;

@@ -125,3 +125,57 @@ fn recordings_of_format_1_are_played_to_their_ends() {
     }
     assert_eq!(finished, 11);
 }
+
+// --- moment by moment --------------------------------------------------------------------------
+
+#[test]
+fn a_recording_is_read_moment_by_moment() {
+    let folder = Folder::new("replay-steps");
+    let path = folder.write("game.ludexrec", &whole_game(&folder));
+    let input = "\nback\nback\nturn\nback turn\nto 9999\nto 5\ntable\ntable 9\nrund\nquit\n";
+    let read = ludex_in(&folder, &["replay", &path, "--step"], input);
+    assert_eq!(read.status, 0, "{}", read.stderr);
+    insta::assert_snapshot!(read.stdout);
+}
+
+#[test]
+fn one_moment_is_shown_with_its_table() {
+    let folder = Folder::new("replay-at");
+    let path = folder.write("game.ludexrec", &whole_game(&folder));
+    let at = |number: &str, more: &[&str]| {
+        let args: Vec<&str> = ["replay", &path, "--at", number].iter().chain(more).copied().collect();
+        ludex_in(&folder, &args, "")
+    };
+    insta::assert_snapshot!(at("3", &[]).stdout);
+    let report: Value = serde_json::from_str(&at("3", &["--view", "1", "--format", "json"]).stdout).unwrap();
+    assert_eq!((&report["entry"], &report["view"]["seat"]), (&3.into(), &1.into()), "{report}");
+    let last = report["entries"].as_u64().unwrap();
+    assert_eq!(at(&last.to_string(), &[]).status, 0);
+    let beyond = at(&(last + 1).to_string(), &[]);
+    assert!(beyond.stderr.contains(&format!("the recording has {last}")), "{}", beyond.stderr);
+    assert!(at("3", &["--view", "2"]).stderr.contains("there is no seat 2"));
+}
+
+/// What was told, without the breaks between its lines.
+fn on_one_line(told: &str) -> String {
+    told.replace('│', " ").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The end of what goes the same way, and what comes then, whether it is looked for or come upon.
+#[test]
+fn the_first_difference_is_told_with_the_table_before_it() {
+    let folder = Folder::new("replay-differs");
+    let text = whole_game(&folder);
+    let line = text.lines().nth(3).unwrap();
+    let path = folder.write("game.ludexrec", &sealed(&text.replace(line, "{\"decision\":999,\"seat\":0,\"key\":\"pass\"}")));
+    let told = on_one_line(&ludex_in(&folder, &["replay", &path], "").stderr);
+    assert!(told.contains("at entry 3; expected: seat 0 answers `pass` to decision 999; found: "), "{told}");
+    assert!(told.contains("--at 2` shows the table as it stood before"), "{told}");
+    assert_eq!(ludex_in(&folder, &["replay", &path, "--at", "2"], "").status, 0);
+    let behind = on_one_line(&ludex_in(&folder, &["replay", &path, "--at", "3"], "").stderr);
+    assert!(behind.contains("it goes the same way up to entry 2"), "{behind}");
+    let read = ludex_in(&folder, &["replay", &path, "--step"], "to 2\n\nquit\n");
+    assert_eq!(read.status, 1);
+    let told = on_one_line(&read.stderr);
+    assert!(told.contains("at entry 3; expected: seat 0 answers `pass`"), "{told}");
+}

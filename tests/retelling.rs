@@ -91,3 +91,117 @@ fn an_answer_that_is_no_longer_possible_is_left_to_whoever_wrote_it() {
     let updated = ludex_in(&folder, &["test", "broken.yaml", "--update", "--yes"], "");
     assert_eq!((updated.status, read(&folder, "broken.yaml")), (1, broken));
 }
+
+// --- a scenario that is played on ----------------------------------------------------------------
+
+const CLASSICS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/classics");
+
+const BEGUN: &str = "# Mine.
+- name: What comes of a second attack   # as far as it goes
+  game: dice-challenge
+  position:
+    sides:
+      - entrants: [sailor-mercury]
+        zones: {in_play: [{id: a, size: 4, value: 2}, {id: b, size: 6, value: 5}]}
+      - entrants: [kunzite]
+        zones: {in_play: [{id: x, size: 6, value: 4}, {id: y, size: 20, value: 5}, {id: z, size: 8, value: 8}]}
+    at: turn(active: 0)
+  random: [6]   # a six
+  play:
+    - 0: power_attack(b > x)   # the beginning
+    - expect: [captured(x by 0)]
+";
+
+/// What is typed to a scenario that is played on.
+fn record(folder: &Folder, more: &[&str], input: &str) -> crate::support::Run {
+    let args: Vec<&str> = ["record", "begun.yaml", "--library", CLASSICS].iter().chain(more).copied().collect();
+    ludex_in(folder, &args, input)
+}
+
+#[test]
+fn a_scenario_is_played_on_and_passes_with_what_was_played() {
+    let folder = Folder::empty("played on");
+    folder.write("begun.yaml", BEGUN);
+    let asked = record(&folder, &["--seed", "3"], "1\n2\nquit\n");
+    assert!(asked.stdout.contains("+    - 0: skill_attack(a+b > z)"), "{}", asked.stdout);
+    assert!(asked.stderr.contains("nothing is changed: write `--yes`"), "{}", asked.stderr);
+    assert_eq!(read(&folder, "begun.yaml"), BEGUN, "nobody could be asked");
+    let written = record(&folder, &["--seed", "3", "--yes"], "1\nundo\n1\n2\nundo\nresign\n2\nquit\n");
+    assert_eq!(written.status, 0, "{}", written.stderr);
+    insta::assert_snapshot!(read(&folder, "begun.yaml"));
+    run(&folder, &["test", "begun.yaml"], "");
+    // The end of the input is the end of play, and nobody goes back behind the beginning.
+    let again = record(&folder, &["--yes"], "undo\n");
+    assert!(again.stdout.contains("there is no decision of yours to go back to"), "{}", again.stdout);
+    assert!(again.stderr.contains("nothing was played"), "{}", again.stderr);
+}
+
+#[test]
+fn results_are_listed_rolled_or_typed() {
+    let folder = Folder::empty("played dice");
+    let written = |start: &str, more: &[&str], input: &str| {
+        folder.write("begun.yaml", start);
+        let said = record(&folder, &[&["--yes"], more].concat(), input);
+        assert_eq!(said.status, 0, "{}\n{}", said.stdout, said.stderr);
+        run(&folder, &["test", "begun.yaml", "--library", CLASSICS], "");
+        read(&folder, "begun.yaml")
+    };
+    let bare = "- name: Somebody scores\n  game: pig\n  start: {}\n";
+    insta::assert_snapshot!(written(bare, &["--rolls", "4,3,6"], "again\nhold\nquit\n"), @"
+    - name: Somebody scores
+      game: pig
+      start: {}
+      random: [4, 3, 6]
+      play:
+        - 0: again
+        - expect: [rolled(0, 3 by 0)]
+        - 0: hold
+        - expect: [scored(7 by 0), rolled(1, 6 by 1)]
+      then: {sides: [{counters: {points: 7}}, {}], outcome: none}
+    ");
+    assert!(written(bare, &["--dice", "physical"], "4\nhold\n6\nquit\n").contains("random: [4, 6]"));
+    // An answer for which nobody has said what was rolled is left out.
+    assert!(written(bare, &["--dice", "physical"], "4\nagain\n5\nhold\nquit\n").contains("random: [4, 5]"));
+    let ended = "- name: Somebody scores\n  game: pig\n  start: {}\n  random: [4, 2, 5, 6]\n  play: [{0: again}]\n  then: {table: {pot: 6}}\n";
+    insta::assert_snapshot!(written(ended, &[], "hold\nquit\n"), @"
+    - name: Somebody scores
+      game: pig
+      start: {}
+      random: [4, 2, 5]
+      play:
+        - 0: again
+        - 0: hold
+        - expect: [scored(6 by 0), rolled(1, 5 by 1)]
+      then: {table: {pot: 5}}
+    ");
+}
+
+#[test]
+fn a_beginning_that_fails_says_where() {
+    let folder = Folder::empty("played wrong");
+    for (text, said) in [
+        (BEGUN.replace("captured(x by 0)", "captured(y by 0)"), "begun.yaml:14"),
+        (BEGUN.replace("power_attack(b > x)", "power_attack(a > x)"), "begun.yaml:13"),
+        (BEGUN.replace("game: dice-challenge", "game: dice-chalenge"), "did you mean `dice-challenge`?"),
+        (
+            "- name: One\n  game: pig\n  start: {}\n  random: [4]\n  play:\n    - 0: hold\n    - expect: [scored(5)]\n".into(),
+            "begun.yaml:7",
+        ),
+        ("- name: One\n  game: pig\n  start: {}\n  then: {refused: no}\n".into(), "play does not begin"),
+        (
+            format!(
+                "{BEGUN}- name: Another\n  game: dice-challenge\n  start: {{sides: [[droids], [kunzite]]}}\n  then: {{outcome: none}}\n"
+            ),
+            "--scenario NAME",
+        ),
+    ] {
+        folder.write("begun.yaml", &text);
+        let failed = record(&folder, &["--yes"], "1\nquit\n");
+        assert_eq!(failed.status, 1, "{}\n{}", failed.stdout, failed.stderr);
+        assert!(failed.stderr.contains(said), "{said}: {}", failed.stderr);
+        assert_eq!(read(&folder, "begun.yaml"), text);
+    }
+    folder.write("begun.yaml", BEGUN);
+    let unknown = record(&folder, &["--scenario", "What comes of a second atack"], "");
+    assert!(unknown.stderr.contains("did you mean `What comes of a second attack`?"), "{}", unknown.stderr);
+}

@@ -23,7 +23,12 @@ pub fn ludex(args: &[&str]) -> Run {
     let nowhere = scratch("nowhere");
     std::fs::create_dir_all(&nowhere).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_ludex"));
-    command.args(args).current_dir(nowhere).env_remove("LUDEX_LIBRARY").env("XDG_STATE_HOME", scratch("state"));
+    command
+        .args(args)
+        .current_dir(nowhere)
+        .env_remove("LUDEX_LIBRARY")
+        .env_remove("COLUMNS")
+        .env("XDG_STATE_HOME", scratch("state"));
     let output = command.output().unwrap();
     Run::from(output)
 }
@@ -116,7 +121,7 @@ impl Folder {
     /// `ludex` run in this folder, with its state in it, talked to through pipes.
     pub fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ludex"));
-        command.args(args).current_dir(&self.0).env_remove("LUDEX_LIBRARY");
+        command.args(args).current_dir(&self.0).env_remove("LUDEX_LIBRARY").env_remove("COLUMNS");
         command.env("XDG_STATE_HOME", &self.0).env("HOME", &self.0);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command

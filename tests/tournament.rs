@@ -724,7 +724,10 @@ fn what_is_no_tournament_is_refused_and_left_alone() {
 #[test]
 fn what_was_fixed_at_the_start_is_not_asked_for_later() {
     let hall = Hall::new("fixed", &[], &["Ann", "Bob"]);
-    assert!(hall.usage(&["standings", "--option", "victory_tokens=1"]).contains("were fixed when the tournament began"));
+    assert!(
+        hall.usage(&["standings", "--option", "victory_tokens=1"])
+            .contains("`--option` means nothing to `ludex tournament standings`")
+    );
     hall.accepted("Ann", "Bob");
     hall.done(&["choose", "kunzite", "--as", "Ann"]);
     hall.done(&["choose", "rubeus", "--as", "Bob"]);

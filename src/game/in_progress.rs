@@ -1,6 +1,7 @@
 //! The game itself: whose turn it is to answer, what is taken back, and what everybody is to be told of it.
 
 use super::interrupt::set_kept;
+use super::luck::Rehearsal;
 use super::recorder::Recorder;
 use super::seats::{self, Seat};
 use super::undo::{Undo, UndoLimit, undone};
@@ -24,6 +25,7 @@ pub struct Game {
     event_log: EventLog,
     updates: Vec<Update>,
     undo_limit: UndoLimit,
+    rehearsal: Option<Rehearsal>,
     /// What is being carried out, in words.
     trying: Option<String>,
 }
@@ -58,8 +60,17 @@ impl Game {
 
     /// Goes on with a recording that was played again to its end. The programs at the seats were told so far.
     pub fn resume(recorded: RecordedSession, seats: Vec<Seat>, recorder: Option<Recorder>, event_log: EventLog) -> Game {
-        let (updates, undo_limit, trying) = (Vec::new(), UndoLimit::default(), None);
-        Game { recorded, seats, recorder, event_log, updates, undo_limit, trying }
+        let (updates, undo_limit) = (Vec::new(), UndoLimit::default());
+        Game { recorded, seats, recorder, event_log, updates, undo_limit, rehearsal: None, trying: None }
+    }
+
+    pub(super) fn rehearsed(self, rehearsal: Rehearsal) -> Game {
+        Game { rehearsal: Some(rehearsal), undo_limit: UndoLimit::NONE, ..self }
+    }
+
+    /// Whether one person plays it for the sake of what comes of it, and hides nothing from themselves.
+    pub fn is_rehearsal(&self) -> bool {
+        self.rehearsal.is_some()
     }
 
     pub fn session(&self) -> &Session {
@@ -142,6 +153,9 @@ impl Game {
 
     /// Takes back a pick that nobody else knows of; tells whether there was one.
     pub fn withdraw(&mut self, seat: usize) -> bool {
+        if self.recorded.picks().any(|(other, entry)| other == seat && entry < self.begun()) {
+            return false;
+        }
         let step = self.recorded.withdraw(seat);
         step.map(|step| self.take(step)).is_some()
     }
@@ -190,8 +204,16 @@ impl Game {
     /// Takes a step in, and those that follow from it without anybody being asked.
     fn take_in(&mut self, undo: Option<TakeBack>, step: Step) {
         self.take_one(undo, step);
-        while let Some(Ok(step)) = self.recorded.answer_forced() {
-            self.take_one(None, step);
+        loop {
+            while let Some(Ok(step)) = self.recorded.answer_forced() {
+                self.take_one(None, step);
+            }
+            let pending = self.recorded.session().pending();
+            let Some(results) = self.rehearsal.as_mut().and_then(|rehearsal| rehearsal.luck.next(&pending)) else { return };
+            match self.recorded.supply(&results) {
+                Ok(step) => self.take_one(None, step),
+                Err(problem) => return self.updates.push(Update::Fault(problem)),
+            }
         }
     }
 
@@ -247,14 +269,27 @@ impl Game {
 
     /// What taking back the seat's last answer would be.
     pub fn undo_of(&self, seat: usize) -> Undo {
-        let Some(undo) = self.recorded.take_back(seat) else { return Undo::Nothing };
-        let others: Vec<usize> = self.people().filter(|&other| other != seat).collect();
+        let Some(undo) = self.recorded.take_back(seat).filter(|undo| undo.to > self.begun()) else { return Undo::Nothing };
+        let others: Vec<usize> = self.people().filter(|&other| other != seat && !self.is_rehearsal()).collect();
         match (undo.seed, self.undos_left(seat)) {
             (None, _) => Undo::Free(undo),
             (Some(_), _) if !others.is_empty() => Undo::WithConsent(undo, others),
             (Some(_), Some(0)) => Undo::UsedUp,
             (Some(_), _) => Undo::Free(undo),
         }
+    }
+
+    /// The seat for which a person has answered last; none if nobody has since the beginning.
+    pub fn answered_last(&self) -> Option<usize> {
+        let is_own = |seat: &usize| !self.is_bot(*seat);
+        let pick = self.recorded.picks().rev().find(|(seat, entry)| is_own(seat) && *entry >= self.begun());
+        let known = || self.people().filter_map(|seat| self.recorded.take_back(seat)).max_by_key(|undo| undo.to);
+        pick.map(|(seat, _)| seat).or_else(|| known().filter(|undo| undo.to > self.begun()).map(|undo| undo.seat))
+    }
+
+    /// So many entries nobody goes back behind.
+    fn begun(&self) -> usize {
+        self.rehearsal.as_ref().map_or(0, |rehearsal| rehearsal.begun)
     }
 
     /// For each seat, how often it went back across chance, or across what others knew or answered.
@@ -270,7 +305,7 @@ impl Game {
     /// How often the seat may still go back so, unless that is unlimited. People who play each other agree on it instead.
     fn undos_left(&self, seat: usize) -> Option<usize> {
         let undone = self.undone().get(seat).copied().unwrap_or(0);
-        let is_alone = self.people().all(|other| other == seat);
+        let is_alone = self.is_rehearsal() || self.people().all(|other| other == seat);
         self.undo_limit.left(undone).filter(|_| is_alone)
     }
 }

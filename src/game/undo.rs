@@ -27,6 +27,9 @@ pub const USED_UP: &str = "this goes back past a roll or another's answer, and n
 const UNLIMITED: &str = "unlimited";
 
 impl UndoLimit {
+    /// As often as somebody likes.
+    pub const NONE: UndoLimit = UndoLimit(None);
+
     /// How many are left after so many.
     pub fn left(self, undone: usize) -> Option<usize> {
         self.0.map(|most| most.saturating_sub(undone))
@@ -44,7 +47,7 @@ impl FromStr for UndoLimit {
 
     fn from_str(text: &str) -> Result<UndoLimit, String> {
         match text {
-            UNLIMITED => Ok(UndoLimit(None)),
+            UNLIMITED => Ok(UndoLimit::NONE),
             number => number
                 .parse::<u32>()
                 .map(|number| UndoLimit(Some(number as usize)))

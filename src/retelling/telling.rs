@@ -1,7 +1,7 @@
 //! The text of a scenario or a position, and whether it leads where it should.
 
 use super::names::names;
-use super::story::{Beginning, MARKS, Step, Story, choose};
+use super::story::{Answer, Beginning, MARKS, Step, Story, choose};
 use crate::scenario::{self, Labels, Pattern, Told, is_answer, is_frame};
 use ludex_engine::codes;
 use ludex_engine::position::Position;
@@ -243,14 +243,14 @@ impl Story {
             }
             let mut text = Written::Map(lines).block(2);
             if !play.is_empty() {
-                text.push_str(&format!("  play:\n{play}"));
+                text.push_str(&format!("  play:\n{}", steps_below(&play, 4)));
             }
             if !ending.is_empty() {
                 text.push_str(&Written::entry("then", Written::Map(ending)).block(2));
             }
             format!("- {}", text.trim_start())
         };
-        let full = text(self.ending(origin, to)?);
+        let full = text(self.ending(origin.first - 1, to)?);
         match scenario::passes(&self.program, &full) {
             Ok(()) => Ok(full),
             Err(problem) => Err(problem.message),
@@ -267,7 +267,7 @@ impl Story {
     }
 
     /// What has a name in the rules, what was rolled, used and said; without any of that, whatever happened.
-    fn worth_telling<'t>(&self, told: impl Iterator<Item = &'t Told>) -> Vec<&'t Told> {
+    pub(super) fn worth_telling<'t>(&self, told: impl Iterator<Item = &'t Told>) -> Vec<&'t Told> {
         let counts = |told: &&Told| !is_frame(&told.kind) && !is_answer(&told.kind) && told.kind != "shuffled";
         let all: Vec<&Told> = told.filter(counts).collect();
         let is_main = |told: &&Told| {
@@ -287,33 +287,45 @@ impl Story {
         origin: &Origin,
         names: &BTreeMap<usize, String>,
         to: usize,
-    ) -> Result<String, String> {
-        let labels = Labels::new(names.iter().map(|(piece, name)| (name.clone(), *piece)).collect());
-        let labels = labels.with_keys(self.session.piece_keys());
+    ) -> Result<Vec<Written>, String> {
         let there = origin.entered.map_or(usize::MAX, |entered| self.session.pieces_before(entered));
-        let mut text = String::new();
+        let is_there = |told: &&&Told| told.pieces().all(|piece| piece < there || origin.entered.is_none());
+        let mut steps = Vec::new();
         for (place, (step, told)) in told.iter().enumerate() {
             if let Some(answer) = step.given.as_ref().filter(|_| place > 0) {
-                let key = with_names(&answer.open, names, &self.session).replace('>', " > ");
-                text.push_str(&format!("    - {}: {}\n", self.who(answer.seat), Written::value(&key).inline()));
+                steps.push(self.answered(answer, names));
             }
-            let patterns = told.iter().filter(|told| told.pieces().all(|piece| piece < there || origin.entered.is_none()));
-            let patterns: Vec<Written> =
-                patterns.filter_map(|told| Pattern::of(told, &self.program, &labels)).map(|text| Written::text(&text)).collect();
-            if !patterns.is_empty() {
-                text.push_str(&format!("    - {}", Written::entry("expect", Written::List(patterns)).block(6).trim_start()));
-            }
+            let told: Vec<&Told> = told.iter().filter(is_there).copied().collect();
+            steps.extend(self.expected(&told, names));
         }
-        // A scenario that does not name the referee lets it rule as usual, which goes on.
+        steps.extend(self.asked_of_referee(to)?);
+        Ok(steps)
+    }
+
+    /// The step of an answer.
+    pub(super) fn answered(&self, answer: &Answer, names: &BTreeMap<usize, String>) -> Written {
+        let key = with_names(&answer.open, names, &self.session).replace('>', " > ");
+        Written::entry(&self.who(answer.seat), Written::value(&key))
+    }
+
+    /// The step that expects some events, if they can be expected.
+    pub(super) fn expected(&self, told: &[&Told], names: &BTreeMap<usize, String>) -> Option<Written> {
+        let labels = Labels::new(names.iter().map(|(piece, name)| (name.clone(), *piece)).collect());
+        let labels = labels.with_keys(self.session.piece_keys());
+        let patterns: Vec<Written> =
+            told.iter().filter_map(|told| Pattern::of(told, &self.program, &labels)).map(|text| Written::text(&text)).collect();
+        (!patterns.is_empty()).then(|| Written::entry("expect", Written::List(patterns)))
+    }
+
+    /// A scenario that does not name the referee lets it rule as usual, which goes on: the step that keeps it from that.
+    pub(super) fn asked_of_referee(&self, to: usize) -> Result<Option<Written>, String> {
         let session = self.session_after(to).map_err(|problem| problem.message)?;
-        let referee = self.program.referee_seat(self.setup.sides.len());
-        if let Pending::Decisions(open) = session.pending()
-            && let Some(decision) = open.iter().find(|open| Some(open.seat) == referee)
-            && let Some(option) = session.option(decision.id, 0)
-        {
-            text.push_str(&format!("    - referee: {{legal: [{}]}}\n", Written::text(&option.key.replace('>', " > ")).inline()));
-        }
-        Ok(text)
+        let Some(referee) = self.program.referee_seat(self.setup.sides.len()) else { return Ok(None) };
+        let Pending::Decisions(open) = session.pending() else { return Ok(None) };
+        let Some(decision) = open.iter().find(|open| open.seat == referee) else { return Ok(None) };
+        let key = session.option(decision.id, 0).map(|option| option.key.replace('>', " > "));
+        let legal = |key: String| Written::entry("legal", Written::List(vec![Written::text(&key)]));
+        Ok(key.map(|key| Written::entry("referee", legal(key))))
     }
 
     fn who(&self, seat: usize) -> String {
@@ -321,9 +333,9 @@ impl Story {
         if Some(seat) == referee { "referee".to_string() } else { seat.to_string() }
     }
 
-    /// How it ended, and the counters that have changed.
-    fn ending(&self, origin: &Origin, to: usize) -> Result<Vec<(String, Written)>, String> {
-        let before = self.counters(&self.session_after(origin.first - 1).map_err(|problem| problem.message)?);
+    /// How it ended, and the counters that have changed since a step.
+    pub(super) fn ending(&self, since: usize, to: usize) -> Result<Vec<(String, Written)>, String> {
+        let before = self.counters(&self.session_after(since).map_err(|problem| problem.message)?);
         let session = self.session_after(to).map_err(|problem| problem.message)?;
         let after = self.counters(&session);
         let changed = |(side, counters): (usize, &BTreeMap<String, String>)| {
@@ -355,6 +367,12 @@ impl Story {
     fn counters(&self, session: &Session) -> Vec<BTreeMap<String, String>> {
         session.view(Viewer::Trusted).sides.into_iter().map(|side| side.counters).collect()
     }
+}
+
+/// Steps below each other.
+pub(super) fn steps_below(steps: &[Written], indent: usize) -> String {
+    let line = |step: &Written| format!("{}- {}", " ".repeat(indent), step.block(indent + 2).trim_start());
+    steps.iter().map(line).collect()
 }
 
 fn won(outcome: &Outcome) -> Written {

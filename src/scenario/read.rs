@@ -20,6 +20,18 @@ pub fn read(root: &Node, problems: &mut Vec<Problem>) -> Vec<Scenario> {
 
 fn scenario(node: &Node, problems: &mut Vec<Problem>) -> Option<Scenario> {
     let before = problems.len();
+    let scenario = unfinished(node, problems)?;
+    let expects = scenario.checks() || scenario.steps.iter().any(may_expect);
+    if !expects && !problems.iter().skip(before).any(Problem::is_error) {
+        problems.push(checks_nothing(&scenario));
+        return None;
+    }
+    Some(scenario)
+}
+
+/// A scenario that need not expect anything yet.
+pub fn unfinished(node: &Node, problems: &mut Vec<Problem>) -> Option<Scenario> {
+    let before = problems.len();
     let mut map = node.as_map(problems, "a scenario")?;
     let name = map.required("name").and_then(|node| text(node, problems, "the name of a scenario"));
     let game = map.optional("game").and_then(|node| text(node, problems, "the id of a game"));
@@ -35,10 +47,6 @@ fn scenario(node: &Node, problems: &mut Vec<Problem>) -> Option<Scenario> {
     let (mut heading, start) = start?;
     heading.game = game.or(heading.game);
     let scenario = Scenario { name: name?, replaces, shows, heading, places, start, random, steps, ending };
-    let expects = scenario.checks() || scenario.steps.iter().any(may_expect);
-    if !expects && !problems.iter().skip(before).any(Problem::is_error) {
-        problems.push(checks_nothing(&scenario));
-    }
     // Half of a scenario would fail for reasons of its own.
     (!problems.iter().skip(before).any(Problem::is_error)).then_some(scenario)
 }

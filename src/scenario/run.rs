@@ -2,7 +2,7 @@
 
 mod amending;
 
-pub use amending::amended;
+pub use amending::{amended, amended_at_end};
 
 use super::answer;
 use super::by_itself;
@@ -25,6 +25,39 @@ use std::sync::Arc;
 
 /// At most so many events are told in a message.
 const MOST_EVENTS: usize = 16;
+
+/// What the steps of a scenario come to.
+pub struct Played {
+    /// Who has answered, with the keys; what answers itself is not among it.
+    pub answers: Vec<(usize, String)>,
+    /// The referee has ruled as is usual, since no step names them.
+    pub ruled: bool,
+    /// What the last of them leads to needs more results of chance than are listed.
+    pub is_short: bool,
+}
+
+/// Plays the steps of a scenario, whatever is expected to follow them; the first thing that differs is a problem. What their
+/// end leads to may need more results of chance than are listed: what is expected of it is not looked at then.
+pub fn steps(program: &Arc<Program>, scenario: &Scenario) -> Result<Played, Vec<Problem>> {
+    let asks = |step: &Step| matches!(step.kind, StepKind::Answer { .. } | StepKind::Options { .. });
+    let is_short = |problem: &Problem| problem.code == codes::SCENARIO_RANDOM;
+    let mut run = match Run::start(program, scenario) {
+        Err(problems) if problems.iter().all(is_short) && !scenario.steps.iter().any(asks) => {
+            return Ok(Played { answers: Vec::new(), ruled: false, is_short: true });
+        }
+        started => started?,
+    };
+    for (place, step) in scenario.steps.iter().enumerate() {
+        let after = scenario.steps.get(place + 1..).unwrap_or(&[]);
+        match run.step(step, after) {
+            Err(problem) if is_short(&problem) && !after.iter().any(asks) => {
+                return Ok(Played { answers: run.given, ruled: run.ruled, is_short: true });
+            }
+            done => done.map_err(|problem| vec![problem])?,
+        }
+    }
+    Ok(Played { answers: run.given, ruled: run.ruled, is_short: false })
+}
 
 /// Plays a scenario to its end; the problems are those of its position, or the first thing that differs. What scripts print
 /// with `debug` is put into `printed`.
@@ -89,6 +122,10 @@ struct Run<'a> {
     checked: bool,
     /// The referee's seat, if there is one.
     referee: Option<usize>,
+    /// Who has answered, with the keys.
+    given: Vec<(usize, String)>,
+    /// The referee has ruled as is usual, since no step names them.
+    ruled: bool,
 }
 
 impl<'a> Run<'a> {
@@ -99,32 +136,48 @@ impl<'a> Run<'a> {
         let labels = Labels::new(session.labels().clone()).with_keys(session.piece_keys());
         let events = session.take_events().iter().map(Told::of).collect();
         let referee = program.referee_seat(setup.sides.len());
-        let mut run = Run { scenario, session, labels, events, first: 0, next: 0, checked: false, referee };
+        let mut run = Run {
+            scenario,
+            session,
+            labels,
+            events,
+            first: 0,
+            next: 0,
+            checked: false,
+            referee,
+            given: Vec::new(),
+            ruled: false,
+        };
         run.rule_as_usual(scenario.name.span).map_err(|problem| vec![problem])?;
         Ok(run)
     }
 
     /// Where no step names the referee, what is usual is ruled.
     fn rule_as_usual(&mut self, span: Span) -> Result<(), Problem> {
-        let named = |step: &Step| {
-            matches!(step.kind, StepKind::Answer { who: Who::Referee, .. } | StepKind::Options { who: Who::Referee, .. })
-        };
-        if self.referee.is_none() || self.scenario.steps.iter().any(named) {
+        if self.referee.is_none() || self.scenario.steps.iter().any(is_of_referee) {
             return Ok(());
         }
         loop {
             let Pending::Decisions(open) = self.session.pending() else { return Ok(()) };
             let Some(decision) = open.iter().find(|decision| Some(decision.seat) == self.referee) else { return Ok(()) };
-            let (id, choice) = (decision.id, usual(&self.session, decision));
+            let (id, seat, choice) = (decision.id, decision.seat, usual(&self.session, decision));
+            self.given.extend(self.session.choice_key(id, &choice).map(|key| (seat, key)));
+            self.ruled = true;
             self.session.choose(id, choice).map_err(|problem| fault(self.scenario, *problem, span))?;
             self.events.extend(self.session.take_events().iter().map(Told::of));
         }
     }
 
-    fn play(&mut self) -> Result<(), Problem> {
+    /// All steps, in order.
+    fn steps(&mut self) -> Result<(), Problem> {
         for (place, step) in self.scenario.steps.iter().enumerate() {
             self.step(step, self.scenario.steps.get(place + 1..).unwrap_or(&[]))?;
         }
+        Ok(())
+    }
+
+    fn play(&mut self) -> Result<(), Problem> {
+        self.steps()?;
         if let Some(problem) = self.scenario.ending.as_ref().and_then(|ending| ending.unmet(&self.session, &self.labels)) {
             return Err(problem);
         }
@@ -210,6 +263,7 @@ impl<'a> Run<'a> {
 
     /// Gives an answer. Play stops at the very next question if the table is looked at before anybody answers again.
     fn choose(&mut self, decision: &Decision, choice: Choice, span: Span, stops: bool) -> Result<(), Problem> {
+        self.given.extend(self.session.choice_key(decision.id, &choice).map(|key| (decision.seat, key)));
         let chosen = match stops {
             true => self.session.choose_and_stop(decision.id, choice.clone()),
             false => self.session.choose(decision.id, choice.clone()),
@@ -334,6 +388,11 @@ impl<'a> Run<'a> {
             _ => format!("{when}: {}", events.join(", ")),
         }
     }
+}
+
+/// Whether a step names the referee.
+pub(super) fn is_of_referee(step: &Step) -> bool {
+    matches!(step.kind, StepKind::Answer { who: Who::Referee, .. } | StepKind::Options { who: Who::Referee, .. })
 }
 
 /// Whether a step looks at the table before anybody answers, or is asked about.

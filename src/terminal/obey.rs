@@ -103,6 +103,8 @@ impl Terminal<'_> {
             self.tell_wrong("a tour only goes on; `ludex play` has `undo`");
             return Ok(Then::Again);
         }
+        // Whoever plays all seats goes back to what they did last, at whichever seat.
+        let seat = if self.game.is_rehearsal() { self.game.answered_last().unwrap_or(seat) } else { seat };
         if self.game.withdraw(seat) {
             return Ok(Then::Changed);
         }
@@ -242,6 +244,10 @@ impl Terminal<'_> {
     }
 
     fn resign(&mut self, seat: usize) -> Result<Then, Leave> {
+        if self.game.is_rehearsal() {
+            self.tell_wrong("a scenario cannot say that somebody gives up; `quit` ends it here");
+            return Ok(Then::Again);
+        }
         let answer = self.ask("give up this game; yes or no:", Some(Viewer::Seat(seat)))?;
         if !matches!(answer.to_lowercase().as_str(), "y" | "yes") {
             return Ok(Then::Again);
@@ -251,7 +257,7 @@ impl Terminal<'_> {
     }
 
     fn quit(&mut self, seat: usize) -> Result<Then, Leave> {
-        if self.game.path().is_none() && self.guide.is_none() {
+        if self.game.path().is_none() && self.guide.is_none() && !self.game.is_rehearsal() {
             let answer = self.ask("the game is not kept anywhere; leave it; yes or no:", Some(Viewer::Seat(seat)))?;
             if !matches!(answer.to_lowercase().as_str(), "y" | "yes") {
                 return Ok(Then::Again);

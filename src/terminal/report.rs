@@ -54,6 +54,9 @@ impl Terminal<'_> {
 
     /// How the dice are made, and how it can be checked afterwards.
     pub(super) fn tell_dice(&self) {
+        if self.game.is_rehearsal() {
+            return self.face.say("whatever is rolled goes into the scenario, which needs no seed");
+        }
         let header = self.game.header();
         self.face.say(&format!("the dice were settled before play: seed commitment {}", header.commitment()));
         self.face.say("seed and salt are shown at the end; the SHA-256 of `SEED:SALT` is this commitment");
@@ -216,6 +219,9 @@ impl Terminal<'_> {
             if !parts.is_empty() {
                 self.face.say(&format!("{}: {}", self.name(side.side), parts.join(" · ")));
             }
+        }
+        if self.game.is_rehearsal() {
+            return;
         }
         self.tell_undone();
         let header = self.game.header();

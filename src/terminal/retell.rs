@@ -16,7 +16,7 @@ impl Terminal<'_> {
         };
         // The file tells all that the table knows.
         let hides = self.hides();
-        if hides && self.game.people().count() > 1 {
+        if hides && self.is_shared() {
             let message = "the file would tell what you hide from each other";
             return self.tell_wrong(&format!(
                 "{message}; when the game is over, `ludex replay FILE --as-{word}` makes it from the recording"

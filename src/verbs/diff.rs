@@ -42,7 +42,8 @@ pub fn run(args: &Args, common: &Common) -> Result<u8, Stop> {
     } else {
         output::errors(&loaded.problems, &loaded.library.sources);
         let texts: Vec<String> = found.iter().map(Differing::text).collect();
-        output::print(&if texts.is_empty() { "It changes no game.\n".to_string() } else { texts.join("\n") });
+        let text = if texts.is_empty() { "It changes no game.\n".to_string() } else { texts.join("\n") };
+        output::print_paged(&text, common.no_pager);
     }
     Ok(DONE)
 }

@@ -17,7 +17,7 @@ use std::io::{self, IsTerminal};
 pub struct Args {}
 
 /// Variables that the program reads, and what each is for.
-const VARIABLES: [(&str, &str); 14] = [
+const VARIABLES: [(&str, &str); 17] = [
     (VARIABLE, "folders and packed libraries that are always read"),
     ("LUDEX_PLAIN", "plays in lines, as `--plain` does"),
     ("LUDEX_TOURNAMENT", "the tournament that is meant"),
@@ -28,6 +28,9 @@ const VARIABLES: [(&str, &str); 14] = [
     ("XDG_STATE_HOME", "where the folder for state is, on some systems"),
     ("HOME", "where it is otherwise"),
     ("TERM", "which terminal this is; on a `dumb` one games are played in lines"),
+    ("LUDEX_PAGER", "shows what is longer than the screen"),
+    ("PAGER", "does the same, if the one before says nothing"),
+    ("COLUMNS", "says how wide text is"),
     ("NO_COLOR", "forbids colours"),
     ("CLICOLOR", "`0` forbids colours"),
     ("CLICOLOR_FORCE", "asks for colours everywhere"),

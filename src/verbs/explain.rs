@@ -39,7 +39,7 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
         // A page of the book, as it is to be kept.
         output::plain(&text);
     } else {
-        output::print(&text);
+        output::print_paged(&text, common.no_pager);
     }
     Ok(DONE)
 }
@@ -49,7 +49,7 @@ fn one(code: &str) -> Result<(Value, String), Problem> {
     if let Some(text) = api::explain(code) {
         return Ok((json!({ "function": code.trim(), "text": text }), text));
     }
-    let text = explain::explain(code, output::WIDTH).map_err(|message| unknown(code, message))?;
+    let text = explain::explain(code, output::width()).map_err(|message| unknown(code, message))?;
     Ok((find(code.trim()).map_or(Value::Null, object), text))
 }
 

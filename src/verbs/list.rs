@@ -43,7 +43,7 @@ pub fn run(_args: Args, common: &Common) -> Result<u8, Stop> {
     } else {
         output::errors(&loaded.problems, sources);
         loaded.tell_strays();
-        output::print(&text(&games, &libraries::text(&loaded.library)));
+        output::print_paged(&text(&games, &libraries::text(&loaded.library)), common.no_pager);
     }
     Ok(if loaded.problems.iter().any(Problem::is_error) { PROBLEMS } else { DONE })
 }

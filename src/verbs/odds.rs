@@ -191,7 +191,7 @@ impl Report<'_> {
                 grouped(samples),
                 self.args.seed
             );
-            text.push_str(&format!("\n{}\n", layout::wrapped(&note, output::WIDTH, 0)));
+            text.push_str(&format!("\n{}\n", layout::wrapped(&note, output::width(), 0)));
         }
         text.push_str(&format!("\n{}", aligned(&self.rows())));
         if let (Some(mean), Some(variance)) = (self.odds.mean(), self.odds.variance()) {

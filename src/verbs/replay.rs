@@ -1,26 +1,45 @@
 //! `ludex replay`
 
+mod moments;
+mod reader;
 mod retelling;
 
 use crate::args::Common;
 use crate::exit::{DONE, PROBLEMS};
+use crate::game::loaded::no_such_seat;
 use crate::game::{Reopened, reopen};
 use crate::output;
 use crate::stop::Stop;
+use crate::terminal::Screen;
+use ludex_engine::codes;
 use ludex_engine::json as form;
 use ludex_engine::problem::Problem;
 use ludex_engine::recording::{Divergence, Entry, Step, TakeBack};
-use ludex_engine::runtime::{Event, Pending, Session};
+use ludex_engine::runtime::{Event, Pending, Session, Viewer};
 use ludex_engine::visible;
 use ludex_validator::report::problem_json;
+use moments::{Moments, told};
+use reader::Reader;
 use serde_json::{Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Args {
     /// The recording: a file that `play` has kept
     #[arg(value_name = "FILE")]
     file: PathBuf,
+    /// Read it entry by entry: next, back, to a number, to the next turn, with the table at each
+    #[arg(long, conflicts_with = "at")]
+    step: bool,
+    /// Show what came of this entry, and the table after it; 0 is the start
+    #[arg(long, value_name = "N")]
+    at: Option<usize>,
+    /// Whose table is shown: the seat with this number. Without it, what a spectator sees
+    #[arg(long, value_name = "SEAT")]
+    view: Option<usize>,
+    /// Lines of words, for screen readers and pipes
+    #[arg(long)]
+    plain: bool,
     #[command(flatten)]
     retelling: retelling::Retelling,
 }
@@ -30,10 +49,41 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     if args.retelling.is_wanted() {
         return retelling::run(&args.retelling, &reopened, common);
     }
-    if common.json() { Ok(in_json(&reopened)) } else { in_words(&reopened) }
+    if args.step || args.at.is_some() {
+        return read(&args, &reopened, common);
+    }
+    if common.json() { Ok(in_json(&reopened)) } else { in_words(&reopened, &args.file) }
 }
 
-fn in_words(reopened: &Reopened) -> Result<u8, Stop> {
+/// Moment by moment, or one of them.
+fn read(args: &Args, reopened: &Reopened, common: &Common) -> Result<u8, Stop> {
+    let header = &reopened.contents.header;
+    let viewer = match args.view {
+        None => Viewer::Spectator,
+        Some(seat) if seat < header.seats.len() => Viewer::Seat(seat),
+        Some(seat) => return Err(Stop::usage(no_such_seat(seat, header.seats.len()))),
+    };
+    let moments = Moments::of(reopened).map_err(|divergence| reopened.loaded.bad(divergence.into()))?;
+    let differs = moments.divergence.as_ref().map(|divergence| told(divergence, &args.file.display().to_string()));
+    let reader = Reader { reopened, moments: &moments, viewer, screen: Screen::detect(args.plain) };
+    match args.at {
+        Some(number) if common.json() => reader.at_in_json(number),
+        Some(number) => {
+            reopened.loaded.report();
+            reader.at(number)
+        }
+        None if common.json() => {
+            let problem = Problem::error(codes::COMMAND_LINE, "`--step` is for people, and has no JSON");
+            Err(Stop::usage(problem.help("`--at N` shows one entry as JSON; without either, all events are told")))
+        }
+        None => {
+            reopened.loaded.report();
+            reader.read(differs.as_ref())
+        }
+    }
+}
+
+fn in_words(reopened: &Reopened, file: &Path) -> Result<u8, Stop> {
     reopened.loaded.report();
     let mut number = 0;
     let played = play(reopened, |entry, step| {
@@ -46,7 +96,8 @@ fn in_words(reopened: &Reopened) -> Result<u8, Stop> {
             output::line(&format!("{number:>5}  {}", visible::line(&sentence(event))));
         }
     });
-    let session = played.map_err(|divergence| reopened.loaded.bad(Problem::from(divergence)))?;
+    let differs = |divergence| reopened.loaded.bad(told(&divergence, &file.display().to_string()));
+    let session = played.map_err(differs)?;
     if !matches!(session.pending(), Pending::Finished(_)) {
         output::remark("the recording stops here, before the game is over; `ludex play --resume` goes on with it");
     }

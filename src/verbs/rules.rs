@@ -54,7 +54,7 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
         }
         text.push('\n');
     }
-    output::print(&text);
+    output::print_paged(&text, common.no_pager);
     Ok(DONE)
 }
 

@@ -78,7 +78,7 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
         output::json(&report);
     } else {
         let texts: Vec<String> = shown.into_iter().map(|part| part.text).collect();
-        output::print(&texts.join("\n"));
+        output::print_paged(&texts.join("\n"), common.no_pager);
     }
     Ok(DONE)
 }

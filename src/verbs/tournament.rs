@@ -16,8 +16,6 @@ use crate::args::Common;
 use crate::exit::DONE;
 use crate::stop::Stop;
 use context::Context;
-use ludex_engine::codes;
-use ludex_engine::problem::Problem;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -73,11 +71,6 @@ enum Verb {
 }
 
 pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
-    if !matches!(args.verb, Verb::New(_)) && (common.mode.is_some() || !common.options.is_empty()) {
-        let help = "leave out `--mode` and `--option`; another tournament may have others";
-        let message = "mode and options were fixed when the tournament began";
-        return Err(Stop::usage(Problem::error(codes::TOURNAMENT_REFUSED, message).help(help)));
-    }
     let verb = match args.verb {
         Verb::New(args) => return new::run(&args, common),
         verb => verb,

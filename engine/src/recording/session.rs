@@ -229,6 +229,11 @@ impl RecordedSession {
         self.write(Entry::Resigned { resign: seat })
     }
 
+    /// The seats of the picks that others do not know of yet, in order, with the places of their entries.
+    pub fn picks(&self) -> impl DoubleEndedIterator<Item = (usize, usize)> {
+        self.held.iter().map(|held| (held.seat, held.index))
+    }
+
     /// Takes back a pick that the others do not know of yet; none if there is none.
     pub fn withdraw(&mut self, seat: usize) -> Option<Step> {
         let place = self.held.iter().position(|held| held.seat == seat)?;

@@ -4,7 +4,7 @@ use super::{Program, Run, Scenario, Step, StepKind, is_answer, is_frame};
 use crate::scenario::events::Told;
 use crate::scenario::pattern::Pattern;
 use ludex_engine::position::Spanned;
-use ludex_engine::problem::Edit;
+use ludex_engine::problem::{Edit, Problem};
 use ludex_engine::source::Span;
 use ludex_engine::yaml::Written;
 use std::sync::Arc;
@@ -27,6 +27,14 @@ pub fn amended(program: &Arc<Program>, scenario: &Scenario) -> Option<Vec<Edit>>
     edits.extend(ending);
     edits.extend(run.left_over());
     Some(edits)
+}
+
+/// The same of a scenario whose steps hold: the edits of what it expects at its end.
+pub fn amended_at_end(program: &Arc<Program>, scenario: &Scenario) -> Result<Vec<Edit>, Vec<Problem>> {
+    let mut run = Run::start(program, scenario)?;
+    run.steps().map_err(|problem| vec![problem])?;
+    let ending = scenario.ending.iter().flat_map(|ending| ending.found(&run.session, &run.labels));
+    Ok(ending.chain(run.left_over()).collect())
 }
 
 impl Run<'_> {

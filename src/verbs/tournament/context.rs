@@ -102,7 +102,7 @@ impl<'a> Context<'a> {
 /// A line of words, broken between them where people read it on a terminal.
 pub fn sentence(text: &str) -> String {
     match std::io::stdout().is_terminal() {
-        true => wrapped(text, output::WIDTH, 2),
+        true => wrapped(text, output::width(), 2),
         false => text.to_string(),
     }
 }

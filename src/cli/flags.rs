@@ -1,0 +1,180 @@
+//! Which verbs take which of the flags that several have. A verb takes those alone that mean something to it.
+
+use crate::args::{Common, Format};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Args, Command, ValueEnum};
+use ludex_engine::codes;
+use ludex_engine::problem::{Problem, joined};
+
+/// Which files of games there are.
+const LIBRARIES: &[&str] = &["libraries", "no_local"];
+/// How a game is set.
+const SETTING: &[&str] = &["mode", "options"];
+/// Who plays.
+const PLAYERS: &[&str] = &["seats", "referee"];
+const SEATS: &[&str] = &["seats"];
+const FORMAT: &[&str] = &["format"];
+/// Of what is read at leisure.
+const PAGED: &[&str] = &["no_pager"];
+
+/// Verbs with their flags. A verb within `tournament` stands behind it.
+pub const TAKEN: &[(&str, &[&[&str]])] = &[
+    ("list", &[LIBRARIES, FORMAT, PAGED]),
+    ("show", &[LIBRARIES, SETTING, FORMAT, PAGED]),
+    ("rules", &[LIBRARIES, SETTING, FORMAT, PAGED]),
+    ("tour", &[LIBRARIES]),
+    ("play", &[LIBRARIES, SETTING, PLAYERS, FORMAT]),
+    ("resume", &[LIBRARIES, PLAYERS, FORMAT]),
+    ("new", &[LIBRARIES, SETTING, FORMAT]),
+    ("check", &[LIBRARIES, SETTING, FORMAT]),
+    ("fmt", &[LIBRARIES, FORMAT]),
+    ("test", &[LIBRARIES, SETTING, FORMAT]),
+    ("record", &[LIBRARIES, SETTING, PLAYERS, FORMAT]),
+    ("sim", &[LIBRARIES, SETTING, PLAYERS, FORMAT]),
+    ("merge", &[LIBRARIES, FORMAT]),
+    ("odds", &[LIBRARIES, SETTING, SEATS, FORMAT]),
+    ("replay", &[LIBRARIES, FORMAT]),
+    ("host", &[LIBRARIES, SETTING, PLAYERS]),
+    ("serve", &[LIBRARIES, SETTING, PLAYERS, FORMAT]),
+    ("tournament new", &[LIBRARIES, SETTING, FORMAT]),
+    ("tournament play", &[LIBRARIES, PLAYERS, FORMAT]),
+    ("tournament choose", &[LIBRARIES, FORMAT]),
+    ("tournament", &[FORMAT]),
+    ("pack", &[LIBRARIES, SETTING, FORMAT]),
+    ("diff", &[LIBRARIES, SETTING, FORMAT, PAGED]),
+    ("schema", &[LIBRARIES, SETTING, FORMAT]),
+    ("explain", &[FORMAT, PAGED]),
+    ("doctor", &[LIBRARIES, FORMAT]),
+];
+
+/// The place from which on help lists these flags; no verb has so many of its own.
+const COMMON_FROM: usize = 500;
+
+/// The flags that a verb takes, by their ids.
+fn taken(path: &str) -> impl Iterator<Item = &'static str> {
+    let found = |path: &str| TAKEN.iter().find(|(verb, _)| *verb == path).map(|(_, flags)| *flags);
+    // What is said of a verb with verbs of its own holds for those of which nothing is said.
+    let flags = found(path).or_else(|| found(path.split(' ').next()?)).unwrap_or_default();
+    flags.iter().flat_map(|flags| flags.iter().copied())
+}
+
+pub fn flags() -> Vec<Arg> {
+    Common::augment_args(Command::new("")).get_arguments().cloned().collect()
+}
+
+/// Gives each verb its flags.
+pub fn distributed(command: Command) -> Command {
+    let flags = flags();
+    command.mut_subcommands(|verb| with_flags(verb, "", &flags))
+}
+
+fn with_flags(verb: Command, before: &str, flags: &[Arg]) -> Command {
+    let path = format!("{before}{}", verb.get_name());
+    if verb.has_subcommands() {
+        return verb.mut_subcommands(|inner| with_flags(inner, &format!("{path} "), flags));
+    }
+    let own: Vec<&str> = taken(&path).collect();
+    let flags = flags.iter().filter(|flag| own.contains(&flag.get_id().as_str()));
+    // A verb's own come first.
+    let flags = (COMMON_FROM..).zip(flags).map(|(place, flag)| flag.clone().display_order(place));
+    verb.args(flags.map(|flag| if flag.get_id() == "format" { with_formats(flag, &path) } else { flag }))
+}
+
+/// The formats that a verb has results in: some are of one verb alone.
+fn with_formats(flag: Arg, path: &str) -> Arg {
+    if path == "check" {
+        return flag;
+    }
+    let formats = [Format::Text, Format::Json].iter().filter_map(Format::to_possible_value);
+    let parser = PossibleValuesParser::new(formats.collect::<Vec<_>>());
+    flag.value_parser(parser.map(|word| Format::from_str(&word, false).unwrap_or_default()))
+}
+
+/// What the flags say, before the verb and behind it.
+pub fn read(matches: &ArgMatches) -> Result<Common, clap::Error> {
+    let mut common = Common::default();
+    let (mut part, mut path) = (matches, Vec::new());
+    let mut before: Vec<&str> = Vec::new();
+    loop {
+        take(&mut common, part);
+        let Some((name, inner)) = part.subcommand() else { break };
+        before.extend(given(part));
+        path.push(name);
+        part = inner;
+    }
+    let path = path.join(" ");
+    match before.into_iter().find(|flag| !taken(&path).any(|taken| taken == *flag)) {
+        Some(flag) if !path.is_empty() => Err(refusal(flag)),
+        _ => Ok(common),
+    }
+}
+
+/// The flags that stand on the command line at a place.
+fn given(matches: &ArgMatches) -> Vec<&str> {
+    let on_line = |id: &&str| matches.try_contains_id(id).is_ok() && matches.value_source(id) == Some(ValueSource::CommandLine);
+    let ids = TAKEN.iter().flat_map(|(_, flags)| flags.iter().flat_map(|flags| flags.iter().copied()));
+    let mut given: Vec<&str> = ids.filter(on_line).collect();
+    given.dedup();
+    given
+}
+
+fn take(common: &mut Common, matches: &ArgMatches) {
+    let given = given(matches);
+    let many = |id: &str| given.contains(&id);
+    if many("libraries") {
+        common.libraries.extend(matches.get_many("libraries").into_iter().flatten().cloned());
+    }
+    if many("options") {
+        common.options.extend(matches.get_many("options").into_iter().flatten().cloned());
+    }
+    if many("seats") {
+        common.seats.extend(matches.get_many("seats").into_iter().flatten().cloned());
+    }
+    if many("mode") {
+        common.mode = matches.get_one("mode").cloned();
+    }
+    if many("referee") {
+        common.referee = matches.get_one("referee").cloned();
+    }
+    if many("format") {
+        common.format = matches.get_one("format").copied().unwrap_or_default();
+    }
+    common.no_local |= many("no_local");
+    common.no_pager |= many("no_pager");
+}
+
+/// As the reader of arguments refuses what it does not know.
+fn refusal(flag: &str) -> clap::Error {
+    let mut error = clap::Error::new(ErrorKind::UnknownArgument);
+    error.insert(ContextKind::InvalidArg, ContextValue::String(long(flag)));
+    error
+}
+
+/// `--seat` of `seats`
+fn long(id: &str) -> String {
+    let flags = flags();
+    let found = flags.iter().find(|flag| flag.get_id() == id).and_then(Arg::get_long);
+    format!("--{}", found.unwrap_or(id))
+}
+
+/// A flag that others take, and the verb on the command line does not.
+pub fn misplaced(error: &clap::Error, path: &[String]) -> Option<Problem> {
+    let (ErrorKind::UnknownArgument, Some(ContextValue::String(named))) = (error.kind(), error.get(ContextKind::InvalidArg))
+    else {
+        return None;
+    };
+    let named = named.split('=').next().unwrap_or(named);
+    let flag = flags().into_iter().find(|flag| flag.get_long().is_some_and(|long| format!("--{long}") == named))?;
+    let id = flag.get_id().as_str();
+    let takes = |(_, flags): &&(&str, &[&[&str]])| flags.iter().any(|flags| flags.contains(&id));
+    let verbs: Vec<String> = TAKEN.iter().filter(takes).map(|(verb, _)| format!("`{verb}`")).collect();
+    let code = match id {
+        "seats" | "referee" => codes::SEATS,
+        "options" => codes::OPTION_VALUE,
+        _ => codes::COMMAND_LINE,
+    };
+    let message = format!("`{named}` means nothing to `ludex {}`", path.join(" "));
+    Some(Problem::error(code, message).help(format!("leave it out; it is for {}", joined(&verbs, "and"))))
+}

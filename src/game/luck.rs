@@ -1,0 +1,97 @@
+//! Where a game that one person plays for what comes of it gets its results of chance.
+
+use crate::rng::BotRng;
+use ludex_engine::runtime::{Lots, Pending, RandomDraw, RandomRequest};
+use std::collections::VecDeque;
+
+/// What such a game has that others have not.
+pub struct Rehearsal {
+    pub(super) luck: Luck,
+    /// So many entries are the beginning, which nobody takes back.
+    pub(super) begun: usize,
+}
+
+/// Where results of chance come from: first those that are listed, then others by chance. People type them where there are none.
+pub struct Luck {
+    listed: VecDeque<i64>,
+    drawn: Option<BotRng>,
+}
+
+impl Luck {
+    pub fn new(listed: impl IntoIterator<Item = i64>, seed: Option<u64>) -> Luck {
+        Luck { listed: listed.into_iter().collect(), drawn: seed.map(|seed| BotRng::new(seed, 0)) }
+    }
+
+    /// What comes of a throw; none if it is to be typed. Listed results that are too few for it, or that nothing could show, count
+    /// for nothing, and neither do those after them.
+    fn results(&mut self, request: &RandomRequest) -> Option<Vec<i64>> {
+        let listed = self.listed.len() >= request.draws.len()
+            && self.listed.iter().zip(&request.draws).all(|(result, draw)| draw.allows(*result));
+        if listed {
+            return Some(self.listed.drain(..request.draws.len()).collect());
+        }
+        let rng = self.drawn.as_mut();
+        let kept: Vec<i64> = match rng {
+            // One by one, they may come to an end in the middle.
+            Some(_) => self
+                .listed
+                .iter()
+                .zip(&request.draws)
+                .take_while(|(result, draw)| draw.allows(**result))
+                .map(|(result, _)| *result)
+                .collect(),
+            None => Vec::new(),
+        };
+        self.listed.clear();
+        let rng = self.drawn.as_mut()?;
+        let more = request.draws.iter().skip(kept.len()).map(|draw| drawn(draw, rng)).collect::<Vec<_>>();
+        Some(kept.into_iter().chain(more).collect())
+    }
+
+    /// The results that a session waits for, if it waits for some that nobody types.
+    pub(super) fn next(&mut self, pending: &Pending) -> Option<Vec<i64>> {
+        match pending {
+            Pending::Random(request) => self.results(request),
+            Pending::Decisions(_) | Pending::Finished(_) => None,
+        }
+    }
+}
+
+fn drawn(draw: &RandomDraw, rng: &mut BotRng) -> i64 {
+    let index = rng.below(draw.size.unsigned_abs().max(1));
+    let face = draw.faces.as_ref().and_then(|faces| faces.values.get(index as usize)).map(|face| i64::from(*face));
+    face.unwrap_or(index as i64 + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ludex_engine::runtime::RandomKind;
+
+    fn throw(sizes: &[i64]) -> RandomRequest {
+        let draws = sizes.iter().map(|&size| RandomDraw { piece: None, size, faces: None }).collect();
+        RandomRequest { id: 1, kind: RandomKind::Roll, draws, reason: String::new() }
+    }
+
+    #[test]
+    fn what_is_listed_comes_first_and_then_chance() {
+        let mut luck = Luck::new([3, 8, 2], Some(1));
+        assert_eq!(luck.results(&throw(&[6, 8])), Some(vec![3, 8]));
+        let mixed = luck.results(&throw(&[6, 1, 1])).unwrap();
+        assert_eq!(mixed, [2, 1, 1]);
+        assert_eq!(luck.results(&throw(&[1])), Some(vec![1]));
+    }
+
+    #[test]
+    fn a_person_types_a_whole_throw() {
+        let mut luck = Luck::new([3, 8], None);
+        assert_eq!(luck.results(&throw(&[6])), Some(vec![3]));
+        assert_eq!(luck.results(&throw(&[8, 6])), None);
+        assert_eq!(luck.results(&throw(&[8])), None, "the 8 was for another throw");
+    }
+
+    #[test]
+    fn what_a_die_cannot_show_is_not_taken() {
+        assert_eq!(Luck::new([7], Some(1)).results(&throw(&[1])), Some(vec![1]));
+    }
+}

@@ -1,0 +1,64 @@
+//! The rest of a scenario whose beginning is written: what was played after it.
+
+use super::story::{Step, Story};
+use crate::scenario::Told;
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
+use ludex_engine::runtime::Dice;
+use ludex_engine::yaml::Written;
+use std::collections::BTreeMap;
+
+/// What a scenario is to say more than its beginning does.
+pub struct Rest {
+    /// Further lines of `play`.
+    pub steps: Vec<Written>,
+    /// All results of chance, with those of the beginning.
+    pub results: Vec<i64>,
+    /// What `then` may say.
+    pub ending: Vec<(String, Written)>,
+    /// How many answers were given, without those of a referee that rules as is usual.
+    pub answers: usize,
+}
+
+/// What a beginning has left open.
+#[derive(Clone, Copy, Debug)]
+pub struct Open {
+    /// So many answers are part of it.
+    pub answers: usize,
+    /// The referee rules as is usual in it, since no step names them.
+    pub ruled: bool,
+}
+
+impl Story {
+    /// What happened after a beginning, in which pieces have the names that its position gives to them.
+    pub fn rest(&self, begun: Open) -> Result<Rest, Problem> {
+        let untold = |why: String| Problem::error(codes::SCENARIO_STATE, format!("this cannot be told as a scenario: {why}"));
+        let (to, since) = (self.answers(), begun.answers.min(self.answers()));
+        let names: BTreeMap<usize, String> = self.session.labels().iter().map(|(name, piece)| (*piece, name.clone())).collect();
+        let groups = self.groups(since, begun.ruled);
+        let (answers, mut steps) = (groups.len(), Vec::new());
+        for group in groups {
+            steps.extend(group.first().and_then(|step| step.given.as_ref()).map(|answer| self.answered(answer, &names)));
+            let told: Vec<&Told> = self.worth_telling(group.iter().flat_map(|step| &step.told).map(|(_, told)| told));
+            steps.extend(self.expected(&told, &names));
+        }
+        if !begun.ruled {
+            steps.extend(self.asked_of_referee(to).map_err(untold)?);
+        }
+        let results = match &self.setup.dice {
+            Dice::Listed(results) => results.iter().take(self.steps.get(to).map_or(0, |step| step.results)).copied().collect(),
+            Dice::Seeded | Dice::External => Vec::new(),
+        };
+        Ok(Rest { steps, results, ending: self.ending(since, to).map_err(untold)?, answers })
+    }
+
+    /// The steps behind a beginning, each with those of a referee that rules as is usual, which no scenario tells.
+    fn groups(&self, since: usize, ruled: bool) -> Vec<&[Step]> {
+        let referee = self.program.referee_seat(self.setup.sides.len());
+        let goes_with_it = |step: &Step| ruled && step.given.as_ref().is_some_and(|answer| Some(answer.seat) == referee);
+        let behind = self.steps.get(since + 1..).unwrap_or_default();
+        // What it still rules of the beginning is told there.
+        let own = behind.iter().position(|step| !goes_with_it(step)).unwrap_or(behind.len());
+        behind.get(own..).unwrap_or_default().chunk_by(|_, next| goes_with_it(next)).collect()
+    }
+}

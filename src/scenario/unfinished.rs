@@ -1,0 +1,188 @@
+//! A scenario as far as it is written, to be played on from its last step.
+
+use super::coverage::Covered;
+use super::ending::Ending;
+use super::read::unfinished;
+use super::run::{self, Played};
+use super::{Scenario, Start};
+use ludex_engine::codes;
+use ludex_engine::library::Wanted;
+use ludex_engine::position::Spanned;
+use ludex_engine::problem::{Problem, closest, edited, joined};
+use ludex_engine::program::Program;
+use ludex_engine::runtime::Setup;
+use ludex_engine::source::{SourceId, Span};
+use ludex_engine::yaml::{self, Node, Value, Written};
+use std::sync::Arc;
+
+/// So many names are told of scenarios that may be meant.
+const MOST_NAMES: usize = 6;
+
+/// One scenario of a file.
+pub struct Unfinished {
+    /// Its place in the list of the file.
+    place: usize,
+    scenario: Scenario,
+}
+
+impl Unfinished {
+    /// The scenario of a text that has a name; without one the only one, or the only one that expects nothing yet.
+    pub fn find(text: &str, source: SourceId, name: Option<&str>) -> Result<Unfinished, Vec<Problem>> {
+        let (root, mut problems) = yaml::read(text, source);
+        let Some(root) = root else { return Err(problems) };
+        let Some(list) = root.as_list(&mut problems, "a file of scenarios") else { return Err(problems) };
+        let mut found: Vec<Result<Unfinished, Vec<Problem>>> = Vec::new();
+        for (place, node) in list.iter().enumerate() {
+            let mut wrong = Vec::new();
+            let read = unfinished(node, &mut wrong);
+            found.push(read.map(|scenario| Unfinished { place, scenario }).ok_or(wrong));
+        }
+        let names: Vec<String> = list.iter().filter_map(name_of).collect();
+        let place = match name {
+            Some(name) => {
+                list.iter().position(|node| name_of(node).as_deref() == Some(name)).ok_or_else(|| unknown(name, &names))
+            }
+            None => chosen(&found).ok_or_else(|| unnamed(root.span, &names)),
+        };
+        let place = place.map_err(|problem| vec![problem])?;
+        let scenario = found.into_iter().nth(place).unwrap_or_else(|| Err(Vec::new()))?;
+        scenario.begins()?;
+        Ok(scenario)
+    }
+
+    /// In some no play takes place.
+    fn begins(&self) -> Result<(), Vec<Problem>> {
+        let Some(refused) = self.scenario.ending.as_ref().and_then(Ending::refusal) else { return Ok(()) };
+        let problem = Problem::error(codes::SCENARIO_STATE, "play does not begin in this scenario, so nobody can play it on");
+        Err(vec![problem.at(refused.span, "it must be refused").help("leave out `refused`, or name another scenario")])
+    }
+
+    pub fn name(&self) -> &Spanned<String> {
+        &self.scenario.name
+    }
+
+    /// The game that it says it is of.
+    pub fn game(&self) -> Option<&Spanned<String>> {
+        self.scenario.heading.game.as_ref()
+    }
+
+    /// Its mode and options, and where it has none, those that are wanted anyway.
+    pub fn wanted(&self, wanted: Wanted) -> Wanted {
+        let heading = &self.scenario.heading;
+        let mut options = wanted.options;
+        options.extend(heading.options.clone());
+        Wanted { mode: heading.mode.clone().or(wanted.mode), options, ..wanted }
+    }
+
+    /// Whether it expects anything yet.
+    pub fn checks(&self) -> bool {
+        self.scenario.checks()
+    }
+
+    /// Whether it says how the table looks at the end.
+    pub fn has_ending(&self) -> bool {
+        self.scenario.ending.is_some()
+    }
+
+    /// Whether one of its steps is the referee's.
+    pub fn names_referee(&self) -> bool {
+        self.scenario.steps.iter().any(run::is_of_referee)
+    }
+
+    /// All results of chance that it lists.
+    pub fn random(&self) -> Vec<i64> {
+        self.scenario.random.iter().map(|result| result.value).collect()
+    }
+
+    /// Where it starts, with the text of its position.
+    pub fn start(&self, program: &Arc<Program>) -> Result<(Setup, Option<String>), Vec<Problem>> {
+        let text = match &self.scenario.start {
+            Start::Position(node) => Some(Written::from(node).block(0)),
+            Start::Beginning(_) => None,
+        };
+        run::setup(program, &self.scenario).map(|setup| (setup, text))
+    }
+
+    /// Plays its steps.
+    pub fn steps(&self, program: &Arc<Program>) -> Result<Played, Vec<Problem>> {
+        run::steps(program, &self.scenario)
+    }
+
+    /// Its node in a text that has been changed since.
+    pub fn node(&self, text: &str) -> Option<Node> {
+        let (root, _) = yaml::read(text, self.scenario.name.span.source);
+        match root?.value {
+            Value::List(nodes) => nodes.into_iter().nth(self.place),
+            _ => None,
+        }
+    }
+
+    /// A text in which it was played on, once it passes there: how the table looks at the end is brought up to date, where it
+    /// says so.
+    pub fn passing(&self, program: &Arc<Program>, text: String) -> Result<String, Problem> {
+        if self.passes(program, &text).is_ok() {
+            return Ok(text);
+        }
+        let mut problems = Vec::new();
+        let scenario = self.node(&text).and_then(|node| unfinished(&node, &mut problems));
+        let amended = scenario.map_or(Ok(Vec::new()), |scenario| run::amended_at_end(program, &scenario));
+        let text = edited(&text, amended.unwrap_or_default().iter().collect());
+        self.passes(program, &text).map(|()| text)
+    }
+
+    fn passes(&self, program: &Arc<Program>, text: &str) -> Result<(), Problem> {
+        let mut problems = Vec::new();
+        let scenario = self.node(text).and_then(|node| unfinished(&node, &mut problems));
+        if let Some(scenario) = &scenario {
+            let outcome = run::run(program, scenario, &mut Covered::new(Vec::new()), &mut Vec::new());
+            problems.extend(outcome.err().into_iter().flatten());
+        }
+        match problems.into_iter().find(Problem::is_error) {
+            // The text is not the one that somebody could look at.
+            Some(problem) => Err(Problem { labels: Vec::new(), ..problem }),
+            None if scenario.is_none() => Err(Problem::error(codes::SCENARIO_EMPTY, "there is no scenario")),
+            None => Ok(()),
+        }
+    }
+}
+
+fn name_of(node: &Node) -> Option<String> {
+    let Value::Map(entries) = &node.value else { return None };
+    let (_, name) = entries.iter().find(|(key, _)| key.name == "name")?;
+    name.as_text(&mut Vec::new(), "").map(str::to_string)
+}
+
+/// The only scenario, or the only one that expects nothing yet.
+fn chosen(found: &[Result<Unfinished, Vec<Problem>>]) -> Option<usize> {
+    if found.len() == 1 {
+        return Some(0);
+    }
+    let checks_nothing = |found: &&Result<Unfinished, Vec<Problem>>| found.as_ref().is_ok_and(|scenario| !scenario.checks());
+    let mut open = found.iter().filter(checks_nothing);
+    match (open.next(), open.next()) {
+        (Some(Ok(only)), None) => Some(only.place),
+        _ => None,
+    }
+}
+
+fn unnamed(span: Span, names: &[String]) -> Problem {
+    let message = format!("the file has {} scenarios, and it is not said which is to be played on", names.len());
+    let problem = Problem::error(codes::COMMAND_LINE, message).at(span, "one of these");
+    problem.help(format!("name one with `--scenario NAME`: {}", told(names)))
+}
+
+fn unknown(name: &str, names: &[String]) -> Problem {
+    let problem = Problem::error(codes::COMMAND_LINE, format!("the file has no scenario `{name}`"));
+    match closest(name, names.iter().map(String::as_str)) {
+        Some(near) => problem.meant(near),
+        None => problem.help(format!("there are {}", told(names))),
+    }
+}
+
+fn told(names: &[String]) -> String {
+    let mut told: Vec<String> = names.iter().take(MOST_NAMES).map(|name| format!("`{name}`")).collect();
+    if names.len() > MOST_NAMES {
+        told.push(format!("{} more", names.len() - MOST_NAMES));
+    }
+    joined(&told, "and")
+}

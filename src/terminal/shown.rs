@@ -1,0 +1,29 @@
+//! The table at a moment, for those who only look.
+
+use super::board::{self, Board};
+use super::screen::Screen;
+use ludex_engine::runtime::{Decision, Pending, Session, Viewer};
+use std::collections::BTreeSet;
+
+/// So many options are looked at to see which zones moves are made with.
+const GLANCE: u64 = 200;
+
+/// The table as `play` draws it for a viewer. `players` says for each side who plays it.
+pub fn table(screen: &Screen, session: &Session, viewer: Viewer, players: &[String]) -> Vec<String> {
+    let large = match session.pending() {
+        Pending::Decisions(open) => open.iter().flat_map(|decision| zones_of_moves(session, decision)).collect(),
+        Pending::Random(_) | Pending::Finished(_) => BTreeSet::new(),
+    };
+    Board { screen, program: session.program(), large: &large, players }.lines(&session.view(viewer))
+}
+
+/// The names of the zones whose pieces moves of a decision are made with.
+pub fn zones_of_moves(session: &Session, decision: &Decision) -> BTreeSet<String> {
+    let mut used = BTreeSet::new();
+    for option in session.options(decision.id, 0, GLANCE) {
+        used.extend(option.args.iter().flat_map(|(_, argument)| argument.pieces()));
+    }
+    let view = session.view(Viewer::Spectator);
+    let zones = view.sides.iter().flat_map(|side| &side.zones).chain(&view.table.zones);
+    zones.filter(|(_, zone)| board::holds_any(zone, &used)).map(|(name, _)| name.clone()).collect()
+}

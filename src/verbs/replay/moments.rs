@@ -1,0 +1,158 @@
+//! The moments of a recording: the start, and one after each entry.
+
+use crate::game::Reopened;
+use crate::table::Stage;
+use crate::terminal::event_text::{Line, story};
+use ludex_engine::problem::Problem;
+use ludex_engine::recording::{Divergence, Entry};
+use ludex_engine::runtime::{Event, EventKind, Session, Viewer};
+
+/// What a recording says, as far as play goes the same way.
+pub struct Moments {
+    moments: Vec<Moment>,
+    /// What each side is called.
+    sides: Vec<String>,
+    /// Where play goes another way, if it does.
+    pub divergence: Option<Divergence>,
+}
+
+/// The start of play or an entry, with what came of it.
+pub struct Moment {
+    entry: Option<Entry>,
+    pub events: Vec<Event>,
+    /// Where play is, the innermost part last.
+    pub stage: Vec<String>,
+}
+
+impl Moments {
+    /// Plays a recording again as far as it goes. If it does not even start, that is an error.
+    pub fn of(reopened: &Reopened) -> Result<Moments, Divergence> {
+        let (mut replay, start) = reopened.replay()?;
+        let mut stage = Stage::default();
+        start.events.iter().for_each(|event| stage.hear(event));
+        let mut moments = vec![Moment { entry: None, events: start.events, stage: stage.words() }];
+        let divergence = loop {
+            match replay.advance() {
+                Ok(None) => break None,
+                Err(divergence) => break Some(divergence),
+                Ok(Some((entry, step))) => {
+                    step.events.iter().for_each(|event| stage.hear(event));
+                    let new = Moment { entry, events: step.events, stage: stage.words() };
+                    match moments.last_mut().filter(|_| new.entry.is_none()) {
+                        // What answers itself belongs to what led to it.
+                        Some(last) => last.take_in(new),
+                        None => moments.push(new),
+                    }
+                }
+            }
+        };
+        let view = replay.recorded().session().view(Viewer::Spectator);
+        let sides = view.sides.into_iter().map(|side| side.name).collect();
+        let divergence = divergence.or_else(|| reopened.finish(replay).err());
+        Ok(Moments { moments, sides, divergence })
+    }
+
+    /// The number of the last entry that was played.
+    pub fn last(&self) -> usize {
+        self.moments.len() - 1
+    }
+
+    pub fn get(&self, number: usize) -> Option<&Moment> {
+        self.moments.get(number)
+    }
+
+    /// The title of a moment: its number, what was recorded, and where play is.
+    pub fn title(&self, number: usize) -> String {
+        let Some(moment) = self.get(number) else { return String::new() };
+        let what = moment.entry.as_ref().map_or("the start".to_string(), |entry| self.words(entry));
+        let stage = if moment.stage.is_empty() { String::new() } else { format!(" · {}", moment.stage.join(", ")) };
+        format!("{number} of {}: {what}{stage}", self.last())
+    }
+
+    /// What was recorded, in words.
+    fn words(&self, entry: &Entry) -> String {
+        let name = |seat: usize| self.sides.get(seat).map_or_else(|| format!("seat {seat}"), String::clone);
+        match entry {
+            Entry::Answer { seat, key, .. } => format!("{} answers {key}", name(*seat)),
+            Entry::Thrown { result, .. } => {
+                let results: Vec<String> = result.iter().map(i64::to_string).collect();
+                format!("{} is rolled", results.join(", "))
+            }
+            Entry::TakenBack { undo } => format!("{} goes back to the answer in entry {}", name(undo.seat), undo.to),
+            Entry::Withdrawn { withdraw } => format!("{} withdraws a secret pick", name(*withdraw)),
+            Entry::Resigned { resign } => format!("{} gives up", name(*resign)),
+        }
+    }
+
+    /// What came of an entry, as `play` tells it.
+    pub fn story(&self, number: usize) -> Vec<Line> {
+        self.get(number).map_or_else(Vec::new, |moment| story(&moment.events, &self.sides))
+    }
+
+    /// The names of the parts of play that begin anywhere, such as `turn`.
+    pub fn scopes(&self) -> Vec<&str> {
+        let begun = self.moments.iter().flat_map(|moment| moment.begun());
+        let mut scopes: Vec<&str> = Vec::new();
+        begun.for_each(|scope| {
+            if !scopes.contains(&scope) {
+                scopes.push(scope);
+            }
+        });
+        scopes
+    }
+
+    /// The next moment after one in which such a part of play begins.
+    pub fn next_begun(&self, scope: &str, after: usize) -> Option<usize> {
+        (after + 1..self.moments.len()).find(|number| self.begins(*number, scope))
+    }
+
+    /// The last moment before one in which such a part of play begins.
+    pub fn last_begun(&self, scope: &str, before: usize) -> Option<usize> {
+        (0..before).rev().find(|number| self.begins(*number, scope))
+    }
+
+    fn begins(&self, number: usize, scope: &str) -> bool {
+        self.get(number).is_some_and(|moment| moment.begun().any(|begun| begun == scope))
+    }
+
+    /// The session as it stood at a moment.
+    pub fn session(&self, reopened: &Reopened, number: usize) -> Result<Session, Divergence> {
+        let (mut replay, _) = reopened.replay()?;
+        let mut entries = 0;
+        // What answers itself after an entry still belongs to it: play goes on to the entry behind it, or to the end.
+        let mut session = replay.recorded().session().clone();
+        while let Ok(Some((entry, _))) = replay.advance() {
+            entries += usize::from(entry.is_some());
+            if entries > number {
+                break;
+            }
+            session = replay.recorded().session().clone();
+        }
+        Ok(session)
+    }
+}
+
+impl Moment {
+    fn take_in(&mut self, other: Moment) {
+        self.events.extend(other.events);
+        self.stage = other.stage;
+    }
+
+    fn begun(&self) -> impl Iterator<Item = &str> {
+        self.events.iter().filter_map(|event| match &event.kind {
+            EventKind::Began { scope } => Some(scope.as_str()),
+            _ => None,
+        })
+    }
+}
+
+/// Where play goes another way, with what to look at.
+pub fn told(divergence: &Divergence, file: &str) -> Problem {
+    let problem = Problem::from(divergence.clone());
+    match divergence.entry.and_then(|entry| entry.checked_sub(1)) {
+        Some(before) => problem.help(format!("`ludex replay {file} --at {before}` shows the table as it stood before")),
+        None => problem.help(format!(
+            "every answer that is recorded could still be given; `ludex replay {file} --step` shows what comes of each today"
+        )),
+    }
+}

@@ -1,0 +1,195 @@
+//! `ludex replay FILE --step`: a recording read moment by moment; `--at N`: one of them.
+
+use super::moments::Moments;
+use crate::exit::{DONE, PROBLEMS};
+use crate::game::Reopened;
+use crate::layout::Table;
+use crate::output;
+use crate::stop::Stop;
+use crate::terminal::event_text::Line;
+use crate::terminal::{Input, Screen, Tone, table};
+use ludex_engine::codes;
+use ludex_engine::json as form;
+use ludex_engine::problem::{Problem, joined, nearest};
+use ludex_engine::recording::Divergence;
+use ludex_engine::runtime::{Session, Viewer};
+use serde_json::{Value, json};
+
+/// The words of the reader.
+const COMMANDS: [&str; 6] = ["next", "back", "to", "table", "help", "quit"];
+
+/// A recording that is read.
+pub struct Reader<'r> {
+    pub reopened: &'r Reopened,
+    pub moments: &'r Moments,
+    /// Whose table is drawn where nothing else is said.
+    pub viewer: Viewer,
+    pub screen: Screen,
+}
+
+/// What somebody types.
+enum Command {
+    To(usize),
+    Table(Viewer),
+    Help,
+    Quit,
+}
+
+impl Reader<'_> {
+    /// Shows one moment and the table at it.
+    pub fn at(&self, number: usize) -> Result<u8, Stop> {
+        self.check(number)?;
+        self.tell(number);
+        self.draw(number, self.viewer)?;
+        Ok(DONE)
+    }
+
+    pub fn at_in_json(&self, number: usize) -> Result<u8, Stop> {
+        self.check(number)?;
+        let session = self.session(number)?;
+        let events = self.moments.get(number).map_or(&[][..], |moment| moment.events.as_slice());
+        let events: Vec<Value> = (1..).zip(events).map(|(number, event)| Value::Object(form::event(event, number))).collect();
+        output::json(&json!({
+            "ludex": 1,
+            "command": "replay",
+            "entry": number,
+            "entries": self.moments.last(),
+            "stage": self.moments.get(number).map(|moment| &moment.stage),
+            "events": events,
+            "view": form::view(&session.view(self.viewer)),
+        }));
+        Ok(DONE)
+    }
+
+    /// Reads on until somebody leaves or the input ends.
+    pub fn read(&self, divergence: Option<&Problem>) -> Result<u8, Stop> {
+        let mut input = Input::new();
+        let mut now = 0;
+        self.tell(now);
+        loop {
+            let end = if now == self.moments.last() { ", the end" } else { "" };
+            let Ok(line) = input.ask(&self.screen, &format!("{now} of {}{end} (Enter, or help):", self.moments.last())) else {
+                break;
+            };
+            input.answered();
+            match self.command(&line, now) {
+                Err(wrong) => self.screen.tell(Tone::Bad, &wrong),
+                Ok(Command::To(number)) => {
+                    now = number;
+                    self.tell(now);
+                    if let Some(problem) = divergence.filter(|_| now == self.moments.last()) {
+                        output::problems(std::slice::from_ref(problem), &self.reopened.loaded.sources);
+                    }
+                }
+                Ok(Command::Table(viewer)) => self.draw(now, viewer)?,
+                Ok(Command::Help) => self.help(),
+                Ok(Command::Quit) => break,
+            }
+        }
+        Ok(if divergence.is_some() { PROBLEMS } else { DONE })
+    }
+
+    fn command(&self, line: &str, now: usize) -> Result<Command, String> {
+        let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
+        let rest = rest.trim();
+        match (word.to_lowercase().as_str(), rest) {
+            ("" | "next" | "n", "") if now < self.moments.last() => Ok(Command::To(now + 1)),
+            ("" | "next" | "n", "") => Err("this is the end of the recording; `back` or `to N` go back".to_string()),
+            ("next" | "n", scope) => self.begun(scope, now),
+            ("back" | "b", "") => now.checked_sub(1).map(Command::To).ok_or("this is the start of the recording".to_string()),
+            ("back" | "b", scope) => {
+                let scope = self.scope(scope)?;
+                let found = self.moments.last_begun(scope, now).map(Command::To);
+                found.ok_or_else(|| format!("no {scope} has begun before this"))
+            }
+            ("to", number) => {
+                let number = number.parse().map_err(|_| "write `to` and the number of an entry, such as `to 5`")?;
+                self.check(number).map(|()| Command::To(number)).map_err(|problem| problem.message)
+            }
+            ("table" | "t", "") => Ok(Command::Table(self.viewer)),
+            ("table" | "t", seat) => self.viewer_named(seat).map(Command::Table),
+            ("help" | "h" | "?", "") => Ok(Command::Help),
+            ("quit" | "q" | "exit", "") => Ok(Command::Quit),
+            (scope, "") => self.begun(scope, now),
+            _ => Err(self.unknown(word)),
+        }
+    }
+
+    /// On to where such a part of play begins.
+    fn begun(&self, scope: &str, now: usize) -> Result<Command, String> {
+        let scope = self.scope(scope)?;
+        let found = self.moments.next_begun(scope, now).map(Command::To);
+        found.ok_or_else(|| format!("no {scope} begins after this"))
+    }
+
+    /// A part of play that begins somewhere.
+    fn scope<'s>(&self, word: &'s str) -> Result<&'s str, String> {
+        if self.moments.scopes().contains(&word) { Ok(word) } else { Err(self.unknown(word)) }
+    }
+
+    fn unknown(&self, word: &str) -> String {
+        let known = self.moments.scopes();
+        match nearest(word, known.iter().copied().chain(COMMANDS)) {
+            Some(near) => format!("`{word}` is not known here; did you mean `{near}`?"),
+            None => format!("`{word}` is not known here; `help` lists what is"),
+        }
+    }
+
+    fn viewer_named(&self, word: &str) -> Result<Viewer, String> {
+        let seats = self.reopened.contents.header.seats.len();
+        let known = || format!("name a seat by its number, from 0 to {}", seats.saturating_sub(1));
+        word.parse().ok().filter(|seat| *seat < seats).map(Viewer::Seat).ok_or_else(known)
+    }
+
+    fn help(&self) {
+        let mut rows = Table::default();
+        let scopes: Vec<String> = self.moments.scopes().iter().map(|scope| format!("`{scope}`")).collect();
+        rows.row(["Enter, next", "the next entry"]);
+        rows.row(["back", "the entry before"]);
+        rows.row(["to N", "the entry with this number; 0 is the start"]);
+        if !scopes.is_empty() {
+            rows.row([
+                "next PART",
+                &format!("on to where such a part of play begins; PART alone does the same: {}", joined(&scopes, "or")),
+            ]);
+            rows.row(["back PART", "back to where one begins"]);
+        }
+        rows.row(["table [SEAT]", "draw the table, as a spectator sees it or as this seat does"]);
+        rows.row(["quit", "leave"]);
+        self.screen.draw(&rows.text().lines().map(str::to_string).collect::<Vec<_>>());
+    }
+
+    fn tell(&self, number: usize) {
+        self.screen.title(&self.moments.title(number));
+        for line in self.moments.story(number) {
+            let (Line::Title(text) | Line::Plain(text)) = line;
+            self.screen.say(&text);
+        }
+    }
+
+    fn draw(&self, number: usize, viewer: Viewer) -> Result<(), Stop> {
+        let session = self.session(number)?;
+        let player = |player: &str| if player == "human" { String::new() } else { player.to_string() };
+        let players: Vec<String> = self.reopened.contents.header.seats.iter().map(|seat| player(&seat.player)).collect();
+        self.screen.draw(&table(&self.screen, &session, viewer, &players));
+        Ok(())
+    }
+
+    fn session(&self, number: usize) -> Result<Session, Stop> {
+        let changed = |divergence: Divergence| self.reopened.loaded.bad(divergence.into());
+        self.moments.session(self.reopened, number).map_err(changed)
+    }
+
+    fn check(&self, number: usize) -> Result<(), Problem> {
+        if number <= self.moments.last() {
+            return Ok(());
+        }
+        let message = format!("there is no entry {number}: the recording has {}", self.moments.last());
+        let message = match self.moments.divergence {
+            Some(_) => format!("play does not come to entry {number}: it goes the same way up to entry {}", self.moments.last()),
+            None => message,
+        };
+        let help = format!("give a number from 0, the start, to {}", self.moments.last());
+        Err(Problem::error(codes::COMMAND_LINE, message).help(help))
+    }
+}
