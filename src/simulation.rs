@@ -5,11 +5,14 @@
 //! so it does not depend on how the games were shared among the threads.
 
 mod check;
+mod compare;
+mod difference;
 mod digest;
 mod game;
 mod interval;
 mod mean;
 mod merge;
+mod numbers;
 mod plan;
 mod report;
 mod request;
@@ -17,15 +20,18 @@ mod run;
 mod shard;
 mod short;
 mod shrink;
+mod sides;
 mod tally;
 mod transcript;
 mod trouble;
 mod usage;
+mod variant;
 
+pub use compare::compare;
 pub use interval::Share;
 pub use merge::{Merged, merged};
 pub use plan::Plan;
-pub use report::{json, text};
+pub use report::{compared, json, text};
 pub use request::{Prepared, Request};
 pub use run::{Settings, run};
 pub use shard::{Part, Shard};
@@ -33,3 +39,4 @@ pub use short::short;
 pub use shrink::shrunk;
 pub use tally::Tally;
 pub use trouble::{Trouble, TroubleKind};
+pub use variant::{Variant, comparable, names, variants};

@@ -1,15 +1,18 @@
 //! `ludex sim`: many games between bots, counted.
 
+mod compare;
+mod kept;
+
 use crate::args::Common;
 use crate::exit::{DONE, PROBLEMS};
-use crate::game::{RecordingStore, on_interrupt};
+use crate::game::on_interrupt;
 use crate::layout::grouped;
-use crate::simulation::{self, Part, Prepared, Request, Shard, Tally, Trouble};
+use crate::simulation::{self, Part, Prepared, Request, Shard, Tally};
 use crate::stop::Stop;
 use crate::{output, work};
+use kept::keep_troubles;
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
-use ludex_engine::program::Program;
 use serde_json::json;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -42,6 +45,10 @@ pub struct Args {
     /// Tell the mean of a counter at the end of the games, of the sides or of the table; may be given several times
     #[arg(long, value_name = "NAME")]
     count: Vec<String>,
+    /// Play the same games in variants, and tell what differs: OPTION=3,5, mode=A,B, a seat as in --seat, or a folder or zip
+    /// that changes the game. A single value is compared with the game as it is otherwise asked for (repeatable)
+    #[arg(long, value_name = "WHAT")]
+    compare: Vec<String>,
     /// Play one part of the games only, counted from 0, such as 3/64: `ludex merge` puts the parts together
     #[arg(long, value_name = "I/N", requires = "out")]
     shard: Option<Part>,
@@ -71,6 +78,10 @@ impl Args {
 
 pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     let request = args.request(common);
+    if !args.compare.is_empty() {
+        refuse_beside_compare(&args).map_or(Ok(()), |problem| Err(Stop::usage(problem)))?;
+        return compare::run(common, &request, &args.compare, args.threads);
+    }
     match (args.shard, &args.out) {
         (Some(shard), Some(folder)) => play_shard(common, &request, shard, folder, args.threads),
         _ => play_all(common, &request, args.threads),
@@ -140,22 +151,22 @@ pub fn report(common: &Common, prepared: &Prepared<'_>, tally: &Tally) -> u8 {
     } else {
         output::print(&simulation::text(program, plan, wanted, tally));
     }
-    let faults: Vec<Problem> = tally.troubles.iter().filter_map(Trouble::problem).cloned().collect();
-    output::problems(&faults, &program.sources);
-    for trouble in &tally.troubles {
-        keep(program, trouble);
-    }
+    keep_troubles(program, tally);
     if tally.is_clean() { DONE } else { PROBLEMS }
 }
 
-/// Keeps a game in which something went wrong, and tells where.
-fn keep(program: &Program, trouble: &Trouble) {
-    let Some(store) = RecordingStore::of_sim() else { return };
-    match store.add_whole(&program.game, &trouble.recording()) {
-        Ok(path) => {
-            let path = path.display();
-            output::remark(&format!("game {} is kept: `ludex replay {path}` plays it again", trouble.index));
-        }
-        Err(error) => output::failure(&format!("game {} could not be kept: {error}", trouble.index), None),
-    }
+/// What cannot be done along with `--compare`, and why.
+fn refuse_beside_compare(args: &Args) -> Option<Problem> {
+    let (flag, why, help) = if args.shard.is_some() {
+        let why = "`ludex merge` puts together what one game came to, and differences are of several";
+        ("--shard", why, "leave out `--shard`; `--threads` uses the cores of this machine")
+    } else if args.check {
+        ("--check", "a check looks for mistakes in one game, not for differences", "check each variant by itself")
+    } else if args.usage {
+        ("--usage", "what is used is not compared", "leave out `--usage`, and count it for each variant by itself")
+    } else {
+        return None;
+    };
+    let message = format!("`--compare` does not go with `{flag}`: {why}");
+    Some(Problem::error(codes::COMMAND_LINE, message).help(help))
 }
