@@ -31,7 +31,7 @@ pub use compare::compare;
 pub use interval::Share;
 pub use merge::{Merged, merged};
 pub use plan::Plan;
-pub use report::{compared, json, text};
+pub use report::{compared, csv, json, pairs, text};
 pub use request::{Prepared, Request};
 pub use run::{Settings, run};
 pub use shard::{Part, Shard};

@@ -1,12 +1,15 @@
 //! What a simulation found, for people and for programs.
 
 pub mod compared;
+mod csv;
 mod means;
 mod page;
-mod pairs;
+pub mod pairs;
 mod teams;
 
 use super::interval::Share;
+pub use csv::csv;
+
 use super::plan::Plan;
 use super::sides::{called, entrants, named, player};
 use super::tally::{Score, Spread, Tally};

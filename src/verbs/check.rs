@@ -103,7 +103,7 @@ fn once(args: &Args, common: &Common) -> Result<u8, Stop> {
     };
     let report = Report::new(left.problems);
     match common.format {
-        Format::Text => tell(&report, &loaded, &args.paths),
+        Format::Text | Format::Csv => tell(&report, &loaded, &args.paths),
         Format::Json => {
             let mut object = report.to_json(sources, "check");
             let packages = packages(&loaded, &args.paths).into_iter();

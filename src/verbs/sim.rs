@@ -2,6 +2,7 @@
 
 mod compare;
 mod kept;
+mod page;
 
 use crate::args::Common;
 use crate::exit::{DONE, PROBLEMS};
@@ -45,6 +46,9 @@ pub struct Args {
     /// Tell the mean of a counter at the end of the games, of the sides or of the table; may be given several times
     #[arg(long, value_name = "NAME")]
     count: Vec<String>,
+    /// Of --all-pairs: also write a page for browsers that shows who wins against whom
+    #[arg(long, value_name = "FILE", requires = "all_pairs")]
+    html: Option<PathBuf>,
     /// Play the same games in variants, and tell what differs: OPTION=3,5, mode=A,B, a seat as in --seat, or a folder or zip
     /// that changes the game. A single value is compared with the game as it is otherwise asked for (repeatable)
     #[arg(long, value_name = "WHAT")]
@@ -84,18 +88,19 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     }
     match (args.shard, &args.out) {
         (Some(shard), Some(folder)) => play_shard(common, &request, shard, folder, args.threads),
-        _ => play_all(common, &request, args.threads),
+        _ => play_all(common, &request, args.threads, args.html.as_deref()),
     }
 }
 
 /// Plays all games, or as many as there was time for.
-fn play_all(common: &Common, request: &Request, threads: Option<NonZero<usize>>) -> Result<u8, Stop> {
+fn play_all(common: &Common, request: &Request, threads: Option<NonZero<usize>>, html: Option<&Path>) -> Result<u8, Stop> {
     // Programs may never answer: they are ended at once, and with them what was counted.
     match request.has_programs() {
         true => on_interrupt(),
         false => work::keep_what_is_done(),
     }
     let mut prepared = request.prepare(common)?;
+    html.map_or(Ok(()), |path| page::check(path, &prepared.plan))?;
     let bar = work::bar(request.games, "games");
     let tally = prepared.play(0..request.games, threads, &|games| bar.inc(games));
     bar.finish_and_clear();
@@ -104,6 +109,7 @@ fn play_all(common: &Common, request: &Request, threads: Option<NonZero<usize>>)
         prepared.plan = prepared.plan.up_to(tally.all.games + tally.faults);
     }
     let status = report(common, &prepared, &tally);
+    html.map_or(Ok(()), |path| page::write(path, &prepared, &tally))?;
     if work::is_stopped() {
         let (played, asked) = (grouped(prepared.plan.games), grouped(request.games));
         output::remark(&format!("interrupted after {played} of {asked} games; this is what they came to"));
@@ -148,6 +154,9 @@ pub fn report(common: &Common, prepared: &Prepared<'_>, tally: &Tally) -> u8 {
     let (program, plan, wanted) = (&prepared.program, &prepared.plan, prepared.wanted());
     if common.json() {
         output::json(&simulation::json(program, plan, wanted, tally));
+    } else if common.csv() {
+        let (header, rows) = simulation::csv(program, plan, tally);
+        output::csv(header, &rows);
     } else {
         output::print(&simulation::text(program, plan, wanted, tally));
     }
@@ -162,6 +171,8 @@ fn refuse_beside_compare(args: &Args) -> Option<Problem> {
         ("--shard", why, "leave out `--shard`; `--threads` uses the cores of this machine")
     } else if args.check {
         ("--check", "a check looks for mistakes in one game, not for differences", "check each variant by itself")
+    } else if args.html.is_some() {
+        ("--html", "the page is of one game", "leave out `--html`, or write a page for each variant by itself")
     } else if args.usage {
         ("--usage", "what is used is not compared", "leave out `--usage`, and count it for each variant by itself")
     } else {

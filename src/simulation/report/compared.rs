@@ -1,10 +1,12 @@
 //! What variants of a game came to, side by side.
 
 mod cells;
+mod csv;
 mod json;
 mod told;
 
 pub use cells::Compared;
+pub use csv::csv;
 pub use json::json;
 
 use super::page::line;

@@ -27,6 +27,9 @@ pub fn run(common: &Common, request: &Request, compared: &[String], threads: Opt
     let told = Compared { names: &names, variants: &prepared, comparison: &comparison };
     if common.json() {
         output::json(&compared::json(&told));
+    } else if common.csv() {
+        let (header, rows) = compared::csv(&told);
+        output::csv(header, &rows);
     } else {
         output::print(&compared::text(&told));
     }
