@@ -137,6 +137,8 @@ pub enum Format {
     Text,
     /// One object, for programs
     Json,
+    /// Of `sim`, `odds` and `list`: a table for spreadsheets
+    Csv,
     /// Of `check`: one line a problem
     Concise,
     /// Of `check`: commands of GitHub's workflows
@@ -148,6 +150,10 @@ pub enum Format {
 impl Common {
     pub fn json(&self) -> bool {
         self.format == Format::Json
+    }
+
+    pub fn csv(&self) -> bool {
+        self.format == Format::Csv
     }
 
     /// Whether results are for programs, in whatever form.

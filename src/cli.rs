@@ -168,6 +168,10 @@ impl Cli {
             let problem = Problem::error(codes::COMMAND_LINE, "only `check` has results in this format");
             return report(&Stop::usage(problem.help("use `--format json`, or leave it out")), Told::Nowhere);
         }
+        if self.common.csv() && !matches!(self.verb, Verb::Sim(_) | Verb::Merge(_) | Verb::Odds(_) | Verb::List(_)) {
+            let problem = Problem::error(codes::COMMAND_LINE, "only `sim`, `merge`, `odds` and `list` have results as CSV");
+            return report(&Stop::usage(problem.help("use `--format json`, or leave it out")), Told::Nowhere);
+        }
         if let Some(side) = self.common.side_named_twice() {
             let help = format!("name its characters and its player in one: `--seat {side}=character:player`");
             let message = format!("side {side} has more than one `--seat`");

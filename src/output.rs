@@ -145,6 +145,19 @@ pub fn json_lines(text: &str) {
     write(&visible::json(text));
 }
 
+/// A table for spreadsheets, its header first. What a terminal would obey is shown by name.
+pub fn csv(header: &[&str], rows: &[Vec<String>]) {
+    let mut table = csv::Writer::from_writer(Vec::new());
+    // Rows as long as the header, written into memory: neither can fail.
+    let mut written = table.write_record(header);
+    for row in rows {
+        let harmless = row.iter().map(|cell| visible::line(cell).into_owned());
+        written = written.and_then(|()| table.write_record(harmless));
+    }
+    debug_assert!(written.is_ok(), "{written:?}");
+    write(&String::from_utf8_lossy(&table.into_inner().unwrap_or_default()));
+}
+
 /// Writes a report that is harmless already to stdout, as it is.
 pub fn plain(text: &str) {
     write(text);

@@ -5,10 +5,13 @@
 //! so it does not depend on how the games were shared among the threads.
 
 mod check;
+mod compare;
+mod difference;
 mod digest;
 mod game;
 mod interval;
 mod mean;
+mod numbers;
 mod plan;
 mod report;
 mod request;
@@ -16,14 +19,17 @@ mod rows;
 mod run;
 mod short;
 mod shrink;
+mod sides;
 mod tally;
 mod transcript;
 mod trouble;
 mod usage;
+mod variant;
 
+pub use compare::compare;
 pub use interval::Share;
 pub use plan::Plan;
-pub use report::{json, text};
+pub use report::{compared, csv, json, pairs, text};
 pub use request::{Counts, Prepared, Request};
 pub use rows::Rows;
 pub use run::{Settings, run};
@@ -31,3 +37,4 @@ pub use short::short;
 pub use shrink::shrunk;
 pub use tally::Tally;
 pub use trouble::{MOST_TROUBLES, Trouble, TroubleKind};
+pub use variant::{Variant, comparable, names, variants};

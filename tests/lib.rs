@@ -7,6 +7,7 @@ mod checking;
 mod classics;
 mod clean;
 mod codes;
+mod comparing;
 mod dice;
 mod dicewing;
 mod dicewing_invariants;

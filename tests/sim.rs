@@ -1,7 +1,7 @@
 //! `ludex sim`, as it is shipped.
 
 use crate::payoffs::{WAGER, wager};
-use crate::support::{Folder, ludex, run};
+use crate::support::{Folder, ludex, ludex_in, run};
 use serde_json::Value;
 
 fn report(args: &[&str]) -> Value {
@@ -42,6 +42,59 @@ fn everybody_meets_everybody() {
     let pairs = report["pairs"].as_array().unwrap();
     assert_eq!(pairs.len(), 24 * 24);
     assert!(pairs.iter().all(|pair| pair["games"] == 1));
+}
+
+/// One page that needs nothing else, has every pair, and says of pairs that never met that they have not.
+#[test]
+fn all_pairs_are_shown_on_a_page() {
+    let folder = Folder::new("sim-page");
+    let asked = ["sim", "dice-challenge", "--all-pairs", "--games", "300", "--html", "pairs.html"];
+    let run = ludex_in(&folder, &asked, "");
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let page = std::fs::read_to_string(folder.file("pairs.html")).unwrap();
+    assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>"));
+    assert_eq!(page.matches("<th scope=\"row\"").count(), 2 * 24);
+    assert_eq!(page.matches("class=\"self\"").count(), 24);
+    assert!(page.contains(" never met\""), "300 games are fewer than there are pairs");
+    for outside in ["<script", "src=", "href=", "url(", "@import", "http://", "https://"] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    assert_eq!(ludex_in(&folder, &asked, "").status, 0, "its own page is written anew");
+    assert!(!folder.file("pairs.html.draft").exists(), "and nothing is left beside it");
+    folder.write("mine.txt", "mine");
+    let refused = ludex_in(&folder, &["sim", "dice-challenge", "--all-pairs", "--games", "300", "--html", "mine.txt"], "");
+    assert_eq!((refused.status, refused.stdout.as_str()), (1, ""));
+    assert!(refused.stderr.contains("overwrites only its own pages"), "{}", refused.stderr);
+    assert_eq!(std::fs::read_to_string(folder.file("mine.txt")).unwrap(), "mine");
+}
+
+#[test]
+fn tables_are_written_for_spreadsheets() {
+    let table = |args: &[&str]| {
+        let run = ludex(&[args, &["--format", "csv"]].concat());
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        run.stdout.lines().map(str::to_string).collect::<Vec<_>>()
+    };
+    let pairs = table(&["sim", "dice-challenge", "--all-pairs", "--games", "100"]);
+    assert_eq!((pairs.len(), pairs[0].as_str()), (1 + 24 * 24, "first,second,games,wins,losses,ties,capped,win_rate,low,high"));
+    assert!(pairs.iter().any(|row| row.ends_with(",0,0,0,0,0,,,")), "a pair that never met has no share");
+    let sides = table(&["sim", "dice-challenge", "--games", "20"]);
+    assert_eq!(
+        (sides.len(), sides[0].as_str()),
+        (3, "side,name,entrants,player,games,wins,shared,lost,ties,capped,faults,win_rate,low,high")
+    );
+    let odds = table(&["odds", "dice-challenge", "1d4"]);
+    assert_eq!(odds[..2], ["value,fraction,share,low,high,at_least", "1,1/4,0.25,0.25,0.25,1"]);
+    let folder = Folder::new("sim-csv");
+    folder
+        .write("rules/toss/toss.ludex", "ludex 1\ngame toss \"Toss, or not\"\nsides 2\nto play { finish with nobody \"so\" }\n");
+    let quoted = table(&["list", "--library", &folder.path()]);
+    assert!(quoted.iter().any(|row| row.starts_with("toss,game,toss,\"Toss, or not\",")), "{quoted:?}");
+    let list = table(&["list"]);
+    assert_eq!(list[..2], ["game,what,id,title,from", "dice-challenge,game,dice-challenge,Dice Challenge,bundled"]);
+    let refused = ludex(&["show", "dice-challenge", "--format", "csv"]);
+    assert_eq!(refused.status, 2);
+    assert!(refused.stderr.contains("use `--format json`"), "{}", refused.stderr);
 }
 
 #[test]

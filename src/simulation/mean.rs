@@ -57,6 +57,18 @@ impl Sums {
         self.squares += other.squares;
     }
 
+    /// All numbers together, in halves.
+    pub fn total(self) -> i128 {
+        self.sum
+    }
+
+    /// How many numbers are 1 and how many are -1, where all others are 0.
+    pub fn ups_and_downs(self) -> (u64, u64) {
+        let (balance, moved) = (self.sum / 2, self.squares / 4);
+        let half = |number: i128| u64::try_from(number / 2).unwrap_or(0);
+        (half(moved + balance), half(moved - balance))
+    }
+
     /// Nothing of no numbers.
     pub fn mean(self) -> Option<Mean> {
         let count = i128::from(self.games);
@@ -102,9 +114,14 @@ impl Mean {
     }
 }
 
-/// A number with four decimals, and without a sign if they are all 0.
+/// A number with four decimals.
 fn plain(number: f64) -> String {
-    let shown = format!("{number:.4}");
+    decimals(number, 4)
+}
+
+/// A number with so many decimals, and without a sign if they are all 0.
+pub fn decimals(number: f64, decimals: usize) -> String {
+    let shown = format!("{number:.decimals$}");
     match shown.strip_prefix('-') {
         Some(rest) if rest.bytes().all(|sign| matches!(sign, b'0' | b'.')) => rest.to_string(),
         _ => shown,

@@ -1,15 +1,19 @@
 //! What a simulation found, for people and for programs.
 
+pub mod compared;
+mod csv;
 mod means;
 mod page;
-mod pairs;
+pub mod pairs;
 mod teams;
 
 use super::interval::Share;
-use super::plan::{LineUp, Plan};
+pub use csv::csv;
+
+use super::plan::Plan;
+use super::sides::{called, entrants, named, player};
 use super::tally::{Score, Spread, Tally};
 use super::{check, game, trouble::Trouble};
-use crate::game::seats::who;
 use crate::layout::grouped;
 use ludex_engine::problem::{counted_alike, joined};
 use ludex_engine::program::Program;
@@ -194,11 +198,6 @@ pub fn text(program: &Program, plan: &Plan, wanted: Wanted<'_>, tally: &Tally) -
     page
 }
 
-/// What the rules call a side, or its number.
-fn called(program: &Program, side: usize) -> String {
-    program.sides.names.get(side).cloned().unwrap_or_else(|| who(&[], Some(side)))
-}
-
 fn sides(page: &mut String, plan: &Plan, program: &Program, score: &Score) {
     let names: Vec<String> = (0..plan.players.len()).map(|side| named(plan, side)).collect();
     let sides: Vec<String> = (0..names.len()).map(|side| called(program, side)).collect();
@@ -215,30 +214,6 @@ fn sides(page: &mut String, plan: &Plan, program: &Program, score: &Score) {
         line(page, &told);
     }
     page.push('\n');
-}
-
-fn named(plan: &Plan, side: usize) -> String {
-    let entrants = entrants(plan, side);
-    let who = match plan.line_up {
-        LineUp::Pairs(_) => "everybody in turn".to_string(),
-        LineUp::Teams { .. } => "drawn for each game".to_string(),
-        // Sides that bring nothing are told apart by who plays.
-        LineUp::Same(_) if entrants.is_empty() => return player(plan, side),
-        _ if entrants.is_empty() => "drawn for each game".to_string(),
-        _ => joined(&counted_alike(entrants.iter().map(String::as_str)), "and"),
-    };
-    format!("{who} ({})", player(plan, side))
-}
-
-fn entrants(plan: &Plan, side: usize) -> &[String] {
-    match &plan.line_up {
-        LineUp::Same(sides) | LineUp::Drawn { sides, .. } => sides.get(side).map_or(&[], Vec::as_slice),
-        LineUp::Pairs(_) | LineUp::Teams { .. } => &[],
-    }
-}
-
-fn player(plan: &Plan, side: usize) -> String {
-    plan.players.get(side).map(ToString::to_string).unwrap_or_default()
 }
 
 fn of_all(games: u64, share: Share) -> String {

@@ -33,7 +33,7 @@ pub struct Settings<'a> {
 }
 
 /// The most games a thread takes at a time.
-const MOST_AT_ONCE: u64 = 32;
+pub(super) const MOST_AT_ONCE: u64 = 32;
 
 /// Plays some games of a plan, by their numbers, and adds them up. `progress` hears how many more have been played. There is
 /// nothing to count if a program that plays answers no more.
@@ -44,48 +44,80 @@ pub fn run(
     settings: Settings<'_>,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Tally, Box<Problem>> {
-    let count = games.end.saturating_sub(games.start);
-    let threads = settings.threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZero::get);
-    let threads = threads.min(usize::try_from(count).unwrap_or(usize::MAX)).max(1);
-    let at_once = match settings.check {
-        // Such games are slow: each that is over is progress.
-        true => 1,
-        false => (count / (threads as u64 * 16)).clamp(1, MOST_AT_ONCE),
-    };
-    let next = AtomicU64::new(games.start);
-    let work = || {
-        let mut worker = Worker::new(program, plan, settings);
-        loop {
-            let start = next.fetch_add(at_once, Ordering::Relaxed);
-            if start >= games.end || work::is_stopped() {
-                return Ok(worker.tally);
-            }
-            let end = (start + at_once).min(games.end);
-            if let Err(problem) = (start..end).take_while(|_| !work::is_stopped()).try_for_each(|index| worker.play(index)) {
-                // The other threads need not begin any more.
-                next.store(games.end, Ordering::Relaxed);
-                return Err(problem);
-            }
-            if let Some(rows) = settings.rows {
-                rows.add(std::mem::take(&mut worker.rows));
-            }
-            progress(end - start);
-        }
-    };
-    std::thread::scope(|scope| {
-        let workers: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-        let mut tally = work()?;
-        for worker in workers {
-            match worker.join() {
-                Ok(more) => tally.add(more?),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        Ok(tally)
-    })
+    // Games that are checked are slow: each that is over is progress.
+    let most_at_once = if settings.check { 1 } else { MOST_AT_ONCE };
+    let sharing = Sharing { games, threads: settings.threads, most_at_once, progress };
+    sharing.play(|| Worker::new(program, plan, settings), Tally::add)
 }
 
-struct Worker<'a> {
+/// Plays games on a thread of its own, and counts.
+pub(super) trait Counting {
+    type Counted: Send;
+
+    /// Fails if a program answers no more.
+    fn play(&mut self, index: u64) -> Result<(), Box<Problem>>;
+
+    /// Some games are over: what is not counted is handed on.
+    fn hand_on(&mut self) {}
+
+    fn counted(self) -> Self::Counted;
+}
+
+/// Games that threads share among themselves.
+pub(super) struct Sharing<'a> {
+    pub games: Range<u64>,
+    /// None: as many as the machine has cores.
+    pub threads: Option<NonZero<usize>>,
+    pub most_at_once: u64,
+    /// Hears how many more have been played.
+    pub progress: &'a (dyn Fn(u64) + Sync),
+}
+
+impl Sharing<'_> {
+    /// Has workers play all games, or as many as there is time for. What they have counted must add up to the same in any order.
+    pub fn play<W: Counting>(
+        self,
+        begin: impl Fn() -> W + Sync,
+        add: impl Fn(&mut W::Counted, W::Counted),
+    ) -> Result<W::Counted, Box<Problem>> {
+        let Sharing { games, threads, most_at_once, progress } = self;
+        let count = games.end.saturating_sub(games.start);
+        let threads = threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZero::get);
+        let threads = threads.min(usize::try_from(count).unwrap_or(usize::MAX)).max(1);
+        let at_once = (count / (threads as u64 * 16)).clamp(1, most_at_once);
+        let next = AtomicU64::new(games.start);
+        let work = || {
+            let mut worker = begin();
+            loop {
+                let start = next.fetch_add(at_once, Ordering::Relaxed);
+                if start >= games.end || work::is_stopped() {
+                    return Ok(worker.counted());
+                }
+                let end = (start + at_once).min(games.end);
+                if let Err(problem) = (start..end).take_while(|_| !work::is_stopped()).try_for_each(|index| worker.play(index)) {
+                    // The other threads need not begin any more.
+                    next.store(games.end, Ordering::Relaxed);
+                    return Err(problem);
+                }
+                worker.hand_on();
+                progress(end - start);
+            }
+        };
+        std::thread::scope(|scope| {
+            let workers: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+            let mut counted = work()?;
+            for worker in workers {
+                match worker.join() {
+                    Ok(more) => add(&mut counted, more?),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+            Ok(counted)
+        })
+    }
+}
+
+pub(super) struct Worker<'a> {
     program: &'a Arc<Program>,
     plan: &'a Plan,
     settings: Settings<'a>,
@@ -95,28 +127,41 @@ struct Worker<'a> {
     model: Option<Session>,
     bots: Vec<Box<dyn Player>>,
     told: Told,
-    tally: Tally,
+    pub(super) tally: Tally,
     /// Of the games since rows were last written.
     rows: Vec<Row>,
 }
 
-impl<'a> Worker<'a> {
-    fn new(program: &'a Arc<Program>, plan: &'a Plan, settings: Settings<'a>) -> Worker<'a> {
-        let setup = Setup { watched: settings.usage || plan.has_programs(), ..plan.setup() };
-        let mut tally = Tally::new(plan);
-        if settings.usage {
-            tally.usage = Usage::of(program);
-        }
-        Worker { program, plan, settings, setup, model: None, bots: Vec::new(), told: Told::of(program), tally, rows: Vec::new() }
-    }
+impl Counting for Worker<'_> {
+    type Counted = Tally;
 
-    /// Fails if a program answers no more.
     fn play(&mut self, index: u64) -> Result<(), Box<Problem>> {
         if self.plan.prepare(&mut self.setup, index) {
             self.model = None;
         }
         self.plan.seat(&mut self.bots, self.program, index);
         self.play_seated(index)
+    }
+
+    fn hand_on(&mut self) {
+        if let Some(rows) = self.settings.rows {
+            rows.add(std::mem::take(&mut self.rows));
+        }
+    }
+
+    fn counted(self) -> Tally {
+        self.tally
+    }
+}
+
+impl<'a> Worker<'a> {
+    pub(super) fn new(program: &'a Arc<Program>, plan: &'a Plan, settings: Settings<'a>) -> Worker<'a> {
+        let setup = Setup { watched: settings.usage || plan.has_programs(), ..plan.setup() };
+        let mut tally = Tally::new(plan);
+        if settings.usage {
+            tally.usage = Usage::of(program);
+        }
+        Worker { program, plan, settings, setup, model: None, bots: Vec::new(), told: Told::of(program), tally, rows: Vec::new() }
     }
 
     /// Plays a game with the bots that have their seats.

@@ -3,7 +3,7 @@
 use super::digest;
 use super::interval::Share;
 use super::mean::{self, Sums};
-use super::plan::Plan;
+use super::plan::{LineUp, Plan};
 use super::trouble::{MOST_TROUBLES, Trouble};
 use super::usage::Usage;
 use ludex_engine::runtime::Usage as Budgets;
@@ -117,6 +117,11 @@ impl Tally {
             largest: Budgets::default(),
             troubles: Vec::new(),
         }
+    }
+
+    /// Without what is counted apart for pairs, and for those from whom teams are drawn.
+    pub fn of_all(plan: &Plan) -> Tally {
+        Tally::new(&Plan { line_up: LineUp::Same(Vec::new()), ..plan.clone() })
     }
 
     pub fn finished(&mut self, plan: &Plan, game: Finished<'_>) {
@@ -274,7 +279,6 @@ impl Spread {
 mod tests {
     use super::*;
     use crate::args::PlayerSpec;
-    use crate::simulation::plan::LineUp;
     use ludex_engine::runtime::Payoff;
 
     fn plan() -> Plan {

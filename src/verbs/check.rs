@@ -149,7 +149,7 @@ impl Telling<'_> {
         };
         let report = Report::new(left.problems);
         match common.format {
-            Format::Text => tell(&report, self.loaded, self.paths),
+            Format::Text | Format::Csv => tell(&report, self.loaded, self.paths),
             Format::Json => {
                 let mut object = report.to_json(sources, "check");
                 let packages = packages(self.loaded, self.paths).into_iter();

@@ -21,6 +21,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Of more that another library has added, only how many there are is told.
 const MOST_NAMED: usize = 8;
 
+/// The columns of the table for spreadsheets.
+const CSV: [&str; 5] = ["game", "what", "id", "title", "from"];
+
 /// List the games, and where each part of them comes from
 #[derive(clap::Args)]
 pub struct Args {}
@@ -40,6 +43,9 @@ pub fn run(_args: Args, common: &Common) -> Result<u8, Stop> {
             "libraries": libraries::json(&loaded.library, None),
             "problems": problems,
         }));
+    } else if common.csv() {
+        output::errors(&loaded.problems, sources);
+        output::csv(&CSV, &games.iter().flat_map(Listed::csv).collect::<Vec<_>>());
     } else {
         output::errors(&loaded.problems, sources);
         loaded.tell_strays();
@@ -107,6 +113,17 @@ impl<'a> Listed<'a> {
             "sheets": others.into_iter().map(sheet).collect::<Vec<_>>(),
             "abilities": abilities,
         })
+    }
+
+    /// A row for the game, for each of its sheets and for each of its abilities.
+    fn csv(&self) -> Vec<Vec<String>> {
+        let row = |what: &str, id: &str, title: &str, from: &str| {
+            [self.game.id.as_str(), what, id, title, from].map(str::to_string).to_vec()
+        };
+        let sheets = self.sheets.iter().map(|item| row(item.kind.unwrap_or("sheet"), &item.id, "", item.from));
+        let abilities = self.abilities.iter().map(|item| row("ability", &item.id, "", item.from));
+        let game = row("game", &self.game.id, &self.game.title, &self.game.library);
+        std::iter::once(game).chain(sheets).chain(abilities).collect()
     }
 
     fn about(&self) -> Vec<String> {

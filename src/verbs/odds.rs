@@ -154,6 +154,9 @@ fn report(request: &Request, odds: &Odds, common: &Common) -> u8 {
     let report = Report { args: request, odds };
     if common.json() {
         output::json(&report.json());
+    } else if common.csv() {
+        let (header, rows) = report.csv();
+        output::csv(header, &rows);
     } else {
         output::print(&report.text());
     }
@@ -297,6 +300,20 @@ impl Report<'_> {
             row["at_least"] = fraction_json(at_least);
         }
         row
+    }
+
+    /// A row for each value. Shares that were tried have bounds; exact ones have themselves as a fraction.
+    fn csv(&self) -> (&'static [&'static str], Vec<Vec<String>>) {
+        let rows = self.odds.values.iter().zip(self.at_least()).map(|(value, at_least)| {
+            let (fraction, numbers) = match self.share(value) {
+                Some(share) => (String::new(), [share.rate, share.low, share.high]),
+                None => (value.share.to_string(), [value.share.to_f64(); 3]),
+            };
+            let at_least = if self.odds.are_numbers() { at_least.to_f64().to_string() } else { String::new() };
+            let numbers = numbers.map(|number| number.to_string());
+            [value.shown.clone(), fraction].into_iter().chain(numbers).chain([at_least]).collect()
+        });
+        (&["value", "fraction", "share", "low", "high", "at_least"], rows.collect())
     }
 
     /// A number or a flag as JSON has them, anything else as people read it.

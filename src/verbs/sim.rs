@@ -1,15 +1,20 @@
 //! `ludex sim`: many games between bots, counted.
 
+mod compare;
+mod kept;
+mod page;
+
 use crate::args::Common;
 use crate::exit::{DONE, PROBLEMS};
-use crate::game::{RecordingStore, on_interrupt};
+use crate::game::on_interrupt;
 use crate::layout::grouped;
-use crate::simulation::{self, Prepared, Request, Rows, Tally, Trouble};
+use crate::simulation::{self, Prepared, Request, Rows, Tally};
 use crate::stop::Stop;
 use crate::verbs::sharding::{Asked, Sharding};
 use crate::{output, work};
+use kept::keep_troubles;
+use ludex_engine::codes;
 use ludex_engine::problem::Problem;
-use ludex_engine::program::Program;
 use std::num::NonZero;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -45,6 +50,13 @@ pub struct Args {
     /// Write a row for each game to a file: .jsonl, or .parquet if Ludex was built with it; of a shard with its number in the name
     #[arg(long, value_name = "FILE")]
     rows: Option<PathBuf>,
+    /// Of --all-pairs: also write a page for browsers that shows who wins against whom
+    #[arg(long, value_name = "FILE", requires = "all_pairs")]
+    html: Option<PathBuf>,
+    /// Play the same games in variants, and tell what differs: OPTION=3,5, mode=A,B, a seat as in --seat, or a folder or zip
+    /// that changes the game. A single value is compared with the game as it is otherwise asked for (repeatable)
+    #[arg(long, value_name = "WHAT")]
+    compare: Vec<String>,
     #[command(flatten)]
     sharding: Sharding,
 }
@@ -70,24 +82,35 @@ impl Args {
 
 pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     let request = args.request(common);
+    if !args.compare.is_empty() {
+        refuse_beside_compare(&args).map_or(Ok(()), |problem| Err(Stop::usage(problem)))?;
+        return compare::run(common, &request, &args.compare, args.threads);
+    }
     match args.sharding.asked() {
         Some(asked) => {
             let rows = args.rows.as_ref().map(|path| asked.part.own_file(path));
             play_shard(common, &request, asked, args.threads, rows.as_deref())
         }
-        None => play_all(common, &request, args.threads, args.rows.as_deref()),
+        None => play_all(common, &request, args.threads, &Files { rows: args.rows.as_deref(), html: args.html.as_deref() }),
     }
 }
 
+/// What is written beside the report.
+struct Files<'f> {
+    rows: Option<&'f Path>,
+    html: Option<&'f Path>,
+}
+
 /// Plays all games, or as many as there was time for.
-fn play_all(common: &Common, request: &Request, threads: Option<NonZero<usize>>, file: Option<&Path>) -> Result<u8, Stop> {
+fn play_all(common: &Common, request: &Request, threads: Option<NonZero<usize>>, files: &Files<'_>) -> Result<u8, Stop> {
     // Programs may never answer: they are ended at once, and with them what was counted.
     match request.has_programs() {
         true => on_interrupt(),
         false => work::keep_what_is_done(),
     }
     let mut prepared = request.prepare(common)?;
-    let rows = rows(file, &prepared, 0..request.games)?;
+    files.html.map_or(Ok(()), |path| page::check(path, &prepared.plan))?;
+    let rows = rows(files.rows, &prepared, 0..request.games)?;
     prepared.rows = rows.as_ref();
     let bar = work::bar(request.games, "games");
     let tally = prepared.play(0..request.games, threads, &|games| bar.inc(games));
@@ -100,10 +123,11 @@ fn play_all(common: &Common, request: &Request, threads: Option<NonZero<usize>>,
         prepared.plan = prepared.plan.up_to(tally.all.games + tally.faults);
     }
     let status = report(common, &prepared, &tally);
+    files.html.map_or(Ok(()), |path| page::write(path, &prepared, &tally))?;
     if work::is_stopped() {
         let (played, asked) = (grouped(prepared.plan.games), grouped(request.games));
         output::remark(&format!("interrupted after {played} of {asked} games; this is what they came to"));
-        if file.is_some() {
+        if files.rows.is_some() {
             output::remark("no rows are written, as they would not be those of all games");
         }
     }
@@ -146,25 +170,32 @@ pub fn report(common: &Common, prepared: &Prepared<'_>, tally: &Tally) -> u8 {
     let (program, plan, wanted) = (&prepared.program, &prepared.plan, prepared.wanted());
     if common.json() {
         output::json(&simulation::json(program, plan, wanted, tally));
+    } else if common.csv() {
+        let (header, rows) = simulation::csv(program, plan, tally);
+        output::csv(header, &rows);
     } else {
         output::print(&simulation::text(program, plan, wanted, tally));
     }
-    let faults: Vec<Problem> = tally.troubles.iter().filter_map(Trouble::problem).cloned().collect();
-    output::problems(&faults, &program.sources);
-    for trouble in &tally.troubles {
-        keep(program, trouble);
-    }
+    keep_troubles(program, tally);
     if tally.is_clean() { DONE } else { PROBLEMS }
 }
 
-/// Keeps a game in which something went wrong, and tells where.
-fn keep(program: &Program, trouble: &Trouble) {
-    let Some(store) = RecordingStore::of_sim() else { return };
-    match store.add_whole(&program.game, &trouble.recording()) {
-        Ok(path) => {
-            let path = path.display();
-            output::remark(&format!("game {} is kept: `ludex replay {path}` plays it again", trouble.index));
-        }
-        Err(error) => output::failure(&format!("game {} could not be kept: {error}", trouble.index), None),
-    }
+/// What cannot be done along with `--compare`, and why.
+fn refuse_beside_compare(args: &Args) -> Option<Problem> {
+    let (flag, why, help) = if args.sharding.asked().is_some() {
+        let why = "`ludex merge` puts together what one game came to, and differences are of several";
+        ("--shard", why, "leave out `--shard`; `--threads` uses the cores of this machine")
+    } else if args.check {
+        ("--check", "a check looks for mistakes in one game, not for differences", "check each variant by itself")
+    } else if args.rows.is_some() {
+        ("--rows", "the rows are of one game", "leave out `--rows`, or write those of each variant by itself")
+    } else if args.html.is_some() {
+        ("--html", "the page is of one game", "leave out `--html`, or write a page for each variant by itself")
+    } else if args.usage {
+        ("--usage", "what is used is not compared", "leave out `--usage`, and count it for each variant by itself")
+    } else {
+        return None;
+    };
+    let message = format!("`--compare` does not go with `{flag}`: {why}");
+    Some(Problem::error(codes::COMMAND_LINE, message).help(help))
 }

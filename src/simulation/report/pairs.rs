@@ -1,25 +1,33 @@
 //! Everybody against everybody: how strong each is, and whom each fears.
 
+mod html;
+mod matrix;
+mod table;
+
+pub use html::{BEGINNING, html};
+
 use super::page::{line, longest};
 use crate::layout::grouped;
 use crate::simulation::plan::{LineUp, Plan};
 use crate::simulation::tally::{Tally, Wins};
 use serde_json::{Value, json};
+use table::Table;
 
 /// Every ordered pair with its results.
 pub fn json(plan: &Plan, tally: &Tally) -> Value {
     let pairs = tally.pairs.iter().enumerate().filter_map(|(number, score)| {
         let (first, second) = plan.pair(number)?;
-        let share = score.win_rate(0);
+        // Of no games there is no share.
+        let share = (score.games > 0).then(|| score.win_rate(0));
         Some(json!({
             "entrants": [first, second],
             "games": score.games,
             "wins": score.wins,
             "ties": score.ties,
             "capped": score.capped,
-            "win_rate": share.rate,
-            "low": share.low,
-            "high": share.high,
+            "win_rate": share.map(|share| share.rate),
+            "low": share.map(|share| share.low),
+            "high": share.map(|share| share.high),
         }))
     });
     pairs.collect()
@@ -29,12 +37,11 @@ pub fn json(plan: &Plan, tally: &Tally) -> Value {
 pub fn text(plan: &Plan, tally: &Tally) -> String {
     let LineUp::Pairs(names) = &plan.line_up else { return String::new() };
     let table = Table { tally, count: names.len() };
-    let mut rows: Vec<(usize, &String)> = names.iter().enumerate().collect();
-    rows.sort_by(|a, b| table.overall(b.0).share().rate.total_cmp(&table.overall(a.0).share().rate));
+    let order = table.by_strength();
     let width = longest(names.iter());
     let header = format!("{:width$}  {:24}  first   second", "", "wins in % (95 % sure)");
     let mut page = format!("\n{header}  {:best$}  worst against\n", "best against", best = width + 5);
-    for (row, name) in rows {
+    for (row, name) in order.iter().filter_map(|row| Some((*row, names.get(*row)?))) {
         let share = |wins: Wins| match wins.games {
             0 => "    -".to_string(),
             _ => format!("{:5.1}", wins.share().rate * 100.0),
@@ -45,7 +52,10 @@ pub fn text(plan: &Plan, tally: &Tally) -> String {
         };
         let (worst, best) = table.extremes(row);
         let (first, second) = (share(table.as_first(row)), share(table.as_second(row)));
-        let all = table.overall(row).share().shown();
+        let all = match table.overall(row) {
+            Wins { games: 0, .. } => "never played".to_string(),
+            wins => wins.share().shown(),
+        };
         line(&mut page, &format!("{name:width$}  {all:24}  {first}   {second}   {}  {}", against(best), against(worst)));
     }
     let met = tally.pairs.iter().map(|pair| pair.games);
@@ -55,47 +65,8 @@ pub fn text(plan: &Plan, tally: &Tally) -> String {
         false => format!("pairs met {} to {} times in this order; `-`: never", grouped(least), grouped(most)),
     };
     line(&mut page, &often);
+    page.push_str(&matrix::text(&table, names, &order));
     page
-}
-
-/// The results by the numbers of the two that met.
-struct Table<'a> {
-    tally: &'a Tally,
-    count: usize,
-}
-
-impl Table<'_> {
-    /// The wins of `side` where `first` met `second`.
-    fn cell(&self, first: usize, second: usize, side: usize) -> Wins {
-        let score = self.tally.pairs.get(first * self.count + second);
-        score.map_or(Wins::default(), |score| Wins { wins: score.wins.get(side).copied().unwrap_or(0), games: score.games })
-    }
-
-    fn as_first(&self, row: usize) -> Wins {
-        (0..self.count).fold(Wins::default(), |sum, rival| sum.and(self.cell(row, rival, 0)))
-    }
-
-    fn as_second(&self, row: usize) -> Wins {
-        (0..self.count).fold(Wins::default(), |sum, rival| sum.and(self.cell(rival, row, 1)))
-    }
-
-    fn overall(&self, row: usize) -> Wins {
-        self.as_first(row).and(self.as_second(row))
-    }
-
-    /// In either order.
-    fn against(&self, row: usize, rival: usize) -> Wins {
-        self.cell(row, rival, 0).and(self.cell(rival, row, 1))
-    }
-
-    /// The rivals against whom one does worst and best.
-    fn extremes(&self, row: usize) -> (Option<usize>, Option<usize>) {
-        let rate = |rival: &usize| self.against(row, *rival).share().rate;
-        // Those whom one has never met are neither.
-        let rivals = || (0..self.count).filter(|rival| *rival != row && self.against(row, *rival).games > 0);
-        let worst = rivals().min_by(|a, b| rate(a).total_cmp(&rate(b)));
-        (worst, rivals().max_by(|a, b| rate(a).total_cmp(&rate(b))))
-    }
 }
 
 #[cfg(test)]
@@ -123,6 +94,36 @@ mod tests {
         assert_eq!(table.as_second(0), Wins { wins: 15, games: 30 });
         assert_eq!(table.against(0, 1), Wins { wins: 16, games: 20 });
         assert_eq!(table.extremes(0), (Some(2), Some(1)));
+    }
+
+    #[test]
+    fn the_matrix_tells_who_beats_whom_and_how_sure_that_is() {
+        let (_, mut tally) = tally();
+        // The dog and the fox have never met, and the cat has beaten the fox again and again.
+        for pair in [5, 7] {
+            tally.pairs[pair] = Score { games: 0, wins: vec![0, 0], ..Score::default() };
+        }
+        tally.pairs[2] = Score { games: 100, wins: vec![90, 10], ..Score::default() };
+        let names = ["cat", "dog", "fox"].map(str::to_string);
+        let page = matrix::text(&Table { tally: &tally, count: 3 }, &names, &[0, 1, 2]);
+        let rows: Vec<Vec<&str>> = page.lines().skip(2).take(4).map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(rows[0], ["1", "2", "3"], "{page}");
+        assert_eq!(rows[1], ["1", "cat", ".", "80*", "85*"], "{page}");
+        assert_eq!(rows[2], ["2", "dog", "20*", ".", "-"], "{page}");
+        assert_eq!(rows[3], ["3", "fox", "15*", "-", "."], "{page}");
+        assert!(page.contains("`-`: never met"), "{page}");
+    }
+
+    #[test]
+    fn a_matrix_of_many_is_in_parts_that_fit() {
+        let names: Vec<String> = (0..30).map(|number| format!("somebody-with-a-long-name-{number}")).collect();
+        let line_up = LineUp::Pairs(names.clone());
+        let plan = Plan { games: 0, seed: 1, line_up, players: vec![PlayerSpec::Random; 2], referee: None };
+        let tally = Tally::new(&plan);
+        let page = matrix::text(&Table { tally: &tally, count: 30 }, &names, &(0..30).collect::<Vec<_>>());
+        assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
+        assert!(!page.contains("0.0") && page.contains('-'));
+        assert!(text(&plan, &tally).contains("never played"));
     }
 
     #[test]

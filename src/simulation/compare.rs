@@ -1,0 +1,182 @@
+//! Variants of a game, played side by side: game by game from the same seed.
+
+use super::difference::Difference;
+use super::mean::{self, Sums};
+use super::numbers::{Measure, measures, of_game};
+use super::request::Prepared;
+use super::run::{Counting, MOST_AT_ONCE, Settings, Sharing, Worker};
+use super::tally::Tally;
+use crate::stop::Stop;
+use ludex_engine::problem::Problem;
+use ludex_engine::runtime::Counter;
+use std::num::NonZero;
+use std::ops::Range;
+
+/// What variants came to, in the order in which they were given. All is compared with the first.
+#[derive(Debug)]
+pub struct Comparison {
+    /// All that any of them gives.
+    pub measures: Vec<Measure>,
+    pub counted: Counted,
+}
+
+/// Sums over some of the games: they add up in any order to the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// Games that came to an end in every variant. Only these are compared.
+    pub games: u64,
+    /// Games that a fault ended in some variant.
+    pub left_out: u64,
+    /// For each variant: its faults, and the digest of all its games.
+    pub tallies: Vec<Tally>,
+    /// For each variant and measure what the games gave.
+    values: Vec<Vec<Sums>>,
+    /// The same, of what a variant gave more than the first.
+    differences: Vec<Vec<Sums>>,
+}
+
+/// Plays some of the games in every variant.
+pub fn compare(
+    variants: &[Prepared<'_>],
+    games: Range<u64>,
+    threads: Option<NonZero<usize>>,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Comparison, Stop> {
+    let places = Places::of(variants);
+    let counters: Vec<Vec<Counter>> = variants.iter().map(counters_of).collect();
+    let begin = || Abreast::new(variants, &counters, &places);
+    // One of these is a game of each variant.
+    let most_at_once = (MOST_AT_ONCE / variants.len().max(1) as u64).max(1);
+    let sharing = Sharing { games, threads, most_at_once, progress };
+    let counted = sharing.play(begin, Counted::add);
+    // A program that plays is what fails; it stands in no file.
+    let counted = counted.map_err(|problem| Stop::from(*problem))?;
+    Ok(Comparison { measures: places.measures, counted })
+}
+
+fn counters_of(prepared: &Prepared<'_>) -> Vec<Counter> {
+    prepared.wanted().counters.iter().map(|(_, counter)| *counter).collect()
+}
+
+impl Comparison {
+    /// What a variant gave, by the places of both; nothing where it has no such number.
+    pub fn value(&self, variant: usize, measure: usize) -> Option<Sums> {
+        self.counted.values.get(variant)?.get(measure).copied().filter(|sums| sums.games > 0)
+    }
+
+    /// What a variant gave more than the first.
+    pub fn difference(&self, variant: usize, measure: usize) -> Option<Difference> {
+        let sums = *self.counted.differences.get(variant)?.get(measure)?;
+        match self.measures.get(measure)?.is_share() {
+            true => Difference::of_shares(sums),
+            false => Difference::of_means(sums),
+        }
+    }
+}
+
+/// Where the numbers of each variant stand among all that there are.
+struct Places {
+    measures: Vec<Measure>,
+    of_variants: Vec<Vec<usize>>,
+}
+
+impl Places {
+    fn of(variants: &[Prepared<'_>]) -> Places {
+        let mut all: Vec<Measure> = Vec::new();
+        let mut place = |measure: Measure| {
+            all.iter().position(|known| *known == measure).unwrap_or_else(|| {
+                all.push(measure);
+                all.len() - 1
+            })
+        };
+        let of_variants = variants.iter().map(|variant| measures(variant).into_iter().map(&mut place).collect()).collect();
+        Places { measures: all, of_variants }
+    }
+
+    /// The numbers of a variant, in their places.
+    fn spread(&self, variant: usize, numbers: &[Option<i64>]) -> Vec<Option<i64>> {
+        let mut all = vec![None; self.measures.len()];
+        for (place, number) in self.of_variants.get(variant).into_iter().flatten().zip(numbers) {
+            if let Some(spot) = all.get_mut(*place) {
+                *spot = *number;
+            }
+        }
+        all
+    }
+}
+
+/// Plays each game in every variant, one after the other.
+struct Abreast<'a> {
+    variants: &'a [Prepared<'a>],
+    places: &'a Places,
+    workers: Vec<Worker<'a>>,
+    /// What each worker begins a game with.
+    blanks: Vec<Tally>,
+    counted: Counted,
+}
+
+impl<'a> Abreast<'a> {
+    fn new(variants: &'a [Prepared<'a>], counters: &'a [Vec<Counter>], places: &'a Places) -> Abreast<'a> {
+        let blanks: Vec<Tally> = variants.iter().map(|variant| Tally::of_all(&variant.plan)).collect();
+        let worker = |((variant, counters), blank): ((&'a Prepared<'a>, &'a Vec<Counter>), &Tally)| {
+            let settings = Settings { counters, ..Settings::default() };
+            let mut worker = Worker::new(&variant.program, &variant.plan, settings);
+            worker.tally = blank.clone();
+            worker
+        };
+        let workers = variants.iter().zip(counters).zip(&blanks).map(worker).collect();
+        let none = vec![vec![Sums::default(); places.measures.len()]; variants.len()];
+        let counted = Counted { games: 0, left_out: 0, tallies: blanks.clone(), values: none.clone(), differences: none };
+        Abreast { variants, places, workers, blanks, counted }
+    }
+}
+
+impl Counting for Abreast<'_> {
+    type Counted = Counted;
+
+    fn play(&mut self, index: u64) -> Result<(), Box<Problem>> {
+        let mut numbers = Vec::new();
+        for (place, (worker, blank)) in self.workers.iter_mut().zip(&self.blanks).enumerate() {
+            worker.play(index)?;
+            let one = std::mem::replace(&mut worker.tally, blank.clone());
+            if let (Some(variant), 1) = (self.variants.get(place), one.all.games) {
+                numbers.push(self.places.spread(place, &of_game(variant, index, &one)));
+            }
+            if let Some(tally) = self.counted.tallies.get_mut(place) {
+                tally.add(one);
+            }
+        }
+        match numbers.len() == self.variants.len() {
+            true => self.counted.note(&numbers),
+            false => self.counted.left_out += 1,
+        }
+        Ok(())
+    }
+
+    fn counted(self) -> Counted {
+        self.counted
+    }
+}
+
+impl Counted {
+    /// One game, with what each variant gave.
+    fn note(&mut self, variants: &[Vec<Option<i64>>]) {
+        self.games += 1;
+        let Some(first) = variants.first() else { return };
+        for ((sums, differences), numbers) in self.values.iter_mut().zip(&mut self.differences).zip(variants) {
+            for (((sums, difference), number), first) in sums.iter_mut().zip(differences).zip(numbers).zip(first) {
+                number.iter().for_each(|number| sums.note(*number));
+                number.zip(*first).iter().for_each(|(number, first)| difference.note(number - first));
+            }
+        }
+    }
+
+    fn add(&mut self, other: Counted) {
+        self.games += other.games;
+        self.left_out += other.left_out;
+        self.tallies.iter_mut().zip(other.tallies).for_each(|(tally, more)| tally.add(more));
+        for (sums, more) in [(&mut self.values, &other.values), (&mut self.differences, &other.differences)] {
+            sums.iter_mut().zip(more).for_each(|(sums, more)| mean::add(sums, more));
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! The numbers that each game gives: what a comparison looks at, game by game.
+
+use super::plan::{LineUp, Plan};
+use super::request::Prepared;
+use super::tally::Tally;
+use super::{game, mean::Sums};
+
+/// What a number is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// A side won alone; it won with others.
+    Wins(usize),
+    Shared(usize),
+    /// One of everybody in turn, or of those drawn for teams, was on the side that won alone.
+    Entrant(String),
+    /// Several sides won, in games in which they never win alone; and nobody did.
+    Together,
+    Nobody,
+    Tied,
+    CalledOff,
+    Payoff(usize),
+    Turns,
+    /// How often a scope of the rules has begun.
+    Begun(String),
+    Answers,
+    /// A counter at the end, of a side or of the table.
+    Counter(String, Option<usize>),
+}
+
+impl Measure {
+    /// Whether something is or is not in each game, so that the mean is a share.
+    pub fn is_share(&self) -> bool {
+        match self {
+            Measure::Wins(_)
+            | Measure::Shared(_)
+            | Measure::Entrant(_)
+            | Measure::Together
+            | Measure::Nobody
+            | Measure::Tied
+            | Measure::CalledOff => true,
+            Measure::Payoff(_) | Measure::Turns | Measure::Begun(_) | Measure::Answers | Measure::Counter(..) => false,
+        }
+    }
+}
+
+/// All numbers of a game, in an order of their own.
+pub fn measures(prepared: &Prepared<'_>) -> Vec<Measure> {
+    let (plan, program) = (&prepared.plan, &prepared.program);
+    let sides = 0..plan.players.len();
+    let mut all: Vec<Measure> = sides.clone().map(Measure::Wins).collect();
+    all.extend(sides.clone().map(Measure::Shared));
+    all.extend([Measure::Together, Measure::Nobody, Measure::Tied, Measure::CalledOff]);
+    all.extend(sides.clone().map(Measure::Payoff));
+    all.push(Measure::Turns);
+    all.extend(game::scopes(program).map(|(_, name)| Measure::Begun(name.to_string())));
+    all.push(Measure::Answers);
+    for (name, counter) in prepared.wanted().counters {
+        let of = |side| Measure::Counter((*name).to_string(), side);
+        match counter.of_table {
+            true => all.push(of(None)),
+            false => all.extend(sides.clone().map(|side| of(Some(side)))),
+        }
+    }
+    all.extend(counted_apart(plan).iter().cloned().map(Measure::Entrant));
+    all
+}
+
+/// Those whose games are counted for each.
+fn counted_apart(plan: &Plan) -> &[String] {
+    match &plan.line_up {
+        LineUp::Pairs(all) => all,
+        _ => plan.drawn_from(),
+    }
+}
+
+/// What one game came to, in halves and in the order of [`measures`]; nothing where it says nothing about that.
+pub fn of_game(prepared: &Prepared<'_>, index: u64, one: &Tally) -> Vec<Option<i64>> {
+    let plan = &prepared.plan;
+    let whole = |number: u64| Some(2 * number as i64);
+    let by_side = |counts: &[u64]| counts.iter().map(|count| whole(*count)).collect::<Vec<_>>();
+    let of_sums = |sums: &Sums| (sums.games == 1).then(|| sums.total() as i64);
+    let sides = plan.players.len();
+    let score = &one.all;
+    let mut numbers = by_side(&score.wins);
+    numbers.extend(by_side(&score.shared));
+    numbers.extend([score.together, score.nobody, score.ties, score.capped].map(whole));
+    numbers.extend((0..sides).map(|side| one.payoffs.get(side).and_then(of_sums)));
+    numbers.push(whole(score.turns.sum));
+    numbers.extend(game::scopes(&prepared.program).enumerate().map(|(place, _)| whole(score.scopes.get(place)?.sum)));
+    numbers.push(whole(score.answers.sum));
+    for (place, (_, counter)) in prepared.wanted().counters.iter().enumerate() {
+        let of_sides = if counter.of_table { 1 } else { sides };
+        let sums = |side: usize| one.counted.get(place).and_then(|sums| sums.get(side));
+        numbers.extend((0..of_sides).map(|side| sums(side).and_then(of_sums)));
+    }
+    let from = numbers.len();
+    numbers.resize(from + counted_apart(plan).len(), None);
+    for (place, side) in members(plan, index) {
+        let won = score.wins.get(side).is_some_and(|wins| *wins > 0);
+        // Somebody on both sides wins and loses at once, which tells nothing.
+        let is_on_both = members(plan, index).iter().any(|(other, of)| *other == place && *of != side);
+        if let Some(number) = numbers.get_mut(from + place).filter(|_| !is_on_both) {
+            *number = whole(u64::from(won));
+        }
+    }
+    numbers
+}
+
+/// Who of those who are counted apart plays a game, by their places, and on which side.
+fn members(plan: &Plan, index: u64) -> Vec<(usize, usize)> {
+    if let Some([one, other]) = plan.teams(index) {
+        let of = |side: usize| move |place: u64| (place as usize, side);
+        return one.into_iter().map(of(0)).chain(other.into_iter().map(of(1))).collect();
+    }
+    let LineUp::Pairs(all) = &plan.line_up else { return Vec::new() };
+    plan.pair_of(index).map_or(Vec::new(), |pair| vec![(pair / all.len(), 0), (pair % all.len(), 1)])
+}

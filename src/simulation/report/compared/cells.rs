@@ -1,0 +1,166 @@
+//! The numbers of a comparison as people read them.
+
+use crate::simulation::compare::Comparison;
+use crate::simulation::difference::{Difference, Evidence};
+use crate::simulation::mean::decimals;
+use crate::simulation::numbers::Measure;
+use crate::simulation::request::Prepared;
+use crate::simulation::sides::{called, named};
+
+/// Variants with their names, and what they came to.
+pub struct Compared<'a> {
+    pub names: &'a [String],
+    pub variants: &'a [Prepared<'a>],
+    pub comparison: &'a Comparison,
+}
+
+/// One line of the table.
+pub struct Row {
+    pub label: String,
+    pub values: Vec<String>,
+    /// Beside the first variant, in the order of the others.
+    pub differences: Vec<String>,
+}
+
+impl Compared<'_> {
+    /// The sides that are taken in the same way in all variants.
+    pub fn sides_alike(&self) -> Vec<usize> {
+        let Some((first, others)) = self.variants.split_first() else { return Vec::new() };
+        let is_alike = |side: &usize| {
+            let name = named(&first.plan, *side);
+            others.iter().all(|other| *side < other.plan.players.len() && named(&other.plan, *side) == name)
+        };
+        (0..first.plan.players.len()).filter(is_alike).collect()
+    }
+
+    /// What has something to tell, by its place: whatever was not the same in all games of all variants, and who wins.
+    pub fn shown(&self) -> Vec<usize> {
+        let comparison = self.comparison;
+        let cooperative = self.is_cooperative();
+        let tells = |place: &usize| {
+            let Some(measure) = comparison.measures.get(*place) else { return false };
+            let values = || (0..self.variants.len()).filter_map(|variant| comparison.value(variant, *place));
+            let varies =
+                values().any(|sums| sums.mean().and_then(|mean| mean.spread).is_none_or(|spread| spread.deviation > 0.0));
+            let differs = values().zip(values().skip(1)).any(|(one, other)| one != other);
+            match measure {
+                Measure::Wins(_) => !cooperative,
+                Measure::Together | Measure::Nobody => cooperative,
+                // What all share is told as a tie or as won together.
+                Measure::Shared(_) => !cooperative && (0..self.variants.len()).any(|variant| self.some_shared(variant)),
+                Measure::Entrant(_) => true,
+                Measure::Begun(name) if name == "turn" => false,
+                _ => values().next().is_some() && (varies || differs),
+            }
+        };
+        (0..comparison.measures.len()).filter(tells).collect()
+    }
+
+    fn some_shared(&self, variant: usize) -> bool {
+        self.comparison.counted.tallies.get(variant).is_some_and(|tally| tally.all.some_shared)
+    }
+
+    fn is_cooperative(&self) -> bool {
+        let tallies = &self.comparison.counted.tallies;
+        tallies.iter().any(|tally| tally.all.is_cooperative())
+            && tallies.iter().all(|tally| tally.all.wins.iter().all(|wins| *wins == 0))
+    }
+
+    pub fn row(&self, measure: usize) -> Row {
+        let value = |variant: usize| {
+            let mean = self.comparison.value(variant, measure).and_then(|sums| sums.mean());
+            mean.map_or("-".to_string(), |mean| self.number(measure, mean.mean))
+        };
+        let difference = |variant: usize| {
+            let difference = self.comparison.difference(variant, measure);
+            difference.map_or("-".to_string(), |difference| self.with_sign(measure, &difference))
+        };
+        let all = self.variants.len();
+        let unit = if self.is_share(measure) { ", %" } else { "" };
+        Row {
+            label: format!("{}{unit}", self.label(measure)),
+            values: (0..all).map(value).collect(),
+            differences: (1..all).map(difference).collect(),
+        }
+    }
+
+    pub fn is_share(&self, measure: usize) -> bool {
+        self.comparison.measures.get(measure).is_some_and(Measure::is_share)
+    }
+
+    pub fn label(&self, measure: usize) -> String {
+        self.comparison.measures.get(measure).map_or(String::new(), |measure| label(self.variants, measure))
+    }
+
+    /// Shares in per cent.
+    fn number(&self, measure: usize, number: f64) -> String {
+        match self.comparison.measures.get(measure) {
+            Some(measure) if measure.is_share() => decimals(100.0 * number, 1),
+            Some(Measure::Payoff(_) | Measure::Counter(..)) => decimals(number, 4),
+            _ => decimals(number, 2),
+        }
+    }
+
+    /// `+0.4 (-3.1 to 3.9)`
+    fn with_sign(&self, measure: usize, difference: &Difference) -> String {
+        let sign = if difference.mean > 0.0 { "+" } else { "" };
+        format!("{sign}{}", self.with_bounds(measure, difference))
+    }
+
+    pub fn with_bounds(&self, measure: usize, difference: &Difference) -> String {
+        let mean = self.number(measure, difference.mean);
+        let bound = |number: f64| self.number(measure, number);
+        difference.bounds.map_or(mean.clone(), |(low, high)| format!("{mean} ({} to {})", bound(low), bound(high)))
+    }
+
+    pub fn evidence(&self, variant: usize, measure: usize) -> Option<(Difference, Evidence)> {
+        self.comparison.difference(variant, measure).map(|difference| (difference, difference.evidence()))
+    }
+
+    /// Whether more of it is better for somebody: what the games are worth, or where they are worth nothing how often somebody wins.
+    pub fn is_decisive(&self, measure: usize) -> bool {
+        let measures = &self.comparison.measures;
+        let is_worth =
+            |place: usize| matches!(measures.get(place), Some(Measure::Payoff(_))) && self.comparison.value(0, place).is_some();
+        match measures.get(measure) {
+            Some(Measure::Payoff(_) | Measure::Entrant(_)) => true,
+            Some(Measure::Wins(_) | Measure::Together) => !(0..measures.len()).any(is_worth),
+            _ => false,
+        }
+    }
+
+    pub fn whom(&self, measure: usize) -> String {
+        let side = |side: usize| {
+            let having = self.variants.iter().find(|variant| side < variant.plan.players.len());
+            having.map_or_else(String::new, |variant| called(&variant.program, side))
+        };
+        match self.comparison.measures.get(measure) {
+            Some(Measure::Payoff(of) | Measure::Wins(of)) => side(*of),
+            Some(Measure::Entrant(name)) => name.clone(),
+            _ => "all together".to_string(),
+        }
+    }
+}
+
+fn label(variants: &[Prepared<'_>], measure: &Measure) -> String {
+    let side = |side: usize| {
+        let having = variants.iter().find(|variant| side < variant.plan.players.len());
+        having.map_or_else(String::new, |variant| called(&variant.program, side))
+    };
+    let spaced = |name: &str| name.replace('_', " ");
+    match measure {
+        Measure::Wins(of) => format!("{} wins", side(*of)),
+        Measure::Shared(of) => format!("{} wins with others", side(*of)),
+        Measure::Entrant(name) => format!("{name} wins"),
+        Measure::Together => "won together".to_string(),
+        Measure::Nobody => "lost together".to_string(),
+        Measure::Tied => "tied".to_string(),
+        Measure::CalledOff => "called off".to_string(),
+        Measure::Payoff(of) => format!("payoff of {}", side(*of)),
+        Measure::Turns => "turns".to_string(),
+        Measure::Begun(name) => spaced(name),
+        Measure::Answers => "answers".to_string(),
+        Measure::Counter(name, Some(of)) => format!("{} of {}", spaced(name), side(*of)),
+        Measure::Counter(name, None) => format!("{} of the table", spaced(name)),
+    }
+}

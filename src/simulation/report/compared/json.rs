@@ -1,0 +1,93 @@
+//! The same for programs.
+
+use super::cells::Compared;
+use crate::simulation::difference::{Difference, Evidence};
+use crate::simulation::mean::Sums;
+use crate::simulation::numbers::Measure;
+use crate::simulation::request::Prepared;
+use crate::simulation::tally::Tally;
+use serde_json::{Value, json};
+
+/// One object with everything.
+pub fn json(compared: &Compared<'_>) -> Value {
+    let counted = &compared.comparison.counted;
+    let first = compared.variants.first();
+    let variants = compared.names.iter().zip(compared.variants).zip(&counted.tallies);
+    let numbers = compared.comparison.measures.iter().enumerate();
+    json!({
+        "ludex": 1,
+        "command": "sim",
+        "game": first.map(|first| &first.program.game),
+        "games": counted.games + counted.left_out,
+        "compared": counted.games,
+        "seed": first.map(|first| first.plan.seed),
+        "variants": variants.map(|((name, prepared), tally)| variant(name, prepared, tally)).collect::<Vec<_>>(),
+        "numbers": numbers.map(|(place, measure)| number(compared, place, measure)).collect::<Vec<_>>(),
+    })
+}
+
+fn variant(name: &str, prepared: &Prepared<'_>, tally: &Tally) -> Value {
+    let program = &prepared.program;
+    let options = program.options.iter().map(|option| (option.name.clone(), Value::from(option.shown(option.value))));
+    json!({
+        "name": name,
+        "mode": program.mode,
+        "options": options.collect::<serde_json::Map<_, _>>(),
+        "package_hash": program.hash,
+        "players": prepared.plan.players.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "faults": tally.faults,
+        "digest": format!("{:016x}", tally.digest),
+    })
+}
+
+fn number(compared: &Compared<'_>, place: usize, measure: &Measure) -> Value {
+    let all = 0..compared.variants.len();
+    let mut number = of(measure);
+    number["values"] = all.clone().map(|variant| value(compared.comparison.value(variant, place))).collect();
+    number["differences"] = all.skip(1).map(|variant| difference(compared.comparison.difference(variant, place))).collect();
+    number
+}
+
+/// What it is a number of, in the words of `sim`.
+fn of(measure: &Measure) -> Value {
+    match measure {
+        Measure::Wins(side) => json!({ "of": "wins", "side": side }),
+        Measure::Shared(side) => json!({ "of": "shared", "side": side }),
+        Measure::Entrant(name) => json!({ "of": "wins", "entrant": name }),
+        Measure::Together => json!({ "of": "together" }),
+        Measure::Nobody => json!({ "of": "nobody" }),
+        Measure::Tied => json!({ "of": "ties" }),
+        Measure::CalledOff => json!({ "of": "capped" }),
+        Measure::Payoff(side) => json!({ "of": "payoff", "side": side }),
+        Measure::Turns => json!({ "of": "turns" }),
+        Measure::Begun(name) => json!({ "of": "scope", "name": name }),
+        Measure::Answers => json!({ "of": "answers" }),
+        Measure::Counter(name, side) => json!({ "of": "counter", "name": name, "side": side }),
+    }
+}
+
+fn value(sums: Option<Sums>) -> Value {
+    let mean = sums.and_then(|sums| sums.mean());
+    json!({
+        "games": sums.map_or(0, |sums| sums.games),
+        "mean": mean.map(|mean| mean.mean),
+        "deviation": mean.and_then(|mean| mean.spread).map(|spread| spread.deviation),
+    })
+}
+
+/// By how much a variant gives more than the first.
+fn difference(difference: Option<Difference>) -> Value {
+    let evidence = difference.map(|difference| match difference.evidence() {
+        Evidence::More => "more",
+        Evidence::Less => "less",
+        Evidence::NotEnough => "not enough",
+    });
+    let bounds = difference.and_then(|difference| difference.bounds);
+    json!({
+        "games": difference.map_or(0, |difference| difference.games),
+        "mean": difference.map(|difference| difference.mean),
+        "low": bounds.map(|(low, _)| low),
+        "high": bounds.map(|(_, high)| high),
+        "evidence": evidence,
+    })
+}

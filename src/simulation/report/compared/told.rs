@@ -1,0 +1,68 @@
+//! In words: which variant is better for whom, and whether the games are enough to say so.
+
+use super::cells::Compared;
+use crate::layout::{grouped, wrapped};
+use crate::output;
+use crate::simulation::difference::{Evidence, FEWEST_GAMES};
+use crate::simulation::report::page::line;
+
+pub fn text(compared: &Compared<'_>, headings: &[String]) -> String {
+    let games = compared.comparison.counted.games;
+    let mut page = String::new();
+    if games < FEWEST_GAMES {
+        line(&mut page, &format!("Nothing can be told from so few games: play at least {FEWEST_GAMES}."));
+        return page;
+    }
+    let Some(first) = headings.first() else { return page };
+    for (variant, heading) in headings.iter().enumerate().skip(1) {
+        let digests = &compared.comparison.counted.tallies;
+        if digests.first().map(|tally| tally.digest) == digests.get(variant).map(|tally| tally.digest) {
+            let games = grouped(games);
+            let told =
+                format!("With `{heading}` every game went as with `{first}`: no difference can be told from {games} games.");
+            line(&mut page, &wrapped(&told, output::width(), 2));
+            continue;
+        }
+        sentences(compared, variant, first, heading).iter().for_each(|told| line(&mut page, &wrapped(told, output::width(), 2)));
+    }
+    page
+}
+
+/// First who is better off, then what else differs, then what cannot be told.
+fn sentences(compared: &Compared<'_>, variant: usize, first: &str, heading: &str) -> Vec<String> {
+    let (decisive, others): (Vec<usize>, Vec<usize>) =
+        compared.shown().into_iter().partition(|place| compared.is_decisive(*place));
+    let with = |wanted: Evidence, places: &[usize]| -> Vec<usize> {
+        let is_so = |place: &&usize| compared.evidence(variant, **place).is_some_and(|(_, evidence)| evidence == wanted);
+        places.iter().filter(is_so).copied().collect()
+    };
+    let labels = |places: Vec<usize>| places.into_iter().map(|place| compared.label(place)).collect::<Vec<_>>();
+    let mut told: Vec<String> = decisive.iter().filter_map(|place| better(compared, variant, *place, first, heading)).collect();
+    for (evidence, word) in [(Evidence::More, "more"), (Evidence::Less, "less")] {
+        let labels = labels(with(evidence, &others));
+        if !labels.is_empty() {
+            told.push(format!("With `{heading}` there is {word} of this than with `{first}`: {}.", labels.join(", ")));
+        }
+    }
+    let not_told = labels([with(Evidence::NotEnough, &decisive), with(Evidence::NotEnough, &others)].concat());
+    if !not_told.is_empty() {
+        let games = grouped(compared.comparison.counted.games);
+        let of = if told.is_empty() { String::new() } else { format!(" in {}", not_told.join(", ")) };
+        told.push(format!("Between `{first}` and `{heading}` no difference can be told from {games} games{of}."));
+    }
+    told
+}
+
+/// `For side 0 goal=50 is better: 6.3 (0.5 to 12.1) more wins in 100 games than with goal=100.`
+fn better(compared: &Compared<'_>, variant: usize, measure: usize, first: &str, heading: &str) -> Option<String> {
+    let (difference, evidence) = compared.evidence(variant, measure)?;
+    let (better, worse, difference) = match evidence {
+        Evidence::More => (heading, first, difference),
+        Evidence::Less => (first, heading, difference.other_way()),
+        Evidence::NotEnough => return None,
+    };
+    let what = if compared.is_share(measure) { "more wins in 100 games" } else { "more a game" };
+    let whom = compared.whom(measure);
+    let shown = compared.with_bounds(measure, &difference);
+    Some(format!("For {whom} `{better}` is better: {shown} {what} than with `{worse}`."))
+}

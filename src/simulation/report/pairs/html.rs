@@ -1,0 +1,193 @@
+//! All pairs on one page that needs no other file: who wins against whom is a colour, and how sure that is how full it is.
+
+use super::table::Table;
+use crate::layout::grouped;
+use crate::simulation::interval::Share;
+use crate::simulation::plan::{LineUp, Plan};
+use crate::simulation::tally::{Tally, Wins};
+use ludex_engine::program::Program;
+use ludex_engine::visible;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+/// How every page begins; a file that begins otherwise is not written over.
+pub const BEGINNING: &str =
+    "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"generator\" content=\"ludex sim\">";
+
+const STYLE: &str = include_str!("pairs.css");
+
+/// Bounds that are so far apart, in points, are near enough to rely on; those that are further apart than the second number tell little.
+const NEAR: f64 = 10.0;
+const FAR: f64 = 25.0;
+
+/// The whole page.
+pub fn html(program: &Program, plan: &Plan, tally: &Tally) -> String {
+    let title = program.title.as_str();
+    let LineUp::Pairs(names) = &plan.line_up else { return String::new() };
+    let table = Table { tally, count: names.len() };
+    let order = table.by_strength();
+    let options: Vec<String> = program
+        .options
+        .iter()
+        .map(|option| format!("{} {}", option.name.replace('_', " "), option.shown(option.value)))
+        .collect();
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="generator" content="ludex sim";
+                meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) ": who wins against whom" }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                header {
+                    h1 { (shown(title)) }
+                    p .quiet {
+                        (grouped(plan.games)) " games between " (players(plan)) ", seed " (plan.seed)
+                        @if program.modes.len() > 1 { ", mode " (program.mode) }
+                        @for option in &options { ", " (option) }
+                    }
+                }
+                main {
+                    section {
+                        h2 { "Who wins against whom" }
+                        (legend())
+                        (matrix(&table, names, &order))
+                    }
+                    section {
+                        h2 { "How strong each is" }
+                        (strength(&table, names, &order))
+                    }
+                }
+            }
+        }
+    };
+    page.into_string()
+}
+
+/// Text that may run from right to left, apart from what is around it.
+fn shown(text: &str) -> Markup {
+    html! { bdi { (visible::line(text)) } }
+}
+
+fn players(plan: &Plan) -> String {
+    let players: Vec<String> = plan.players.iter().map(ToString::to_string).collect();
+    match players.as_slice() {
+        [first, second] if first == second => format!("{first} bots"),
+        _ => players.join(" and "),
+    }
+}
+
+fn legend() -> Markup {
+    html! {
+        p {
+            "A number is how many of 100 games the one at the left wins against the one above, whoever begins. The colour tells the same: "
+            span .key .wins style="--much:80%" { "wins often" } " "
+            span .key style="--much:0%" { "even" } " "
+            span .key .loses style="--much:80%" { "loses often" }
+        }
+        p {
+            "How full it is tells how sure that is: "
+            span .key .wins style="--much:60%" { "sure within " (NEAR / 2.0) " points" } " "
+            span .key .wins .rough style="--much:60%" { "within " (FAR / 2.0) } " "
+            span .key .wins .guess style="--much:60%" { "hardly known" } " "
+            span .key .never { "–" } " never met. "
+            "Games that are tied or called off are won by nobody."
+        }
+    }
+}
+
+fn matrix(table: &Table<'_>, names: &[String], order: &[usize]) -> Markup {
+    let name = |row: &usize| names.get(*row).map_or("", String::as_str);
+    html! {
+        div .wide tabindex="0" role="region" aria-label="Who wins against whom" {
+            table .matrix {
+                caption .unseen { "Wins of each row against each column, in per cent" }
+                thead {
+                    tr {
+                        td {}
+                        @for rival in order { th scope="col" { span { (shown(name(rival))) } } }
+                    }
+                }
+                tbody {
+                    @for row in order {
+                        tr {
+                            th scope="row" { (shown(name(row))) }
+                            @for rival in order { (cell(table, *row, *rival, name(row), name(rival))) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn cell(table: &Table<'_>, row: usize, rival: usize, name: &str, other: &str) -> Markup {
+    if row == rival {
+        return html! { td .self title=(format!("{} against themselves", visible::line(name))) {} };
+    }
+    let (name, other) = (visible::line(name), visible::line(other));
+    match table.against(row, rival) {
+        Wins { games: 0, .. } => html! { td .never title=(format!("{name} and {other} never met")) { "–" } },
+        wins => {
+            let share = wins.share();
+            let told =
+                format!("{name} against {other}: {} of {} games won, {}", grouped(wins.wins), grouped(wins.games), share.shown());
+            let much = format!("--much:{:.0}%", (share.rate - 0.5).abs() * 200.0);
+            html! { td class=(class(share)) style=(much) title=(told) { (format!("{:.0}", share.rate * 100.0)) } }
+        }
+    }
+}
+
+fn class(share: Share) -> String {
+    let side = if share.rate < 0.5 { "loses" } else { "wins" };
+    let apart = (share.high - share.low) * 100.0;
+    let sure = match apart {
+        _ if apart <= NEAR => "",
+        _ if apart <= FAR => " rough",
+        _ => " guess",
+    };
+    format!("{side}{sure}")
+}
+
+fn strength(table: &Table<'_>, names: &[String], order: &[usize]) -> Markup {
+    let share = |wins: Wins| match wins.games {
+        0 => html! { td .number { "–" } },
+        _ => html! { td .number title=(wins.share().shown()) { (format!("{:.1}", wins.share().rate * 100.0)) } },
+    };
+    html! {
+        div .wide tabindex="0" role="region" aria-label="How strong each is" {
+            table .strength {
+                thead {
+                    tr {
+                        th scope="col" { "" }
+                        th scope="col" .number { "wins in %" }
+                        th scope="col" .number { "95 % sure" }
+                        th scope="col" .number { "as the first" }
+                        th scope="col" .number { "as the second" }
+                        th scope="col" .number { "games" }
+                    }
+                }
+                tbody {
+                    @for row in order {
+                        @let all = table.overall(*row);
+                        tr {
+                            th scope="row" { (shown(names.get(*row).map_or("", String::as_str))) }
+                            (share(all))
+                            td .number {
+                                @if all.games > 0 {
+                                    (format!("{:.1} to {:.1}", all.share().low * 100.0, all.share().high * 100.0))
+                                } @else { "never played" }
+                            }
+                            (share(table.as_first(*row)))
+                            (share(table.as_second(*row)))
+                            td .number { (grouped(all.games)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! All pairs in one table, in as many parts as it takes to fit.
+
+use super::table::Table;
+use crate::layout::{columns_of, wrapped};
+use crate::output;
+use crate::simulation::report::page::line;
+use crate::simulation::tally::Wins;
+
+/// `  54*`
+const CELL: usize = 5;
+
+/// A name in front of its row is cut off behind so much: it stands whole in the table above.
+const LONGEST_NAME: usize = 24;
+
+/// A row and a column for each, in the given order; a column is called by the number of its row.
+pub fn text(table: &Table<'_>, names: &[String], order: &[usize]) -> String {
+    let label = |(place, row): (usize, &usize)| {
+        let name = names.get(*row).map_or("", String::as_str);
+        let cut = if columns_of(name) > LONGEST_NAME { format!("{}…", beginning(name)) } else { name.to_string() };
+        format!("{:>2} {cut}", place + 1)
+    };
+    let labels: Vec<String> = order.iter().enumerate().map(label).collect();
+    let width = labels.iter().map(|label| columns_of(label)).max().unwrap_or(0);
+    // Parts of the same width, so that no column is left over.
+    let fitting = (output::width().saturating_sub(width) / CELL).max(1);
+    let abreast = order.len().div_ceil(order.len().div_ceil(fitting).max(1)).max(1);
+    let columns: Vec<(usize, usize)> = order.iter().copied().enumerate().collect();
+    let mut page = String::new();
+    let mut never = false;
+    for part in columns.chunks(abreast) {
+        let heading =
+            if page.is_empty() { "\nwins in % of who stands at the left, against who has the number above\n" } else { "\n" };
+        page.push_str(heading);
+        let numbers: String = part.iter().map(|(place, _)| format!("{:>4} ", place + 1)).collect();
+        line(&mut page, &format!("{}{numbers}", " ".repeat(width)));
+        for (row, label) in order.iter().zip(&labels) {
+            let cells: String = part.iter().map(|(_, rival)| cell(table, *row, *rival)).collect();
+            never |= part.iter().any(|(_, rival)| rival != row && table.against(*row, *rival).games == 0);
+            line(&mut page, &format!("{label}{}{cells}", " ".repeat(width.saturating_sub(columns_of(label)))));
+        }
+    }
+    let never = if never { "; `-`: never met" } else { "" };
+    let legend = format!("`*`: 50 % is not between the bounds of 95 % confidence; `.`: themselves{never}");
+    line(&mut page, &wrapped(&legend, output::width(), 2));
+    page
+}
+
+/// As much of a name as there is room for, without the sign that stands for the rest.
+fn beginning(name: &str) -> String {
+    let mut cut = String::new();
+    for letter in name.chars() {
+        if columns_of(&cut) + columns_of(&letter.to_string()) >= LONGEST_NAME {
+            break;
+        }
+        cut.push(letter);
+    }
+    cut
+}
+
+fn cell(table: &Table<'_>, row: usize, rival: usize) -> String {
+    if row == rival {
+        return format!("{:>4} ", ".");
+    }
+    match table.against(row, rival) {
+        Wins { games: 0, .. } => format!("{:>4} ", "-"),
+        wins => {
+            let share = wins.share();
+            let sign = if share.low > 0.5 || share.high < 0.5 { '*' } else { ' ' };
+            format!("{:>4.0}{sign}", share.rate * 100.0)
+        }
+    }
+}

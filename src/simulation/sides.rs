@@ -1,0 +1,36 @@
+//! What reports call the sides, whom they bring, and who plays them.
+
+use super::plan::{LineUp, Plan};
+use crate::game::seats::who;
+use ludex_engine::problem::{counted_alike, joined};
+use ludex_engine::program::Program;
+
+/// What the rules call a side, or its number.
+pub fn called(program: &Program, side: usize) -> String {
+    program.sides.names.get(side).cloned().unwrap_or_else(|| who(&[], Some(side)))
+}
+
+/// Whom a side brings, and who plays it.
+pub fn named(plan: &Plan, side: usize) -> String {
+    let entrants = entrants(plan, side);
+    let who = match plan.line_up {
+        LineUp::Pairs(_) => "everybody in turn".to_string(),
+        LineUp::Teams { .. } => "drawn for each game".to_string(),
+        // Sides that bring nothing are told apart by who plays.
+        LineUp::Same(_) if entrants.is_empty() => return player(plan, side),
+        _ if entrants.is_empty() => "drawn for each game".to_string(),
+        _ => joined(&counted_alike(entrants.iter().map(String::as_str)), "and"),
+    };
+    format!("{who} ({})", player(plan, side))
+}
+
+pub fn entrants(plan: &Plan, side: usize) -> &[String] {
+    match &plan.line_up {
+        LineUp::Same(sides) | LineUp::Drawn { sides, .. } => sides.get(side).map_or(&[], Vec::as_slice),
+        LineUp::Pairs(_) | LineUp::Teams { .. } => &[],
+    }
+}
+
+pub fn player(plan: &Plan, side: usize) -> String {
+    plan.players.get(side).map(ToString::to_string).unwrap_or_default()
+}
