@@ -137,13 +137,13 @@ pub enum Format {
     Text,
     /// One object, for programs
     Json,
-    /// Of `sim`, `odds` and `list`: a table for spreadsheets
+    /// A table for spreadsheets
     Csv,
-    /// Of `check`: one line a problem
+    /// One line a problem
     Concise,
-    /// Of `check`: commands of GitHub's workflows
+    /// Commands of GitHub's workflows, a problem each
     Github,
-    /// Of `check`: a log in SARIF 2.1.0
+    /// A log of problems in SARIF 2.1.0
     Sarif,
 }
 

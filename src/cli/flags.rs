@@ -49,6 +49,11 @@ pub const TAKEN: &[(&str, &[&[&str]])] = &[
     ("doctor", &[LIBRARIES, FORMAT]),
 ];
 
+/// Verbs whose results are also tables for spreadsheets.
+const IN_TABLES: &[&str] = &["list", "sim", "merge", "odds"];
+/// Verbs whose results may be problems, in the forms that other programs want.
+const OF_PROBLEMS: &[&str] = &["check", "merge"];
+
 /// The place from which on help lists these flags; no verb has so many of its own.
 const COMMON_FROM: usize = 500;
 
@@ -82,12 +87,14 @@ fn with_flags(verb: Command, before: &str, flags: &[Arg]) -> Command {
     verb.args(flags.map(|flag| if flag.get_id() == "format" { with_formats(flag, &path) } else { flag }))
 }
 
-/// The formats that a verb has results in: some are of one verb alone.
+/// The formats that a verb has results in: some are of a few verbs alone.
 fn with_formats(flag: Arg, path: &str) -> Arg {
-    if path == "check" {
-        return flag;
-    }
-    let formats = [Format::Text, Format::Json].iter().filter_map(Format::to_possible_value);
+    let is_of_verb = |format: &&Format| match format {
+        Format::Text | Format::Json => true,
+        Format::Csv => IN_TABLES.contains(&path),
+        Format::Concise | Format::Github | Format::Sarif => OF_PROBLEMS.contains(&path),
+    };
+    let formats = Format::value_variants().iter().filter(is_of_verb).filter_map(Format::to_possible_value);
     let parser = PossibleValuesParser::new(formats.collect::<Vec<_>>());
     flag.value_parser(parser.map(|word| Format::from_str(&word, false).unwrap_or_default()))
 }

@@ -40,7 +40,7 @@ pub fn text(table: &Table<'_>, names: &[String], order: &[usize]) -> String {
         }
     }
     let never = if never { "; `-`: never met" } else { "" };
-    let legend = format!("`*`: 50 % is not between the bounds of 95 % confidence; `.`: themselves{never}");
+    let legend = format!("`*`: it is 95 % sure not to be 50 %; `.`: themselves{never}");
     line(&mut page, &wrapped(&legend, output::width(), 2));
     page
 }
