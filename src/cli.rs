@@ -1,5 +1,6 @@
 //! The verbs and their arguments.
 
+mod completing;
 mod flags;
 
 use crate::args::Common;
@@ -31,7 +32,7 @@ impl Parser for Cli {}
 
 impl CommandFactory for Cli {
     fn command() -> Command {
-        flags::distributed(Line::command())
+        completing::completed(flags::distributed(Line::command()))
     }
 
     fn command_for_update() -> Command {
@@ -106,6 +107,7 @@ enum Verb {
 
 /// Does what the arguments of this process ask for; gives the exit status.
 pub fn run() -> u8 {
+    completing::answer_shells(Cli::command);
     match Cli::try_parse() {
         Ok(cli) => cli.run(),
         Err(nothing) if nothing.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
@@ -205,7 +207,7 @@ impl Cli {
             Verb::Pack(args) => verbs::pack::run(&args, common),
             Verb::Diff(args) => verbs::diff::run(&args, common),
             Verb::Schema(args) => verbs::schema::run(&args, common),
-            Verb::Completions(args) => Ok(verbs::completions::run(&args, Cli::command())),
+            Verb::Completions(args) => Ok(verbs::completions::run(&args, completing::ASKED)),
             Verb::Man(args) => verbs::completions::man(&args, Cli::command()),
             Verb::Doctor(args) => verbs::doctor::run(&args, common),
             Verb::Explain(args) => verbs::explain::run(args, common),

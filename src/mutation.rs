@@ -20,6 +20,8 @@ mod trial;
 mod vocabulary;
 
 pub use classes::CLASSES;
+#[cfg(test)]
+pub use drawn::mistakes;
 pub use noticed::{Breakable, Package, Trial, Tried, hash_of};
 pub use report::{is_sound, json, text};
 pub use self_test::{Wanted, self_test};

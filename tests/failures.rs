@@ -73,7 +73,7 @@ fn a_wrong_command_line_is_told_in_either_format() {
         ("play dicewing --seat 0=:random --seat 0=:greedy", 2, "LX0907"),
         ("host dicewing --seat 0=:random --seat 0=:greedy", 2, "LX0907"),
         ("show dicewing --option a", 2, "LX0806"),
-        ("tournament standings --mode tag-team", 2, "LX1006"),
+        ("tournament standings --mode tag-team", 2, "LX0016"),
     ];
     assert_all_told("failures-usage", &cases);
 }

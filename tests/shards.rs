@@ -68,9 +68,9 @@ fn merges_to_the_same(folder: &Folder, asked: &[&str], divisions: &[usize]) {
 
 /// Recordings of games that went wrong are numbered, and every run keeps its own.
 fn told_alike(run: Run) -> Run {
-    let name = "-risky.ludexrec";
-    let without = |part: &str| part.trim_end_matches(|sign: char| sign.is_ascii_digit()).to_string();
-    let stdout = run.stdout.split(name).map(without).collect::<Vec<_>>().join(name);
+    let folder = "simulated/";
+    let without = |part: &str| part.trim_start_matches(|sign: char| sign.is_ascii_digit()).to_string();
+    let stdout = run.stdout.split(folder).map(without).collect::<Vec<_>>().join(folder);
     Run { stdout, ..run }
 }
 

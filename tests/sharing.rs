@@ -210,7 +210,7 @@ fn shells_complete_verbs_and_the_manual_has_a_page_for_each() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let script = ludex(&["completions", shell]);
         assert_eq!(script.status, 0);
-        assert!(script.stdout.contains("tournament") && script.stdout.contains("no-local"), "{shell}");
+        assert!(script.stdout.contains("LUDEX_COMPLETE") && script.stdout.contains("ludex"), "{shell}");
     }
     let folder = Folder::empty("sharing-man");
     let pages = run(&folder, &["man", "pages"], "").stdout;
@@ -219,6 +219,50 @@ fn shells_complete_verbs_and_the_manual_has_a_page_for_each() {
         assert!(std::fs::read_to_string(folder.file(&format!("pages/{page}"))).unwrap().contains(".SH SYNOPSIS"));
     }
     assert!(run(&folder, &["man"], "").stdout.contains(".TH ludex 1"));
+}
+
+/// What a shell is told that a command line can go on with.
+fn completed(folder: &Folder, words: &[&str]) -> Vec<String> {
+    let mut command = folder.command(&[&["--", "ludex"], words].concat());
+    let told = command.env("LUDEX_COMPLETE", "bash").env("_CLAP_IFS", "\n").env("_CLAP_COMPLETE_INDEX", words.len().to_string());
+    let told = told.env("_CLAP_COMPLETE_COMP_TYPE", "9").env("_CLAP_COMPLETE_SPACE", "false").output().unwrap();
+    assert!(told.status.success() && told.stderr.is_empty(), "{}", String::from_utf8_lossy(&told.stderr));
+    String::from_utf8_lossy(&told.stdout).lines().map(str::to_string).collect()
+}
+
+#[test]
+fn shells_complete_games_and_what_they_have() {
+    let folder = Folder::new("sharing-completed");
+    folder.write("rules/toss/toss.ludex", "ludex 1\ngame toss \"Toss\"\nsides 2\nto play { finish with nobody }\n");
+    assert_eq!(completed(&folder, &["play", "to"]), ["toss"], "a game of the current folder");
+    assert_eq!(completed(&folder, &["--no-local", "play", "to"]), [""; 0]);
+    assert_eq!(completed(&folder, &["sim", "dicew"]), ["dicewing"]);
+    assert_eq!(completed(&folder, &["show", "dice-challenge", "sailor-merc"]), ["sailor-mercury"]);
+    assert_eq!(completed(&folder, &["sim", "dice-challenge", "--seat", "0=kunz"]), ["0=kunzite"]);
+    assert_eq!(completed(&folder, &["sim", "sailor-moon-ccg", "--mode", "ba"]), ["basic"]);
+    let abilities = completed(&folder, &["rules", "dice-challenge", "dark-k"]);
+    assert!(abilities.contains(&"dark-kingdom".to_string()), "{abilities:?}");
+    let verbs = completed(&folder, &["re"]);
+    assert_eq!(verbs, ["resume", "record", "replay"]);
+    // What cannot be read is told by `check`.
+    folder.write("rules/toss/toss.ludex", "ludex 1\ngame {");
+    assert_eq!(completed(&folder, &["sim", "dicew"]), ["dicewing"]);
+}
+
+/// The script is tried where there is a bash.
+#[test]
+fn the_script_of_bash_completes() {
+    let folder = Folder::empty("sharing-bash");
+    let ludex = env!("CARGO_BIN_EXE_ludex");
+    let line = format!(
+        "mkdir bin && ln -s {ludex} bin/ludex && PATH=$PWD/bin:$PATH && source <(ludex completions bash) && \
+         COMP_WORDS=(ludex sim tri) COMP_CWORD=2 COMP_TYPE=9 && _clap_complete_ludex ludex tri sim && echo \"${{COMPREPLY[@]}}\""
+    );
+    let Ok(told) = std::process::Command::new("bash").arg("-c").arg(line).current_dir(folder.file(".")).output() else {
+        eprintln!("LEFT OUT: there is no bash");
+        return;
+    };
+    assert_eq!(String::from_utf8_lossy(&told.stdout).trim(), "tri-stat", "{}", String::from_utf8_lossy(&told.stderr));
 }
 
 #[test]

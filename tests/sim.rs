@@ -94,7 +94,7 @@ fn tables_are_written_for_spreadsheets() {
     assert_eq!(list[..2], ["game,what,id,title,from", "dice-challenge,game,dice-challenge,Dice Challenge,bundled"]);
     let refused = ludex(&["show", "dice-challenge", "--format", "csv"]);
     assert_eq!(refused.status, 2);
-    assert!(refused.stderr.contains("use `--format json`"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("possible values: text, json"), "{}", refused.stderr);
 }
 
 #[test]

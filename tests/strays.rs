@@ -31,6 +31,10 @@ fn every_verb_works_beside_them_and_says_that_they_are_there() {
         assert_eq!(run.status, 0, "{verb:?}: {}", run.stderr);
         let is_told = run.stderr.contains("in files of the current folder that belong to no game");
         assert_eq!(is_told, verb[0] != "explain", "{verb:?}: {}", run.stderr);
+        // It reads no libraries, so that there is nothing to leave out.
+        if verb[0] == "explain" {
+            continue;
+        }
         let without = ludex_in(&folder, &[verb, &["--no-local"]].concat(), "");
         assert_eq!(without.status, 0, "{verb:?}: {}", without.stderr);
         assert!(!without.stderr.contains("current folder"), "{verb:?}: {}", without.stderr);

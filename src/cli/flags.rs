@@ -36,7 +36,8 @@ pub const TAKEN: &[(&str, &[&[&str]])] = &[
     ("merge", &[LIBRARIES, FORMAT]),
     ("odds", &[LIBRARIES, SETTING, SEATS, FORMAT]),
     ("replay", &[LIBRARIES, FORMAT]),
-    ("host", &[LIBRARIES, SETTING, PLAYERS]),
+    // It speaks JSON whatever is asked for.
+    ("host", &[LIBRARIES, SETTING, PLAYERS, FORMAT]),
     ("serve", &[LIBRARIES, SETTING, PLAYERS, FORMAT]),
     ("tournament new", &[LIBRARIES, SETTING, FORMAT]),
     ("tournament play", &[LIBRARIES, PLAYERS, FORMAT]),

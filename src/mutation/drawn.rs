@@ -45,6 +45,13 @@ pub fn drawn(
     changes
 }
 
+/// Some of the mistakes of a class, in all texts of a library.
+#[cfg(test)]
+pub fn mistakes(library: &ludex_engine::library::Library, class: &str, most: usize) -> Vec<Change> {
+    let found = super::CLASSES.iter().enumerate().find(|(_, known)| known.name == class);
+    found.map_or(Vec::new(), |(number, class)| drawn(&Corpus::new(library), class, number, &|_| true, most, 1))
+}
+
 fn slipped(place: &Change, corpus: &Corpus, rng: &mut BotRng) -> Option<Change> {
     let with = slip(place.right.as_deref()?, &corpus.known, rng)?;
     Some(Change { with, ..place.clone() })

@@ -5,7 +5,8 @@ use crate::output;
 use crate::stop::Stop;
 use crate::whole_file::{Readers, create};
 use clap::Command;
-use clap_complete::{Shell, generate};
+use clap_complete::Shell;
+use clap_complete::env::Shells;
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use std::io;
@@ -26,9 +27,13 @@ pub struct ManArgs {
     folder: Option<PathBuf>,
 }
 
-pub fn run(args: &Args, mut command: Command) -> u8 {
+/// Prints the script by which a shell asks this command, with a variable, what a command line can go on with.
+pub fn run(args: &Args, asked: &str) -> u8 {
     let mut script = Vec::new();
-    generate(args.shell, &mut command, "ludex", &mut script);
+    if let Some(shell) = Shells::builtins().completer(&args.shell.to_string()) {
+        // Memory takes everything.
+        let _ = shell.write_registration(asked, "ludex", "ludex", "ludex", &mut script);
+    }
     output::plain(&String::from_utf8_lossy(&script));
     DONE
 }

@@ -1,6 +1,8 @@
 //! `ludex schema`: what the files of a game look like, for editors that know JSON Schema.
 
 mod scenario;
+#[cfg(test)]
+mod tests;
 
 use crate::args::Common;
 use crate::exit::DONE;
