@@ -19,7 +19,7 @@ pub fn answer_shells(command: fn() -> Command) {
 
 /// Lets arguments be completed that name something of a library.
 pub fn completed(command: Command) -> Command {
-    command.mut_args(|arg| with_completer(arg)).mut_subcommands(completed)
+    command.mut_args(with_completer).mut_subcommands(completed)
 }
 
 fn with_completer(arg: Arg) -> Arg {
@@ -27,7 +27,7 @@ fn with_completer(arg: Arg) -> Arg {
         "game" => arg.add(ArgValueCompleter::new(|current: &OsStr| matching(current, &games(&loaded())))),
         "targets" => arg.add(ArgValueCompleter::new(game_or_path)),
         "mode" => arg.add(of_game(|loaded, game| loaded.library.modes(game))),
-        "options" => arg.add(of_game(|loaded, game| options(loaded, game))),
+        "options" => arg.add(of_game(options)),
         "seats" => arg.add(of_game(sheets)),
         "subject" | "words" => arg.add(of_game(|loaded, game| [sheets(loaded, game), abilities(loaded, game)].concat())),
         _ => arg,
