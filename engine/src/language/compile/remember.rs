@@ -3,7 +3,7 @@
 
 use super::{Compiler, Local, Meaning};
 use crate::language::types::Type;
-use crate::program::{Comparison, Expr, MOST_REMEMBERED, Slot};
+use crate::program::{Comparison, Expr, MOST_REMEMBERED, Quantifier, Slot};
 
 impl Compiler<'_> {
     /// Lets a definition be remembered, or those of its parts that must all hold, where that is worth it: it is worked out for
@@ -71,7 +71,7 @@ fn is_remembered(expr: &Expr) -> bool {
 /// Whether all that is asked is whether a piece with a number that is known lies in a zone: an index tells that as fast as
 /// memory does.
 fn asks_one_zone(expr: &Expr, looks_through: &dyn Fn(&Expr) -> bool) -> bool {
-    let Expr::Quantified { list, condition, .. } = expr else { return false };
+    let Expr::Quantified { which: Quantifier::Any | Quantifier::NoneOf, list, condition, .. } = expr else { return false };
     let is_known = |number: &Expr| matches!(number, Expr::Constant(_) | Expr::Local(_));
     let is_equality = matches!(condition.as_ref(), Expr::Compare(Comparison::Equal, _, number) if is_known(number));
     is_equality
