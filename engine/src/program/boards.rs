@@ -68,6 +68,18 @@ pub enum OnBoard {
     Run,
 }
 
+impl OnBoard {
+    /// Whether it is a list of lines, as [`BoardInfo::any_line`] goes through them.
+    pub fn gives_lines(self) -> bool {
+        matches!(self, OnBoard::Rows | OnBoard::Columns | OnBoard::Diagonals | OnBoard::Lines | OnBoard::LinesThrough)
+    }
+
+    /// Whether every cell of the board is looked at for it, whether a line begins there or not.
+    pub fn looks_at_every_cell(self) -> bool {
+        matches!(self, OnBoard::Diagonals | OnBoard::Lines)
+    }
+}
+
 /// Cells in a straight line: the first, how far it is to the next among all cells, and how many they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Line {
@@ -230,6 +242,28 @@ impl BoardInfo {
             Around::Diagonal => right.abs() + up.abs() == 2,
         };
         steps.filter(is_meant).filter_map(move |(right, up)| self.cell(column + right, row + up))
+    }
+
+    /// The cells of a row, a column or a run; nothing of whatever else is asked.
+    pub(crate) fn one_line(&self, what: OnBoard, cell: i32, (first, second): (i32, i32)) -> Option<Line> {
+        match what {
+            OnBoard::RowAt => Some(self.row(first)),
+            OnBoard::ColumnAt => Some(self.column(first)),
+            OnBoard::Run => Some(self.run(cell, (first, second))),
+            _ => None,
+        }
+    }
+
+    /// Goes through the lines that are asked for, until one is so; whether there was one.
+    pub(crate) fn any_line(&self, what: OnBoard, cell: i32, length: i32, is_so: impl FnMut(Line) -> bool) -> bool {
+        match what {
+            OnBoard::Rows => (1..=i32::from(self.rows)).map(|row| self.row(row)).any(is_so),
+            OnBoard::Columns => (1..=i32::from(self.columns)).map(|column| self.column(column)).any(is_so),
+            OnBoard::Diagonals => self.diagonals().any(is_so),
+            OnBoard::Lines => self.lines(length).any(is_so),
+            OnBoard::LinesThrough => self.lines_through(cell, length).any(is_so),
+            _ => false,
+        }
     }
 
     pub(crate) fn all(&self) -> std::ops::Range<i32> {

@@ -25,16 +25,11 @@ impl Eval {
             OnBoard::CellAt => board.cell(first, second).map_or(NONE, |place| cell.first + place),
             OnBoard::Cells(_) => self.push_cells(&cell, board.all()),
             OnBoard::Neighbours(around) => self.push_cells(&cell, board.neighbours(place, around)),
-            OnBoard::RowAt => self.push_cells(&cell, board.row(first).cells()),
-            OnBoard::ColumnAt => self.push_cells(&cell, board.column(first).cells()),
-            OnBoard::Run => self.push_cells(&cell, board.run(place, (first, second)).cells()),
-            OnBoard::Rows => self.push_lines(&cell, (1..=Value::from(board.rows)).map(|row| board.row(row))),
-            OnBoard::Columns => self.push_lines(&cell, (1..=Value::from(board.columns)).map(|column| board.column(column))),
-            // Every cell is looked at, whether a line begins there or not.
-            OnBoard::Diagonals | OnBoard::Lines if !self.spend_on(board.cells()) => NONE,
-            OnBoard::Diagonals => self.push_lines(&cell, board.diagonals()),
-            OnBoard::Lines => self.push_lines(&cell, board.lines(first)),
-            OnBoard::LinesThrough => self.push_lines(&cell, board.lines_through(place, first)),
+            lines if lines.gives_lines() => self.push_lines(&cell, lines, first),
+            line => match board.one_line(line, place, (first, second)) {
+                Some(line) => self.push_cells(&cell, line.cells()),
+                None => NONE,
+            },
         }
     }
 
@@ -56,12 +51,7 @@ impl Eval {
     pub(super) fn line_on_board(&mut self, context: &Context, base: usize, what: OnBoard, operands: &[Expr]) -> Line {
         let Some((zone, first, second)) = self.asked_of_cell(context, base, operands) else { return Line::NONE };
         let Some(cell) = self.cell_of(context, zone) else { return Line::NONE };
-        let line = match what {
-            OnBoard::RowAt => cell.board.row(first),
-            OnBoard::ColumnAt => cell.board.column(first),
-            OnBoard::Run => cell.board.run(cell.place, (first, second)),
-            _ => Line::NONE,
-        };
+        let line = cell.board.one_line(what, cell.place, (first, second)).unwrap_or(Line::NONE);
         line.counted_from(cell.first)
     }
 
@@ -75,24 +65,16 @@ impl Eval {
         (slot, condition): (Slot, &Expr),
         holds: bool,
     ) -> Option<bool> {
-        if !matches!(what, OnBoard::Rows | OnBoard::Columns | OnBoard::Diagonals | OnBoard::Lines | OnBoard::LinesThrough) {
+        if !what.gives_lines() {
             return None;
         }
         let Some((zone, length, _)) = self.asked_of_cell(context, base, operands) else { return Some(false) };
         let Some(cell) = self.cell_of(context, zone) else { return Some(false) };
-        let board = cell.board;
-        // Every cell is looked at, whether a line begins there or not.
-        if matches!(what, OnBoard::Diagonals | OnBoard::Lines) && !self.spend_on(board.cells()) {
+        if !self.may_look_for(&cell, what) {
             return Some(false);
         }
         let is_so = |line: Line| self.is_line_so(context, base, line.counted_from(cell.first), (slot, condition), holds);
-        Some(match what {
-            OnBoard::Rows => (1..=Value::from(board.rows)).map(|row| board.row(row)).any(is_so),
-            OnBoard::Columns => (1..=Value::from(board.columns)).map(|column| board.column(column)).any(is_so),
-            OnBoard::Diagonals => board.diagonals().any(is_so),
-            OnBoard::Lines => board.lines(length).any(is_so),
-            _ => board.lines_through(cell.place, length).any(is_so),
-        })
+        Some(cell.board.any_line(what, cell.place, length, is_so))
     }
 
     fn is_line_so(&mut self, context: &Context, base: usize, line: Line, (slot, condition): (Slot, &Expr), holds: bool) -> bool {
@@ -137,16 +119,25 @@ impl Eval {
     }
 
     /// The lists of a list lie before it.
-    fn push_lines(&mut self, of: &Cell, lines: impl Iterator<Item = Line>) -> Value {
+    fn push_lines(&mut self, of: &Cell, what: OnBoard, length: Value) -> Value {
+        if !self.may_look_for(of, what) {
+            return NONE;
+        }
         let mut places = smallvec::SmallVec::<[Value; 16]>::new();
-        for line in lines {
+        let costs_too_much = of.board.any_line(what, of.place, length, |line| {
             if !self.spend_on(line.len()) {
-                return NONE;
+                return true;
             }
             let at = self.begin_list();
-            self.state.lists.extend(line.cells().map(|cell| of.first + cell));
+            self.state.lists.extend(line.counted_from(of.first).cells());
             places.push(self.end_list(at));
-        }
-        self.push_list(&places)
+            false
+        });
+        if costs_too_much { NONE } else { self.push_list(&places) }
+    }
+
+    /// Counts the work of looking for lines where they may begin anywhere; false if it is too much.
+    fn may_look_for(&mut self, of: &Cell, what: OnBoard) -> bool {
+        !what.looks_at_every_cell() || self.spend_on(of.board.cells())
     }
 }
