@@ -80,6 +80,17 @@ impl Sources {
     }
 }
 
+/// Where the line begins that a byte of a text stands in.
+pub fn line_start(text: &str, byte: usize) -> usize {
+    text.get(..byte).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1)
+}
+
+/// The line that a byte of a text stands in, with its line end.
+pub fn line_around(text: &str, byte: usize) -> std::ops::Range<usize> {
+    let end = text.get(byte..).and_then(|behind| behind.find('\n')).map_or(text.len(), |end| byte + end + 1);
+    line_start(text, byte)..end
+}
+
 impl Source {
     /// A text with the name that messages call it by.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Source {

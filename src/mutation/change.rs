@@ -2,7 +2,7 @@
 
 use crate::rng::BotRng;
 use ludex_engine::runtime::Lots;
-use ludex_engine::source::SourceId;
+use ludex_engine::source::{SourceId, line_start};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -78,7 +78,7 @@ impl Change {
         if changed.len().min(self.with.len()) >= TELLING {
             return (one_line(changed), one_line(&self.with));
         }
-        let before = text.get(..self.start).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
+        let before = line_start(text, self.start);
         let after = text.get(self.end..).and_then(|after| after.find('\n')).map_or(text.len(), |end| self.end + end);
         let (head, tail) = (text.get(before..self.start).unwrap_or(""), text.get(self.end..after).unwrap_or(""));
         (one_line(&format!("{head}{changed}{tail}")), one_line(&format!("{head}{}{tail}", self.with)))

@@ -3,6 +3,7 @@
 //! This reads far less than the engine does: it need not know what is written, only where words begin and end, which brackets
 //! belong together, and what are texts and remarks. So whatever the engine takes for a mistake can be read here all the same.
 
+use ludex_engine::source::line_around;
 use std::ops::Range;
 
 /// What a token is.
@@ -105,9 +106,7 @@ impl Tokens {
 
     /// The bytes of the line that a byte stands in, with its line end.
     pub fn line(&self, byte: usize) -> Range<usize> {
-        let start = self.text.get(..byte).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
-        let end = self.text.get(byte..).and_then(|rest| rest.find('\n')).map_or(self.text.len(), |end| byte + end + 1);
-        start..end
+        line_around(&self.text, byte)
     }
 
     /// The parts between the commas of a pair of brackets.

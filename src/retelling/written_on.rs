@@ -3,7 +3,7 @@
 use super::rest::Rest;
 use super::telling::steps_below;
 use ludex_engine::problem::{Edit, edited};
-use ludex_engine::source::{SourceId, Span};
+use ludex_engine::source::{SourceId, Span, line_start};
 use ludex_engine::yaml::{Key, Node, Value, Written};
 
 /// A text in which the results of chance and the steps of a scenario go on.
@@ -148,10 +148,6 @@ fn members(node: &Node) -> &[Node] {
         Value::List(members) => members,
         _ => &[],
     }
-}
-
-fn line_start(text: &str, at: usize) -> usize {
-    text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |place| place + 1)
 }
 
 // --- a scenario between braces -----------------------------------------------------------------------

@@ -38,7 +38,7 @@ use super::syntax::{Ability, Cite, Expr, Item};
 use crate::codes;
 use crate::language::limits::{DECLARATION_BYTES, NAMES};
 use crate::problem::Problem;
-use crate::source::{SourceId, Span};
+use crate::source::{SourceId, Span, line_around};
 
 /// The largest text that is read, in bytes.
 const LONGEST: usize = 1 << 20;
@@ -165,7 +165,7 @@ fn header(text: &str) -> String {
 /// The column in which the first word of a text stands.
 fn first_column(text: &str) -> Option<usize> {
     let first = text.find(|c: char| !c.is_whitespace())?;
-    Some(first - repair::line_around(text, first).start)
+    Some(first - line_around(text, first).start)
 }
 
 fn header_missing(source: SourceId, text: &str) -> Problem {

@@ -5,7 +5,7 @@ use saphyr_parser::ScanError;
 use super::build::{Places, is_end_of_word, refusal, too_deep};
 use crate::codes;
 use crate::problem::Problem;
-use crate::source::{SourceId, Span};
+use crate::source::{SourceId, Span, line_start};
 
 /// An error as it is reported, and the copy of the text to read on with, of the same length.
 pub(super) struct Finding {
@@ -249,7 +249,7 @@ impl Scan<'_> {
     }
 
     fn line_start(&self, byte: usize) -> usize {
-        self.copy.get(..byte).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1)
+        line_start(self.copy, byte)
     }
 
     fn line_number(&self, byte: usize) -> usize {

@@ -3,6 +3,7 @@
 use crate::mutation::change::Change;
 use crate::mutation::corpus::{Corpus, Text};
 use crate::mutation::vocabulary::Sort;
+use ludex_engine::source::line_start;
 use ludex_engine::yaml::{Key, Node, Value};
 use std::ops::Range;
 
@@ -179,7 +180,7 @@ fn has_range(corpus: &Corpus, sheet: &Text, name: &str) -> bool {
 pub fn key_left_out(corpus: &Corpus) -> Vec<Change> {
     let mut changes = Vec::new();
     fields(corpus, |text, key, value| {
-        let start = text.text.get(..key.span.start as usize).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
+        let start = line_start(&text.text, key.span.start as usize);
         let alone = text.text.get(start..key.span.start as usize).is_some_and(|before| before.trim().is_empty());
         let end = text
             .text
@@ -312,7 +313,7 @@ fn lines(corpus: &Corpus) -> Vec<(&Text, usize, usize)> {
     visit(corpus.sheet_files().chain(corpus.scenarios()), |text, _, key, _| {
         let Some(key) = key else { return };
         let at = key.span.start as usize;
-        let start = text.text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
+        let start = line_start(&text.text, at);
         if text.text.get(start..at).is_some_and(|before| before.trim_matches([' ', '-']).is_empty()) {
             found.push((text, start, key.span.end as usize));
         }

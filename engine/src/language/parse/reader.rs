@@ -12,7 +12,7 @@ use super::scan::Scanned;
 use super::tree::{Builder, Pair, whole_letters};
 use crate::codes;
 use crate::problem::Problem;
-use crate::source::{SourceId, Span};
+use crate::source::{SourceId, Span, line_around};
 
 /// After so many problems the rest of a text is not read.
 const MOST_PROBLEMS: usize = 1000;
@@ -93,7 +93,7 @@ impl<'a> Reader<'a> {
             }
             return None;
         }
-        let line = repair::line_around(text, stop.at());
+        let line = line_around(text, stop.at());
         if !told.is_consequence(text, &line) {
             told.indent = indent(text, &line);
             if !self.is_broken(chunk, &line) {

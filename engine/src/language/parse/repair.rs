@@ -1,16 +1,10 @@
 //! Takes a line that cannot be read out of a chunk, so that the rest of the chunk can be read.
 
+use crate::source::line_around;
 use std::ops::Range;
 
 /// A statement that takes the place of one whose block goes on behind its line.
 const STAND_IN: &[u8] = b"if yes";
-
-/// The line around a byte, with its line end.
-pub(super) fn line_around(text: &str, at: usize) -> Range<usize> {
-    let start = text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
-    let end = text.get(at..).and_then(|behind| behind.find('\n')).map_or(text.len(), |end| at + end + 1);
-    start..end
-}
 
 /// The last line before a byte on which something stands.
 pub(super) fn line_before(text: &str, code: &str, at: usize) -> Option<Range<usize>> {
