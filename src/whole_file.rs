@@ -1,6 +1,7 @@
 //! Files that are written whole or not at all, are on the disk before anybody is told so, and never take the place of
 //! something else.
 
+use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
@@ -27,6 +28,17 @@ pub fn replace_by(path: &Path, draft: &Path, pieces: impl Iterator<Item: AsRef<[
         let _ = fs::remove_file(draft);
     });
     replaced.map(|()| sync_folder_of(path))
+}
+
+/// As [`replace`], by way of a draft that is always the same: a process that is killed leaves nothing behind that the next one
+/// does not take away.
+pub fn replace_again(path: &Path, text: &str, readers: Readers) -> io::Result<()> {
+    let mut name = OsString::from(".");
+    name.push(path.file_name().unwrap_or_default());
+    name.push(".draft");
+    let draft = path.with_file_name(name);
+    let _ = fs::remove_file(&draft);
+    replace(path, &draft, text, readers)
 }
 
 /// A new file; one that is there is an error.

@@ -7,9 +7,6 @@ use crate::tournament::store::Store;
 use crate::whole_file::{self, Readers};
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
-use std::ffi::OsString;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// Writes the page, now and after every operation from now on.
@@ -48,23 +45,9 @@ pub fn publish(store: &Store) -> Result<(), Problem> {
 
 /// No other process can change the tournament meanwhile: an older page never takes the place of a newer one.
 fn write_page(store: &Store, page: &Path) -> Result<(), Problem> {
-    let written = store.with_lock(|tournament| write_whole(page, &html(tournament, store.now(), &new_salt())))?;
+    let written = store
+        .with_lock(|tournament| whole_file::replace_again(page, &html(tournament, store.now(), &new_salt()), Readers::All))?;
     written.map_err(|error| unwritten(page, &error.to_string()).help("`ludex tournament standings --html FILE` chooses another"))
-}
-
-fn write_whole(page: &Path, text: &str) -> io::Result<()> {
-    let draft = draft(page);
-    // What a process that was killed has left.
-    let _ = fs::remove_file(&draft);
-    whole_file::replace(page, &draft, text, Readers::All)
-}
-
-/// Always the same, so that a process that is killed leaves nothing behind that the next one does not take away.
-fn draft(page: &Path) -> PathBuf {
-    let mut name = OsString::from(".");
-    name.push(page.file_name().unwrap_or_default());
-    name.push(".draft");
-    page.with_file_name(name)
 }
 
 /// A path that means the same wherever a later command is started.

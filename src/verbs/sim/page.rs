@@ -4,10 +4,9 @@ use crate::output;
 use crate::simulation::pairs::{BEGINNING, html};
 use crate::simulation::{Plan, Prepared, Tally};
 use crate::stop::Stop;
-use crate::whole_file::{Readers, is_something_else, replace, with_ending};
+use crate::whole_file::{Readers, is_something_else, replace_again};
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
-use std::fs;
 use std::path::Path;
 
 /// Refuses what could not be written, before any game is played.
@@ -31,10 +30,7 @@ pub fn check(path: &Path, plan: &Plan) -> Result<(), Stop> {
 /// Writes the page whole, or leaves what was there.
 pub fn write(path: &Path, prepared: &Prepared<'_>, tally: &Tally) -> Result<(), Stop> {
     let page = html(&prepared.program, &prepared.plan, tally);
-    let draft = with_ending(path, "draft");
-    // What a process that was killed has left.
-    let _ = fs::remove_file(&draft);
-    replace(path, &draft, &page, Readers::All)
+    replace_again(path, &page, Readers::All)
         .map_err(|error| unwritten(path, &error.to_string()).help("choose a folder that is there and that you may write to"))?;
     output::remark(&format!("the page is in {}", path.display()));
     Ok(())
