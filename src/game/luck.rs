@@ -25,27 +25,18 @@ impl Luck {
     /// What comes of a throw; none if it is to be typed. Listed results that are too few for it, or that nothing could show, count
     /// for nothing, and neither do those after them.
     fn results(&mut self, request: &RandomRequest) -> Option<Vec<i64>> {
-        let listed = self.listed.len() >= request.draws.len()
-            && self.listed.iter().zip(&request.draws).all(|(result, draw)| draw.allows(*result));
-        if listed {
-            return Some(self.listed.drain(..request.draws.len()).collect());
+        let fitting = self.listed.iter().zip(&request.draws).take_while(|(result, draw)| draw.allows(**result));
+        let mut results: Vec<i64> = fitting.map(|(result, _)| *result).collect();
+        if results.len() == request.draws.len() {
+            self.listed.drain(..results.len());
+            return Some(results);
         }
-        let rng = self.drawn.as_mut();
-        let kept: Vec<i64> = match rng {
-            // One by one, they may come to an end in the middle.
-            Some(_) => self
-                .listed
-                .iter()
-                .zip(&request.draws)
-                .take_while(|(result, draw)| draw.allows(**result))
-                .map(|(result, _)| *result)
-                .collect(),
-            None => Vec::new(),
-        };
         self.listed.clear();
+        // One by one they are drawn, so those that are listed may come to an end in the middle; people type a throw as a whole.
         let rng = self.drawn.as_mut()?;
-        let more = request.draws.iter().skip(kept.len()).map(|draw| drawn(draw, rng)).collect::<Vec<_>>();
-        Some(kept.into_iter().chain(more).collect())
+        let missing = request.draws.iter().skip(results.len());
+        results.extend(missing.map(|draw| drawn(draw, rng)));
+        Some(results)
     }
 
     /// The results that a session waits for, if it waits for some that nobody types.
