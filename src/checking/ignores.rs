@@ -17,6 +17,9 @@ const MARK: &str = "ludex:";
 /// The word that stands in place of a code where mutants are meant.
 const MUTANTS: &str = "mutants";
 
+/// What to do about a comment that ignores nothing.
+const REMOVE: &str = "remove it";
+
 /// Changes of the rules that need not be noticed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IgnoredMutants {
@@ -34,6 +37,11 @@ impl IgnoredMutants {
     /// Whether it counts for what is done at a line of its file.
     pub fn fits(&self, line: usize, breaking: Breaking) -> bool {
         self.line.is_none_or(|own| own == line) && (self.breakings.is_empty() || self.breakings.contains(&breaking))
+    }
+
+    /// What is said of it where scenarios notice everything that it speaks of.
+    pub fn useless(&self) -> Problem {
+        ignores_nothing("nothing that is not noticed is ignored by this".to_string(), self.span).help(REMOVE)
     }
 }
 
@@ -212,10 +220,14 @@ fn breakings(named: &[&str]) -> Result<Vec<Breaking>, Problem> {
 /// Nothing of this code is where it is ignored; elsewhere in the file there may be an error of it, or a warning.
 fn useless(ignore: &Ignore, elsewhere: Option<bool>) -> Problem {
     let message = format!("no warning `{}` is ignored by this", ignore.code);
-    let problem = Problem::warning(codes::IGNORES_NOTHING, message).at(ignore.span, "ignores nothing");
+    let problem = ignores_nothing(message, ignore.span);
     match elsewhere {
         Some(true) => problem.help("errors cannot be ignored: they keep the game from being played"),
         Some(false) => problem.help("put it behind the line that is warned of, or on the line above"),
-        None => problem.help("remove it"),
+        None => problem.help(REMOVE),
     }
+}
+
+fn ignores_nothing(message: String, span: Span) -> Problem {
+    Problem::warning(codes::IGNORES_NOTHING, message).at(span, "ignores nothing")
 }

@@ -10,7 +10,6 @@ use crate::rng::BotRng;
 use crate::scenario::{Passing, Suite};
 use crate::shared::shared;
 use crate::work;
-use ludex_engine::codes;
 use ludex_engine::library::{Library, Wanted};
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
@@ -81,6 +80,8 @@ pub struct Breakable<'t> {
     family: Family,
     /// The package with blanks in the place of the comments by which something need not be noticed.
     library: Library,
+    /// The texts as they are, comments and all.
+    sources: Sources,
     all: Vec<Break>,
     ignored: Vec<IgnoredMutants>,
     order: Vec<u64>,
@@ -101,8 +102,10 @@ impl<'t> Breakable<'t> {
         (seed, only): (u64, &BTreeSet<SourceId>),
     ) -> Result<Breakable<'t>, Vec<Problem>> {
         let family = Family::of_game(&loaded.library, game);
-        let (unchanged, ignored) = without_ignores(family.unchanged());
-        let library = unchanged.library;
+        let unchanged = family.unchanged();
+        let sources = unchanged.library.sources.clone();
+        let (blanked, ignored) = without_ignores(unchanged);
+        let library = blanked.library;
         let mut places = Places::default();
         accepted(&library, game, wanted)?.iter().for_each(|program| places.add(program));
         let numbers: BTreeSet<SourceId> = only.iter().filter_map(|source| family.number(*source)).collect();
@@ -111,7 +114,7 @@ impl<'t> Breakable<'t> {
         let all = breaks(&Corpus::new(&library), &places, own);
         let ignored = ignored.into_iter().filter(|ignored| own(ignored.span.source)).collect();
         let order = BotRng::new(seed, 0).shuffled(all.len() as u64);
-        Ok(Breakable { game, wanted, family, library, all, ignored, order })
+        Ok(Breakable { game, wanted, family, library, sources, all, ignored, order })
     }
 
     /// How much can be broken in all, whether or not `check` refuses it.
@@ -182,8 +185,8 @@ impl<'t> Breakable<'t> {
         tried.sort_by(|one, other| (&one.file, one.line).cmp(&(&other.file, other.line)));
         let everything = !work::is_stopped() && (trials.len() == self.all.len() || (trials.len() as u64) < asked);
         let unused = self.ignored.iter().filter(|ignored| everything && !used.contains(&ignored.span));
-        let (useless, sources) = (unused.map(useless).collect(), self.family.unchanged().library.sources);
-        Package { game: self.game.to_string(), places: self.all.len(), tried, useless, sources }
+        let useless = unused.map(IgnoredMutants::useless).collect();
+        Package { game: self.game.to_string(), places: self.all.len(), tried, useless, sources: self.sources.clone() }
     }
 
     /// What came of one change. The comment by which it need not be noticed is used.
@@ -212,11 +215,6 @@ fn without_ignores(loaded: Loaded) -> (Loaded, Vec<IgnoredMutants>) {
         text.replace_range(place.clone(), &" ".repeat(place.len()));
     }
     (loaded.with_texts(&texts), ignored)
-}
-
-fn useless(ignored: &IgnoredMutants) -> Problem {
-    let message = "nothing that is not noticed is ignored by this";
-    Problem::warning(codes::IGNORES_NOTHING, message).at(ignored.span, "ignores nothing").help("remove it")
 }
 
 /// The programs of a game in all modes, whatever options are chosen, or what `check` refuses.
