@@ -1,5 +1,6 @@
 //! Everything together, from outside.
 
+mod as_json;
 mod book;
 mod bots;
 mod cards;

@@ -1,9 +1,10 @@
 //! What a variant changes, what the files of a game look like, and what shells and the manual know of the command line.
 
+use crate::as_json::json;
 use crate::engine_names_no_game::files;
 use crate::support::{Folder, ludex, run};
 use ludex_engine::source::SourceId;
-use ludex_engine::yaml::{self, Node, Value as Yaml};
+use ludex_engine::yaml;
 use serde_json::Value;
 use std::path::Path;
 
@@ -39,19 +40,6 @@ fn parsed(text: &str) -> Value {
     let (node, problems) = yaml::read(text, SourceId(0));
     assert!(problems.is_empty(), "{problems:?}");
     json(&node.unwrap())
-}
-
-fn json(node: &Node) -> Value {
-    match &node.value {
-        Yaml::Null => Value::Null,
-        Yaml::Flag(flag) => (*flag).into(),
-        Yaml::Number(number) => (*number).into(),
-        // Half a number.
-        Yaml::Text(text) if text.ends_with(".5") => text.parse::<f64>().map_or(text.as_str().into(), Value::from),
-        Yaml::Text(text) => text.as_str().into(),
-        Yaml::List(list) => list.iter().map(json).collect(),
-        Yaml::Map(entries) => entries.iter().map(|(key, node)| (key.name.clone(), json(node))).collect(),
-    }
 }
 
 /// The files of a kind that a game has itself.

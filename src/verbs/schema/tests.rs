@@ -1,15 +1,18 @@
 //! What `check` refuses of the keys of sheets and scenarios, the schemas refuse, too: they are held against mistakes that
 //! `check --self-test` makes. All of them are tried with `LUDEX_SCHEMA_MISTAKES=100000`.
 
+#[path = "../../../tests/as_json.rs"]
+mod as_json;
+
 use super::schema;
 use crate::args::Common;
 use crate::load::{self, Loaded};
 use crate::mutation::mistakes;
+use as_json::json;
 use jsonschema::Validator;
 use ludex_engine::library::Wanted;
 use ludex_engine::program::Program;
-use ludex_engine::yaml::{self, Node, Value as Yaml};
-use serde_json::Value;
+use ludex_engine::yaml;
 use std::collections::BTreeMap;
 
 /// Classes of mistakes, and what they are made in.
@@ -25,19 +28,6 @@ fn of_game(loaded: &Loaded, game: &str, file: &str) -> Validator {
     let (programs, _) = loaded.library.compile_each(game, &each);
     let programs: Vec<(Option<String>, &Program)> = programs.iter().map(|(mode, program)| (mode.clone(), program)).collect();
     jsonschema::draft7::new(&schema(file, &programs).unwrap()).unwrap()
-}
-
-fn json(node: &Node) -> Value {
-    match &node.value {
-        Yaml::Null => Value::Null,
-        Yaml::Flag(flag) => (*flag).into(),
-        Yaml::Number(number) => (*number).into(),
-        // Half a number.
-        Yaml::Text(text) if text.ends_with(".5") => text.parse::<f64>().map_or(text.as_str().into(), Value::from),
-        Yaml::Text(text) => text.as_str().into(),
-        Yaml::List(list) => list.iter().map(json).collect(),
-        Yaml::Map(entries) => entries.iter().map(|(key, node)| (key.name.clone(), json(node))).collect(),
-    }
 }
 
 #[test]
