@@ -89,7 +89,7 @@ impl Compared<'_> {
     }
 
     pub fn label(&self, measure: usize) -> String {
-        self.comparison.measures.get(measure).map_or(String::new(), |measure| label(self.variants, measure))
+        self.comparison.measures.get(measure).map_or(String::new(), |measure| self.words(measure))
     }
 
     /// Shares in per cent.
@@ -130,37 +130,35 @@ impl Compared<'_> {
     }
 
     pub fn whom(&self, measure: usize) -> String {
-        let side = |side: usize| {
-            let having = self.variants.iter().find(|variant| side < variant.plan.players.len());
-            having.map_or_else(String::new, |variant| called(&variant.program, side))
-        };
         match self.comparison.measures.get(measure) {
-            Some(Measure::Payoff(of) | Measure::Wins(of)) => side(*of),
+            Some(Measure::Payoff(of) | Measure::Wins(of)) => self.side(*of),
             Some(Measure::Entrant(name)) => name.clone(),
             _ => "all together".to_string(),
         }
     }
-}
 
-fn label(variants: &[Prepared<'_>], measure: &Measure) -> String {
-    let side = |side: usize| {
-        let having = variants.iter().find(|variant| side < variant.plan.players.len());
+    /// What the first variant that has a side calls it.
+    fn side(&self, side: usize) -> String {
+        let having = self.variants.iter().find(|variant| side < variant.plan.players.len());
         having.map_or_else(String::new, |variant| called(&variant.program, side))
-    };
-    let spaced = |name: &str| name.replace('_', " ");
-    match measure {
-        Measure::Wins(of) => format!("{} wins", side(*of)),
-        Measure::Shared(of) => format!("{} wins with others", side(*of)),
-        Measure::Entrant(name) => format!("{name} wins"),
-        Measure::Together => "won together".to_string(),
-        Measure::Nobody => "lost together".to_string(),
-        Measure::Tied => "tied".to_string(),
-        Measure::CalledOff => "called off".to_string(),
-        Measure::Payoff(of) => format!("payoff of {}", side(*of)),
-        Measure::Turns => "turns".to_string(),
-        Measure::Begun(name) => spaced(name),
-        Measure::Answers => "answers".to_string(),
-        Measure::Counter(name, Some(of)) => format!("{} of {}", spaced(name), side(*of)),
-        Measure::Counter(name, None) => format!("{} of the table", spaced(name)),
+    }
+
+    fn words(&self, measure: &Measure) -> String {
+        let spaced = |name: &str| name.replace('_', " ");
+        match measure {
+            Measure::Wins(of) => format!("{} wins", self.side(*of)),
+            Measure::Shared(of) => format!("{} wins with others", self.side(*of)),
+            Measure::Entrant(name) => format!("{name} wins"),
+            Measure::Together => "won together".to_string(),
+            Measure::Nobody => "lost together".to_string(),
+            Measure::Tied => "tied".to_string(),
+            Measure::CalledOff => "called off".to_string(),
+            Measure::Payoff(of) => format!("payoff of {}", self.side(*of)),
+            Measure::Turns => "turns".to_string(),
+            Measure::Begun(name) => spaced(name),
+            Measure::Answers => "answers".to_string(),
+            Measure::Counter(name, Some(of)) => format!("{} of {}", spaced(name), self.side(*of)),
+            Measure::Counter(name, None) => format!("{} of the table", spaced(name)),
+        }
     }
 }
