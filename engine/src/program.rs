@@ -674,6 +674,8 @@ pub struct ActionInfo {
     /// Conditions that mention no role.
     pub(crate) guard: Vec<Expr>,
     pub(crate) search: SearchPlan,
+    /// Of all roles but the last: where it holds, every candidate of the last one makes a move.
+    pub(crate) enough: Option<Expr>,
     /// What its conditions gather of its role of several, where that is all they want to know of it.
     pub(crate) aggregation: Option<Box<Aggregation>>,
     pub(crate) says: Option<TextId>,

@@ -23,6 +23,7 @@ pub fn unfinished(name: &str, family: Option<FamilyId>, rules: Vec<String>, span
         roles: Vec::new(),
         guard: Vec::new(),
         search: SearchPlan::Product,
+        enough: None,
         aggregation: None,
         says: None,
         fields: Vec::new(),

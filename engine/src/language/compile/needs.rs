@@ -26,8 +26,37 @@ pub(super) fn tell_needs(action: &mut ActionInfo) {
         }
     }
     tell_needs_of_roles(action, &filled);
+    action.enough = enough_before_last(action);
     if let SearchPlan::Walk(conditions) = &mut action.search {
         *conditions = simplest_first(std::mem::take(conditions));
+    }
+}
+
+/// What lets every candidate of the last role make a move, if that can be told before the role is filled. Of `dice > quantity or
+/// (dice = quantity and shown > face)` that is, for `shown`, that `dice` is above `quantity`.
+fn enough_before_last(action: &ActionInfo) -> Option<Expr> {
+    let SearchPlan::Walk(conditions) = &action.search else { return None };
+    let last = action.roles.len().checked_sub(1)?;
+    let unknown = [action.context + last as Slot, action.roles[last].filter_slot];
+    let conditions = conditions.iter().filter(|condition| condition.after > last);
+    let enough: Option<Vec<Expr>> = conditions.map(|condition| enough(&condition.expr, &unknown)).collect();
+    enough?.into_iter().reduce(|one, other| Expr::And(Box::new(one), Box::new(other)))
+}
+
+/// What makes a condition hold, as far as it is read at once and does not read any of some slots; none if nothing does.
+fn enough(condition: &Expr, unknown: &[Slot]) -> Option<Expr> {
+    match condition {
+        Expr::And(left, right) => Some(Expr::And(Box::new(enough(left, unknown)?), Box::new(enough(right, unknown)?))),
+        Expr::Or(left, right) => {
+            // What stands first is always looked at, and may fail.
+            let right = if is_read_at_once(left) { enough(right, unknown) } else { None };
+            match (enough(left, unknown), right) {
+                (Some(left), Some(right)) => Some(Expr::Or(Box::new(left), Box::new(right))),
+                (one, other) => one.or(other),
+            }
+        }
+        Expr::Remembered { value, .. } => enough(value, unknown),
+        other => known_at_once(other, unknown),
     }
 }
 
@@ -63,8 +92,13 @@ fn need(condition: &Expr, unknown: &[Slot]) -> Option<Expr> {
         // What is worked out for the inner part is not worked out here.
         Expr::With { slot, then, .. } => need(then, &[unknown, &[*slot]].concat()),
         Expr::Remembered { value, .. } => need(value, unknown),
-        other => (is_read_at_once(other) && !other.slots().iter().any(|slot| unknown.contains(slot))).then(|| other.clone()),
+        other => known_at_once(other, unknown),
     }
+}
+
+/// An expression that is read at once and does not read any of some slots.
+fn known_at_once(expr: &Expr, unknown: &[Slot]) -> Option<Expr> {
+    (is_read_at_once(expr) && !expr.slots().iter().any(|slot| unknown.contains(slot))).then(|| expr.clone())
 }
 
 /// Whether an expression only compares what is read at once, which never fails.
@@ -156,6 +190,21 @@ mod tests {
         };
         // Lengths above the last with each of three cards, and the same length with the one that is higher.
         assert_eq!([offered(0), offered(1), offered(2), offered(3)], [9, 7, 4, 1]);
+    }
+
+    #[test]
+    fn where_enough_is_known_the_last_role_takes_whatever_there_is() {
+        let rules = |condition: &str| {
+            RULES
+                .replace("card in active.hand, far in (1..3)", "far in (1..3), card in active.hand")
+                .replace("lead is nothing or (lead is straight and card.rank > lowest and length = far)", condition)
+                .replace("when follow(active, card.rank) >= far", "")
+        };
+        let enough = |condition: &str| game(&rules(condition).replace("BEFORE", "")).program().actions[1].enough.clone();
+        assert!(matches!(enough("far > length or (far = length and card.rank > lowest)"), Some(Expr::Compare(..))));
+        assert_eq!(enough("far > length and card.rank > lowest"), None);
+        // What might fail first is asked first.
+        assert_eq!(enough("follow(active, card.rank) > 1 or far > length"), None);
     }
 
     #[test]

@@ -73,7 +73,7 @@ impl Eval {
                 self.go_on(context, base, walk, index, Chosen::One(NONE), NONE);
             }
             let is_last = index + 1 == walk.action.roles.len();
-            if is_last && walk.conditions.iter().all(|condition| condition.after <= index) {
+            if is_last && self.takes_any(context, base, walk, index) {
                 self.fill_last(walk, index, set);
                 return;
             }
@@ -123,6 +123,12 @@ impl Eval {
         self.go_on(context, base, walk, role, Chosen::Set { mask, list: walk.lists[role] }, list);
         self.state.lists.truncate(lists);
         self.fault.is_none()
+    }
+
+    /// Whether every candidate of the last role makes a move: nothing more is asked, or enough is known already.
+    fn takes_any(&mut self, context: &Context, base: usize, walk: &Walk, index: usize) -> bool {
+        walk.conditions.iter().all(|condition| condition.after <= index)
+            || walk.action.enough.as_ref().is_some_and(|enough| self.holds(context, base, enough))
     }
 
     /// Fills the last role where nothing more is asked of it.
