@@ -19,10 +19,7 @@ pub(super) fn explain(error: &ScanError, bracket: Option<Span>, copy: &str, text
     let at = places.byte(error.marker().index()).min(copy.len());
     let scan = Scan { places, copy, at, bracket };
     let info = error.info();
-    if let Some(finding) = scan.tabs(info) {
-        return finding;
-    }
-    scan.named(info)
+    scan.tabs(info).or_else(|| scan.unclosed()).unwrap_or_else(|| scan.named(info))
 }
 
 struct Scan<'t> {
@@ -141,6 +138,32 @@ impl Scan<'_> {
             finding.problem = finding.problem.at(bracket, "the bracket is opened here");
         }
         finding
+    }
+
+    /// A bracket that is open where a line begins that is no deeper than its own: whatever is wrong there, its end is missing.
+    fn unclosed(&self) -> Option<Finding> {
+        let bracket = self.bracket?;
+        let opened = bracket.start as usize;
+        let (its_line, line) = (self.line_start(opened), self.line_start(self.at));
+        let is_end = self.places.rest(self.at).trim().is_empty();
+        if its_line == line || is_end || self.indentation(line) > self.indentation(its_line) {
+            return None;
+        }
+        let (what, close) =
+            if self.places.rest(opened).starts_with('{') { ("map in `{ }`", '}') } else { ("list in `[ ]`", ']') };
+        let start = line + self.indentation(line);
+        let end = start + self.places.rest(start).find(is_end_of_word).unwrap_or(0);
+        let problem = Problem::error(codes::YAML_SYNTAX, format!("a {what} is not closed"))
+            .at(bracket, "opened here")
+            .at(self.places.span(start, end.max(start + 1)), "something new begins here")
+            .help(format!("write `{close}` behind its last entry"));
+        Some(Finding { problem, repair: None })
+    }
+
+    /// How many blanks stand at the beginning of a line.
+    fn indentation(&self, line: usize) -> usize {
+        let rest = self.places.rest(line);
+        rest.len() - rest.trim_start_matches(' ').len()
     }
 
     /// An error that one sign makes: read as a letter it does no further harm.

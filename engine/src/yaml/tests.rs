@@ -191,7 +191,9 @@ fn a_dash_alone_in_brackets_is_told() {
 fn what_ends_reading_says_where_it_began() {
     insta::assert_snapshot!(problems("a: 'x\nb: 1\n"), @"LX0201 1:4 <'x> a quote is opened and never closed");
     insta::assert_snapshot!(problems("a: \"x"), @r#"LX0201 1:4 <"x> a quote is opened and never closed"#);
-    insta::assert_snapshot!(problems("a: [1, 2\nb: 3\n"), @"LX0201 2:2 <:> there is a `:` where no key can be");
+    insta::assert_snapshot!(problems("a: [1, 2\nb: 3\n"), @"LX0201 1:4 <[> a list in `[ ]` is not closed");
+    insta::assert_snapshot!(problems("a: {b: 1\n\nc:\n  d: 2\n"), @"LX0201 1:4 <{> a map in `{ }` is not closed");
+    insta::assert_snapshot!(problems("a: [\n  1\nb: 2\n"), @"LX0201 1:4 <[> a list in `[ ]` is not closed");
     insta::assert_snapshot!(problems("a: {b: 1\n"), @"LX0201 2:1 <> a map in `{ }` is not closed, or a comma is missing in it");
     insta::assert_snapshot!(problems("a: 1\n- x\n"), @"LX0201 2:3 <x> this line does not line up with those above it");
     insta::assert_snapshot!(problems("a: \"\\q\"\n"), @r#"LX0201 1:4 <"\q"> a `\` in double quotes is followed by a sign that has no meaning there"#);
