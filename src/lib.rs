@@ -17,6 +17,8 @@ mod layout;
 mod lines;
 mod load;
 mod making;
+mod manual;
+mod markdown;
 mod mutation;
 mod output;
 mod packing;

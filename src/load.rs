@@ -6,10 +6,11 @@ mod file;
 mod folder;
 mod packed;
 
+pub use bundled::page;
 pub use compile::{did_you_mean, known_game};
 pub use file::{shown, slashed, text};
 pub use folder::{PARTS, is_of_interest};
-pub use packed::texts as packed_texts;
+pub use packed::{is_packed, texts as packed_texts};
 
 use crate::args::Common;
 use crate::layout::counted;
@@ -112,7 +113,12 @@ impl Loaded {
         self.place(source).filter(|place| !self.packed.contains(*place))
     }
 
-    /// The texts that were read from a file, or from a folder and what is in it.
+    /// Whether a text is that of this very file, and not one of several in a folder or a zip.
+    pub fn is_itself(&self, source: SourceId, path: &Path) -> bool {
+        self.place(source).is_some_and(|place| path.canonicalize().is_ok_and(|path| path == place))
+    }
+
+    /// The texts that were read from a file, or from a folder or zip and what is in it.
     pub fn under(&self, path: &Path) -> Vec<SourceId> {
         let Ok(path) = path.canonicalize() else { return Vec::new() };
         let places = self.places.iter().enumerate();

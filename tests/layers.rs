@@ -29,6 +29,8 @@ const ROOMS: &[&str] = &[
     "table",
     "load",
     "packing",
+    "markdown",
+    "manual",
     "watching",
     "protocol",
     "players",

@@ -19,6 +19,13 @@ pub fn files() -> Vec<File> {
     files
 }
 
+/// A page about games in general that lies among its files: `rules/REFERENCE.md`.
+pub fn page(path: &str) -> Option<&'static str> {
+    let (folder, file) = path.split_once('/')?;
+    let dirs = [("rules", &RULES), ("characters", &CHARACTERS), ("scripts", &SCRIPTS)];
+    dirs.into_iter().find(|(name, _)| *name == folder)?.1.get_file(file)?.contents_utf8()
+}
+
 fn collect(folder: &str, dir: &Dir, files: &mut Vec<File>) {
     for inner in dir.dirs() {
         collect(folder, inner, files);

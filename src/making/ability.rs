@@ -96,7 +96,7 @@ impl Workshop<'_> {
         let (story, step) = acting(&program, &entrant, &name.id).map_err(|_| never(name, hook, kind))?;
         let text = trial::scenario(&story, &format!("{} acts", name.title), step.saturating_sub(1), step)?;
         let head = comment(
-            "A scenario is a test: where play starts, what the dice show, what the players answer, and what must come of it. Change the ability, then what is expected here. `rules/SCENARIOS.md` explains every line.",
+            "A scenario is a test: where play starts, what the dice show, what the players answer, and what must come of it. Change the ability, then what is expected here. `ludex explain scenarios` explains every line.",
         );
         files.push(NewFile::new(format!("rules/{}/scenarios/{}.yaml", self.game, name.id), format!("{head}\n{text}")));
         let next = vec![
@@ -152,8 +152,9 @@ impl Workshop<'_> {
         }
         let mut known: Vec<String> = hook.params.iter().map(|param| format!("`{param}`")).collect();
         known.extend(["`me`", "`holder`", "`table`"].map(str::to_string));
+        let moment = hook.note.as_deref().map_or(String::new(), |note| format!("When: {} ", sentence(note)));
         let about = format!(
-            "What it does. Between the brackets of the function stands what it wants to know, by name: {}. `ludex show {} words` lists what they have, `ludex explain roll` and the like what a function may call, `ludex show {} order` the other moments at which an ability may act.",
+            "{moment}What it does stands in the function; between its brackets what it wants to know, by name: {}. `me` is the side that has the ability. `ludex show {} words` lists what they have, `ludex explain roll` and the like what a function may call, `ludex show {} order` the other moments at which an ability may act.",
             joined(&known, "or"),
             self.game,
             self.game
@@ -173,6 +174,12 @@ impl Workshop<'_> {
         let scope = most.or_else(|| self.program.procedures.iter().position(|procedure| procedure.scope));
         scope.and_then(|scope| self.program.procedures.get(scope)).map_or("match".to_string(), |scope| scope.name.clone())
     }
+}
+
+/// A note on one line, closed by a full stop.
+fn sentence(note: &str) -> String {
+    let line = note.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.ends_with('.') { line } else { format!("{line}.") }
 }
 
 /// An ability that says at each hook which it is.

@@ -32,7 +32,7 @@ impl Workshop<'_> {
         let title = format!("{} begins a game", name.title);
         let scenario = trial::scenario(&story, &title, 0, to)?;
         let head = comment(
-            "A scenario is a test: what the dice show, what the players answer, and what must come of it. Change the sheet, and see whether this still is what you want. `rules/SCENARIOS.md` explains every line.",
+            "A scenario is a test: what the dice show, what the players answer, and what must come of it. Change the sheet, and see whether this still is what you want. `ludex explain scenarios` explains every line.",
         );
         let scenario = NewFile::new(format!("rules/{}/scenarios/{}.yaml", self.game, name.id), format!("{head}\n{scenario}"));
         let play = (

@@ -1,4 +1,6 @@
-//! The little of Markdown that rulebooks are written in: headings, paragraphs, lists, tables.
+//! What rulebooks consist of: sections, each a heading with paragraphs and items beneath it.
+
+use crate::markdown::{self, Backticks};
 
 /// A part of a text that is shown as one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,79 +24,29 @@ pub struct Section {
     pub blocks: Vec<Block>,
 }
 
-/// A text by its headings: first what its title heads.
+/// A text by its headings: first what its title heads. Examples in code are for those who make games.
 pub fn sections(text: &str) -> Vec<Section> {
+    let mut title = String::new();
     let mut sections: Vec<Section> = vec![Section { title: String::new(), blocks: Vec::new() }];
-    let mut open = false;
-    let mut is_code = false;
-    for line in text.lines() {
-        let trimmed = line.trim();
-        if trimmed.starts_with("```") {
-            is_code = !is_code;
-            open = false;
-            continue;
-        }
-        let is_comment = trimmed.starts_with("<!--");
-        if is_code || is_comment || trimmed.is_empty() {
-            open = false;
-            continue;
-        }
-        if let Some(title) = trimmed.strip_prefix("# ") {
-            sections[0].title = plain(title);
-            continue;
-        }
-        if let Some(title) = trimmed.strip_prefix("## ") {
-            sections.push(Section { title: plain(title), blocks: Vec::new() });
-            open = false;
-            continue;
-        }
-        let Some(blocks) = sections.last_mut().map(|section| &mut section.blocks) else { continue };
-        if let Some(row) = trimmed.strip_prefix('|') {
-            blocks.extend(row_told(row));
-            open = false;
-        } else if let Some(item) = trimmed.strip_prefix("- ") {
-            blocks.push(Block::Item(plain(item)));
-            open = true;
-        } else if let Some(Block::Text(text) | Block::Item(text)) = blocks.last_mut().filter(|_| open) {
-            text.push(' ');
-            text.push_str(&plain(trimmed));
-        } else {
-            blocks.push(Block::Text(plain(trimmed)));
-            open = true;
-        }
+    for block in markdown::blocks(text, Backticks::Gone) {
+        let told = match block {
+            markdown::Block::Heading(1, words) => {
+                title = words;
+                continue;
+            }
+            markdown::Block::Heading(2, title) => {
+                sections.push(Section { title, blocks: Vec::new() });
+                continue;
+            }
+            markdown::Block::Heading(_, words) | markdown::Block::Text(words) => Block::Text(words),
+            markdown::Block::Item(words) => Block::Item(words),
+            markdown::Block::Row(cells) => Block::Item(cells.join(": ")),
+            markdown::Block::Code(_) => continue,
+        };
+        sections.last_mut().into_iter().for_each(|section| section.blocks.push(told.clone()));
     }
+    sections[0].title = title;
     sections
-}
-
-/// `ones to sixes: the sum of the dice`; nothing of the ruler under a head.
-fn row_told(row: &str) -> Option<Block> {
-    if row.chars().all(|sign| matches!(sign, '|' | '-' | ':' | ' ')) {
-        return None;
-    }
-    let cells: Vec<String> = row.trim_end_matches('|').split('|').map(|cell| plain(cell.trim())).collect();
-    Some(Block::Item(cells.join(": ")))
-}
-
-/// Text without the signs that only say how it is drawn.
-fn plain(text: &str) -> String {
-    let mut plain = String::new();
-    let mut rest = text;
-    // `[words](link)`: the words.
-    while let Some((before, after)) = rest.split_once('[') {
-        plain.push_str(before);
-        match after.split_once("](").and_then(|(words, after)| Some((words, after.split_once(')')?.1))) {
-            Some((words, after)) => {
-                plain.push_str(words);
-                rest = after;
-            }
-            None => {
-                plain.push('[');
-                rest = after;
-            }
-        }
-    }
-    plain.push_str(rest);
-    plain.replace("**", "").replace(['`', '*'], "")
 }
 
 #[cfg(test)]

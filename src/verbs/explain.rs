@@ -1,7 +1,9 @@
-//! `ludex explain`: the long text of a code, or what a function of scripts does.
+//! `ludex explain`: the long text of a code, what a function of scripts does, a page of the manual, or what it says of a word.
 
 use crate::args::Common;
 use crate::exit::DONE;
+use crate::layout::Table;
+use crate::manual::{self, PAGES, Passage};
 use crate::output;
 use crate::stop::Stop;
 use ludex_engine::codes;
@@ -11,23 +13,22 @@ use ludex_validator::explain;
 use ludex_validator::register::{CODES, Code, find};
 use serde_json::{Value, json};
 
-/// Explain the code of a message, or a function of scripts
+/// Explain the code of a message, a function of scripts, or a word of the language; or read a page of the manual
 #[derive(clap::Args)]
 pub struct Args {
-    /// A code such as LX0601, or a function such as choose; without one, all codes are listed
-    code: Option<String>,
+    /// A code such as LX0601, a function such as choose, a page such as scenarios, or a word such as when; without one,
+    /// all pages and codes are listed
+    #[arg(value_name = "CODE|WORD")]
+    subject: Option<String>,
     /// All codes with their whole texts, as the page of the book that lists them
-    #[arg(long, conflicts_with = "code")]
+    #[arg(long, conflicts_with = "subject")]
     all: bool,
 }
 
 pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
-    let (fields, text) = match &args.code {
-        None => {
-            let text = if args.all { explain::reference() } else { explain::list() };
-            (json!({ "codes": CODES.iter().map(object).collect::<Vec<Value>>() }), text)
-        }
-        Some(code) => one(code)?,
+    let (fields, text) = match &args.subject {
+        None => everything(args.all),
+        Some(subject) => one(subject)?,
     };
     if common.json() {
         let mut report = json!({ "ludex": 1, "command": "explain" });
@@ -44,20 +45,60 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     Ok(DONE)
 }
 
-/// A code or a function, as fields and as text.
-fn one(code: &str) -> Result<(Value, String), Problem> {
-    if let Some(text) = api::explain(code) {
-        return Ok((json!({ "function": code.trim(), "text": text }), text));
+/// What there is to explain; of codes on their own page with all that is said of them.
+fn everything(whole: bool) -> (Value, String) {
+    let codes = CODES.iter().map(object).collect::<Vec<Value>>();
+    if whole {
+        return (json!({ "codes": codes }), explain::reference());
     }
-    let text = explain::explain(code, output::width()).map_err(|message| unknown(code, message))?;
-    Ok((find(code.trim()).map_or(Value::Null, object), text))
+    let mut table = Table::default();
+    PAGES.iter().for_each(|page| table.row([page.word, page.about]));
+    let pages: Vec<Value> = PAGES.iter().map(|page| json!({ "page": page.word, "about": page.about })).collect();
+    let text =
+        format!("{}\n{}\n{}\n{}", output::heading("Pages"), table.text(), output::heading("Codes of messages"), explain::list());
+    (json!({ "pages": pages, "codes": codes }), text)
 }
 
-fn unknown(code: &str, message: String) -> Problem {
-    let help = match nearest(code.trim(), api::names()) {
-        Some(near) => format!("did you mean the function `{near}`?"),
-        None => "`ludex explain` lists all codes; functions are in `scripts/README.md`, words of rules in `rules/REFERENCE.md`"
-            .to_string(),
+/// A code, a function, a page or a word, as fields and as text.
+fn one(subject: &str) -> Result<(Value, String), Problem> {
+    if let Some(text) = api::explain(subject) {
+        return Ok((json!({ "function": subject.trim(), "text": text }), text));
+    }
+    if let Some(page) = manual::page(subject) {
+        let text = page.text();
+        return Ok((json!({ "page": page.word, "text": text }), text));
+    }
+    explain::explain(subject, output::width())
+        .map(|text| (find(subject.trim()).map_or(Value::Null, object), text))
+        .or_else(|message| word(subject).ok_or_else(|| unknown(subject, message)))
+}
+
+/// What the pages say of a word.
+fn word(word: &str) -> Option<(Value, String)> {
+    let passages = manual::about(word);
+    if passages.is_empty() {
+        return None;
+    }
+    let told = |passage: &Passage| {
+        let head = output::heading(&format!("{}: {}", passage.page.word, passage.heading));
+        format!("{head}\n\n{}", passage.text())
+    };
+    let mut pages: Vec<&str> = passages.iter().map(|passage| passage.page.word).collect();
+    pages.dedup();
+    let pages: Vec<String> = pages.iter().map(|page| format!("`ludex explain {page}`")).collect();
+    let text = passages.iter().map(told).collect::<Vec<_>>().join("\n");
+    let text = format!("{text}\nMore: {}\n", pages.join(", "));
+    let object = |passage: &Passage| json!({ "page": passage.page.word, "heading": passage.heading, "text": passage.text() });
+    Some((json!({ "word": word.trim(), "passages": passages.iter().map(object).collect::<Vec<_>>() }), text))
+}
+
+fn unknown(subject: &str, message: String) -> Problem {
+    let is_code = subject.trim().to_uppercase().starts_with("LX");
+    let message = if is_code { message } else { format!("nothing is said of `{subject}`") };
+    let known = api::names().into_iter().chain(PAGES.iter().map(|page| page.word));
+    let help = match nearest(subject.trim(), known) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "`ludex explain` lists all pages and codes, `ludex show GAME words` the words that a game declares".to_string(),
     };
     Problem::error(codes::COMMAND_LINE, message).help(help)
 }

@@ -104,6 +104,7 @@ fn update(args: &Args, common: &Common) -> Result<(), Stop> {
 fn once(args: &Args, common: &Common) -> Result<u8, Stop> {
     let (loaded, files) = find(&args.targets, common)?;
     if let Some(mutants) = args.mutants {
+        refuse_scenarios(&loaded, &args.targets)?;
         let only = broken(&loaded, &args.targets);
         let games = files.into_keys().collect();
         let order = Order { loaded: &loaded, common, games, wanted: common.wanted(), mutants, seed: args.seed, only };
@@ -171,7 +172,7 @@ fn add(path: &Path, loaded: &Loaded, files: &mut Files) -> Result<(), Stop> {
     let library = &loaded.library;
     let mut found = false;
     for source in loaded.under(path) {
-        if library.role(source) != Role::Scenario && !path.is_file() {
+        if library.role(source) != Role::Scenario && !loaded.is_itself(source, path) {
             continue;
         }
         let games = library.games_with(source);
@@ -192,6 +193,18 @@ fn add(path: &Path, loaded: &Loaded, files: &mut Files) -> Result<(), Stop> {
         problems.push(none);
     }
     Err(Stop::new(problems, library.sources.clone()))
+}
+
+/// Scenarios are not broken; all of a game's are played on what is.
+fn refuse_scenarios(loaded: &Loaded, targets: &[String]) -> Result<(), Problem> {
+    let is_scenario = |path: &&Path| loaded.under(path).iter().any(|source| loaded.library.role(*source) == Role::Scenario);
+    let Some(path) = targets.iter().map(Path::new).filter(|path| path.is_file() && !load::is_packed(path)).find(is_scenario)
+    else {
+        return Ok(());
+    };
+    let problem =
+        Problem::error(codes::COMMAND_LINE, format!("`{}` holds scenarios, and rules are what is broken", path.display()));
+    Err(problem.help("name a game, or a file of its rules or scripts: all scenarios of the game are played on what is broken"))
 }
 
 /// The rules and scripts that are named by their files: only they are broken.

@@ -96,18 +96,26 @@ impl<'a> ScriptCompiler<'a> {
             self.report(problem.help(format!("write {}", joined(&forms, "or"))));
             return Worth::unknown();
         }
-        let mut known: Vec<&str> = ROWS.iter().map(|row| row.name).collect();
-        known.extend(METHODS.iter().map(|(name, ..)| *name));
-        known.extend(self.program.procedures.iter().map(|procedure| procedure.name.as_str()));
-        known.extend(self.program.named.iter().map(|value| value.name.as_str()));
-        let functions: Vec<String> = self.functions.iter().map(|function| function.name.clone()).collect();
-        known.extend(functions.iter().map(String::as_str));
+        let functions: Vec<(String, usize)> =
+            self.functions.iter().map(|function| (function.name.clone(), function.params.len())).collect();
+        let known: Vec<(&str, Option<usize>)> = ROWS
+            .iter()
+            .map(|row| (row.name, Some(row.params.len())))
+            .chain(METHODS.iter().map(|(name, ..)| (*name, None)))
+            .chain(self.program.procedures.iter().map(|procedure| (procedure.name.as_str(), Some(procedure.params.len()))))
+            .chain(self.program.named.iter().map(|value| (value.name.as_str(), Some(value.params.len()))))
+            .chain(functions.iter().map(|(name, count)| (name.as_str(), Some(*count))))
+            .collect();
+        // What takes as much as is given is meant rather than what takes more or less.
+        let fitting = known.iter().filter(|(_, takes)| takes.is_none_or(|takes| takes == count)).map(|(name, _)| *name);
+        let near = closest(name, fitting).or_else(|| closest(name, known.iter().map(|(name, _)| *name)));
         let problem = Problem::error(codes::UNKNOWN_FUNCTION, format!("there is no function `{name}`")).at(span, "not known");
-        self.report(match closest(name, known) {
-            Some(near) => problem.meant(near),
-            None => {
-                problem.help("`scripts/README.md` lists the functions; procedures and definitions of the rules can be called too")
-            }
+        self.report(match (elsewhere(name), near) {
+            (Some(help), _) => problem.help(help),
+            (None, Some(near)) => problem.meant(near),
+            (None, None) => problem.help(
+                "`ludex explain functions` lists the functions; procedures and definitions of the rules can be called, too: `ludex show GAME words`",
+            ),
         });
         Worth::unknown()
     }
@@ -465,4 +473,21 @@ pub(super) fn is_chosen_alone(family: &FamilyInfo) -> bool {
 /// What a card is, which stays as it is.
 pub(super) fn is_own_sheet(field: &FieldInfo) -> bool {
     field.name == "sheet" && matches!(field.shape, Shape::Sheet(_))
+}
+
+/// What people look for by the names that other languages, or tables, give it.
+fn elsewhere(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "reroll" | "re_roll" | "throw" => "dice that show something are rolled again as they are rolled: `roll(dice)`",
+        "rand" | "random" | "random_number" => {
+            "dice and cards are what chance is made of here: `roll(dice)`, or `shuffle(zone)` and `top(1, zone)`"
+        }
+        "draw" => "cards are moved: `move_to(top(1, me.deck), me.hand)`, with the names that the rules give the zones",
+        "discard" => "cards are moved: `move_to(card, me.discard_pile)`, with the name that the rules give the zone",
+        "count" | "length" | "size" | "number_of" => "how many there are is `len(things)`",
+        "ask" => "`choose`, `may_choose`, `choose_number` and `may` ask a side: `ludex explain choose`",
+        "print" | "log" => "`say(text)` tells the players something, `debug(value)` tells whoever runs `ludex test`",
+        "increase" | "decrease" => "`add(thing, field, number)` adds a number, which may be negative",
+        _ => return None,
+    })
 }

@@ -79,7 +79,7 @@ impl ScriptCompiler<'_> {
             }
             other => {
                 let span = self.span(other);
-                self.forbid("this is not allowed in scripts", span, "`scripts/README.md` lists what is");
+                self.forbid("this is not allowed in scripts", span, "`ludex explain scripts` says what is");
                 Worth::unknown()
             }
         }
@@ -354,7 +354,7 @@ impl ScriptCompiler<'_> {
             Expr::MethodCall(call, position) => self.method(base, owner, call, *position),
             other => {
                 let span = self.span(other);
-                self.forbid("this is not allowed in scripts", span, "`scripts/README.md` lists what is");
+                self.forbid("this is not allowed in scripts", span, "`ludex explain scripts` says what is");
                 Worth::unknown()
             }
         }

@@ -182,7 +182,7 @@ impl ScriptCompiler<'_> {
             }
             other => {
                 let span = self.text.word(other.position());
-                self.forbid("this is not allowed in scripts", span, "`scripts/README.md` lists what is");
+                self.forbid("this is not allowed in scripts", span, "`ludex explain scripts` says what is");
                 Worth::unknown()
             }
         }

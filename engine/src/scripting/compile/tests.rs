@@ -130,7 +130,7 @@ fn calls_are_known() {
       help: did you mean `feed`?
     LX0706 there is no function `something`
       8: `something` not known
-      help: `scripts/README.md` lists the functions; procedures and definitions of the rules can be called too
+      help: `ludex explain functions` lists the functions; procedures and definitions of the rules can be called, too: `ludex show GAME words`
     ");
 }
 
@@ -483,10 +483,10 @@ fn a_guest_does_not_do_everything() {
     assert_snapshot!(body("sleep(1000);\nlet t = timestamp();"), @r"
     LX0706 there is no function `sleep`
       5: `sleep` not known
-      help: `scripts/README.md` lists the functions; procedures and definitions of the rules can be called too
+      help: `ludex explain functions` lists the functions; procedures and definitions of the rules can be called, too: `ludex show GAME words`
     LX0706 there is no function `timestamp`
       6: `timestamp` not known
-      help: `scripts/README.md` lists the functions; procedures and definitions of the rules can be called too
+      help: `ludex explain functions` lists the functions; procedures and definitions of the rules can be called, too: `ludex show GAME words`
     ");
     assert_snapshot!(problems_of("let lost = 3;\nfn act() { }\nsay(\"x\");"), @r#"
     LX0711 this is outside every function, so it would never run

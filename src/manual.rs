@@ -1,0 +1,172 @@
+//! The pages that come with the program, for those who make games, by page, by heading and by word.
+
+use crate::layout::{Table, paragraph};
+use crate::load;
+use crate::markdown::{self, Backticks, Block};
+use crate::output;
+
+/// A page.
+pub struct Page {
+    /// What it is asked for by.
+    pub word: &'static str,
+    /// What it tells.
+    pub about: &'static str,
+    path: &'static str,
+}
+
+pub static PAGES: [Page; 7] = [
+    Page { word: "tutorial", about: "a first game, step by step", path: "rules/TUTORIAL.md" },
+    Page { word: "language", about: "the rules language, every form of it", path: "rules/REFERENCE.md" },
+    Page { word: "expansion", about: "a package that changes a game, whole", path: "rules/EXPANSION.md" },
+    Page { word: "scripts", about: "abilities: headers, functions, examples", path: "scripts/README.md" },
+    Page { word: "sheets", about: "files of characters, cards and decks", path: "characters/README.md" },
+    Page { word: "scenarios", about: "tests, positions and tours", path: "rules/SCENARIOS.md" },
+    Page { word: "limits", about: "how large things may be", path: "rules/LIMITS.md" },
+];
+
+/// So many passages are given of a word that no heading has.
+const MOST: usize = 8;
+
+/// Something that the pages say, under its heading.
+pub struct Passage {
+    pub page: &'static Page,
+    pub heading: String,
+    blocks: Vec<Block>,
+}
+
+impl Page {
+    fn blocks(&self) -> Vec<Block> {
+        markdown::blocks(load::page(self.path).unwrap_or_default(), Backticks::Kept)
+    }
+
+    /// By its headings.
+    fn sections(&'static self) -> Vec<Passage> {
+        let mut sections: Vec<Passage> = Vec::new();
+        for block in self.blocks() {
+            match block {
+                Block::Heading(_, heading) => sections.push(Passage { page: self, heading, blocks: Vec::new() }),
+                block => sections.last_mut().into_iter().for_each(|section| section.blocks.push(block.clone())),
+            }
+        }
+        sections
+    }
+
+    /// The whole page.
+    pub fn text(&self) -> String {
+        text(&self.blocks())
+    }
+}
+
+impl Passage {
+    pub fn text(&self) -> String {
+        text(&self.blocks)
+    }
+
+    /// Only some of its blocks, if it has such.
+    fn only(self, is_wanted: impl Fn(&Block) -> bool) -> Option<Passage> {
+        let blocks: Vec<Block> = self.blocks.into_iter().filter(is_wanted).collect();
+        (!blocks.is_empty()).then_some(Passage { blocks, ..self })
+    }
+}
+
+pub fn page(word: &str) -> Option<&'static Page> {
+    PAGES.iter().find(|page| page.word.eq_ignore_ascii_case(word.trim()))
+}
+
+/// What the pages say of a word: the sections that are headed by it, or else what begins with it, or else the first passages
+/// that name it.
+pub fn about(word: &str) -> Vec<Passage> {
+    let word = word.trim().to_lowercase();
+    let sections = || PAGES.iter().flat_map(Page::sections);
+    let headed: Vec<Passage> = sections().filter(|section| words(&section.heading).any(|known| known == word)).collect();
+    if !headed.is_empty() {
+        return headed;
+    }
+    let found = |test: fn(&Block, &str) -> bool| -> Vec<Passage> {
+        sections().filter_map(|section| section.only(|block| test(block, &word))).collect()
+    };
+    let defining = found(defines);
+    let mut passages = if defining.is_empty() { found(names) } else { defining };
+    passages.truncate(MOST);
+    passages
+}
+
+/// Whether a block begins with a word that is written as code: it says what the word means.
+fn defines(block: &Block, word: &str) -> bool {
+    let begins = |text: &str| text.strip_prefix('`').is_some_and(|code| begins_with(code, word));
+    match block {
+        Block::Text(text) | Block::Item(text) => begins(text),
+        Block::Row(cells) => cells.first().is_some_and(|cell| begins(cell)),
+        Block::Heading(..) | Block::Code(_) => false,
+    }
+}
+
+/// Whether something that is written as code in a block begins with a word.
+fn names(block: &Block, word: &str) -> bool {
+    let is_named = |text: &str| text.split('`').skip(1).step_by(2).any(|code| begins_with(code, word));
+    match block {
+        Block::Text(text) | Block::Item(text) => is_named(text),
+        Block::Row(cells) => cells.iter().any(|cell| is_named(cell)),
+        Block::Heading(..) | Block::Code(_) => false,
+    }
+}
+
+fn begins_with(code: &str, word: &str) -> bool {
+    words(code).next().is_some_and(|first| first == word)
+}
+
+fn words(text: &str) -> impl Iterator<Item = String> {
+    text.split(|sign: char| !sign.is_alphanumeric() && sign != '_').filter(|word| !word.is_empty()).map(str::to_lowercase)
+}
+
+/// As it is read on a terminal.
+fn text(blocks: &[Block]) -> String {
+    let mut text = String::new();
+    let mut table = Table::default();
+    for block in blocks {
+        if let Block::Row(cells) = block {
+            table.row(cells.clone());
+            continue;
+        }
+        text.push_str(&std::mem::take(&mut table).text());
+        if !text.is_empty() && !matches!(block, Block::Item(_)) {
+            text.push('\n');
+        }
+        match block {
+            Block::Heading(_, words) => text.push_str(&format!("{}\n", output::heading(words))),
+            Block::Text(words) => text.push_str(&paragraph(words, 0)),
+            Block::Item(words) => text.push_str(&paragraph(&format!("- {words}"), 2)),
+            Block::Code(lines) => text.extend(lines.lines().map(|line| format!("    {line}\n"))),
+            Block::Row(_) => {}
+        }
+    }
+    text.push_str(&table.text());
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_page_is_there() {
+        for page in &PAGES {
+            assert!(page.text().len() > 1000, "{}", page.word);
+        }
+    }
+
+    #[test]
+    fn a_heading_gives_its_whole_section() {
+        let found = about("hooks");
+        assert!(found.iter().any(|passage| passage.heading.starts_with("Hooks")), "{}", found.len());
+        assert!(found.iter().all(|passage| passage.text().lines().count() > 5));
+    }
+
+    #[test]
+    fn a_word_gives_the_passages_that_are_about_it() {
+        let found = about("when");
+        assert!(!found.is_empty() && found.len() <= MOST);
+        assert!(found.iter().all(|passage| passage.text().contains("`when")), "{}", found[0].text());
+        assert!(about("quagmire").is_empty());
+    }
+}

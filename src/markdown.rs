@@ -1,0 +1,117 @@
+//! Texts in Markdown as blocks of plain words: rulebooks, and the pages of the manual.
+
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+
+/// A part of a text that is shown as one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Block {
+    /// How deep it stands, from 1, and its words.
+    Heading(u8, String),
+    Text(String),
+    Item(String),
+    /// The cells of a row of a table.
+    Row(Vec<String>),
+    /// Lines that are shown as they are.
+    Code(String),
+}
+
+/// Whether words that are code keep their backticks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Backticks {
+    Kept,
+    Gone,
+}
+
+/// The blocks of a text, one after the other. What only says how something is drawn is gone, and so are comments.
+pub fn blocks(text: &str, backticks: Backticks) -> Vec<Block> {
+    let mut reading = Reading { backticks, blocks: Vec::new(), words: String::new(), row: Vec::new(), items: 0 };
+    Parser::new_ext(text, Options::ENABLE_TABLES).for_each(|event| reading.event(event));
+    reading.blocks
+}
+
+struct Reading {
+    backticks: Backticks,
+    blocks: Vec<Block>,
+    /// Of the block that is being read.
+    words: String,
+    row: Vec<String>,
+    /// How many items of lists are open, one in the other.
+    items: usize,
+}
+
+impl Reading {
+    fn event(&mut self, event: Event) {
+        match event {
+            Event::Text(words) => self.words.push_str(&words),
+            Event::Code(words) if self.backticks == Backticks::Kept => self.words.push_str(&format!("`{words}`")),
+            Event::Code(words) => self.words.push_str(&words),
+            Event::SoftBreak | Event::HardBreak => self.words.push(' '),
+            Event::Start(tag) => self.start(&tag),
+            Event::End(tag) => self.end(tag),
+            _ => {}
+        }
+    }
+
+    fn start(&mut self, tag: &Tag) {
+        match tag {
+            // What an item says before a list of its own is a block of its own.
+            Tag::List(_) | Tag::CodeBlock(CodeBlockKind::Fenced(_) | CodeBlockKind::Indented) => self.paragraph_ends(),
+            Tag::Item => self.items += 1,
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, tag: TagEnd) {
+        match tag {
+            TagEnd::Heading(level) => {
+                let words = std::mem::take(&mut self.words);
+                self.blocks.push(Block::Heading(depth(level), words));
+            }
+            TagEnd::Paragraph => self.paragraph_ends(),
+            TagEnd::Item => {
+                self.paragraph_ends();
+                self.items = self.items.saturating_sub(1);
+            }
+            TagEnd::TableCell => self.row.push(std::mem::take(&mut self.words).trim().to_string()),
+            TagEnd::TableHead | TagEnd::TableRow => self.blocks.push(Block::Row(std::mem::take(&mut self.row))),
+            TagEnd::CodeBlock => {
+                let lines = std::mem::take(&mut self.words);
+                self.blocks.push(Block::Code(lines));
+            }
+            _ => {}
+        }
+    }
+
+    fn paragraph_ends(&mut self) {
+        let words = std::mem::take(&mut self.words);
+        if !words.trim().is_empty() {
+            let words = words.trim().to_string();
+            self.blocks.push(if self.items > 0 { Block::Item(words) } else { Block::Text(words) });
+        }
+    }
+}
+
+fn depth(level: HeadingLevel) -> u8 {
+    level as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_read_block_by_block() {
+        let text = "# Pond\n\nFrogs *hop*\nfar, `2..6`.\n<!-- a note -->\n\n- **hop**: see [there](x.md)\n  - inside\n\n| leap | far |\n|---|---|\n| dive | `a \\| b` |\n\n```ludex\nlet x = 1\n  stop\n```\n";
+        let told = [
+            Block::Heading(1, "Pond".into()),
+            Block::Text("Frogs hop far, `2..6`.".into()),
+            Block::Item("hop: see there".into()),
+            Block::Item("inside".into()),
+            Block::Row(vec!["leap".into(), "far".into()]),
+            Block::Row(vec!["dive".into(), "`a | b`".into()]),
+            Block::Code("let x = 1\n  stop\n".into()),
+        ];
+        assert_eq!(blocks(text, Backticks::Kept), told);
+        assert_eq!(blocks("say `hop`", Backticks::Gone), [Block::Text("say hop".into())]);
+    }
+}
