@@ -20,8 +20,9 @@ pub struct Shown {
 /// The flags that several verbs take: each those that mean something to it, see `cli/flags.rs`.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct Common {
-    /// A folder with games, characters or scripts of your own (repeatable)
-    #[arg(long = "library", value_name = "DIR")]
+    /// A folder, or what `ludex pack` made of one, with games, characters or scripts of
+    /// your own (repeatable)
+    #[arg(long = "library", value_name = "DIR|ZIP")]
     pub libraries: Vec<PathBuf>,
     /// Leave out the games, characters and scripts in the current folder
     #[arg(long)]

@@ -10,7 +10,7 @@ use crate::{output, usage, verbs};
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Command, CommandFactory, FromArgMatches, Parser};
 use ludex_engine::codes;
-use ludex_engine::problem::Problem;
+use ludex_engine::problem::{Problem, joined};
 
 /// Plays, checks, tests, simulates and hosts tabletop games that are data
 #[derive(clap::Parser)]
@@ -170,8 +170,12 @@ impl Cli {
             let problem = Problem::error(codes::COMMAND_LINE, "only `check` has results in this format");
             return report(&Stop::usage(problem.help("use `--format json`, or leave it out")), Told::Nowhere);
         }
-        if self.common.csv() && !matches!(self.verb, Verb::Sim(_) | Verb::Merge(_) | Verb::Odds(_) | Verb::List(_)) {
-            let problem = Problem::error(codes::COMMAND_LINE, "only `sim`, `merge`, `odds` and `list` have results as CSV");
+        if self.common.csv()
+            && !matches!(self.verb, Verb::Sim(_) | Verb::Merge(_) | Verb::Odds(_) | Verb::List(_) | Verb::Show(_))
+        {
+            let verbs: Vec<String> = flags::IN_TABLES.iter().map(|verb| format!("`{verb}`")).collect();
+            let message = format!("only {} have results as CSV", joined(&verbs, "and"));
+            let problem = Problem::error(codes::COMMAND_LINE, message);
             return report(&Stop::usage(problem.help("use `--format json`, or leave it out")), Told::Nowhere);
         }
         if let Some(side) = self.common.side_named_twice() {

@@ -39,7 +39,7 @@ fn files_are_changed_once() {
     );
     assert_eq!(read(&folder), NEAT);
     let again = ludex_in(&folder, &["fmt", REST], "");
-    assert_eq!((again.status, again.stdout.as_str(), again.stderr.as_str()), (0, "", "0 files formatted, 1 was already\n"));
+    assert_eq!((again.status, again.stdout.as_str(), again.stderr.as_str()), (0, "", "1 file was formatted already\n"));
     let checked = ludex_in(&folder, &["fmt", "--check", REST], "");
     assert_eq!((checked.status, checked.stderr.as_str()), (0, "1 file is formatted\n"));
 }

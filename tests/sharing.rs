@@ -170,6 +170,7 @@ fn a_variant_is_told_in_words_of_the_rules() {
         .write("mine/characters/dice-challenge/night-owl.yaml", "name: Night Owl\nstarting: [6]\nreserve: [4]\nabilities: []\n");
     let told = run(&folder, &["diff", "mine", "--no-local"], "").stdout;
     assert!(told.starts_with("Dice Challenge (dice-challenge)\n\nSheets\n  new      character night-owl\n"), "{told}");
+    assert!(told.contains("  new      character night-owl\n      name       Night Owl\n      starting   [6]\n"), "{told}");
     assert!(told.contains("changed  character kunzite\n") && told.contains("→ [20, 20]"), "{told}");
     assert!(!told.contains("Rules"), "{told}");
     let json: Value = serde_json::from_str(&run(&folder, &["diff", "mine", "--format", "json"], "").stdout).unwrap();

@@ -92,7 +92,13 @@ fn tables_are_written_for_spreadsheets() {
     assert!(quoted.iter().any(|row| row.starts_with("toss,game,toss,\"Toss, or not\",")), "{quoted:?}");
     let list = table(&["list"]);
     assert_eq!(list[..2], ["game,what,id,title,from", "dice-challenge,game,dice-challenge,Dice Challenge,bundled"]);
-    let refused = ludex(&["show", "dice-challenge", "--format", "csv"]);
+    let characters = table(&["show", "dice-challenge", "characters"]);
+    assert!(characters[0].starts_with("id,name,sheet,from,file,lists.starting,"), "{}", characters[0]);
+    assert!(characters.iter().any(|row| row.starts_with("kunzite,Kunzite,character,bundled,")), "{characters:?}");
+    assert_eq!(characters.len(), 1 + 24);
+    let overview = ludex(&["show", "dice-challenge", "--format", "csv"]);
+    assert!(overview.status == 2 && overview.stderr.contains("say what the rows are"), "{}", overview.stderr);
+    let refused = ludex(&["doctor", "--format", "csv"]);
     assert_eq!(refused.status, 2);
     assert!(refused.stderr.contains("possible values: text, json"), "{}", refused.stderr);
 }

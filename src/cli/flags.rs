@@ -51,7 +51,7 @@ pub const TAKEN: &[(&str, &[&[&str]])] = &[
 ];
 
 /// Verbs whose results are also tables for spreadsheets.
-const IN_TABLES: &[&str] = &["list", "sim", "merge", "odds"];
+pub const IN_TABLES: &[&str] = &["list", "show", "sim", "merge", "odds"];
 /// Verbs whose results may be problems, in the forms that other programs want.
 const OF_PROBLEMS: &[&str] = &["check", "merge"];
 

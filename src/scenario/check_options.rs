@@ -7,7 +7,7 @@ use super::{Answer, ExpectedOptions};
 use ludex_engine::codes;
 use ludex_engine::position::Spanned;
 use ludex_engine::problem::Problem;
-use ludex_engine::runtime::{Choice, Decision, Form, Refusal, Session};
+use ludex_engine::runtime::{Choice, Decision, Form, OptionView, Refusal, Session};
 
 /// At most so many options are told in a message.
 const MOST_TOLD: usize = 24;
@@ -91,8 +91,13 @@ pub fn told(session: &Session, decision: &Decision, labels: &Labels) -> String {
     match decision.form {
         Form::Number { min, max } => format!("the numbers from {min} to {max}"),
         form => {
-            let keys: Vec<String> =
-                options(session, decision).take(MOST_TOLD).map(|option| labels.shown(session.program(), &option.key)).collect();
+            let key = |option: OptionView| {
+                let key = labels.shown(session.program(), &option.key);
+                let mut pieces = option.args.iter().flat_map(|(_, argument)| argument.pieces());
+                // The number of a piece says little about which it is.
+                if pieces.any(|piece| !labels.has_name(piece)) { format!("{key} ({})", option.text) } else { key }
+            };
+            let keys: Vec<String> = options(session, decision).take(MOST_TOLD).map(key).collect();
             let more = decision.count.saturating_sub(keys.len() as u64);
             let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
             let amount = match form {

@@ -48,6 +48,11 @@ impl Labels {
         self.numbers.keys().chain(self.called.keys()).map(String::as_str)
     }
 
+    /// Whether a piece is called by more than its number.
+    pub fn has_name(&self, piece: usize) -> bool {
+        self.names.contains_key(&piece) || self.keys.contains_key(&piece)
+    }
+
     /// What a piece is called here.
     pub fn name(&self, piece: usize) -> String {
         self.names.get(&piece).or_else(|| self.keys.get(&piece)).cloned().unwrap_or_else(|| piece.to_string())

@@ -177,7 +177,7 @@ fn seat(word: &str, key: &Key, problems: &mut Vec<Problem>) -> Option<usize> {
             Problem::error(codes::YAML_UNKNOWN_KEY, format!("a step cannot be `{word}`")).at(key.span, "not known here");
         problems.push(match closest(word, ["expect", "exactly", "check", "referee", "tell"]) {
             Some(near) => problem.meant(near),
-            None => problem.help("a step is `SEAT: answer`, `SEAT: {legal: […]}`, `expect: […]`, `exactly: […]` or `check: {…}`"),
+            None => problem.help("a step is `SEAT: answer`, `SEAT: {legal: […], only: […], not: […]}`, `expect: […]`, `exactly: […]`, `check: {…}` or `tell: \"…\"`"),
         });
     }
     seat

@@ -114,8 +114,11 @@ fn as_move(program: &Program, option: &OptionView) -> Move {
     let ability = option.ability.as_ref();
     let ability = ability.and_then(|id| program.abilities.iter().find(|ability| ability.id == *id));
     let text = match ability {
-        Some(ability) => format!("{} ({})", option.text, ability.title),
-        None => option.text.clone(),
+        // What an offer says may name its ability.
+        Some(ability) if !option.text.to_lowercase().contains(&ability.title.to_lowercase()) => {
+            format!("{} ({})", option.text, ability.title)
+        }
+        _ => option.text.clone(),
     };
     let place = match option.args.as_slice() {
         [(_, Argument::Word(word))] => Some(word.clone()),

@@ -12,6 +12,7 @@ use crate::output;
 use crate::protocol::steps::BACK;
 use crate::rulebook::{Rulebook, things};
 use crate::stop::Stop;
+use ludex_engine::codes;
 use ludex_engine::problem::{Problem, nearest};
 use ludex_engine::program::{GameOption, GameOptionKind, ModeInfo, Program, Sheet};
 use ludex_engine::recording::{LONGEST_SHARE, is_share};
@@ -30,6 +31,11 @@ impl NoAnswer {
     /// Why a verb stops with this, and what would have answered.
     pub fn stop(self, help: &str) -> Stop {
         match self {
+            NoAnswer::Ended(Ended::NothingLeft) => {
+                // What would have been typed behind the question ends its line.
+                output::prompt("", "\n");
+                Problem::error(codes::INPUT_ENDED, "the input ended before this question was answered").help(help).into()
+            }
             NoAnswer::Ended(ended) => Problem::from(ended).help(help).into(),
             NoAnswer::Quit => Stop::left(),
         }
@@ -403,7 +409,9 @@ impl<'a> Questions<'a> {
         number: &str,
         default: Option<usize>,
     ) -> Result<Option<usize>, NoAnswer> {
-        let shown = default.and_then(|index| names.get(index)).map_or("any", |name| name);
+        // What is told behind the id of something need not be told again.
+        let id = |index: usize| ids.get(index).filter(|id| names.get(index).is_some_and(|name| name.starts_with(**id)));
+        let shown = default.and_then(|index| id(index).or_else(|| names.get(index))).map_or("any", |name| name);
         let take = default.map_or("leave it to chance".to_string(), |_| format!("take {shown}"));
         let help = [
             ("a number", "choose the one with this number"),

@@ -198,7 +198,8 @@ fn tell(outcome: &Outcome, sources: &Sources, args: &Args, common: &Common) {
     output::remark(&summary(outcome, args.check));
 }
 
-/// `2 files formatted, 31 were already, 1 has errors and is left as it is`; with `--check` `2 files are not formatted, 31 are`.
+/// `2 files formatted, 31 were already, 1 has errors and is left as it is`, or `33 files were formatted already`; with `--check`
+/// `2 files are not formatted, 31 are`.
 fn summary(outcome: &Outcome, check: bool) -> String {
     let (changed, unchanged) = (outcome.changed.len(), outcome.unchanged);
     let files = |count| counted(count, "file", "files");
@@ -207,6 +208,7 @@ fn summary(outcome: &Outcome, check: bool) -> String {
         true if changed == 0 => (None, format!("{} {is} formatted", files(unchanged))),
         true if changed == 1 => (Some("1 file is not formatted".to_string()), format!("{unchanged} {is}")),
         true => (Some(format!("{} are not formatted", files(changed))), format!("{unchanged} {is}")),
+        false if changed == 0 => (None, format!("{} {was} formatted already", files(unchanged))),
         false => (Some(format!("{} formatted", files(changed))), format!("{unchanged} {was} already")),
     };
     let already = (unchanged > 0 || first.is_none()).then_some(already);

@@ -4,7 +4,7 @@ pub(super) mod libraries;
 use crate::args::Common;
 use crate::exit::{DONE, PROBLEMS};
 use crate::layout::{Table, counted, paragraph};
-use crate::load::Loaded;
+use crate::load::{Loaded, slashed};
 use crate::output;
 use crate::stop::Stop;
 use kinds::Kinds;
@@ -17,6 +17,7 @@ use ludex_engine::yaml::Value;
 use ludex_validator::report::problem_json;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 /// Of more that another library has added, only how many there are is told.
 const MOST_NAMED: usize = 8;
@@ -26,13 +27,22 @@ const CSV: [&str; 5] = ["game", "what", "id", "title", "from"];
 
 /// List the games, and where each part of them comes from
 #[derive(clap::Args)]
-pub struct Args {}
+pub struct Args {
+    /// Only the games in which this folder or packed library has a part
+    #[arg(value_name = "DIR|ZIP")]
+    library: Option<PathBuf>,
+}
 
-pub fn run(_args: Args, common: &Common) -> Result<u8, Stop> {
+pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
+    let mut common = common.clone();
+    common.libraries.extend(args.library.clone());
     let loaded = common.load();
     let sources = &loaded.library.sources;
-    let games: Vec<Listed> =
-        loaded.library.games().iter().filter_map(|id| loaded.library.game(id)).map(|game| Listed::new(game, &loaded)).collect();
+    let ids = match &args.library {
+        Some(library) => loaded.library.games_of_library(&slashed(library)),
+        None => loaded.library.games(),
+    };
+    let games: Vec<Listed> = ids.iter().filter_map(|id| loaded.library.game(id)).map(|game| Listed::new(game, &loaded)).collect();
     if common.json() {
         let games: Vec<_> = games.iter().map(Listed::json).collect();
         let problems: Vec<_> = loaded.all_problems().iter().map(|problem| problem_json(problem, sources)).collect();

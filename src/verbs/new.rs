@@ -212,6 +212,10 @@ fn card_sheet(named: Option<&str>, workshop: &Workshop, questions: &mut Question
 fn ability(args: &Args, workshop: &Workshop, name: &Name, questions: &mut Questions) -> Result<Made, Stop> {
     workshop.free(name)?;
     let bearer = args.bearer.as_deref().map(Name::read).transpose()?;
+    if let Some(bearer) = &bearer {
+        let help = "leave out `--for`: a new sheet is made that tries the ability; then write its id among the `abilities` of the other sheet";
+        workshop.free(bearer).map_err(|taken| Problem { help: Some(help.to_string()), ..taken })?;
+    }
     let hooks = workshop.hooks()?;
     let hook = match &args.at {
         Some(at) => hooks.iter().find(|hook| hook.name == *at).ok_or_else(|| unknown_hook(at, &hooks, workshop))?,

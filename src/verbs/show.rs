@@ -1,6 +1,7 @@
 //! `ludex show`: what the compiler made of a game.
 
 mod ability;
+mod cells;
 mod lines;
 mod moves;
 mod options;
@@ -37,6 +38,9 @@ pub struct Args {
     /// `options`, `order`, `moves` (how they are found) or `words` (what rules and scripts may name). These six words come
     /// first, then ids, then kinds, then names.
     subject: Option<String>,
+    /// Print the file of a sheet or an ability as it is written, to see how it is done
+    #[arg(long, requires = "subject")]
+    source: bool,
 }
 
 /// A game with the library it was compiled from.
@@ -50,13 +54,15 @@ struct Shown {
     what: &'static str,
     text: String,
     json: Value,
+    /// The file that it is, if it is a whole one.
+    source: Option<SourceId>,
 }
 
 pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     let loaded = common.load();
     let program = common.compile_from(&loaded, &args.game, &common.wanted())?;
     let subject = Subject { loaded, program };
-    let shown = match args.subject.as_deref() {
+    let mut shown = match args.subject.as_deref() {
         None => vec![subject.overview()],
         Some("options") => vec![subject.options()],
         Some("order") => vec![subject.order()],
@@ -69,7 +75,19 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
             shown => shown,
         },
     };
-    if common.json() {
+    if args.source {
+        subject.add_sources(&mut shown)?;
+    }
+    if common.csv() {
+        if args.subject.is_none() {
+            let problem = Problem::error(codes::COMMAND_LINE, "the overview of a game is no table");
+            let help =
+                "say what the rows are, as in `ludex show GAME characters`; `abilities`, `options` and `words` are tables, too";
+            return Err(Stop::usage(problem.help(help)));
+        }
+        let (header, rows) = cells::table(shown.iter().map(|part| &part.json));
+        output::csv(&header.iter().map(String::as_str).collect::<Vec<_>>(), &rows);
+    } else if common.json() {
         let program = &subject.program;
         let mut report = json!({ "ludex": 1, "command": "show", "game": program.game, "mode": program.mode });
         for part in shown {
@@ -133,6 +151,21 @@ impl Subject {
         let modes = scripts.keys().filter(|(_, id)| id == ability).map(|(mode, _)| format!("the mode `{mode}`"));
         let modes: Vec<String> = modes.collect();
         Some(if modes.is_empty() { "another mode".to_string() } else { joined(&modes, "and") })
+    }
+
+    /// Tells things as their files do, where all have one.
+    fn add_sources(&self, shown: &mut [Shown]) -> Result<(), Problem> {
+        for part in shown {
+            let Some(source) = part.source else {
+                let problem =
+                    Problem::error(codes::COMMAND_LINE, "`--source` is for a sheet or an ability, which is a file of its own");
+                return Err(problem.help(format!("`ludex show {}` lists their names", self.program.game)));
+            };
+            let text = &self.program.sources.get(source).text;
+            part.text = format!("{}\n\n{text}", output::heading(&self.file(source)));
+            part.json["source"] = json!(text);
+        }
+        Ok(())
     }
 
     /// The file of a text and the library it came from.

@@ -10,6 +10,8 @@ use similar::{ChangeTag, TextDiff};
 
 /// So many lines stay around those of a text that change.
 const AROUND: usize = 1;
+/// Of more that is new, only the names are told.
+const MOST_NEW_IN_FULL: usize = 8;
 
 impl Differing {
     pub(super) fn text(&self) -> String {
@@ -39,17 +41,12 @@ impl Differing {
             return String::new();
         }
         let mut text = format!("\n{}\n", output::heading(&capitalised(part.word())));
-        for (how, is_so) in HOW {
-            let names: Vec<String> = changes.iter().filter(|change| is_so(change)).map(|change| change.words()).collect();
-            if !names.is_empty() {
-                let mut table = Table::default();
-                table.row([how.to_string(), names.join(", ")]);
-                text.push_str(&table.text());
-            }
-        }
-        for change in changes.iter().filter(|change| change.old.is_some() && change.new.is_some()) {
-            text.push_str(&format!("  changed  {}\n{}", change.words(), change.detail()));
-        }
+        let (new, rest): (Vec<&Change>, Vec<&Change>) = changes.into_iter().partition(|change| change.old.is_none());
+        let (gone, changed): (Vec<&Change>, Vec<&Change>) = rest.into_iter().partition(|change| change.new.is_none());
+        let is_many = new.len() > MOST_NEW_IN_FULL;
+        text.push_str(&if is_many { names("new    ", &new) } else { in_full("new    ", &new) });
+        text.push_str(&names("gone   ", &gone));
+        text.push_str(&in_full("changed", &changed));
         text
     }
 
@@ -59,11 +56,6 @@ impl Differing {
     }
 }
 
-type Is = fn(&Change) -> bool;
-
-/// How things differ of which the name says enough.
-const HOW: [(&str, Is); 2] = [("new    ", |change| change.old.is_none()), ("gone   ", |change| change.new.is_none())];
-
 impl Change {
     fn words(&self) -> String {
         let mode = self.place.mode.as_ref().map_or(String::new(), |mode| format!(" (in {mode})"));
@@ -72,6 +64,12 @@ impl Change {
 
     fn detail(&self) -> String {
         match (&self.old, &self.new) {
+            (None, Some(Content::Lines(new))) => {
+                let mut table = Table::default();
+                new.iter().for_each(|(key, value)| table.row([String::new(), String::new(), key.clone(), value.clone()]));
+                table.text()
+            }
+            (None, Some(Content::Text(new))) => difference("", new),
             (Some(Content::Lines(old)), Some(Content::Lines(new))) => {
                 let mut table = Table::default();
                 for (key, before, after) in lines(old, new) {
@@ -99,6 +97,21 @@ impl Change {
         let place = &self.place;
         json!({ "part": place.part.word(), "what": place.name, "mode": place.mode, "how": how, "old": value(&self.old), "new": value(&self.new) })
     }
+}
+
+/// By their names, in one row.
+fn names(how: &str, changes: &[&Change]) -> String {
+    let mut table = Table::default();
+    if !changes.is_empty() {
+        let names: Vec<String> = changes.iter().map(|change| change.words()).collect();
+        table.row([how.to_string(), names.join(", ")]);
+    }
+    table.text()
+}
+
+/// Each with what it says.
+fn in_full(how: &str, changes: &[&Change]) -> String {
+    changes.iter().map(|change| format!("  {how}  {}\n{}", change.words(), change.detail())).collect()
 }
 
 /// The lines of a sheet that differ: the key, and what stood and stands there.

@@ -39,7 +39,6 @@ struct Matter {
 impl Said {
     /// The manifest, and whether anything was asked for.
     pub fn manifest(&self, old: Option<Manifest>, folder: &Path) -> Result<(Manifest, bool), Problem> {
-        let mut asking = Asking { screen: Screen::detect(true).secret(), input: None };
         let old = old.unwrap_or_default();
         let name = Matter { flag: "--name", prompt: "What is the library called?", usual: name_of(folder), fault: fault_of_name };
         let version = Matter {
@@ -51,6 +50,10 @@ impl Said {
         let author = Matter { flag: "--author", prompt: "Who made it?", usual: None, fault };
         let prompt = "Under which licence may others use it, for instance CC-BY-4.0?";
         let licence = Matter { flag: "--licence", prompt, usual: None, fault };
+        let matters = [(&self.name, &old.name, &name), (&self.version, &old.version, &version)];
+        let matters = matters.into_iter().chain([(&self.author, &old.author, &author), (&self.licence, &old.licence, &licence)]);
+        let open = matters.filter(|(said, old, _)| said.is_none() && old.is_empty()).map(|(_, _, matter)| matter.flag).collect();
+        let mut asking = Asking { screen: Screen::detect(true).secret(), input: None, open };
         let manifest = Manifest {
             name: asking.settle(&self.name, old.name, &name)?,
             version: asking.settle(&self.version, old.version, &version)?,
@@ -71,6 +74,8 @@ struct Asking {
     screen: Screen,
     /// None until something is asked.
     input: Option<Input>,
+    /// The flags of what is still to be asked.
+    open: Vec<&'static str>,
 }
 
 impl Asking {
@@ -90,11 +95,12 @@ impl Asking {
         let usual = matter.usual.as_ref().map_or(String::new(), |usual| format!(" [{usual}]"));
         loop {
             let answer =
-                input.ask(&self.screen, &format!("{}{usual}", matter.prompt)).map_err(|ended| unanswered(ended, matter))?;
+                input.ask(&self.screen, &format!("{}{usual}", matter.prompt)).map_err(|ended| unanswered(ended, &self.open))?;
             let answer = if answer.is_empty() { matter.usual.clone().unwrap_or_default() } else { answer };
             match (matter.fault)(&answer) {
                 None => {
                     input.answered();
+                    self.open.retain(|flag| *flag != matter.flag);
                     return Ok(answer);
                 }
                 Some(reason) => output::remark(&format!("this {reason}")),
@@ -103,7 +109,7 @@ impl Asking {
     }
 }
 
-fn unanswered(ended: Ended, matter: &Matter) -> Problem {
+fn unanswered(ended: Ended, open: &[&str]) -> Problem {
     let problem = match ended {
         Ended::NothingLeft => {
             output::prompt("", "\n");
@@ -111,7 +117,8 @@ fn unanswered(ended: Ended, matter: &Matter) -> Problem {
         }
         Ended::NoAnswers => Problem::from(ended),
     };
-    problem.help(format!("write `{} …`, or a file `ludex.yaml` in its folder", matter.flag))
+    let flags: Vec<String> = open.iter().map(|flag| format!("{flag} …")).collect();
+    problem.help(format!("write `{}`, or a file `ludex.yaml` in its folder", flags.join(" ")))
 }
 
 /// The name of a folder as a library may be called, if it can be.

@@ -3,7 +3,7 @@
 use super::go_on::recorded_player;
 use super::new_recorder;
 use crate::args::PlayerSpec;
-use crate::game::seats::seats;
+use crate::game::seats::{Seat, seats};
 use crate::game::{Game, NewGame, UndoLimit, new_key, new_salt};
 use crate::stop::Stop;
 use crate::terminal::{self, End, Ended, Face, Log, Question};
@@ -35,10 +35,14 @@ fn is_wanted(face: &dyn Face) -> Result<bool, Ended> {
     }
 }
 
-/// Whether there can be one: not of a position, which is one moment of a game, nor of results that were listed.
+/// Whether there can be one: not of a position, which is one moment of a game, nor of results that were listed, nor where
+/// nobody but bots has played.
 fn can_be(game: &Game) -> bool {
     let header = game.header();
-    header.position.is_none() && header.shares.is_none() && !matches!(Dice::from(&header.dice), Dice::Listed(_))
+    header.position.is_none()
+        && header.shares.is_none()
+        && !matches!(Dice::from(&header.dice), Dice::Listed(_))
+        && !game.seats().iter().all(Seat::is_bot)
 }
 
 /// A new game of the same people and bots.

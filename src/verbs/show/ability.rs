@@ -17,7 +17,7 @@ impl Subject {
             body => body,
         };
         let text = format!("{}\n{body}", output::heading("Abilities"));
-        Shown { what: "abilities", text, json: self.abilities_json() }
+        Shown { what: "abilities", text, json: self.abilities_json(), source: None }
     }
 
     pub(super) fn abilities_text(&self) -> String {
@@ -49,7 +49,7 @@ impl Subject {
             text.push_str(&format!("\n{}", paragraph(&ability.text, 2)));
         }
         text.push_str(&format!("\n{}", self.ability_table(ability).text()));
-        Shown { what: "ability", text, json: self.ability_json(ability) }
+        Shown { what: "ability", text, json: self.ability_json(ability), source: Some(ability.span.source) }
     }
 
     fn ability_table(&self, ability: &AbilityInfo) -> Table {

@@ -34,7 +34,7 @@ impl Subject {
         if is_any_looked_at {
             text.push_str(&format!("\n{}", paragraph(ADVICE, 0)));
         }
-        Shown { what: "moves", text, json: self.moves_json() }
+        Shown { what: "moves", text, json: self.moves_json(), source: None }
     }
 
     fn moves_json(&self) -> Value {

@@ -14,7 +14,7 @@ impl Subject {
         };
         let hint = "Set one with `--option NAME=VALUE`; values that differ from the usual one are marked.";
         let text = format!("{}\n{body}\n{}", output::heading("Options"), paragraph(hint, 0));
-        Shown { what: "options", text, json: self.options_json() }
+        Shown { what: "options", text, json: self.options_json(), source: None }
     }
 
     pub(super) fn options_text(&self) -> String {

@@ -23,7 +23,7 @@ impl Subject {
             text.push_str(if table.is_empty() { "  nothing\n" } else { "" });
             text.push_str(&table.text());
         }
-        Shown { what: "order", text, json: self.order_json() }
+        Shown { what: "order", text, json: self.order_json(), source: None }
     }
 
     fn order_json(&self) -> Value {

@@ -34,7 +34,7 @@ impl Subject {
             let hint = format!("`ludex show {} NAME` tells more about {subjects}.", program.game);
             text.push_str(&format!("\n{}", paragraph(&hint, 0)));
         }
-        Shown { what: "overview", text, json: self.overview_json() }
+        Shown { what: "overview", text, json: self.overview_json(), source: None }
     }
 
     fn overview_json(&self) -> Value {

@@ -29,7 +29,7 @@ impl Subject {
             text.push_str(&format!("\n{}", paragraph(note, 0)));
         }
         let what = if self.is_entrant(print) { "character" } else { "sheet" };
-        Shown { what, text, json: self.sheet_json(print) }
+        Shown { what, text, json: self.sheet_json(print), source: Some(print.source) }
     }
 
     pub(super) fn sheet_json(&self, print: &Print) -> Value {

@@ -92,7 +92,12 @@ impl Subject {
             none if none.is_empty() => "  Sides bring nothing.\n".to_string(),
             body => body,
         };
-        Shown { what: "characters", text: format!("{}\n{body}", output::heading(&title)), json: self.entrants_json() }
+        Shown {
+            what: "characters",
+            text: format!("{}\n{body}", output::heading(&title)),
+            json: self.entrants_json(),
+            source: None,
+        }
     }
 
     /// `Decks`, if sides bring decks.
@@ -111,7 +116,7 @@ impl Subject {
         let title = output::heading(&capitalised(&self.plural(kind)));
         let body = if prints.is_empty() { "  There are none.\n".to_string() } else { self.table(&prints) };
         let json = prints.into_iter().map(|print| self.sheet_json(print)).collect();
-        Shown { what: "sheets", text: format!("{title}\n{body}"), json }
+        Shown { what: "sheets", text: format!("{title}\n{body}"), json, source: None }
     }
 
     /// The sheets that have the same name, to choose one by its id.
@@ -120,6 +125,6 @@ impl Subject {
         let hint = paragraph(&format!("Several sheets have this name. `ludex show {} ID` shows one.", self.program.game), 0);
         let text = format!("{}\n{}\n{hint}", output::heading(name), self.table(prints));
         let json = prints.iter().map(|print| self.sheet_json(print)).collect();
-        Shown { what: "sheets", text, json }
+        Shown { what: "sheets", text, json, source: None }
     }
 }

@@ -18,7 +18,7 @@ const GROUPS: [(&str, &[WordSort]); 4] = [
 impl Subject {
     pub(super) fn declared_words(&self, common: &Common) -> Shown {
         let words = self.loaded.library.declared_words(&self.program.game, &common.wanted());
-        Shown { what: "words", text: text(&words), json: words.iter().map(object).collect() }
+        Shown { what: "words", text: text(&words), json: words.iter().map(object).collect(), source: None }
     }
 }
 

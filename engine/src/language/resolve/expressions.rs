@@ -401,7 +401,14 @@ fn elsewhere(word: &str) -> Option<&'static str> {
         "player" | "current_player" | "active_player" => {
             "a player is a `side`: name one as a parameter, `to turn(active: side)`, or go through all, `each side in sides`"
         }
-        "len" | "length" | "size" => "how many there are is written `count of …`",
+        "len" | "length" | "size" | "count" => "how many there are is written `count of …`",
+        "empty" | "is_empty" => "whether there is nothing in a list or zone is written `… is empty`",
+        "sum" | "total" => "all numbers added are written `sum of …`",
+        "highest" | "lowest" | "first" | "last" => {
+            "it is written with `of`: `highest of …`, `lowest of …`, `first of …`, `last of …`"
+        }
+        "contains" | "includes" => "whether something is in a list or zone is written `x in …`",
+        "not" => "what is not so is written `not …`, or with `is not`",
         "abs" => "a distance is written `highest of [a - b, b - a]`",
         "floor" | "ceil" | "round" => "a division says how it is rounded: `a divided by b rounded down`",
         "cell" => "a cell of a board is written with its column and its row: `cell 2, 3 of board`",

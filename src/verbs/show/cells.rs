@@ -1,0 +1,63 @@
+//! Things as the rows of a table for spreadsheets: what programs are told of each, in cells.
+
+use serde_json::{Map, Value};
+
+/// The columns that some row fills, in the order in which they come up, and a row for each thing.
+pub fn table<'a>(parts: impl Iterator<Item = &'a Value>) -> (Vec<String>, Vec<Vec<String>>) {
+    let things = parts.flat_map(|part| match part {
+        Value::Array(several) => several.iter().collect(),
+        one => vec![one],
+    });
+    let rows: Vec<Vec<(String, String)>> = things.map(|thing| cells(&[], thing)).collect();
+    let mut columns: Vec<String> = Vec::new();
+    for (column, cell) in rows.iter().flatten() {
+        if !cell.is_empty() && !columns.contains(column) {
+            columns.push(column.clone());
+        }
+    }
+    let cell = |row: &[(String, String)], column: &String| {
+        row.iter().find(|(known, _)| known == column).map_or(String::new(), |(_, cell)| cell.clone())
+    };
+    let rows = rows.iter().map(|row| columns.iter().map(|column| cell(row, column)).collect()).collect();
+    (columns, rows)
+}
+
+/// What is said of a thing by column; what it consists of has columns such as `values.health`.
+fn cells(path: &[&str], value: &Value) -> Vec<(String, String)> {
+    match value {
+        Value::Object(parts) => parts.iter().flat_map(|(name, part)| cells(&[path, &[name.as_str()]].concat(), part)).collect(),
+        value => vec![(path.join("."), words(value))],
+    }
+}
+
+/// `4, 6, 8` of a list, `id: otter, count: 2` of what has parts.
+fn words(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Array(members) => members.iter().map(words).collect::<Vec<_>>().join(", "),
+        Value::Object(parts) => parts_in_words(parts),
+        value => value.to_string(),
+    }
+}
+
+fn parts_in_words(parts: &Map<String, Value>) -> String {
+    parts.iter().map(|(name, part)| format!("{name}: {}", words(part))).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn things_are_rows_and_what_only_some_say_has_a_column() {
+        let frogs = json!([
+            { "id": "newt", "values": { "health": 4 }, "dice": [4, 6], "note": null },
+            { "id": "toad", "values": { "health": 9, "leap": true }, "dice": [], "note": null },
+        ]);
+        let (header, rows) = table(std::iter::once(&frogs));
+        assert_eq!(header, ["id", "values.health", "dice", "values.leap"]);
+        assert_eq!(rows, [["newt", "4", "4, 6", ""], ["toad", "9", "", "true"]]);
+    }
+}
