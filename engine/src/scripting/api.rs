@@ -231,7 +231,7 @@ pub static ROWS: &[Row] = &[
         name: "roll",
         params: &[("dice", Kind::Dice), ("reason", Kind::Text)],
         gives: Kind::Nothing,
-        doc: "Rolls dice; the reason is shown with the results.",
+        doc: "Rolls dice; whoever throws real dice for it reads the reason.",
     },
     Row {
         name: "move_to",
