@@ -379,7 +379,7 @@ fn functions_are_explained() {
 
     roll(dice, reason)
 
-      Rolls dice; the reason is shown with the results.
+      Rolls dice; whoever throws real dice for it reads the reason.
 
       dice: a die, a list of dice or a zone of dice
       reason: a text
