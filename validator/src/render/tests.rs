@@ -279,17 +279,17 @@ fn the_mistakes_of_a_sheet_as_their_writer_sees_them() {
     insta::assert_snapshot!(crate::Report::new(problems).to_text(&sources, &Look::default()), @r#"
     LX0201
 
-      × there is a `:` where no key can be
-       ╭─[otter.yaml:3:5]
+      × a list in `[ ]` is not closed
+       ╭─[otter.yaml:2:7]
      1 │ name: Otter
      2 │ nest: [4, 6
        ·       ┬
-       ·       ╰── the bracket is opened here
+       ·       ╰── opened here
      3 │ pond: 4
-       ·     ┬
-       ·     ╰── not expected here
+       · ──┬──
+       ·   ╰── something new begins here
        ╰────
-      help: look for a `]` or `}` that is missing before it
+      help: write `]` behind its last entry
 
     1 error
     "#);
