@@ -305,6 +305,9 @@ impl Compiler<'_> {
         };
         match procedure {
             Some(procedure) => {
+                let (ended, _, gives, _) = &self.symbols.procedures[procedure as usize];
+                let message = format!("this ends `{}`, which has to give {}", ended.name.text, self.type_words(gives));
+                self.owes_result(procedure, span, message, "gives nothing");
                 self.emit(Instruction::Stop { procedure }, span, cites);
             }
             None if name.is_none() => {

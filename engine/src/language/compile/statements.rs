@@ -43,8 +43,22 @@ impl Compiler<'_> {
         }
         self.program.procedures[index].start = self.here();
         self.block(&procedure.body);
+        if !self.function.presence.is_never() {
+            let message = format!("`{}` can end without giving {}", name.text, self.type_words(gives));
+            self.owes_result(index as u16, name.span, message, "not every way gives something");
+        }
         self.emit(Instruction::Return { value: None }, *span, &[]);
         self.program.procedures[index].slots = self.function.most_slots;
+    }
+
+    /// Complains where a procedure ends without the value that those who run it rely on.
+    pub(super) fn owes_result(&mut self, procedure: u16, span: Span, message: String, label: &str) {
+        let gives = &self.symbols.procedures[procedure as usize].2;
+        if matches!(gives, Type::None | Type::Unknown | Type::OrNone(_)) {
+            return;
+        }
+        let problem = Problem::error(codes::GIVES_NOTHING, message).at(span, label);
+        self.problems.push(problem.help("end every way through it with `give …`, or let it give `… or none`"));
     }
 
     /// A block of its own, ending with a return. Its address.
