@@ -3,6 +3,7 @@
 //! The places of statements and conditions are those that the compiled programs know. A guard of an action or an ability is
 //! found by its `when`.
 
+use super::apart::Bodies;
 use super::change::Change;
 use super::corpus::{Corpus, Text};
 use super::tokens::Sort as TokenSort;
@@ -116,7 +117,7 @@ impl Places {
 pub fn breaks(corpus: &Corpus, places: &Places, own: impl Fn(SourceId) -> bool) -> Vec<Break> {
     let mut breaks = Vec::new();
     for text in corpus.texts.iter().filter(|text| own(text.source) && matches!(text.role, Role::Rules | Role::Script)) {
-        let site = Site { corpus, text, places };
+        let site = Site { corpus, text, places, bodies: Bodies::known_in(corpus, text) };
         site.statements(&mut breaks);
         site.conditions(&mut breaks);
         site.guards(&mut breaks);
@@ -129,6 +130,7 @@ struct Site<'b> {
     corpus: &'b Corpus,
     text: &'b Text,
     places: &'b Places,
+    bodies: Bodies<'b>,
 }
 
 impl Site<'_> {
@@ -154,7 +156,7 @@ impl Site<'_> {
         words.iter().any(|word| written.starts_with(word))
     }
 
-    /// Each left out, and each exchanged with the next one.
+    /// Each left out, and each exchanged with the next one unless they touch nothing of each other.
     fn statements(&self, breaks: &mut Vec<Break>) {
         let mut before: Option<Span> = None;
         let own = self.places.statements.iter().filter(|span| span.source == self.source());
@@ -166,10 +168,17 @@ impl Site<'_> {
                 let between = self.written(before.end as usize..span.start as usize);
                 let with = format!("{}{between}{}", self.written(bytes(span)), self.written(bytes(before)));
                 let change = Change::new(self.source(), before.start as usize..span.end as usize, with);
-                breaks.push(Break { change, how: Breaking::Exchanged, place: Some(before) });
+                if !self.bodies.are_apart(self.text, self.tokens_in(before), self.tokens_in(span)) {
+                    breaks.push(Break { change, how: Breaking::Exchanged, place: Some(before) });
+                }
             }
             before = Some(span);
         }
+    }
+
+    fn tokens_in(&self, span: Span) -> Range<usize> {
+        let before = |end: u32| self.text.tokens.iter().take_while(|(_, token)| token.at.start < end as usize).count();
+        before(span.start)..before(span.end)
     }
 
     /// Whether nothing but blanks and remarks stands between two statements.
