@@ -95,7 +95,7 @@ enum Verb {
     Diff(verbs::diff::Args),
     /// Print what the files of a game look like, as JSON Schema for editors
     Schema(verbs::schema::Args),
-    /// Explain the code of a message, or a function of scripts
+    /// Explain the code of a message, a function of scripts or a word of the language, or read a page of the manual
     Explain(verbs::explain::Args),
     /// Say which libraries, folders, settings and terminal are used, and why
     Doctor(verbs::doctor::Args),

@@ -74,11 +74,13 @@ pub fn page(word: &str) -> Option<&'static Page> {
 }
 
 /// What the pages say of a word: the sections that are headed by it, or else what begins with it, or else the first passages
-/// that name it.
+/// that name it. Of several words, the sections whose heading has them all.
 pub fn about(word: &str) -> Vec<Passage> {
     let word = word.trim().to_lowercase();
     let sections = || PAGES.iter().flat_map(Page::sections);
-    let headed: Vec<Passage> = sections().filter(|section| words(&section.heading).any(|known| known == word)).collect();
+    let has = |heading: &str, word: &String| words(heading).any(|known| known == *word);
+    let is_headed = |section: &Passage| words(&word).all(|word| has(&section.heading, &word));
+    let headed: Vec<Passage> = sections().filter(|section| words(&word).next().is_some() && is_headed(section)).collect();
     if !headed.is_empty() {
         return headed;
     }
@@ -160,6 +162,8 @@ mod tests {
         let found = about("hooks");
         assert!(found.iter().any(|passage| passage.heading.starts_with("Hooks")), "{}", found.len());
         assert!(found.iter().all(|passage| passage.text().lines().count() > 5));
+        let found: Vec<String> = about("Things and what they have").into_iter().map(|passage| passage.heading).collect();
+        assert_eq!(found, ["Things and what they have"]);
     }
 
     #[test]

@@ -54,7 +54,7 @@ fn a_wrong_command_line_is_told_in_either_format() {
         ("lst", 2, "LX0016"),
         ("list --nosuch", 2, "LX0016"),
         ("show", 2, "LX0016"),
-        ("explain LX0101 more", 2, "LX0016"),
+        ("explain LX0101 more", 1, "LX0016"),
         ("check --mode", 2, "LX0016"),
         ("test --games 1", 2, "LX0016"),
         ("sim dicewing --games none", 2, "LX0016"),

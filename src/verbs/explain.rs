@@ -16,19 +16,19 @@ use serde_json::{Value, json};
 /// Explain the code of a message, a function of scripts, or a word of the language; or read a page of the manual
 #[derive(clap::Args)]
 pub struct Args {
-    /// A code such as LX0601, a function such as choose, a page such as scenarios, or a word such as when; without one,
-    /// all pages and codes are listed
+    /// A code such as LX0601, a function such as choose, a page such as scenarios, a word such as when, or a heading of a
+    /// page; without one, all pages and codes are listed
     #[arg(value_name = "CODE|WORD")]
-    subject: Option<String>,
+    subject: Vec<String>,
     /// All codes with their whole texts, as the page of the book that lists them
     #[arg(long, conflicts_with = "subject")]
     all: bool,
 }
 
 pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
-    let (fields, text) = match &args.subject {
-        None => everything(args.all),
-        Some(subject) => one(subject)?,
+    let (fields, text) = match args.subject.join(" ") {
+        subject if subject.is_empty() => everything(args.all),
+        subject => one(&subject)?,
     };
     if common.json() {
         let mut report = json!({ "ludex": 1, "command": "explain" });

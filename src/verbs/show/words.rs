@@ -15,6 +15,12 @@ const GROUPS: [(&str, &[WordSort]); 4] = [
     ("What happens", &[WordSort::Hook, WordSort::Scope, WordSort::Procedure]),
 ];
 
+/// What every game has, whatever it declares.
+const BUILT_IN: &str = "
+  sides have `foe`, pieces `owner`, dice `size` and `value`, and more:
+  `ludex explain things and what they have`
+";
+
 impl Subject {
     pub(super) fn declared_words(&self, common: &Common) -> Shown {
         let words = self.loaded.library.declared_words(&self.program.game, &common.wanted());
@@ -35,6 +41,7 @@ fn text(words: &[DeclaredWord]) -> String {
     }
     let members = |owner: &&str| words.iter().filter(move |word| word.of.as_deref() == Some(*owner)).collect::<Vec<_>>();
     parts.extend(owners.iter().map(|owner| part(&format!("Members of {owner}"), members(owner).into_iter())));
+    parts.push(format!("{}{}", output::heading("Members that need no declaration"), BUILT_IN));
     parts.retain(|part| !part.is_empty());
     parts.join("\n")
 }

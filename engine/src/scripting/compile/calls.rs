@@ -148,13 +148,42 @@ impl<'a> ScriptCompiler<'a> {
 
     /// What something of the rules is called with.
     fn arguments(&mut self, of: &str, params: &[(String, Shape)], arguments: &[&Expr], given: Vec<Worth>) -> Vec<Machine> {
-        let mut values = Vec::new();
-        for ((argument, worth), (name, shape)) in arguments.iter().zip(given).zip(params) {
-            let wanted = Type::of_shape(self.program, shape);
-            self.want(argument, &worth.of, &wanted, &format!("`{name}` of `{of}`"));
-            values.push(self.placed_value(argument, worth, &wanted));
+        let types: Vec<Type> = given.iter().map(|worth| worth.of.clone()).collect();
+        let wanted: Vec<Type> = params.iter().map(|(_, shape)| Type::of_shape(self.program, shape)).collect();
+        self.want_all(arguments, &types, &|compiler, arguments, types, place| {
+            let (Some((name, _)), Some(wanted)) = (params.get(place), wanted.get(place)) else { return };
+            compiler.want(arguments[place], &types[place], wanted, &format!("`{name}` of `{of}`"));
+        });
+        let values = arguments.iter().zip(given).zip(&wanted);
+        values.map(|((argument, worth), wanted)| self.placed_value(argument, worth, wanted)).collect()
+    }
+
+    /// Looks at each argument in its place. Two that each would fit in the other's place are one mistake.
+    fn want_all(&mut self, arguments: &[&Expr], types: &[Type], want: &dyn Fn(&mut Self, &[&Expr], &[Type], usize)) {
+        let before = self.problems.len();
+        (0..arguments.len()).for_each(|place| want(self, arguments, types, place));
+        let [first, second] = self.problems.get(before..).unwrap_or_default() else { return };
+        let wrong = |problem: &Problem| {
+            let place = problem.labels.first().map(|(span, _)| *span);
+            let place = arguments.iter().position(|argument| Some(self.span(argument)) == place);
+            place.filter(|_| problem.code == codes::SCRIPT_ARGUMENT_TYPE)
+        };
+        let (Some(one), Some(other)) = (wrong(first), wrong(second)) else { return };
+        let (mut swapped, mut swapped_types) = (arguments.to_vec(), types.to_vec());
+        swapped.swap(one, other);
+        swapped_types.swap(one, other);
+        let told = self.problems.len();
+        want(self, &swapped, &swapped_types, one);
+        want(self, &swapped, &swapped_types, other);
+        let would_fit = self.problems.len() == told;
+        self.problems.truncate(told);
+        if would_fit {
+            self.problems.pop();
+            if let Some(problem) = self.problems.pop() {
+                let problem = problem.at(self.span(arguments[other]), "would fit there, and the other one here");
+                self.problems.push(problem.help("exchange the two"));
+            }
         }
-        values
     }
 
     /// A definition, a table or a value of a hook.
@@ -244,11 +273,11 @@ impl<'a> ScriptCompiler<'a> {
 
     fn call_row(&mut self, row: &Row, arguments: &[&Expr], given: Vec<Worth>, position: Position) -> Worth {
         let types: Vec<Type> = given.iter().map(|worth| worth.of.clone()).collect();
-        for (index, (argument, of)) in arguments.iter().zip(&types).enumerate() {
-            let Some((name, kind)) = row.params.get(index) else { continue };
+        self.want_all(arguments, &types, &|compiler, arguments, types, index| {
+            let Some((name, kind)) = row.params.get(index) else { return };
             let place = format!("`{name}` of `{}`", row.name);
-            self.want_kind(row, *kind, arguments, &types, argument, of, &place);
-        }
+            compiler.want_kind(row, *kind, arguments, types, arguments[index], &types[index], &place);
+        });
         let gives = self.given_by(row, arguments, &types, position);
         self.do_row(row.name, arguments, given, gives)
     }

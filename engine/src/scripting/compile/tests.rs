@@ -153,6 +153,24 @@ fn calls_get_the_right_number_of_values() {
 }
 
 #[test]
+fn values_in_each_others_places_are_one_mistake() {
+    assert_snapshot!(body("choose(me, me.nest, \"Which?\");\nfeed(2, me);\nfeed(2, prey);"), @r#"
+    LX0708 `prompt` of `choose` must be a text, but this is a zone of dice
+      5: `me.nest` a zone of dice
+      5: `"Which?"` would fit there, and the other one here
+      help: exchange the two
+    LX0708 `side` of `feed` must be a side, but this is a number
+      6: `2` a number
+      6: `me` would fit there, and the other one here
+      help: exchange the two
+    LX0708 `side` of `feed` must be a side, but this is a number
+      7: `2` a number
+    LX0708 `number` of `feed` must be a number, but this is a die
+      7: `prey` a die
+    "#);
+}
+
+#[test]
 fn calls_get_values_of_the_right_kind() {
     assert_snapshot!(body("roll(me);\nfeed(prey, \"two\");\nmove_to(me, me.den);\nsay(3);\nchoose(prey, \"é🎲 Which?\", me.nest);\nchoose(me, \"x\", 3);"), @r#"
     LX0708 `dice` of `roll` must be a die, a list of dice or a zone of dice, but this is a side
