@@ -6,6 +6,7 @@ mod form;
 mod limits;
 pub mod links;
 mod page;
+mod rehearsal;
 mod server;
 mod shown;
 mod sitting;

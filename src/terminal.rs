@@ -31,6 +31,7 @@ pub use face::{Face, InLines, Question};
 pub use input::{Ended, Input};
 pub use log::Log;
 pub use menu::{Listed, Row, fitting};
+pub use preview::{prospects, words_of};
 pub use scene::{Choices, Scene};
 pub use screen::{Screen, Tone, printable};
 pub use shown::table;

@@ -1,5 +1,6 @@
 //! Tables for browsers, asked over HTTP without one: whole games, what stays secret, links, and what strangers may send.
 
+mod ahead;
 mod browser;
 mod games;
 mod hostile;

@@ -1,6 +1,6 @@
 //! What a form of a page says.
 
-use super::sitting::{Act, Refused};
+use super::sitting::{Act, Answering, Refused};
 use crate::protocol::request::Answer;
 use serde_json::Value;
 
@@ -23,7 +23,7 @@ impl Form {
     /// What it asks of a table.
     pub fn act(&self, what: &str) -> Result<Act, Refused> {
         match what {
-            "answer" => self.answer(),
+            "answer" => self.answer(self.chosen()?).map(Act::Answer),
             "undo" => Ok(Act::Undo),
             "consent" => match self.get("agrees") {
                 Some("yes") => Ok(Act::Consent(true)),
@@ -36,24 +36,33 @@ impl Form {
         }
     }
 
-    fn answer(&self) -> Result<Act, Refused> {
+    /// The answer that is to be looked at, and not given: of the moves of a list the one that is picked for this.
+    pub fn looked_at(&self) -> Result<Answering, Refused> {
+        let picked = self.get("look").map(|key| Answer::Key(key.to_string()));
+        self.answer(picked.map_or_else(|| self.chosen(), Ok)?)
+    }
+
+    fn answer(&self, answer: Answer) -> Result<Answering, Refused> {
         let decision = self.get("decision").and_then(|number| number.parse().ok()).ok_or_else(unreadable)?;
         let step = self.get("step").map(str::parse).transpose().map_err(|_| unreadable())?;
-        let answer = if self.get("pass").is_some() {
-            Answer::Options(Vec::new())
+        Ok(Answering { decision, step, answer })
+    }
+
+    fn chosen(&self) -> Result<Answer, Refused> {
+        if self.get("pass").is_some() {
+            Ok(Answer::Options(Vec::new()))
         } else if let Some(key) = self.get("key") {
-            Answer::Key(key.to_string())
+            Ok(Answer::Key(key.to_string()))
         } else if let Some(number) = self.get("number") {
-            Answer::Number(number.trim().parse().map_err(|_| not_a_number(number))?)
+            Ok(Answer::Number(number.trim().parse().map_err(|_| not_a_number(number))?))
         } else if self.get("place").is_some() {
-            Answer::Options(self.order()?)
+            Ok(Answer::Options(self.order()?))
         } else if self.get("amount").is_some() {
             let amount = |amount: &str| amount.trim().parse().map_err(|_| not_a_number(amount));
-            Answer::Amounts(self.all("amount").map(amount).collect::<Result<_, _>>()?)
+            Ok(Answer::Amounts(self.all("amount").map(amount).collect::<Result<_, _>>()?))
         } else {
-            Answer::Options(self.all("thing").map(|key| Value::from(key.to_string())).collect())
-        };
-        Ok(Act::Answer { decision, step, answer })
+            Ok(Answer::Options(self.all("thing").map(|key| Value::from(key.to_string())).collect()))
+        }
     }
 
     /// The things in the order in which their places number them.
@@ -92,7 +101,7 @@ mod tests {
     fn answer(fields: &[(&str, &str)]) -> Result<Answer, String> {
         let fields = [("decision", "9")].iter().chain(fields).map(|(name, value)| (name.to_string(), value.to_string()));
         match Form(fields.collect()).act("answer") {
-            Ok(Act::Answer { decision: 9, step: None, answer }) => Ok(answer),
+            Ok(Act::Answer(Answering { decision: 9, step: None, answer })) => Ok(answer),
             Ok(other) => Err(format!("{other:?}")),
             Err(refused) => Err(refused.reason),
         }
@@ -110,6 +119,18 @@ mod tests {
         );
         assert_eq!(answer(&[("amount", "30"), ("amount", "0")]), Ok(Answer::Amounts(vec![30, 0])));
         assert_eq!(answer(&[]), Ok(Answer::Options(Vec::new())));
+    }
+
+    #[test]
+    fn what_is_looked_at_is_what_is_picked_or_else_filled_in() {
+        let fields = |fields: &[(&str, &str)]| {
+            Form(fields.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect())
+                .looked_at()
+                .map(|found| found.answer)
+        };
+        assert_eq!(fields(&[("decision", "9"), ("look", "leap(0>3)")]), Ok(Answer::Key("leap(0>3)".to_string())));
+        assert_eq!(fields(&[("decision", "9"), ("number", "4")]), Ok(Answer::Number(4)));
+        assert!(fields(&[("look", "leap(0>3)")]).is_err());
     }
 
     #[test]

@@ -9,6 +9,8 @@ use std::time::Instant;
 pub const LONGEST_POST: usize = 16 << 10;
 /// So many browsers may follow play at once, over all tables.
 pub const MOST_FOLLOWING: usize = 2_000;
+/// So many games are played on at once to say what may come of a move: the tables go on beside them.
+pub const MOST_REHEARSALS: usize = 1;
 /// Of more addresses those that have been quiet are forgotten.
 const MOST_ADDRESSES: usize = 4_096;
 
@@ -18,6 +20,8 @@ pub enum Asking {
     Page,
     /// An answer, or whatever else changes play.
     Act,
+    /// What may come of a move, for which many games are played on.
+    Rehearsal,
     /// A seat.
     Claim,
 }
@@ -28,6 +32,7 @@ impl Asking {
         match self {
             Asking::Page => (600.0, 100.0),
             Asking::Act => (100.0, 25.0),
+            Asking::Rehearsal => (10.0, 1.0),
             Asking::Claim => (30.0, 1.0),
         }
     }

@@ -7,6 +7,8 @@ mod scene;
 pub use scene::{Scene, Wish, player, scene};
 
 use super::links::Place;
+use super::rehearsal::Prospect;
+use super::sitting::Refused;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 /// How the pages' own script is set: nothing in a page is run, and refusals are shown like other replies.
@@ -24,9 +26,9 @@ pub struct Frame<'a> {
 
 /// Something that only this browser is told.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Notice {
-    pub reason: String,
-    pub help: Option<String>,
+pub enum Notice {
+    Refused(Refused),
+    Prospect(Prospect),
 }
 
 /// A page that follows play.
@@ -57,8 +59,15 @@ pub fn reply(seen: &str, scene: &str, told: Option<&Notice>) -> String {
 fn notice(told: Option<&Notice>, beside: bool) -> Markup {
     html! {
         div #notice role="alert" hx-swap-oob=[beside.then_some("true")] {
-            @if let Some(told) = told {
-                p { (told.reason) @if let Some(help) = &told.help { " " (help) } }
+            @match told {
+                None => {}
+                Some(Notice::Refused(Refused { reason, help })) => p { (reason) @if let Some(help) = help { " " (help) } },
+                Some(Notice::Prospect(Prospect { of, lines })) => {
+                    div .prospect {
+                        p { strong { (of) } }
+                        ul { @for line in lines { li { (line) } } }
+                    }
+                }
             }
         }
     }

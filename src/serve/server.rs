@@ -1,7 +1,7 @@
 //! All tables, and who may see and do what at them.
 
 use super::door::Door;
-use super::limits::{Limits, MOST_FOLLOWING};
+use super::limits::{Limits, MOST_FOLLOWING, MOST_REHEARSALS};
 use super::links::{Place, random};
 use super::shown::Sight;
 use super::sitting::Table;
@@ -10,6 +10,7 @@ use axum::http::{HeaderMap, header};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::Semaphore;
 
 /// What a cookie is called. Its path says for which table and seat it is.
 pub const COOKIE: &str = "ludex";
@@ -19,6 +20,8 @@ pub struct Server {
     pub tables: BTreeMap<String, Table>,
     pub door: Door,
     pub limits: Limits,
+    /// Held by whoever is told what may come of a move.
+    pub rehearsals: Semaphore,
     /// Tells what this process has shown from what another has.
     run: String,
     following: AtomicUsize,
@@ -39,6 +42,7 @@ impl Server {
             tables: tables.into_iter().map(|table| (table.id.clone(), table)).collect(),
             door,
             limits: Limits::default(),
+            rehearsals: Semaphore::new(MOST_REHEARSALS),
             run: random(8)?,
             following: AtomicUsize::new(0),
             open: Mutex::new(BTreeMap::new()),

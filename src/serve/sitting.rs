@@ -2,6 +2,7 @@
 
 use super::links::{Links, NewLink, Place, random};
 use super::page::{self, Scene, Wish};
+use super::rehearsal::Rehearsal;
 use super::shown::Shown;
 use super::story::Story;
 use crate::STACK;
@@ -12,7 +13,7 @@ use crate::protocol::answer;
 use crate::protocol::request::{Answer, Rejection};
 use crate::protocol::steps;
 use crate::stop::Stop;
-use crate::table::{self, Asked, MOST_LISTED, Stage};
+use crate::table::{self, MOST_LISTED, Stage};
 use crate::terminal::Log;
 use crate::updates::{TakeBackNotice, Update};
 use ludex_engine::problem::Problem;
@@ -26,15 +27,18 @@ use tokio::sync::{oneshot, watch};
 /// How a table begins: a new game, or one that goes on, with what was told of it before.
 pub type Begin = Box<dyn FnOnce() -> Result<(Game, Log), Stop> + Send>;
 
+/// An answer to a decision, at a step of it if it is put in steps.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answering {
+    pub decision: u64,
+    pub step: Option<usize>,
+    pub answer: Answer,
+}
+
 /// What somebody at the table asks for.
 #[derive(Clone, Debug)]
 pub enum Act {
-    /// An answer to a decision, at a step of it if it is put in steps.
-    Answer {
-        decision: u64,
-        step: Option<usize>,
-        answer: Answer,
-    },
+    Answer(Answering),
     Undo,
     Consent(bool),
     Resign,
@@ -52,9 +56,16 @@ pub struct Refused {
 /// Something that a seat asks for, and who is to hear what came of it.
 struct Command {
     seat: usize,
-    act: Act,
-    reply: oneshot::Sender<Result<(), Refused>>,
+    what: Asked,
 }
+
+enum Asked {
+    Act(Act, Reply<()>),
+    /// What may come of an answer, which is not given.
+    Rehearsal(Answering, Reply<Rehearsal>),
+}
+
+type Reply<T> = oneshot::Sender<Result<T, Refused>>;
 
 /// A table as others reach it.
 pub struct Table {
@@ -97,9 +108,18 @@ impl Table {
 
     /// Asks for something on behalf of a seat.
     pub async fn ask(&self, seat: usize, act: Act) -> Result<(), Refused> {
+        self.send(seat, |reply| Asked::Act(act, reply)).await
+    }
+
+    /// Asks for what is needed to say what may come of an answer.
+    pub async fn rehearsal(&self, seat: usize, answering: Answering) -> Result<Rehearsal, Refused> {
+        self.send(seat, |reply| Asked::Rehearsal(answering, reply)).await
+    }
+
+    async fn send<T>(&self, seat: usize, what: impl FnOnce(Reply<T>) -> Asked) -> Result<T, Refused> {
         let (reply, replied) = oneshot::channel();
         let gone = || Refused { reason: "this table has stopped".to_string(), help: None };
-        self.commands.send(Command { seat, act, reply }).map_err(|_| gone())?;
+        self.commands.send(Command { seat, what: what(reply) }).map_err(|_| gone())?;
         replied.await.unwrap_or_else(|_| Err(gone()))
     }
 }
@@ -179,14 +199,18 @@ impl Sitting {
     fn run(&mut self, commands: &mpsc::Receiver<Command>) {
         loop {
             self.let_bots_answer();
-            let Ok(Command { seat, act, reply }) = commands.recv() else { return };
-            let done = guarded(|| self.carry_out(seat, act)).unwrap_or_else(|bug| {
-                self.stop(&bug);
-                Err(self.refused_for_good())
-            });
-            self.show();
-            // Whoever has asked may have gone.
-            let _ = reply.send(done);
+            let Ok(Command { seat, what }) = commands.recv() else { return };
+            // Whoever has asked may have gone when there is a reply.
+            match what {
+                Asked::Act(act, reply) => {
+                    let done = self.unless_stopped(|sitting| sitting.carry_out(seat, act));
+                    self.show();
+                    let _ = reply.send(done);
+                }
+                Asked::Rehearsal(answering, reply) => {
+                    let _ = reply.send(self.unless_stopped(|sitting| sitting.rehearsal(seat, &answering)));
+                }
+            }
         }
     }
 
@@ -204,6 +228,17 @@ impl Sitting {
         }
         self.take_updates();
         self.show();
+    }
+
+    /// Does something if play goes on; a failure stops it.
+    fn unless_stopped<T>(&mut self, what: impl FnOnce(&mut Sitting) -> Result<T, Refused>) -> Result<T, Refused> {
+        if self.stopped.is_some() {
+            return Err(self.refused_for_good());
+        }
+        guarded(|| what(self)).unwrap_or_else(|bug| {
+            self.stop(&bug);
+            Err(self.refused_for_good())
+        })
     }
 
     /// Play cannot go on. What was answered is kept; whoever runs the server is told why.
@@ -265,11 +300,8 @@ impl Sitting {
     // --- what is asked for ------------------------------------------------------------
 
     fn carry_out(&mut self, seat: usize, act: Act) -> Result<(), Refused> {
-        if self.stopped.is_some() {
-            return Err(self.refused_for_good());
-        }
         let done = match act {
-            Act::Answer { decision, step, answer } => self.answer(seat, decision, step, &answer),
+            Act::Answer(answering) => self.answer(seat, &answering),
             Act::Undo => self.undo(seat),
             Act::Consent(agrees) => self.consent(seat, agrees),
             Act::Resign => self.resign(seat),
@@ -280,9 +312,38 @@ impl Sitting {
         done
     }
 
-    fn answer(&mut self, seat: usize, id: u64, step: Option<usize>, given: &Answer) -> Result<(), Refused> {
+    fn answer(&mut self, seat: usize, answering: &Answering) -> Result<(), Refused> {
+        let (decision, drafted) = self.drafted(seat, answering)?;
+        let choice = match drafted {
+            Drafted::Whole(choice) => choice,
+            Drafted::Further(draft) => {
+                self.drafts.insert(decision.id, draft);
+                return Ok(());
+            }
+        };
+        self.game
+            .answer(decision.id, choice)
+            .map_err(|problem| Refused { reason: problem.message.clone(), help: problem.help.clone() })?;
+        self.stories.get_mut(seat).into_iter().for_each(Story::answered);
+        self.wanted = None;
+        Ok(())
+    }
+
+    /// What an answer would be carried out on, so that others can see what may come of it while the table goes on.
+    fn rehearsal(&self, seat: usize, answering: &Answering) -> Result<Rehearsal, Refused> {
+        let (decision, drafted) = self.drafted(seat, answering)?;
+        let Drafted::Whole(choice) = drafted else {
+            let reason = "Only a whole move can be looked at, and this is a part of one.".to_string();
+            return Err(Refused { reason, help: Some("Choose its next part first.".to_string()) });
+        };
+        Ok(Rehearsal::new(self.game.session(), decision, choice, &self.names))
+    }
+
+    /// What an answer makes of the open decision that it is for.
+    fn drafted(&self, seat: usize, answering: &Answering) -> Result<(Decision, Drafted), Refused> {
+        let Answering { decision: id, step, answer } = answering;
         let open = self.game.open();
-        let Some(decision) = open.iter().find(|decision| decision.id == id && decision.seat == seat) else {
+        let Some(decision) = open.into_iter().find(|decision| decision.id == *id && decision.seat == seat) else {
             return Err(Refused {
                 reason: "That question is not open any more, so nothing was changed.".to_string(),
                 help: Some(
@@ -291,29 +352,18 @@ impl Sitting {
                 ),
             });
         };
-        let begun = self.drafts.get(&id).cloned().unwrap_or_default();
-        let asked = self.step(decision, &begun);
-        if asked.as_ref().map(|asked| asked.number) != step {
+        let begun = self.drafts.get(id).cloned().unwrap_or_default();
+        let asked = self.step(&decision, &begun);
+        if asked.as_ref().map(|asked| asked.number) != *step {
             let reason = "Your move has come further in another window of your seat.".to_string();
             return Err(Refused { reason, help: Some("This is how far it is now.".to_string()) });
         }
         let session = self.game.session();
-        let choice = match &asked {
-            None => answer::choice(session, decision, given).map_err(refused)?,
-            Some(asked) => match answer::drafted(session, decision, &begun, asked, given).map_err(refused)? {
-                Drafted::Whole(choice) => choice,
-                Drafted::Further(draft) => {
-                    self.drafts.insert(id, draft);
-                    return Ok(());
-                }
-            },
+        let drafted = match &asked {
+            None => Drafted::Whole(answer::choice(session, &decision, answer).map_err(refused)?),
+            Some(asked) => answer::drafted(session, &decision, &begun, asked, answer).map_err(refused)?,
         };
-        self.game
-            .answer(id, choice)
-            .map_err(|problem| Refused { reason: problem.message.clone(), help: problem.help.clone() })?;
-        self.stories.get_mut(seat).into_iter().for_each(Story::answered);
-        self.wanted = None;
-        Ok(())
+        Ok((decision, drafted))
     }
 
     fn step(&self, decision: &Decision, begun: &Draft) -> Option<MoveStep> {
@@ -425,7 +475,7 @@ impl Sitting {
         })
     }
 
-    fn asked(&self, seat: usize) -> Option<Asked> {
+    fn asked(&self, seat: usize) -> Option<table::Asked> {
         let decision = self.game.open().into_iter().find(|decision| decision.seat == seat)?;
         let begun = self.drafts.get(&decision.id).cloned().unwrap_or_default();
         let step = self.step(&decision, &begun);

@@ -27,6 +27,7 @@ fn router(server: Arc<Server>) -> Router {
         .route("/t/{table}/seat/{seat}/", get(pages::seat))
         .route("/t/{table}/seat/{seat}/events", get(pages::seat_events))
         .route("/t/{table}/seat/{seat}/claim", post(pages::claim_seat))
+        .route("/t/{table}/seat/{seat}/preview", post(pages::preview))
         .route("/t/{table}/seat/{seat}/{act}", post(pages::act))
         .route("/t/{table}/owner/", get(pages::owner))
         .route("/t/{table}/owner/claim", post(pages::claim_owner))

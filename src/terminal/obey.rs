@@ -12,8 +12,7 @@ use crate::layout::Table;
 use crate::players;
 use crate::rulebook::{Block, Rulebook, things};
 use crate::whole_file::{self, Readers};
-use ludex_engine::runtime::keys::PASS;
-use ludex_engine::runtime::{Choice, Decision, OptionView, Viewer};
+use ludex_engine::runtime::{Choice, Decision, Viewer};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -196,28 +195,19 @@ impl Terminal<'_> {
             Reply::Changed => return self.tell_wrong(&format!("several moves have `{}` in them", printable(words))),
         };
         self.face.say(&format!("{}:", self.described(menu.decision, &choice, Some(menu))));
-        for line in preview::preview(session, menu.decision, &choice, &self.sides) {
+        for line in preview::prospects(session, menu.decision, &choice, &self.sides) {
             self.face.say(&format!("  {line}"));
         }
     }
 
     pub(super) fn described(&self, decision: &Decision, choice: &Choice, menu: Option<&Menu>) -> String {
-        let option = |index: &u64| self.game.session().option(decision.id, *index);
         // Of a decision that is put in steps nobody has seen the numbers.
         let whole = decision.count <= self.most_listed(decision);
         let number = |id: u64| menu.filter(|_| whole).and_then(|menu| menu.number_of(id));
-        let shown = |option: OptionView| match number(option.id) {
+        preview::words_of(self.game.session(), decision, choice, |option| match number(option.id) {
             Some(number) => format!("{number}. {}", option.text),
             None => option.text,
-        };
-        match choice {
-            Choice::Option(index) => option(index).map(shown).unwrap_or_default(),
-            Choice::Key(key) => key.clone(),
-            Choice::Options(indexes) if indexes.is_empty() && decision.may_pass => PASS.to_string(),
-            Choice::Options(indexes) => indexes.iter().filter_map(option).map(shown).collect::<Vec<_>>().join(", "),
-            Choice::Number(number) => number.to_string(),
-            Choice::Amounts(amounts) => amounts.iter().map(i64::to_string).collect::<Vec<_>>().join(" "),
-        }
+        })
     }
 
     fn why(&self, words: &str, menu: Option<&Menu>) {

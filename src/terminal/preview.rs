@@ -6,7 +6,8 @@
 use super::Line;
 use super::event_text::story;
 use ludex_engine::problem::joined;
-use ludex_engine::runtime::{Choice, Decision, Event, EventKind, Outcome, Pending, Session, Viewer};
+use ludex_engine::runtime::keys::PASS;
+use ludex_engine::runtime::{Choice, Decision, Event, EventKind, OptionView, Outcome, Pending, Session, Viewer};
 
 /// In how many games a move is made. Shares are told in hundredths.
 const GAMES: u64 = 100;
@@ -14,12 +15,25 @@ const GAMES: u64 = 100;
 const MOST_LINES: usize = 12;
 
 /// What may come of an answer, in lines for the seat that is asked.
-pub fn preview(session: &Session, decision: &Decision, choice: &Choice, sides: &[String]) -> Vec<String> {
-    let mut prospects = Prospects::default();
+pub fn prospects(session: &Session, decision: &Decision, choice: &Choice, sides: &[String]) -> Vec<String> {
+    let mut found = Prospects::default();
     for seed in 0..GAMES {
-        prospects.add_game(session, decision, choice, sides, seed);
+        found.add_game(session, decision, choice, sides, seed);
     }
-    prospects.lines()
+    found.lines()
+}
+
+/// An answer in words: those of its options, each as `shown` shows it.
+pub fn words_of(session: &Session, decision: &Decision, choice: &Choice, shown: impl Fn(OptionView) -> String) -> String {
+    let option = |index: &u64| session.option(decision.id, *index);
+    match choice {
+        Choice::Option(index) => option(index).map(shown).unwrap_or_default(),
+        Choice::Key(key) => key.clone(),
+        Choice::Options(indexes) if indexes.is_empty() && decision.may_pass => PASS.to_string(),
+        Choice::Options(indexes) => indexes.iter().filter_map(option).map(shown).collect::<Vec<_>>().join(", "),
+        Choice::Number(number) => number.to_string(),
+        Choice::Amounts(amounts) => amounts.iter().map(i64::to_string).collect::<Vec<_>>().join(" "),
+    }
 }
 
 /// What happened in the games so far.

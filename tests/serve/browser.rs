@@ -98,7 +98,7 @@ impl Browser {
     pub fn answer(&mut self, pick: &mut dyn FnMut(usize) -> usize) -> bool {
         let page = self.page();
         let Some(fields) = answer(&page, pick) else { return false };
-        let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let fields = borrowed(&fields);
         let mut reply = self.post("answer", &fields);
         while reply.status == 429 {
             std::thread::sleep(Duration::from_millis(200));
@@ -113,6 +113,18 @@ impl Browser {
 pub fn round(browsers: &mut [Browser], luck: &mut Luck) -> usize {
     let mut pick = |count: usize| luck.below(count as u64) as usize;
     browsers.iter_mut().map(|browser| usize::from(browser.answer(&mut pick))).sum()
+}
+
+/// Answers until both are asked in secret.
+pub fn until_both_are_asked(browsers: &mut [Browser; 2], luck: &mut Luck) {
+    for _ in 0..200 {
+        let secret = |browser: &mut Browser| browser.page().contains("Others see what you choose when everybody has chosen");
+        if browsers.iter_mut().all(secret) {
+            return;
+        }
+        round(browsers, luck);
+    }
+    panic!("nobody was asked in secret");
 }
 
 /// A connection on which events come.
@@ -141,6 +153,10 @@ impl Following {
         self.received.push_str(&String::from_utf8_lossy(&bytes));
         &self.received
     }
+}
+
+pub fn borrowed(fields: &[(String, String)]) -> Vec<(&str, &str)> {
+    fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
 }
 
 /// The fields of an answer to the question of a page.

@@ -1,6 +1,6 @@
 //! What strangers and cheats may send: nothing is lost, nothing shown, and others play on.
 
-use crate::serve::browser::{Browser, answer, exchange};
+use crate::serve::browser::{Browser, borrowed, exchange};
 use crate::serve::server::{Server, path, secret};
 use crate::support::Folder;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,26 +15,10 @@ fn recorded(server: &Server) -> String {
     std::fs::read_to_string(server.recording()).unwrap()
 }
 
-/// The browser that is asked, and the other, with the fields of an answer.
-fn with_answer(server: &Server) -> (Browser, Browser, Vec<(String, String)>) {
-    let [mut one, mut other] = server.both();
-    match answer(&one.page(), &mut |_| 0) {
-        Some(fields) => (one, other, fields),
-        None => {
-            let fields = answer(&other.page(), &mut |_| 0).unwrap();
-            (other, one, fields)
-        }
-    }
-}
-
-fn borrowed(fields: &[(String, String)]) -> Vec<(&str, &str)> {
-    fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
-}
-
 #[test]
 fn only_pages_of_the_server_post_to_it() {
     let (_folder, server) = dicewing("serve-origin");
-    let (mut one, _, fields) = with_answer(&server);
+    let (mut one, _, fields) = server.asked();
     let before = recorded(&server);
     let foreign =
         ["Origin: http://evil.example\r\n", "Origin: null\r\nSec-Fetch-Site: cross-site\r\n", "Sec-Fetch-Site: same-site\r\n"];
@@ -67,7 +51,7 @@ fn another_name_for_the_server_is_refused() {
 #[test]
 fn nobody_answers_for_another_seat() {
     let (_folder, server) = dicewing("serve-other");
-    let (one, mut other, fields) = with_answer(&server);
+    let (one, mut other, fields) = server.asked();
     let before = recorded(&server);
     // With their own cookie at the page of the other seat, and with the other's question at their own.
     let mut thief = Browser { path: one.path.clone(), ..other.clone() };
@@ -82,7 +66,7 @@ fn nobody_answers_for_another_seat() {
 #[test]
 fn old_questions_and_nonsense_change_nothing() {
     let (_folder, server) = dicewing("serve-nonsense");
-    let (mut one, _, fields) = with_answer(&server);
+    let (mut one, _, fields) = server.asked();
     assert_eq!(one.post("answer", &borrowed(&fields)).status, 303);
     let before = recorded(&server);
     assert_eq!(one.post("answer", &borrowed(&fields)).status, 409);
@@ -119,7 +103,7 @@ fn old_questions_and_nonsense_change_nothing() {
 #[test]
 fn keys_that_are_not_legal_are_refused_with_a_reason() {
     let (_folder, server) = dicewing("serve-illegal");
-    let (mut one, _, mut fields) = with_answer(&server);
+    let (mut one, _, mut fields) = server.asked();
     let before = recorded(&server);
     let key = fields.iter_mut().find(|(name, _)| name == "key").unwrap();
     key.1 = "choose(<b>nothing</b>)".to_string();
@@ -132,7 +116,7 @@ fn keys_that_are_not_legal_are_refused_with_a_reason() {
 #[test]
 fn what_is_too_much_is_not_read() {
     let (_folder, server) = dicewing("serve-large");
-    let (mut one, ..) = with_answer(&server);
+    let (mut one, ..) = server.asked();
     let large = "x".repeat(10 << 20);
     let reply = one.post("answer", &[("decision", "1"), ("key", &large)]);
     assert!([413, 0].contains(&reply.status), "{}", reply.status);
@@ -163,7 +147,7 @@ fn exchange_and_leave(server: &Server, bytes: &[u8]) {
 #[test]
 fn a_thousand_posts_at_once_stop_nobody() {
     let (_folder, server) = dicewing("serve-burst");
-    let (mut one, _, fields) = with_answer(&server);
+    let (mut one, _, fields) = server.asked();
     let before = recorded(&server);
     let refused = AtomicUsize::new(0);
     std::thread::scope(|scope| {

@@ -1,6 +1,6 @@
 //! No byte that a seat receives holds what only another may know.
 
-use crate::serve::browser::{Browser, between, round, unescaped};
+use crate::serve::browser::{Browser, between, round, unescaped, until_both_are_asked};
 use crate::serve::server::Server;
 use crate::support::{Folder, Luck};
 use std::collections::BTreeSet;
@@ -72,18 +72,6 @@ fn hands_stay_in_the_hands_they_are_in() {
         }
     }
     assert!(checked > 50, "only {checked} names were looked for");
-}
-
-/// Answers until both are asked in secret.
-fn until_both_are_asked(browsers: &mut [Browser; 2], luck: &mut Luck) {
-    for _ in 0..200 {
-        let secret = |browser: &mut Browser| browser.page().contains("Others see what you choose when everybody has chosen");
-        if browsers.iter_mut().all(secret) {
-            return;
-        }
-        round(browsers, luck);
-    }
-    panic!("nobody was asked in secret");
 }
 
 #[test]

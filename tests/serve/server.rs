@@ -1,6 +1,6 @@
 //! A server of a test's own, ended with the test.
 
-use crate::serve::browser::Browser;
+use crate::serve::browser::{Browser, answer};
 use crate::support::Folder;
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
@@ -62,6 +62,18 @@ impl Server {
     /// Browsers at both seats.
     pub fn both(&self) -> [Browser; 2] {
         [self.seated(0), self.seated(1)]
+    }
+
+    /// The browser that is asked, and the other, with the fields of an answer.
+    pub fn asked(&self) -> (Browser, Browser, Vec<(String, String)>) {
+        let [mut one, mut other] = self.both();
+        match answer(&one.page(), &mut |_| 0) {
+            Some(fields) => (one, other, fields),
+            None => {
+                let fields = answer(&other.page(), &mut |_| 0).unwrap();
+                (other, one, fields)
+            }
+        }
     }
 
     /// Ends it as a crash would.

@@ -40,7 +40,7 @@
     table.querySelectorAll("details[id]").forEach(function (one) {
       kept.open[one.id] = one.open;
     });
-    table.querySelectorAll("input[id]").forEach(function (one) {
+    table.querySelectorAll("input[id], select[id]").forEach(function (one) {
       kept.values[one.id] = one.type === "checkbox" ? one.checked : one.value;
     });
     return kept;
@@ -51,7 +51,7 @@
         one.open = kept.open[one.id];
       }
     });
-    table.querySelectorAll("input[id]").forEach(function (one) {
+    table.querySelectorAll("input[id], select[id]").forEach(function (one) {
       if (one.id in kept.values) {
         if (one.type === "checkbox") {
           one.checked = kept.values[one.id];

@@ -37,7 +37,40 @@ pub fn fields(asked: &Asked, sign: &str) -> Markup {
     }
 }
 
+/// A move that is put together in steps cannot be looked at before it is whole.
 fn answers(asked: &Asked) -> Markup {
+    html! {
+        (fields_of_answer(asked))
+        @if asked.step.is_none() { (look_ahead(asked)) }
+    }
+}
+
+/// Asks what may come of an answer, without giving it.
+fn look_ahead(asked: &Asked) -> Markup {
+    let button = html! { button #look formaction="preview" hx-post="preview" hx-target="#table" { "What may come of it?" } };
+    let one = |kinds: &[Kind]| {
+        html! {
+            details id=(format!("ahead{}", asked.decision)) {
+                summary { "Look ahead" }
+                p .hint { "Played on as far as you know the game; nothing is done yet." }
+                label for="looked" { "A move" }
+                select #looked name="look" {
+                    @for found in kinds.iter().flat_map(|kind| &kind.groups).flat_map(|group| &group.moves) {
+                        option value=(found.key) { (found.text) }
+                    }
+                }
+                (button)
+            }
+        }
+    };
+    match &asked.how {
+        How::One(kinds) if asked.moves().count() > 0 => one(kinds),
+        How::One(_) => html! {},
+        _ => button.clone(),
+    }
+}
+
+fn fields_of_answer(asked: &Asked) -> Markup {
     match &asked.how {
         How::One(kinds) => one(asked, kinds),
         How::Some { min, max, things } => some(asked, *min, *max, things),

@@ -48,6 +48,7 @@ fn check(server: &Server, request: &mut Request) -> Result<(), Response> {
     let path = request.uri().path();
     let asking = match is_post {
         true if path.ends_with("/claim") => Asking::Claim,
+        true if path.ends_with("/preview") => Asking::Rehearsal,
         true => Asking::Act,
         false => Asking::Page,
     };

@@ -5,6 +5,7 @@ use crate::serve::door::From;
 use crate::serve::form::Form;
 use crate::serve::links::Place;
 use crate::serve::page::{self, Frame, Notice, Person, SeatRow};
+use crate::serve::rehearsal::Prospect;
 use crate::serve::server::{COOKIE, Following, Server, Who};
 use crate::serve::shown::Shown;
 use crate::serve::sitting::{Act, Refused, Table};
@@ -139,19 +140,51 @@ pub async fn act(
         Ok(act) => table.ask(seat, act).await,
         Err(refused) => Err(refused),
     };
+    acted(&server, table, seat, &headers, done.err().map(Notice::Refused))
+}
+
+/// What comes of what was posted: by a script the table as it is now, else the page of the seat.
+fn acted(server: &Server, table: &Table, seat: usize, headers: &HeaderMap, notice: Option<Notice>) -> Response {
     let by_script = headers.contains_key(BY_SCRIPT);
-    let notice = done.err().map(notice);
     match (by_script, &notice) {
         (true, _) => {
             let Some((seen, sight)) = server.sight(table, Who::Seat(seat)) else { return not_there() };
             Html(page::reply(&seen, &sight.html, notice.as_ref())).into_response()
         }
         (false, None) => Redirect::to("./").into_response(),
-        (false, Some(_)) => {
-            let page = following(&server, table, Who::Seat(seat), notice.as_ref()).unwrap_or_else(not_there);
-            (StatusCode::CONFLICT, page).into_response()
+        (false, Some(told)) => {
+            let page = following(server, table, Who::Seat(seat), notice.as_ref()).unwrap_or_else(not_there);
+            let status = if matches!(told, Notice::Refused(_)) { StatusCode::CONFLICT } else { StatusCode::OK };
+            (status, page).into_response()
         }
     }
+}
+
+/// Says what may come of an answer, which is not given.
+pub async fn preview(
+    State(server): State<Arc<Server>>,
+    Path((table, seat)): AtSeat,
+    Extension(from): Extension<From>,
+    headers: HeaderMap,
+    posted: Posted,
+) -> Response {
+    let Some((table, place)) = person(&server, &table, seat) else { return not_there() };
+    let form = match signed(&server, table, place, from, &headers, posted) {
+        Ok(form) => form,
+        Err(refused) => return refused,
+    };
+    let notice = match prospect(&server, table, seat, &form).await {
+        Ok(prospect) => Notice::Prospect(prospect),
+        Err(refused) => Notice::Refused(refused),
+    };
+    acted(&server, table, seat, &headers, Some(notice))
+}
+
+async fn prospect(server: &Server, table: &Table, seat: usize, form: &Form) -> Result<Prospect, Refused> {
+    let _turn = server.rehearsals.acquire().await;
+    let rehearsal = table.rehearsal(seat, form.looked_at()?).await?;
+    let failed = || Refused { reason: "What may come of this cannot be said: something has failed.".to_string(), help: None };
+    rehearsal.play().await.ok_or_else(failed)
 }
 
 /// What was posted by whoever has a place. Where the browser does not say from which page it comes, it must hold what only
@@ -201,10 +234,6 @@ fn unreadable(rejection: &FormRejection) -> Response {
         _ => "What was sent cannot be read",
     };
     refusal(status, title, "Load the page again, and answer there.")
-}
-
-fn notice(refused: Refused) -> Notice {
-    Notice { reason: refused.reason, help: refused.help }
 }
 
 // --- events -----------------------------------------------------------------------
@@ -329,7 +358,9 @@ pub async fn renew(
             let address = told::address(server.door.origin(), table, place, &link.secret);
             owner_page(&server, table, form.seat().map(|seat| (seat, address)), None)
         }
-        Err(problem) => owner_page(&server, table, None, Some(&Notice { reason: problem.message, help: problem.help })),
+        Err(problem) => {
+            owner_page(&server, table, None, Some(&Notice::Refused(Refused { reason: problem.message, help: problem.help })))
+        }
     }
 }
 
@@ -348,6 +379,6 @@ pub async fn waive(
     let Some(seat) = form.seat().filter(|seat| *seat < table.seats.len()) else { return not_there() };
     match table.ask(seat, Act::Waive).await {
         Ok(()) => Redirect::to("./").into_response(),
-        Err(refused) => owner_page(&server, table, None, Some(&notice(refused))),
+        Err(refused) => owner_page(&server, table, None, Some(&Notice::Refused(refused))),
     }
 }
