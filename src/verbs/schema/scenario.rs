@@ -101,6 +101,8 @@ struct Names<'p> {
     zones: BTreeSet<&'p String>,
     table: BTreeSet<&'p String>,
     abilities: BTreeSet<&'p String>,
+    /// The fields of what a side brings.
+    of_entrants: BTreeSet<&'p String>,
 }
 
 impl<'p> Names<'p> {
@@ -113,6 +115,7 @@ impl<'p> Names<'p> {
             names.roles.extend(program.actions.iter().flat_map(role_names).map(|role| role.to_string()));
             names.fields.extend(fields(SIDE));
             names.zones.extend(zones(SIDE).chain(entrant.into_iter().flat_map(zones)));
+            names.of_entrants.extend(entrant.into_iter().flat_map(fields));
             names.table.extend(fields(TABLE).chain(zones(TABLE)));
             names.abilities.extend(program.abilities.iter().map(|ability| &ability.id));
         }
@@ -143,10 +146,17 @@ impl<'p> Names<'p> {
         let used =
             json!({ "type": "object", "propertyNames": names(&self.abilities), "additionalProperties": { "type": "integer" } });
         let marks = json!({ "type": "array", "items": { "type": "string" } });
+        let parts = ["zones", "used", "marks"].map(str::to_string);
+        let said: BTreeSet<&String> = self.of_entrants.iter().copied().chain(&parts).collect();
+        let entrant = json!({
+            "type": "object", "minProperties": 1, "maxProperties": 1,
+            "additionalProperties": { "type": "object", "propertyNames": names(&said), "properties": { "zones": zones } },
+        });
+        let entrants = json!({ "type": "array", "items": { "anyOf": [{ "type": "string" }, entrant] } });
         let side = json!({
             "type": ["object", "null"],
             "additionalProperties": false,
-            "properties": { "counters": counters, "zones": zones, "used": used, "marks": marks, "entrants": { "type": "array" } },
+            "properties": { "counters": counters, "zones": zones, "used": used, "marks": marks, "entrants": entrants },
         });
         let also = ["counters", "zones"].map(str::to_string);
         let table: BTreeSet<&String> = self.table.iter().copied().chain(&also).collect();
