@@ -243,6 +243,21 @@ fn what_need_not_be_noticed_is_said_with_a_sort_and_a_reason() {
 }
 
 #[test]
+fn in_the_header_of_a_script_it_is_said_as_in_rules() {
+    let folder = ponds("ignored-mutants-header");
+    let path = "scripts/ponds/dive.rhai";
+    let told = |comment: &str| -> Vec<String> {
+        let header = format!("//! ability dive \"Dive\"\n//! trigger dive at hopped(active, die)\n//!   when active is me  {comment}\n");
+        folder.write(path, &format!("{header}fn dive() {{ say(\"Dive\"); }}\n"));
+        let found = problems(&folder, &["scripts"]);
+        found.iter().map(|problem| format!("{} {}", problem["code"].as_str().unwrap(), problem["line"])).collect()
+    };
+    assert_eq!(told(""), [] as [&str; 0]);
+    assert_eq!(told("# ludex: ignore mutants opposite because nobody can tell"), [] as [&str; 0]);
+    assert_eq!(told("# ludex: ignore mutants oposite because nobody can tell"), ["LX0017 3"]);
+}
+
+#[test]
 fn known_problems_are_not_told_again() {
     let folder = with_a_warning_and_an_error("baseline");
     let known =

@@ -1,7 +1,8 @@
 //! Warnings that the writer of a file has seen and accepts: `# ludex: ignore LX0313 because …`.
 //!
 //! Behind something on a line it counts for that line; alone on a line, for the next one; among the comments at the head of a
-//! file, for the whole file. Scripts write it behind `//`. Errors cannot be ignored: they keep the game from being played.
+//! file, for the whole file. Scripts write it behind `//`, and in their headers behind `#`. Errors
+//! cannot be ignored: they keep the game from being played.
 //!
 //! In the same way `# ludex: ignore mutants exchanged because …` says why no scenario notices that the rules are broken there.
 
@@ -16,6 +17,9 @@ const MARK: &str = "ludex:";
 
 /// The word that stands in place of a code where mutants are meant.
 const MUTANTS: &str = "mutants";
+
+/// What begins a line of the header of a script.
+const HEADER: &str = "//!";
 
 /// What to do about a comment that ignores nothing.
 const REMOVE: &str = "remove it";
@@ -126,7 +130,7 @@ enum Said<'s> {
 
 /// The comments of a file that speak to Ludex.
 fn spoken(id: SourceId, source: &Source) -> Vec<Comment<'_>> {
-    let sign = match source.name.rsplit('.').next() {
+    let usual = match source.name.rsplit('.').next() {
         Some("ludex" | "yaml" | "yml") => "#",
         Some("rhai") => "//",
         _ => return Vec::new(),
@@ -136,11 +140,16 @@ fn spoken(id: SourceId, source: &Source) -> Vec<Comment<'_>> {
     }
     let (mut found, mut head) = (Vec::new(), true);
     for (number, line) in source.text.split('\n').enumerate() {
-        let is_comment = line.trim_start().starts_with(sign) || line.trim().is_empty();
+        let is_comment = line.trim_start().starts_with(usual) || line.trim().is_empty();
         head &= is_comment;
+        // The header of a script is written as rules are.
+        let header = line.trim_start().strip_prefix(HEADER).filter(|_| usual == "//");
+        let sign = if header.is_some() { "#" } else { usual };
         let Some(at) = comment(line, sign) else { continue };
         let start = source.line_range(number).start;
-        let counts_for = match (head, line[..at].trim().is_empty()) {
+        let before = line[..at].trim_start();
+        let before = if header.is_some() { before.trim_start_matches(HEADER) } else { before };
+        let counts_for = match (head && header.is_none(), before.trim().is_empty()) {
             (true, _) => None,
             (false, true) => Some(number + 1),
             (false, false) => Some(number),

@@ -146,7 +146,11 @@ impl<'c> Bodies<'c> {
                 "stop" if stops_matter || self.vocabulary.is(tokens.word(index + 1), Sort::Procedure) => return None,
                 _ => {}
             }
-            self.follow(word, &mut effects, followed)?;
+            // `until end of turn` names a scope that it does not run.
+            let names_time = matches!(tokens.before(index), "of" | "next" | "this") && self.vocabulary.is(word, Sort::Procedure);
+            if !names_time {
+                self.follow(word, &mut effects, followed)?;
+            }
         }
         Some(effects)
     }
@@ -248,6 +252,7 @@ define soaked(side: side) = any of resting(side) has it is wet
 to dry(frog: frog) { unmark frog as wet }
 to hop(frog: frog) { open hopped(frog) }
 to count_up(side: side) { if soaked(side) { add 1 to side.points } }
+scope day { open hopped(first of frogs) }
 to play { finish with nobody }
 to tried(side: side, frog: frog) {
 ";
@@ -285,6 +290,7 @@ to tried(side: side, frog: frog) {
         assert!(apart("mark frog as wet", "move frog to side.lake"));
         assert!(apart("move side.nest to side.lake", "add 1 to side.points"));
         assert!(apart("do dry(frog)", "add 1 to frog.flies"));
+        assert!(apart("mark frog as wet until end of day", "move frog to side.lake"));
         assert!(apart("set side.last to frog", "if frog is wet { add 1 to frog.flies }"));
     }
 
