@@ -247,7 +247,8 @@ fn in_the_header_of_a_script_it_is_said_as_in_rules() {
     let folder = ponds("ignored-mutants-header");
     let path = "scripts/ponds/dive.rhai";
     let told = |comment: &str| -> Vec<String> {
-        let header = format!("//! ability dive \"Dive\"\n//! trigger dive at hopped(active, die)\n//!   when active is me  {comment}\n");
+        let header =
+            format!("//! ability dive \"Dive\"\n//! trigger dive at hopped(active, die)\n//!   when active is me  {comment}\n");
         folder.write(path, &format!("{header}fn dive() {{ say(\"Dive\"); }}\n"));
         let found = problems(&folder, &["scripts"]);
         found.iter().map(|problem| format!("{} {}", problem["code"].as_str().unwrap(), problem["line"])).collect()

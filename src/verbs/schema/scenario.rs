@@ -1,7 +1,7 @@
 //! What files of scenarios look like.
 
 use crate::protocol::arguments::role_names;
-use ludex_engine::program::{KindId, Program, SIDE, TABLE};
+use ludex_engine::program::{KindId, KindSort, Program, SIDE, TABLE};
 use ludex_engine::schema::position_parts;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -13,6 +13,7 @@ pub fn file(programs: &[(Option<String>, &Program)]) -> Value {
     definitions.insert("position".into(), position);
     definitions.insert("start".into(), start(programs));
     definitions.insert("ending".into(), names.ending());
+    definitions.insert("lying".into(), names.lying());
     definitions.insert("answer".into(), names.answer());
     definitions.insert("scalar".into(), json!({ "type": ["string", "integer", "number", "boolean"] }));
     definitions.insert("scalars".into(), several("scalar"));
@@ -103,6 +104,9 @@ struct Names<'p> {
     abilities: BTreeSet<&'p String>,
     /// The fields of what a side brings.
     of_entrants: BTreeSet<&'p String>,
+    /// The fields of pieces, and the zones that are within them.
+    of_pieces: BTreeSet<&'p String>,
+    within_pieces: BTreeSet<&'p String>,
 }
 
 impl<'p> Names<'p> {
@@ -116,6 +120,9 @@ impl<'p> Names<'p> {
             names.fields.extend(fields(SIDE));
             names.zones.extend(zones(SIDE).chain(entrant.into_iter().flat_map(zones)));
             names.of_entrants.extend(entrant.into_iter().flat_map(fields));
+            let pieces = || (0..program.kinds.len() as KindId).filter(|kind| program.kind(*kind).sort == KindSort::Piece);
+            names.of_pieces.extend(pieces().flat_map(fields));
+            names.within_pieces.extend(pieces().flat_map(zones));
             names.table.extend(fields(TABLE).chain(zones(TABLE)));
             names.abilities.extend(program.abilities.iter().map(|ability| &ability.id));
         }
@@ -139,9 +146,23 @@ impl<'p> Names<'p> {
         json!({ "anyOf": [refer("scalar"), options, by_roles] })
     }
 
+    /// What lies in a zone: so many pieces, those of a list, or cards by their numbers.
+    fn lying(&self) -> Value {
+        let known = ["id", "card", "die", "size", "value", "owner", "marks"].map(str::to_string);
+        let said: BTreeSet<&String> = self.of_pieces.iter().chain(&self.within_pieces).copied().chain(&known).collect();
+        let within: Map<String, Value> = self.within_pieces.iter().map(|zone| (zone.to_string(), refer("lying"))).collect();
+        let piece = json!({ "type": "object", "propertyNames": names(&said), "properties": within });
+        json!({
+            "anyOf": [
+                { "type": "array", "items": { "anyOf": [refer("scalar"), piece] } },
+                { "type": "object", "additionalProperties": { "type": "integer", "minimum": 0 } },
+            ],
+        })
+    }
+
     /// How the table stands; what is left out may be as it will.
     fn ending(&self) -> Value {
-        let zones = json!({ "type": "object", "propertyNames": names(&self.zones) });
+        let zones = json!({ "type": "object", "propertyNames": names(&self.zones), "additionalProperties": refer("lying") });
         let counters = json!({ "type": "object", "propertyNames": names(&self.fields) });
         let used =
             json!({ "type": "object", "propertyNames": names(&self.abilities), "additionalProperties": { "type": "integer" } });
@@ -158,6 +179,13 @@ impl<'p> Names<'p> {
             "additionalProperties": false,
             "properties": { "counters": counters, "zones": zones, "used": used, "marks": marks, "entrants": entrants },
         });
+        let outcome = json!({
+            "type": "object", "additionalProperties": false, "minProperties": 1,
+            "properties": {
+                "winner": { "type": "integer" }, "winners": { "type": "array", "items": { "type": "integer" } },
+                "result": { "type": "string" }, "payoffs": { "type": "array" },
+            },
+        });
         let also = ["counters", "zones"].map(str::to_string);
         let table: BTreeSet<&String> = self.table.iter().copied().chain(&also).collect();
         json!({
@@ -166,7 +194,7 @@ impl<'p> Names<'p> {
             "properties": {
                 "sides": { "type": "array", "items": side },
                 "table": { "type": "object", "propertyNames": names(&table) },
-                "outcome": { "type": ["string", "object", "array"] },
+                "outcome": { "anyOf": [{ "type": ["string", "null"] }, outcome] },
                 "refused": { "type": "string" },
             },
         })
