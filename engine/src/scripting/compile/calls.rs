@@ -150,7 +150,7 @@ impl<'a> ScriptCompiler<'a> {
     fn arguments(&mut self, of: &str, params: &[(String, Shape)], arguments: &[&Expr], given: Vec<Worth>) -> Vec<Machine> {
         let types: Vec<Type> = given.iter().map(|worth| worth.of.clone()).collect();
         let wanted: Vec<Type> = params.iter().map(|(_, shape)| Type::of_shape(self.program, shape)).collect();
-        self.want_all(arguments, &types, &|compiler, arguments, types, place| {
+        self.want_all(arguments, &types, |compiler, arguments, types, place| {
             let (Some((name, _)), Some(wanted)) = (params.get(place), wanted.get(place)) else { return };
             compiler.want(arguments[place], &types[place], wanted, &format!("`{name}` of `{of}`"));
         });
@@ -159,7 +159,7 @@ impl<'a> ScriptCompiler<'a> {
     }
 
     /// Looks at each argument in its place. Two that each would fit in the other's place are one mistake.
-    fn want_all(&mut self, arguments: &[&Expr], types: &[Type], want: &dyn Fn(&mut Self, &[&Expr], &[Type], usize)) {
+    fn want_all(&mut self, arguments: &[&Expr], types: &[Type], want: impl Fn(&mut Self, &[&Expr], &[Type], usize)) {
         let before = self.problems.len();
         (0..arguments.len()).for_each(|place| want(self, arguments, types, place));
         let [first, second] = self.problems.get(before..).unwrap_or_default() else { return };
@@ -273,7 +273,7 @@ impl<'a> ScriptCompiler<'a> {
 
     fn call_row(&mut self, row: &Row, arguments: &[&Expr], given: Vec<Worth>, position: Position) -> Worth {
         let types: Vec<Type> = given.iter().map(|worth| worth.of.clone()).collect();
-        self.want_all(arguments, &types, &|compiler, arguments, types, index| {
+        self.want_all(arguments, &types, |compiler, arguments, types, index| {
             let Some((name, kind)) = row.params.get(index) else { return };
             let place = format!("`{name}` of `{}`", row.name);
             compiler.want_kind(row, *kind, arguments, types, arguments[index], &types[index], &place);
