@@ -2,6 +2,7 @@
 
 mod ahead;
 mod browser;
+mod forms;
 mod games;
 mod hostile;
 mod kept;

@@ -5,6 +5,7 @@ use crate::codes;
 use crate::language::limits::DECLARATION_BYTES;
 use crate::problem::Problem;
 use crate::source::{SourceId, Span};
+use std::ops::Range;
 
 /// Brackets inside brackets deeper than this are refused.
 const DEEPEST: usize = 64;
@@ -15,6 +16,8 @@ pub(super) struct Chunk {
     pub end: usize,
     /// The brackets that are missing at its end.
     pub closing: String,
+    /// The line end in whose place a `}` is missing.
+    pub closed_at: Option<usize>,
     /// What is wrong with its brackets.
     pub problem: Option<Problem>,
     /// Whether reading it makes sense in spite of the problem.
@@ -27,7 +30,8 @@ impl Chunk {
     /// A text that is read in one piece, with the problem its brackets have.
     pub fn whole(scanned: &Scanned, chunks: Vec<Chunk>) -> Chunk {
         let problem = chunks.into_iter().find_map(|chunk| chunk.problem);
-        Chunk { start: 0, end: scanned.code.len(), closing: String::new(), readable: problem.is_none(), quiet: false, problem }
+        let (closing, readable) = (String::new(), problem.is_none());
+        Chunk { start: 0, end: scanned.code.len(), closing, closed_at: None, readable, quiet: false, problem }
     }
 }
 
@@ -170,7 +174,7 @@ impl Cutter<'_> {
         if self.scanned.code.get(start..end).is_none_or(|code| code.trim().is_empty()) {
             return;
         }
-        let closing = brackets.open.iter().rev().filter_map(|(_, open)| closing(*open)).map(char::from).collect();
+        let mut closing: String = brackets.open.iter().rev().filter_map(|(_, open)| closing(*open)).map(char::from).collect();
         let first = self.scanned.code.get(start..end).map_or(0, |code| code.len() - code.trim_start().len());
         let large = (end - start > DECLARATION_BYTES).then(|| {
             let place = start + first;
@@ -180,20 +184,25 @@ impl Cutter<'_> {
         let quiet = brackets.open.iter().any(|(_, open)| *open != b'{');
         // A text that does not end may have swallowed the bracket.
         let broken = self.scanned.broken.iter().any(|at| (start..end).contains(at));
+        let told = if quiet || broken || brackets.open.is_empty() { None } else { self.left_open(start, end) };
+        let closed_at = told.as_ref().map(|told| told.end);
+        if closed_at.is_some() {
+            closing.pop();
+        }
         let unclosed = brackets.open.last().filter(|_| !broken).and_then(|open| {
-            let told = if quiet { None } else { self.left_open(start, end) };
             let begins = next.map(|word| (word, "still open where this begins"));
-            let (open, next) = told.map_or((*open, begins), |(open, place)| (open, Some(place)));
+            let (open, next) = told.map_or((*open, begins), |told| (told.bracket, Some((told.place, told.remark))));
             unclosed(self.source, open, next)
         });
-        let problem = large.or(brackets.problem).or(unclosed);
-        self.chunks.push(Chunk { start, end, closing, problem, readable, quiet });
+        let unopened = brackets.unopened.filter(|_| !broken).and_then(|brace| self.unopened(start, end, brace));
+        let problem = large.or(unopened).or(brackets.problem).or(unclosed);
+        self.chunks.push(Chunk { start, end, closing, closed_at, problem, readable, quiet });
     }
 }
 
 impl Cutter<'_> {
     /// Of a chunk in which a `}` is missing, the first `{` whose lines have ended as they are indented, and the word there.
-    fn left_open(&self, start: usize, end: usize) -> Option<(Bracket, (Span, &'static str))> {
+    fn left_open(&self, start: usize, end: usize) -> Option<LeftOpen> {
         let code = self.scanned.code.get(start..end)?;
         let first = self.scanned.brackets.partition_point(|(place, _)| *place < start);
         let mut brackets = self.scanned.brackets[first..].iter().peekable();
@@ -203,7 +212,8 @@ impl Cutter<'_> {
             let words = line.trim_start();
             let indent = line.len() - words.len();
             if let Some(last) = open.last_mut() {
-                let begins = words.starts_with(char::is_alphabetic) && !continues(words);
+                // Behind lines that are indented further, an `else` goes on with what should be closed.
+                let begins = words.starts_with(char::is_alphabetic) && (last.has_lines || !continues(words));
                 let closes_outer = words.starts_with('}') && indent < last.indent;
                 if begins && indent > last.indent {
                     last.has_lines = true;
@@ -212,19 +222,90 @@ impl Cutter<'_> {
                     let remark = if begins { "still open where this begins" } else { "still open here" };
                     let place = Span::new(self.source, at + indent, at + indent + length);
                     // Where nothing is indented, nothing can be told from it.
-                    return last.has_lines.then_some(((last.place, last.bracket), (place, remark)));
+                    let end = if last.has_lines { at } else { last.line_end };
+                    let told = LeftOpen { bracket: (last.place, last.bracket), place, remark, end: end.saturating_sub(1) };
+                    return (last.has_lines || last.goes_on).then_some(told);
                 }
             }
             at += line.len();
             while let Some((place, bracket)) = brackets.next_if(|(place, _)| *place < at) {
                 match closing(*bracket) {
-                    Some(_) => open.push(Indented { place: *place, bracket: *bracket, indent, has_lines: false }),
+                    Some(_) => {
+                        let behind = self.scanned.code.get(place + 1..at).unwrap_or_default();
+                        let goes_on = !behind.trim().is_empty();
+                        let (place, bracket) = (*place, *bracket);
+                        open.push(Indented { place, bracket, indent, line_end: at, goes_on, has_lines: false });
+                    }
                     None => drop(open.pop()),
                 }
             }
         }
         None
     }
+}
+
+impl Cutter<'_> {
+    /// Of a chunk in which a `}` closes nothing, where the `{` is missing: a `}` closes what begins on its own line, or, if it
+    /// is the first sign of its line, the line above that is indented as far. If more than one does neither, nothing can be
+    /// told from how the lines are indented.
+    fn unopened(&self, start: usize, end: usize, brace: usize) -> Option<Problem> {
+        let code = self.scanned.code.get(start..end)?;
+        let first = self.scanned.brackets.partition_point(|(place, _)| *place < start);
+        let mut braces = self.scanned.brackets[first..].iter().filter(|(_, sign)| matches!(sign, b'{' | b'}')).peekable();
+        let mut open: Vec<Opening> = Vec::new();
+        let mut lines: Vec<Range<usize>> = Vec::new();
+        let mut missing: Vec<(Range<usize>, usize)> = Vec::new();
+        let mut at = start;
+        for line in code.split_inclusive('\n') {
+            let words = at + line.len() - line.trim_start().len()..at + line.trim_end().len();
+            let (indent, number) = (words.start - at, lines.len());
+            at += line.len();
+            while let Some((place, sign)) = braces.next_if(|(place, _)| *place < at) {
+                let last = open.last();
+                match sign {
+                    b'{' => open.push(Opening { indent, line: number }),
+                    _ if *place != words.start && last.is_none_or(|last| last.line != number) => {
+                        missing.push((words.clone(), *place));
+                    }
+                    _ if *place == words.start && last.is_none_or(|last| last.indent != indent) => {
+                        let not_within = |line: &&Range<usize>| !line.is_empty() && self.indent_of(line) <= indent;
+                        let begins = lines.iter().rev().find(not_within)?;
+                        let words = self.scanned.code.get(begins.clone())?;
+                        if self.indent_of(begins) != indent || words == "}" || words.ends_with('{') {
+                            // One too many.
+                            return None;
+                        }
+                        missing.push((begins.clone(), *place));
+                    }
+                    _ => drop(open.pop()),
+                }
+            }
+            lines.push(words);
+        }
+        let [(line, closed)] = missing.as_slice() else { return None };
+        let problem = Problem::error(codes::UNCLOSED, "a `{` is missing");
+        let one = Span::new(self.source, *closed, closed + 1);
+        Some(match line.contains(closed) {
+            true => problem.at(one, "closes nothing that begins on this line").help("put a `{` before what it closes"),
+            false => {
+                let behind = Span::new(self.source, line.end - 1, line.end);
+                problem.at(behind, "behind this").at(one, "would be closed here").help("put a `{` at the end of the line")
+            }
+        })
+        .filter(|_| brace >= *closed)
+    }
+
+    /// How far a line is indented whose words are known.
+    fn indent_of(&self, words: &Range<usize>) -> usize {
+        let before = self.scanned.code.get(..words.start).unwrap_or_default();
+        before.len() - before.rfind('\n').map_or(0, |end| end + 1)
+    }
+}
+
+/// A `{`: how far its line is indented, and which of the chunk's lines it is.
+struct Opening {
+    indent: usize,
+    line: usize,
 }
 
 /// Whether words go on with what stands before them: `do {` is a clause, but `do turn` a statement.
@@ -236,11 +317,25 @@ fn continues(words: &str) -> bool {
 /// A bracket and where it stands.
 type Bracket = (usize, u8);
 
+/// A bracket that is still open where its lines have ended.
+struct LeftOpen {
+    bracket: Bracket,
+    /// What stands there, and what is said of it.
+    place: Span,
+    remark: &'static str,
+    /// The end of the line that it should be closed on.
+    end: usize,
+}
+
 /// An open bracket on a line that is so far indented.
 struct Indented {
     place: usize,
     bracket: u8,
     indent: usize,
+    /// Where the next line begins.
+    line_end: usize,
+    /// Whether more stands behind it on its line.
+    goes_on: bool,
     /// Whether lines behind it are indented further.
     has_lines: bool,
 }
@@ -269,6 +364,8 @@ fn closing(open: u8) -> Option<u8> {
 struct Brackets {
     open: Vec<(usize, u8)>,
     problem: Option<Problem>,
+    /// A `}` that closes nothing.
+    unopened: Option<usize>,
 }
 
 impl Brackets {
@@ -291,6 +388,7 @@ impl Brackets {
                 self.fail(mismatched(Span::new(source, before, before + 1), open, span, bracket, outer));
             }
             None => {
+                self.unopened = (bracket == b'}').then_some(place);
                 let problem = Problem::error(codes::UNCLOSED, format!("this `{}` closes nothing", char::from(bracket)));
                 self.fail(problem.at(span, "no bracket is open here"));
             }

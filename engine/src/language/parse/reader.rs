@@ -55,6 +55,11 @@ impl<'a> Reader<'a> {
             return None;
         }
         let mut code = self.scanned.code.get(chunk.start..chunk.end)?.to_string();
+        if let Some(at) =
+            chunk.closed_at.and_then(|at| at.checked_sub(chunk.start)).filter(|at| code.get(*at..*at + 1) == Some("\n"))
+        {
+            code.replace_range(at..at + 1, "}");
+        }
         let mut told = Told::default();
         loop {
             let written = code.trim_end();

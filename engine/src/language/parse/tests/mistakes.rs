@@ -236,6 +236,8 @@ fn a_missing_brace_is_told_where_the_lines_are_no_longer_indented() {
         ("to play {\n  if a {\n    leave\n  } else {\n    skip\n  do b\n}\ndefine d = 3\n", "4:10", "do b"),
         ("to play {\n  each x in y {\n    if a {\n      leave\n  }\n}\ndefine d = 3\n", "3:10", "}\n}\ndefine"),
         ("to play {\n  do b\ndefine d = 3\n", "1:9", "define"),
+        ("to play {\n  if a { leave\n  do b\n}\ndefine d = 3\n", "2:8", "do b"),
+        ("to play {\n  if a {\n    leave\n  else { do b }\n}\ndefine d = 3\n", "2:8", "else"),
         // Nothing is indented.
         ("to play {\nif a {\nleave\ndo b\n}\ndefine d = 3\n", "1:9", "define"),
     ];
@@ -243,6 +245,33 @@ fn a_missing_brace_is_told_where_the_lines_are_no_longer_indented() {
         let RulesRead { problems, .. } = parse_rules(SourceId(0), text);
         assert_eq!(told(text, &problems), [format!("{opened} this `{{` is never closed [{{: opened here]")], "{text}");
         assert_eq!(problems[0].labels[1].0.start as usize, text.find(still_open).unwrap(), "{text}");
+    }
+}
+
+#[test]
+fn what_stands_behind_a_missing_brace_is_read_as_if_it_were_there() {
+    let text = "to play {\n  if a {\n    leave\n  do b\n}\n";
+    let RulesRead { items, .. } = parse_rules(SourceId(0), text);
+    assert_eq!(
+        items.iter().map(shape).collect::<String>(),
+        "procedure(name: play, body: [if(arms: [(a, [leave])]), do(name: b)])"
+    );
+}
+
+#[test]
+fn a_brace_that_was_not_opened_is_told_where_it_should_be() {
+    let rows: &[(&str, &str)] = &[
+        ("to play\n  do b\n}\n", "1:7 a `{` is missing [y: behind this]"),
+        ("to play {\n  each x in y\n    if a { leave }\n  }\n  do b\n}\n", "2:13 a `{` is missing [y: behind this]"),
+        ("to play {\n  if a {\n    leave\n  } else\n    skip\n  }\n}\n", "4:8 a `{` is missing [e: behind this]"),
+        ("to play {\n  if a leave }\n  do b\n}\n", "2:14 a `{` is missing [}: closes nothing that begins on this line]"),
+        // One too many, and what is not indented by any rule.
+        ("to play {\n  do b\n}\n}\n", "4:1 this `}` closes nothing [}: no bracket is open here]"),
+        ("to play {\n  if a {\n  leave } }\n  do b }\n", "4:8 this `}` closes nothing [}: no bracket is open here]"),
+    ];
+    for (text, expected) in rows {
+        let RulesRead { problems, .. } = parse_rules(SourceId(0), text);
+        assert_eq!(told(text, &problems), [expected.to_string()], "{text}");
     }
 }
 
