@@ -64,7 +64,7 @@ fn notice(told: Option<&Notice>, beside: bool) -> Markup {
                 Some(Notice::Refused(Refused { reason, help })) => p { (reason) @if let Some(help) = help { " " (help) } },
                 Some(Notice::Prospect(Prospect { of, lines })) => {
                     div .prospect {
-                        p { strong { (of) } }
+                        p { "What may come of " strong { (of) } ":" }
                         ul { @for line in lines { li { (line) } } }
                     }
                 }

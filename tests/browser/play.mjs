@@ -207,7 +207,7 @@ async function nothingIsLost() {
   await off.context().setOffline(true);
   await answer(on);
   await off.context().setOffline(false);
-  await off.waitForSelector("form.question", { timeout: 30000 });
+  await untilAsked(off, on);
   // A second browser of one seat: both show it, the first answer counts.
   const twin = await sit(seats[pages.indexOf(off)]);
   await answer(twin);
@@ -220,7 +220,31 @@ async function nothingIsLost() {
   await on.waitForTimeout(4000);
   assert.equal(await off.locator(".board").innerHTML(), before);
   await answer(on);
-  await off.waitForSelector("form.question", { timeout: 30000 });
+  await untilAsked(off, on);
+  await server.end();
+}
+
+/** One page is asked; until then the other answers, as what the dice show may leave it to do more than once. */
+async function untilAsked(page, other) {
+  for (let wait = 0; wait < 150 && !(await question(page)); wait++) {
+    await page.waitForTimeout(200);
+    if (!(await question(page))) await answer(other);
+  }
+  assert.equal(await question(page), 1, "the page is asked");
+}
+
+async function looksAhead() {
+  const server = await serve(["dice-challenge", "--seat", "0=sailor-moon", "--seat", "1=rubeus:random"]);
+  const page = await sit(server.seats[0]);
+  const asked = await page.locator("#asked").textContent();
+  await page.getByText("Look ahead").click();
+  await page.getByRole("button", { name: "What may come of it?" }).click();
+  await page.waitForSelector("#notice .prospect li");
+  assert.match(await page.locator("#notice .prospect").textContent(), /always|about/);
+  assert.equal(await page.locator("#asked").textContent(), asked, "nothing is answered");
+  await look("looking-ahead", page);
+  await answer(page);
+  await page.waitForFunction(() => !document.querySelector("#notice .prospect"));
   await server.end();
 }
 
@@ -244,6 +268,7 @@ const tests = [
   ["a game without scripts", withoutScripts],
   ["cut connections, two browsers, a killed server", nothingIsLost],
   ["looking on", looksOn],
+  ["looking ahead", looksAhead],
 ];
 
 let failed = 0;
