@@ -167,6 +167,13 @@ fn complaint(text: &ScriptText, whole: &str, error: &ParseError) -> Problem {
     };
     let span = text.word(position);
     let simple = |message: String| Problem::error(codes::SCRIPT_SYNTAX, message);
+    if let ParseErrorType::MissingToken(sign, _) = error.err_type()
+        && sign == "}"
+        && let Some((opened, ended)) = text.left_open(span.start as usize)
+    {
+        let problem = simple("this `{` is never closed".to_string()).at(opened, "opened here");
+        return problem.at(ended, "still open here").help("put a `}` before this");
+    }
     if let ParseErrorType::MissingToken(..) = error.err_type()
         && let Some(problem) = slip(text, whole, span.start as usize)
     {
@@ -182,6 +189,9 @@ fn complaint(text: &ScriptText, whole: &str, error: &ParseError) -> Problem {
         ParseErrorType::MissingToken(sign, _) if sign == ";" => simple("a `;` is missing".to_string())
             .at(text.last_before(position), "after this")
             .help("every statement ends with `;`"),
+        ParseErrorType::MissingToken(sign, why) if sign == "{" => {
+            simple(format!("`{{` is missing {why}")).at(text.last_before(position), "behind this")
+        }
         ParseErrorType::MissingToken(sign, why) => simple(format!("`{sign}` is missing {why}")).at(span, "before this"),
         ParseErrorType::BadInput(LexError::UnterminatedString) => {
             simple("a text is not closed".to_string()).at(span, "begins here").help("close it with the sign it begins with")

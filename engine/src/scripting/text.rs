@@ -27,6 +27,16 @@ pub struct Written {
     pub range: Range<usize>,
 }
 
+/// A `{` on a line that is so far indented.
+struct LeftOpen {
+    place: usize,
+    indent: usize,
+    /// Whether more stands behind it on its line.
+    goes_on: bool,
+    /// Whether lines behind it are indented further.
+    has_lines: bool,
+}
+
 impl<'t> ScriptText<'t> {
     pub fn new(source: SourceId, text: &'t str) -> ScriptText<'t> {
         let starts = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
@@ -114,6 +124,41 @@ impl<'t> ScriptText<'t> {
         let end = at + rest.iter().position(|byte| is_seam(*byte)).unwrap_or(rest.len());
         let start = self.skip_blanks(at).min(end);
         self.span(start..start + self.slice(start..end).trim_end().len())
+    }
+
+    /// Of the function around a place, the first `{` whose lines have ended as they are indented, and what stands there.
+    pub fn left_open(&self, at: usize) -> Option<(Span, Span)> {
+        let begins = |line: &usize| self.slice(*line..self.text.len()).starts_with("fn ");
+        let first = self.lines.iter().rposition(|line| *line <= at && begins(line))?;
+        let mut open: Vec<LeftOpen> = Vec::new();
+        for (number, start) in self.lines.iter().enumerate().skip(first) {
+            let end = self.lines.get(number + 1).copied().unwrap_or(self.text.len());
+            let place = self.skip_blanks(*start);
+            if place >= end {
+                continue;
+            }
+            let (indent, closes) = (place - start, self.sign(place) == b'}');
+            match open.last_mut() {
+                Some(last) if !closes && indent > last.indent => last.has_lines = true,
+                Some(last) if !closes || indent < last.indent => {
+                    // Where nothing is indented, nothing can be told from it.
+                    let one = |at: usize| self.span(at..at + 1);
+                    return (last.has_lines || last.goes_on).then(|| (one(last.place), one(place)));
+                }
+                _ => {}
+            }
+            for at in place..end {
+                match self.sign(at) {
+                    b'{' => {
+                        let goes_on = self.skip_blanks(at + 1) < end;
+                        open.push(LeftOpen { place: at, indent, goes_on, has_lines: false });
+                    }
+                    b'}' => drop(open.pop()),
+                    _ => {}
+                }
+            }
+        }
+        None
     }
 
     /// The rules that a comment behind a statement cites: `roll(die); // @DC-12`.

@@ -531,6 +531,18 @@ fn what_cannot_be_read_is_told_for_each_function() {
     LX0701 `}` is missing to terminate this block
       4: `;` before this
     "#);
+    assert_snapshot!(problems_of("fn act(me) {\n    if me.flies > 2 {\n        say(\"x\");\n    say(\"y\");\n}"), @r#"
+    LX0701 this `{` is never closed
+      5: `{` opened here
+      7: `s` still open here
+      help: put a `}` before this
+    "#);
+    assert_snapshot!(problems_of("fn act(me) {\n    if me.flies > 2 { say(\"x\");\n    say(\"y\");\n}"), @r#"
+    LX0701 this `{` is never closed
+      5: `{` opened here
+      6: `s` still open here
+      help: put a `}` before this
+    "#);
     assert_snapshot!(problems_of("fn act(me) { say(\"x); }"), @r#"
     LX0701 a text is not closed
       4: `"` begins here
