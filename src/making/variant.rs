@@ -53,7 +53,7 @@ impl Workshop<'_> {
             text.extend(definitions.iter().map(|definition| format!("#   replace {}\n", definition.replace('\n', "\n#   "))));
         }
         text.push_str("#\n");
-        text.push_str(&comment(&format!("Sheets and abilities of its own go into `characters/{id}/` and `scripts/{id}/`: `ludex new character NAME --game {id}`. `rules/EXPANSION.md` of Ludex shows a whole one.")));
+        text.push_str(&comment(&format!("Sheets and abilities of its own go into `characters/{id}/` and `scripts/{id}/`: `ludex new character NAME --game {id}`. `ludex explain expansion` shows a whole one.")));
         text
     }
 
