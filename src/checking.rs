@@ -33,8 +33,6 @@ pub struct Checking<'l> {
     loaded: &'l Loaded,
     /// The mode and the options that are asked for.
     wanted: Wanted,
-    /// Files of scenarios that were read.
-    read: Read,
 }
 
 /// What compiling a game gave.
@@ -59,12 +57,12 @@ fn unknown_first_modes(library: &Library, game: &str, modes: &[String]) -> Vec<P
 
 impl<'l> Checking<'l> {
     pub fn new(loaded: &'l Loaded, wanted: Wanted) -> Checking<'l> {
-        Checking { loaded, wanted, read: Read::default() }
+        Checking { loaded, wanted }
     }
 
     /// What is wrong with some files, or without any with all libraries: the causes, without what only follows from them and
     /// without what is ignored.
-    pub fn found(&mut self, paths: &[PathBuf]) -> Vec<Problem> {
+    pub fn found(&self, paths: &[PathBuf]) -> Vec<Problem> {
         let (found, asked) = (if paths.is_empty() { self.everything() } else { self.some(paths) }, asked(self.loaded, paths));
         let causes = cause::alone(found, self.loaded);
         let told = |source| paths.is_empty() || asked.contains(&source);
@@ -73,7 +71,7 @@ impl<'l> Checking<'l> {
     }
 
     /// What is wrong with all libraries.
-    fn everything(&mut self) -> Vec<Problem> {
+    fn everything(&self) -> Vec<Problem> {
         let mut problems = self.loaded.all_problems();
         if let Some(problem) = self.no_such_mode() {
             problems.push(problem);
@@ -82,12 +80,25 @@ impl<'l> Checking<'l> {
         let sources = self.loaded.library.sources.iter().map(|(source, _)| source);
         problems.extend(sources.filter_map(|source| self.misnamed(source)));
         let games = self.games();
-        self.read = Read::all(&self.loaded.library, &games);
-        let compiled = shared(games.len(), |game| self.compiled(&games[game]));
-        for (game, compiled) in games.iter().zip(compiled) {
-            problems.extend(self.game(game, compiled));
-        }
+        let read = Read::all(&self.loaded.library, &games);
+        // What takes longest is begun first, so that nobody waits for it alone at the end.
+        let mut order: Vec<usize> = (0..games.len()).collect();
+        order.sort_by_key(|game| std::cmp::Reverse(self.size(&games[*game])));
+        let found = shared(order.len(), |place| {
+            let game = &games[order[place]];
+            self.game(game, self.compiled(game), &mut read.clone())
+        });
+        let mut found: Vec<(usize, Vec<Problem>)> = order.into_iter().zip(found).collect();
+        found.sort_by_key(|(game, _)| *game);
+        problems.extend(found.into_iter().flat_map(|(_, found)| found));
         problems
+    }
+
+    /// The bytes of all files that a game reads.
+    fn size(&self, game: &str) -> usize {
+        let library = &self.loaded.library;
+        let files = library.line(game).into_iter().flat_map(|game| game.files());
+        files.map(|source| library.sources.get(source).text.len()).sum()
     }
 
     fn no_such_mode(&self) -> Option<Problem> {
@@ -113,7 +124,7 @@ impl<'l> Checking<'l> {
 
     /// What is wrong with the games that some files are part of. Errors in their rules and scripts are told too: with them,
     /// nothing else can be checked.
-    fn some(&mut self, paths: &[PathBuf]) -> Vec<Problem> {
+    fn some(&self, paths: &[PathBuf]) -> Vec<Problem> {
         let library = &self.loaded.library;
         let asked = asked(self.loaded, paths);
         let plain = |source| matches!(library.role(source), Role::Sheet | Role::Scenario);
@@ -131,9 +142,10 @@ impl<'l> Checking<'l> {
         problems.extend(asked.iter().filter_map(|source| self.misnamed(*source)));
         let files = paths.iter().filter(|path| path.is_file()).flat_map(|path| self.loaded.under(path));
         problems.extend(files.filter_map(|source| self.of_no_kind(source)));
+        let mut read = Read::default();
         for game in games_of(self.loaded, &asked) {
-            let compiled = self.compiled(&game);
-            let (found, without) = (self.game(&game, compiled), self.parents(&game));
+            let found = self.game(&game, self.compiled(&game), &mut read);
+            let without = self.parents(&game, &mut read);
             let is_made =
                 |problem: &Problem| problem.is_error() && without.as_ref().is_some_and(|known| !known.contains(problem));
             problems.extend(found.into_iter().filter(|problem| concerns(problem) || is_made(problem)));
@@ -142,12 +154,9 @@ impl<'l> Checking<'l> {
     }
 
     /// What is wrong without a package: what is wrong with it besides comes from the package, wherever it shows.
-    fn parents(&mut self, game: &str) -> Option<Vec<Problem>> {
+    fn parents(&self, game: &str, read: &mut Read) -> Option<Vec<Problem>> {
         let parents = self.loaded.parents(game);
-        let mut found = |parent: &String| {
-            let compiled = self.compiled(parent);
-            self.game(parent, compiled)
-        };
+        let mut found = |parent: &String| self.game(parent, self.compiled(parent), read);
         (!parents.is_empty()).then(|| parents.iter().flat_map(&mut found).collect())
     }
 
@@ -159,7 +168,7 @@ impl<'l> Checking<'l> {
     }
 
     /// What is wrong with a game, its scenarios and its other files.
-    fn game(&mut self, game: &str, compiled: Compiled) -> Vec<Problem> {
+    fn game(&self, game: &str, compiled: Compiled, read: &mut Read) -> Vec<Problem> {
         let library = &self.loaded.library;
         let known_modes = library.modes(game);
         let Compiled { programs, found } = compiled;
@@ -167,7 +176,7 @@ impl<'l> Checking<'l> {
         problems.extend(found);
         let own = |source: SourceId| library.game(game).is_some_and(|game| game.holds(source));
         problems.extend(unused_scripts(&programs, own));
-        let files = Files::new(library, game, &mut self.read);
+        let files = Files::new(library, game, read);
         problems.extend(files.miswritten());
         // What a game lacks that cannot be put together, nobody knows.
         if !programs.is_empty() {

@@ -24,7 +24,7 @@ pub struct ScenarioFile {
 }
 
 /// Files that were read: those of a game are read once for all packages that extend it.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Read(BTreeMap<SourceId, Arc<ScenarioFile>>);
 
 /// The scenarios that belong to a game.
