@@ -13,8 +13,8 @@ pub use ignores::{IgnoredMutants, mutants as ignored_mutants};
 
 use crate::load::Loaded;
 use crate::rulebook;
-use crate::scenario::{Files, Places, Read, Vocabulary};
-use crate::shared::shared;
+use crate::scenario::{Files, Places, Read, Vocabulary, read_file};
+use crate::shared::{shared, shared_in_turn};
 use ludex_engine::codes;
 use ludex_engine::library::{Library, Role, Wanted};
 use ludex_engine::position::{Heading, Position};
@@ -79,18 +79,18 @@ impl<'l> Checking<'l> {
         }
         let sources = self.loaded.library.sources.iter().map(|(source, _)| source);
         problems.extend(sources.filter_map(|source| self.misnamed(source)));
-        let games = self.games();
-        let read = Read::all(&self.loaded.library, &games);
+        let (games, library) = (self.games(), &self.loaded.library);
         // What takes longest is begun first, so that nobody waits for it alone at the end.
-        let mut order: Vec<usize> = (0..games.len()).collect();
-        order.sort_by_key(|game| std::cmp::Reverse(self.size(&games[*game])));
-        let found = shared(order.len(), |place| {
-            let game = &games[order[place]];
-            self.game(game, self.compiled(game), &mut read.clone())
-        });
-        let mut found: Vec<(usize, Vec<Problem>)> = order.into_iter().zip(found).collect();
-        found.sort_by_key(|(game, _)| *game);
-        problems.extend(found.into_iter().flat_map(|(_, found)| found));
+        let mut order: Vec<&String> = games.iter().collect();
+        order.sort_by_key(|game| std::cmp::Reverse(self.size(game)));
+        let files = Read::listed(library, &games);
+        let compile = |place: usize| self.compiled(order[place]);
+        let read = |file: usize| (files[file].1, read_file(library, files[file].0, files[file].1));
+        let (compiled, read) = shared_in_turn((order.len(), compile), (files.len(), read));
+        let read: Read = read.into_iter().collect();
+        let found = shared(order.len(), |place| self.game(order[place], &compiled[place], &mut read.clone()));
+        let found: BTreeMap<&String, Vec<Problem>> = order.into_iter().zip(found).collect();
+        problems.extend(games.iter().flat_map(|game| found.get(game).cloned().unwrap_or_default()));
         problems
     }
 
@@ -144,7 +144,7 @@ impl<'l> Checking<'l> {
         problems.extend(files.filter_map(|source| self.of_no_kind(source)));
         let mut read = Read::default();
         for game in games_of(self.loaded, &asked) {
-            let found = self.game(&game, self.compiled(&game), &mut read);
+            let found = self.game(&game, &self.compiled(&game), &mut read);
             let without = self.parents(&game, &mut read);
             let is_made =
                 |problem: &Problem| problem.is_error() && without.as_ref().is_some_and(|known| !known.contains(problem));
@@ -156,7 +156,7 @@ impl<'l> Checking<'l> {
     /// What is wrong without a package: what is wrong with it besides comes from the package, wherever it shows.
     fn parents(&self, game: &str, read: &mut Read) -> Option<Vec<Problem>> {
         let parents = self.loaded.parents(game);
-        let mut found = |parent: &String| self.game(parent, self.compiled(parent), read);
+        let mut found = |parent: &String| self.game(parent, &self.compiled(parent), read);
         (!parents.is_empty()).then(|| parents.iter().flat_map(&mut found).collect())
     }
 
@@ -168,14 +168,14 @@ impl<'l> Checking<'l> {
     }
 
     /// What is wrong with a game, its scenarios and its other files.
-    fn game(&self, game: &str, compiled: Compiled, read: &mut Read) -> Vec<Problem> {
+    fn game(&self, game: &str, compiled: &Compiled, read: &mut Read) -> Vec<Problem> {
         let library = &self.loaded.library;
         let known_modes = library.modes(game);
         let Compiled { programs, found } = compiled;
-        let mut problems = self.refused(&found);
-        problems.extend(found);
+        let mut problems = self.refused(found);
+        problems.extend(found.iter().cloned());
         let own = |source: SourceId| library.game(game).is_some_and(|game| game.holds(source));
-        problems.extend(unused_scripts(&programs, own));
+        problems.extend(unused_scripts(programs, own));
         let files = Files::new(library, game, read);
         problems.extend(files.miswritten());
         // What a game lacks that cannot be put together, nobody knows.

@@ -32,9 +32,28 @@ pub fn shared<T: Send>(count: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T>
     done.into_iter().map(|(_, result)| result).collect()
 }
 
+/// Does two sorts of work among the same threads: every piece of the first is begun before any of the second.
+pub fn shared_in_turn<A: Send, B: Send>(
+    (firsts, first): (usize, impl Fn(usize) -> A + Sync),
+    (seconds, second): (usize, impl Fn(usize) -> B + Sync),
+) -> (Vec<A>, Vec<B>) {
+    let done = shared(firsts + seconds, |piece| match piece.checked_sub(firsts) {
+        None => (Some(first(piece)), None),
+        Some(piece) => (None, Some(second(piece))),
+    });
+    let (firsts, seconds): (Vec<Option<A>>, Vec<Option<B>>) = done.into_iter().unzip();
+    (firsts.into_iter().flatten().collect(), seconds.into_iter().flatten().collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn two_sorts_of_work_give_two_lists() {
+        let (numbers, words) = shared_in_turn((3, |piece| piece * 2), (2, |piece| format!("word {piece}")));
+        assert_eq!((numbers, words), (vec![0, 2, 4], vec!["word 0".to_string(), "word 1".to_string()]));
+    }
 
     #[test]
     fn results_stand_in_order() {

@@ -109,6 +109,9 @@ fn unreadable(text: &str, source: SourceId) -> Option<Problem> {
             .at(Span::new(source, 0, 0), format!("it has {} bytes", text.len()));
         return Some(problem.help("split it into several files; one sheet or scenario rarely needs a page"));
     }
+    if !text.bytes().any(may_begin_a_stray) {
+        return None;
+    }
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     let skipped = text.len() - body.len();
     let (at, sign) = body.char_indices().find(|(_, sign)| is_stray(*sign))?;
@@ -118,6 +121,11 @@ fn unreadable(text: &str, source: SourceId) -> Option<Problem> {
             .at(span, "not a character that can be read")
             .help("save the file as plain text (UTF-8) from a text editor; if it looks right there, type this line again"),
     )
+}
+
+/// Whether the first byte of a character is that of one that [`is_stray`] tells.
+fn may_begin_a_stray(byte: u8) -> bool {
+    matches!(byte, 0..=0x8 | 0xb | 0xc | 0xe..=0x1f | 0x7f | 0xc2 | 0xef)
 }
 
 fn is_stray(sign: char) -> bool {

@@ -4,7 +4,6 @@ use super::rules::{Rule, cited_in, ids_in, rules_in};
 use super::unplayed;
 use super::vocabulary::Vocabulary;
 use super::{Scenario, read};
-use crate::shared::shared;
 use ludex_engine::codes;
 use ludex_engine::library::Library;
 use ludex_engine::position::Spanned;
@@ -38,19 +37,20 @@ pub struct Files<'a> {
 }
 
 impl Read {
-    /// All scenarios of some games, read by several threads.
-    pub fn all<'a>(library: &Library, games: impl IntoIterator<Item = &'a String>) -> Read {
+    /// The files of scenarios of some games, each with its game.
+    pub fn listed<'a>(library: &Library, games: impl IntoIterator<Item = &'a String>) -> Vec<(&'a String, SourceId)> {
         let scenarios = |game: &'a String| library.scenarios(game).into_iter().map(move |source| (game, source));
-        let files: Vec<(&String, SourceId)> = games.into_iter().flat_map(scenarios).collect();
-        let read = shared(files.len(), |file| {
-            let (game, source) = files[file];
-            (source, Arc::new(read_file(library, game, source)))
-        });
-        Read(read.into_iter().collect())
+        games.into_iter().flat_map(scenarios).collect()
     }
 
     fn file(&mut self, library: &Library, package: &str, source: SourceId) -> Arc<ScenarioFile> {
         self.0.entry(source).or_insert_with(|| Arc::new(read_file(library, package, source))).clone()
+    }
+}
+
+impl FromIterator<(SourceId, ScenarioFile)> for Read {
+    fn from_iter<I: IntoIterator<Item = (SourceId, ScenarioFile)>>(files: I) -> Read {
+        Read(files.into_iter().map(|(source, file)| (source, Arc::new(file))).collect())
     }
 }
 
@@ -239,7 +239,8 @@ fn rules_of(library: &Library, game: &str) -> Vec<Rule> {
     rules
 }
 
-fn read_file(library: &Library, package: &str, source: SourceId) -> ScenarioFile {
+/// Reads a file of scenarios of a game or package.
+pub fn read_file(library: &Library, package: &str, source: SourceId) -> ScenarioFile {
     let (root, mut problems) = yaml::read(&library.sources.get(source).text, source);
     let scenarios = root.map(|root| read(&root, &mut problems)).unwrap_or_default();
     ScenarioFile { package: package.to_string(), scenarios, problems }

@@ -6,6 +6,7 @@
 //! many pieces lie in a zone is no secret. Where the order of things would matter it is not looked at, so that rather too
 //! many questions are found than too few; what is only done because of a secret, and not made from it, is not followed.
 
+mod ids;
 mod telling;
 
 use super::flow::reachable;
@@ -14,6 +15,7 @@ use super::{
     KindId, KindSort, Listed, OnBoard, Program, RoleAmount, SIDE, SearchPlan, Seen, Shape, Slot,
 };
 use crate::problem::Problem;
+use ids::Ids;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Marks the questions and hooks of a program that hang on things that not all can see. Gives a warning for each of which the
@@ -64,9 +66,9 @@ enum Room {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Found {
     /// It is, or holds, things of these kinds; of a zone, what lies there.
-    kinds: BTreeSet<KindId>,
+    kinds: Ids,
     /// It is a move of one of these.
-    families: BTreeSet<FamilyId>,
+    families: Ids,
     /// It is a zone that is not open to all, or a list of some of which one is not.
     closed: bool,
     /// It is a list of zones, or a list of such lists: how many lists stand around the zones.
@@ -77,7 +79,7 @@ struct Found {
 
 impl Found {
     fn of_kind(kind: KindId) -> Found {
-        Found { kinds: BTreeSet::from([kind]), ..Found::default() }
+        Found { kinds: Ids::one(kind), ..Found::default() }
     }
 
     /// Takes in what else the value may be; tells whether that is new.
@@ -89,8 +91,8 @@ impl Found {
             (true, false) => other.deep,
             (false, false) => self.deep.min(other.deep),
         };
-        self.kinds.extend(&other.kinds);
-        self.families.extend(&other.families);
+        self.kinds.join(&other.kinds);
+        self.families.join(&other.families);
         self.closed |= other.closed;
         self.secret |= other.secret;
         before != (self.kinds.len(), self.families.len(), self.closed, self.deep, self.secret)
@@ -192,7 +194,7 @@ impl<'p> Survey<'p> {
         for (index, restriction) in program.restrictions.iter().enumerate() {
             let room = Room::Restriction(index);
             self.declare_owner(room, self.params_of_family(restriction.family), restriction.ability);
-            self.meet(room, restriction.it, &Found { families: BTreeSet::from([restriction.family]), ..Found::default() });
+            self.meet(room, restriction.it, &Found { families: Ids::one(restriction.family), ..Found::default() });
         }
         for (index, clause) in program.clauses.iter().enumerate() {
             let ability = clause.mark.is_none().then_some(clause.ability);
@@ -240,13 +242,12 @@ impl<'p> Survey<'p> {
     }
 
     /// What has an ability: entrants whose sheets list it, and pieces of those that are printed.
-    fn holders(&self, ability: AbilityId) -> BTreeSet<KindId> {
+    fn holders(&self, ability: AbilityId) -> Ids {
         let program = self.program;
         let lists = |listed: &[Listed]| listed.iter().any(|listed| listed.ability == ability);
-        let mut kinds: BTreeSet<KindId> =
-            program.sheets.values().filter(|sheet| lists(&sheet.abilities)).map(|sheet| sheet.kind).collect();
+        let mut kinds: Ids = program.sheets.values().filter(|sheet| lists(&sheet.abilities)).map(|sheet| sheet.kind).collect();
         if program.prints.prints.iter().any(|print| lists(&print.abilities)) {
-            kinds.extend((0..program.kinds.len() as KindId).filter(|kind| program.is_printed(*kind)));
+            (0..program.kinds.len() as KindId).filter(|kind| program.is_printed(*kind)).for_each(|kind| kinds.insert(kind));
         }
         kinds
     }
@@ -276,7 +277,7 @@ impl<'p> Survey<'p> {
                 Found { deep, ..found }
             }
             Shape::OrNone(inner) => self.of_shape(inner),
-            Shape::Move(family) => Found { families: BTreeSet::from([*family]), ..Found::default() },
+            Shape::Move(family) => Found { families: Ids::one(*family), ..Found::default() },
             Shape::Number | Shape::Halves | Shape::Flag | Shape::Word(_) | Shape::Sheet(_) | Shape::Text | Shape::Nothing => {
                 Found::default()
             }
@@ -508,7 +509,7 @@ impl<'p> Survey<'p> {
             let mut value = self.value(room, argument);
             // A parameter is what it is declared to be.
             let declared = self.slot(to, slot as Slot).kinds;
-            value.kinds.retain(|kind| declared.contains(kind));
+            value.kinds.retain(|kind| declared.contains(&kind));
             self.meet(to, slot as Slot, &value);
         }
     }
@@ -643,7 +644,7 @@ impl<'p> Survey<'p> {
                 self.pass_on(room, arguments, Room::Family(*family));
                 let mut secret = self.is_hidden(*family);
                 if let Expr::CanWhere { slot, condition, .. } = expr {
-                    self.meet(room, *slot, &Found { families: BTreeSet::from([*family]), secret, ..Found::default() });
+                    self.meet(room, *slot, &Found { families: Ids::one(*family), secret, ..Found::default() });
                     secret |= self.value(room, condition).secret;
                 }
                 Found { secret, ..Found::default() }
@@ -733,7 +734,7 @@ impl<'p> Survey<'p> {
 
     /// Whether some zone for pieces of these kinds is not open to all.
     fn has_closed(&self, kinds: impl IntoIterator<Item = KindId>) -> bool {
-        let kinds: BTreeSet<KindId> = kinds.into_iter().collect();
+        let kinds: Ids = kinds.into_iter().collect();
         let mut zones = self.program.kinds.iter().flat_map(|kind| &kind.zones);
         zones.any(|zone| kinds.contains(&zone.holds) && zone.seen != Seen::All)
     }

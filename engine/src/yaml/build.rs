@@ -41,19 +41,22 @@ pub(super) struct Places<'t> {
     copy: &'t str,
     text: &'t str,
     source: SourceId,
-    /// The byte at which each character of `copy` starts, and the end.
-    bytes: Vec<u32>,
+    /// The byte at which each character of `copy` starts; none where every character is one byte.
+    bytes: Option<Vec<u32>>,
 }
 
 impl<'t> Places<'t> {
     pub fn new(copy: &'t str, text: &'t str, source: SourceId) -> Places<'t> {
-        let starts = copy.char_indices().map(|(byte, _)| byte as u32);
-        let bytes = starts.chain(std::iter::once(copy.len() as u32)).collect();
+        let bytes = (!copy.is_ascii()).then(|| copy.char_indices().map(|(byte, _)| byte as u32).collect());
         Places { copy, text, source, bytes }
     }
 
     pub fn byte(&self, character: usize) -> usize {
-        self.bytes.get(character).map_or(self.copy.len(), |&byte| byte as usize)
+        let byte = match &self.bytes {
+            Some(bytes) => bytes.get(character).map(|byte| *byte as usize),
+            None => Some(character),
+        };
+        byte.unwrap_or(self.copy.len()).min(self.copy.len())
     }
 
     /// A span over whole characters of the text as it was given.
@@ -98,7 +101,34 @@ struct Frame {
 
 enum Items {
     List(Vec<Node>),
-    Map { entries: Vec<(Key, Node)>, seen: BTreeMap<String, Span>, pending: Option<Pending> },
+    Map { entries: Vec<(Key, Node)>, seen: Seen, pending: Option<Pending> },
+}
+
+/// Where the keys of a map stand. Most maps have few, which are looked through; those that have many are sorted.
+#[derive(Default)]
+struct Seen {
+    sorted: BTreeMap<String, Span>,
+}
+
+impl Seen {
+    /// The most keys that are looked through.
+    const FEW: usize = 12;
+
+    /// Where a key stands among those that have their values.
+    fn place(&self, name: &str, entries: &[(Key, Node)]) -> Option<Span> {
+        match entries.len() <= Seen::FEW {
+            true => entries.iter().find(|(key, _)| key.name == name).map(|(key, _)| key.span),
+            false => self.sorted.get(name).copied(),
+        }
+    }
+
+    /// Takes note of the last key.
+    fn note(&mut self, entries: &[(Key, Node)]) {
+        let new = if entries.len() == Seen::FEW + 1 { entries } else { entries.last().map_or(&[][..], std::slice::from_ref) };
+        if entries.len() > Seen::FEW {
+            self.sorted.extend(new.iter().map(|(key, _)| (key.name.clone(), key.span)));
+        }
+    }
 }
 
 /// A key whose value is still to come.
@@ -138,7 +168,7 @@ impl<'t> Builder<'t> {
             }
             Event::MappingStart(anchor, tag) => {
                 let start = self.bare(start, end, anchor != 0 || tag.is_some());
-                let items = Items::Map { entries: Vec::new(), seen: BTreeMap::new(), pending: None };
+                let items = Items::Map { entries: Vec::new(), seen: Seen::default(), pending: None };
                 return self.push(start, end, '{', items);
             }
             Event::SequenceEnd | Event::MappingEnd => self.pop(start),
@@ -280,16 +310,13 @@ impl<'t> Builder<'t> {
 
     fn seen(&self, name: &str) -> Option<Span> {
         match self.open.last().map(|frame| &frame.items) {
-            Some(Items::Map { seen, .. }) => seen.get(name).copied(),
+            Some(Items::Map { entries, seen, .. }) => seen.place(name, entries),
             _ => None,
         }
     }
 
     fn pend(&mut self, key: Pending) {
-        if let Some(Frame { items: Items::Map { seen, pending, .. }, .. }) = self.open.last_mut() {
-            if let Pending::Named(key) = &key {
-                seen.insert(key.name.clone(), key.span);
-            }
+        if let Some(Frame { items: Items::Map { pending, .. }, .. }) = self.open.last_mut() {
             *pending = Some(key);
         }
     }
@@ -339,8 +366,11 @@ impl<'t> Builder<'t> {
         };
         match &mut frame.items {
             Items::List(list) => list.push(node),
-            Items::Map { entries, pending, .. } => match pending.take() {
-                Some(Pending::Named(key)) => entries.push((key, node)),
+            Items::Map { entries, seen, pending } => match pending.take() {
+                Some(Pending::Named(key)) => {
+                    entries.push((key, node));
+                    seen.note(entries);
+                }
                 Some(Pending::Dropped(_)) => {}
                 None => {
                     let problem = Problem::error(codes::YAML_KEY, "a key is a list or a map")
