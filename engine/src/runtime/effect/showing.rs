@@ -54,9 +54,7 @@ impl Effects {
             return;
         }
         let told = was_on_top && self.zone_info(context, from).is_some_and(|info| info.ordered);
-        let seats = 0..=context.roster.sides;
-        let seen: SmallVec<[(bool, bool); 8]> =
-            seats.map(|seat| (self.sees(context, from, seat), self.sees(context, to, seat))).collect();
+        let seen: SmallVec<[(bool, bool); 8]> = self.seers(context, from).into_iter().zip(self.seers(context, to)).collect();
         let State { known, board, .. } = &mut self.state;
         // What somebody knows changes only where it is this piece, or lay with it.
         known.retain(|(thing, seat)| {

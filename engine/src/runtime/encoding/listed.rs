@@ -188,7 +188,11 @@ impl Writer<'_> {
 
     fn one_move(&mut self, question: &Question, group: &Group, chosen: &[Chosen]) {
         let members = |role: usize| question.members(group, role, chosen[role]);
-        self.filled(group.action, |role| members(role).next().unwrap_or(NONE), |role| members(role).collect());
+        let only = |role: usize| match chosen[role] {
+            Chosen::One(value) => value,
+            several => question.members(group, role, several).next().unwrap_or(NONE),
+        };
+        self.filled(group.action, only, |role| members(role).collect());
         self.holder(group.instance);
         self.end();
     }

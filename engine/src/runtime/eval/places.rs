@@ -5,6 +5,7 @@ use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::event::{Audience, Bearer, EventKind, PieceView};
 use crate::runtime::state::{FrameRole, NOWHERE};
+use smallvec::SmallVec;
 
 impl Eval {
     /// Who may know what a field of this name holds: nobody of what is the rules' own business.
@@ -124,17 +125,30 @@ impl Eval {
 
     /// Whether a seat may look into a zone.
     pub fn sees(&self, context: &Context, zone: u16, seat: usize) -> bool {
-        let owns = || {
-            let owner = self.state.board.zones.get(usize::from(zone)).map(|zone| zone.owner);
-            owner.and_then(|owner| self.owner(context, Value::from(owner))) == Some(seat)
-        };
-        let may = match self.zone_info(context, zone).map(|info| info.seen) {
-            Some(Seen::Owner) => owns(),
-            Some(Seen::Others) => seat < context.roster.sides && !owns(),
+        let may = self.looks_into(context, zone)(seat);
+        may && self.zone_around(context, zone).is_none_or(|around| self.sees(context, around, seat))
+    }
+
+    /// For each seat and last for who only looks on: whether they may look into a zone.
+    pub fn seers(&self, context: &Context, zone: u16) -> SmallVec<[bool; 8]> {
+        let mut seers: SmallVec<[bool; 8]> = (0..=context.roster.sides).map(self.looks_into(context, zone)).collect();
+        if let Some(around) = self.zone_around(context, zone) {
+            seers.iter_mut().zip(self.seers(context, around)).for_each(|(sees, around)| *sees &= around);
+        }
+        seers
+    }
+
+    /// Whether a seat may look into a zone, wherever the zone itself is.
+    fn looks_into(&self, context: &Context, zone: u16) -> impl Fn(usize) -> bool {
+        let (seen, sides) = (self.zone_info(context, zone).map(|info| info.seen), context.roster.sides);
+        let owner = self.state.board.zones.get(usize::from(zone)).map(|zone| zone.owner);
+        let owner = owner.and_then(|owner| self.owner(context, Value::from(owner)));
+        move |seat| match seen {
+            Some(Seen::Owner) => owner == Some(seat),
+            Some(Seen::Others) => seat < sides && owner != Some(seat),
             Some(Seen::Nobody) => false,
             Some(Seen::All) | None => true,
-        };
-        may && self.zone_around(context, zone).is_none_or(|around| self.sees(context, around, seat))
+        }
     }
 
     /// The zone in which the piece lies that bears a zone.

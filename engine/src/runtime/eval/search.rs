@@ -412,6 +412,10 @@ impl Search {
         if let Method::SumEqual(SumRoles { set, joker, target }) = self.method {
             return self.each_sum(gathered, set, joker, target, visit);
         }
+        if self.method == Method::Found {
+            let _ = self.found.iter().enumerate().any(|(index, chosen)| visit(index as u64, chosen));
+            return;
+        }
         let moves = (0..self.count).map_while(|index| Some((index, self.nth(gathered, index, roles)?)));
         let _ = moves.into_iter().any(|(index, chosen)| visit(index, &chosen));
     }

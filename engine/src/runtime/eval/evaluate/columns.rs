@@ -21,12 +21,14 @@ pub(in crate::runtime) enum Column {
     Same(Value),
 }
 
-/// A condition on the members of a list that reads nothing but columns: tests that must all hold.
+/// A condition on the members of a list that reads nothing but columns.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::runtime) struct Filter {
     first: Test,
     /// A condition of more tests is worked out for each member.
     second: Option<Test>,
+    /// Whether one of two tests is enough.
+    either: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -88,6 +90,9 @@ impl Filter {
     #[inline]
     pub(super) fn sought(&self) -> Option<(Column, Value, Option<Test>)> {
         let Test::Compares { left, comparison: Comparison::Equal, right } = self.first else { return None };
+        if self.either {
+            return None;
+        }
         match (left, right) {
             (column, Column::Same(value)) | (Column::Same(value), column)
                 if matches!(column, Column::Field(_) | Column::Printed { .. }) =>
@@ -101,10 +106,11 @@ impl Filter {
     /// Whether the condition holds for a member; none if it asks something of nothing.
     #[inline(always)]
     pub(in crate::runtime) fn passes(&self, program: &Program, board: &Board, member: Value) -> Option<bool> {
-        if !self.first.passes(program, board, member)? {
-            return Some(false);
+        let first = self.first.passes(program, board, member)?;
+        match self.second {
+            Some(second) if first != self.either => second.passes(program, board, member),
+            _ => Some(first),
         }
-        self.second.map_or(Some(true), |second| second.passes(program, board, member))
     }
 
     /// Goes through members until `stop` says so of whether one passes; none if the condition asks something of nothing.
@@ -124,7 +130,7 @@ impl Filter {
             _ => None,
         };
         let first = equal(self.first);
-        let fields = first.zip(self.second.map_or(first, equal));
+        let fields = first.zip(self.second.map_or(first, equal)).filter(|_| !self.either);
         let passes = |member| match fields {
             Some((first, second)) => {
                 let cells = board.cells.get(board.entity(member)?.cells as usize..)?;
@@ -240,14 +246,14 @@ impl Eval {
     /// A condition as a filter of the members that stand in `slot`, if it is as simple as that.
     #[inline]
     pub(in crate::runtime) fn filter(&self, context: &Context, base: usize, condition: &Expr, slot: Slot) -> Option<Filter> {
-        if let Expr::And(left, right) = condition {
+        if let Expr::And(left, right) | Expr::Or(left, right) = condition {
             if !is_plain(left) || !is_plain(right) {
                 return None;
             }
-            let (left, right) = (self.as_test(context, base, left, slot)?, self.as_test(context, base, right, slot)?);
-            return Some(Filter { first: left, second: Some(right) });
+            let (first, second) = (self.as_test(context, base, left, slot)?, self.as_test(context, base, right, slot)?);
+            return Some(Filter { first, second: Some(second), either: matches!(condition, Expr::Or(..)) });
         }
-        self.as_test(context, base, condition, slot).map(|first| Filter { first, second: None })
+        self.as_test(context, base, condition, slot).map(|first| Filter { first, second: None, either: false })
     }
 
     #[inline]

@@ -49,6 +49,8 @@ fn shapes() -> Vec<(String, String, Plan)> {
     add("side in sides".to_string(), "when side is not active", Plan::Product);
     add(format!("die {MINE} where it is not barred"), "when die.value >= 3 when count of active.spare >= 1", Plan::Product);
     add(format!("dice: 1 or more {MINE} where it is not barred and it.value <= 12"), "", Plan::Product);
+    add(format!("die {MINE} where it.value <= 3 or it.value >= 12"), "", Plan::Product);
+    add(format!("die {MINE} where it is barred or it.weight > 2, target {YOURS}"), "", Plan::Product);
     // One of each of two roles, whichever is named first on either side of the comparison.
     for operator in ["=", "!=", "<", "<=", ">", ">="] {
         add(pair.clone(), &format!("when die.value {operator} target.value"), Plan::Compare);
