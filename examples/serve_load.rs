@@ -6,7 +6,8 @@
 //! cargo run --release --example serve_load -- --seconds 3600    # an hour: does what the server holds grow?
 //! ```
 //!
-//! Every table has somebody who answers by chance as soon as the page asks, then waits (`--pause`, in milliseconds), against a bot.
+//! Every table has somebody who answers by chance as soon as the page asks, then waits (`--pause`, in milliseconds), against a bot,
+//! and plays again when a game is over.
 //! Other numbers: `--followers`, `--tables`. Each browser asks from an address of its own, as a proxy would tell it.
 
 #[path = "../tests/serve/forms.rs"]
@@ -211,13 +212,17 @@ struct Browser {
 }
 
 impl Browser {
-    /// Answers the question of its page by chance, if there is one: when it was sent.
+    /// Answers the question of its page by chance, if there is one, or else plays again if the game is over: when it was sent.
     fn answer(&mut self) -> Option<Instant> {
         let page = self.ask("GET", "", "");
-        let fields = answer(&page, &mut |count| page.len() % count.max(1))?;
+        let (what, fields) = match answer(&page, &mut |count| page.len() % count.max(1)) {
+            Some(fields) => ("answer", fields),
+            None if page.contains("action=\"again\"") => ("again", Vec::new()),
+            None => return None,
+        };
         let sent = Instant::now();
-        let reply = self.post("answer", &borrowed(&fields));
-        assert!(reply.starts_with("HTTP/1.1 303"), "{fields:?}: {}", reply.lines().next().unwrap_or_default());
+        let reply = self.post(what, &borrowed(&fields));
+        assert!(reply.starts_with("HTTP/1.1 303"), "{what} {fields:?}: {}", reply.lines().next().unwrap_or_default());
         Some(sent)
     }
 

@@ -13,6 +13,7 @@ pub mod lock;
 mod luck;
 mod recorder;
 mod rehearsal;
+pub mod rematch;
 mod reopen;
 pub mod salvage;
 pub mod seats;

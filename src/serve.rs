@@ -16,7 +16,7 @@ mod web;
 
 pub use door::Door;
 pub use server::Server;
-pub use sitting::{Begin, Table};
+pub use sitting::{Again, Begin, Begun, Table};
 
 use crate::stop::Stop;
 use ludex_engine::codes;

@@ -25,6 +25,7 @@ impl Form {
         match what {
             "answer" => self.answer(self.chosen()?).map(Act::Answer),
             "undo" => Ok(Act::Undo),
+            "again" => Ok(Act::Again),
             "consent" => match self.get("agrees") {
                 Some("yes") => Ok(Act::Consent(true)),
                 Some("no") => Ok(Act::Consent(false)),

@@ -28,7 +28,7 @@ pub enum Place {
 #[derive(Debug)]
 pub struct Links {
     /// None where nothing can be kept: then they end with this process.
-    file: Option<PathBuf>,
+    file: Mutex<Option<PathBuf>>,
     known: Mutex<Known>,
 }
 
@@ -61,18 +61,18 @@ impl Links {
         let mut known = Known { table: random(DIGITS_OF_TABLE)?, places: Vec::new() };
         let places = std::iter::once(Place::Owner).chain(seats.iter().copied().map(Place::Seat));
         let made = places.map(|place| known.renew(place)).collect::<Result<_, _>>()?;
-        let links = Links { file: recording.map(|path| with_ending(path, ENDING)), known: Mutex::new(known) };
+        let links = Links { file: Mutex::new(recording.map(beside)), known: Mutex::new(known) };
         links.keep().map_err(|error| unkept(&error))?;
         Ok((links, made))
     }
 
     /// The links that were given out before; none if there are no such, or not for these seats.
     pub fn read(recording: &Path, seats: &[usize]) -> Option<Links> {
-        let file = with_ending(recording, ENDING);
+        let file = beside(recording);
         let known: Known = serde_json::from_str(&std::fs::read_to_string(&file).ok()?).ok()?;
         let has = |place: Place| known.places.iter().any(|kept| kept.place == place);
         let is_whole = has(Place::Owner) && seats.iter().all(|seat| has(Place::Seat(*seat)));
-        is_whole.then(|| Links { file: Some(file), known: Mutex::new(known) })
+        is_whole.then(|| Links { file: Mutex::new(Some(file)), known: Mutex::new(known) })
     }
 
     pub fn table(&self) -> String {
@@ -111,17 +111,34 @@ impl Links {
         places.into_iter().map(|place| self.renew(place)).collect()
     }
 
+    /// Keeps them beside another recording from now on: the table plays another game.
+    pub fn follow(&self, recording: Option<&Path>) -> io::Result<()> {
+        let old = std::mem::replace(&mut *self.file(), recording.map(beside));
+        self.keep()?;
+        let left = old.filter(|old| Some(old) != self.file().as_ref());
+        left.map_or(Ok(()), std::fs::remove_file)
+    }
+
+    fn file(&self) -> MutexGuard<'_, Option<PathBuf>> {
+        self.file.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn known(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn keep(&self) -> io::Result<()> {
-        let Some(file) = &self.file else { return Ok(()) };
         // Held while it is written, so that two changes never write at once.
-        let known = self.known();
-        let text = serde_json::to_string(&*known).map_err(io::Error::other)?;
+        let held = self.file();
+        let Some(file) = held.as_ref() else { return Ok(()) };
+        let text = serde_json::to_string(&*self.known()).map_err(io::Error::other)?;
         whole_file::replace(file, &with_ending(file, &format!("draft-{}", std::process::id())), &text, Readers::Owner)
     }
+}
+
+/// The file beside a recording.
+fn beside(recording: &Path) -> PathBuf {
+    with_ending(recording, ENDING)
 }
 
 impl Known {
@@ -192,6 +209,20 @@ mod tests {
         }
         std::fs::remove_file(with_ending(&path, ENDING)).unwrap();
         assert!(Links::read(&path, &[0]).is_none());
+    }
+
+    #[test]
+    fn links_go_on_with_another_recording() {
+        let (first, second) = (recording("first"), recording("second"));
+        let (links, made) = Links::make(Some(&first), &[0]).unwrap();
+        links.follow(Some(&second)).unwrap();
+        assert!(Links::read(&first, &[0]).is_none());
+        links.take(Place::Seat(0)).unwrap();
+        let again = Links::read(&second, &[0]).unwrap();
+        assert!(again.admits(Place::Seat(0), &made[1].secret) && again.is_taken(Place::Seat(0)));
+        links.follow(None).unwrap();
+        assert!(Links::read(&second, &[0]).is_none());
+        assert!(links.admits(Place::Seat(0), &made[1].secret));
     }
 
     #[test]

@@ -4,7 +4,7 @@ mod moves;
 mod pieces;
 mod scene;
 
-pub use scene::{Scene, Wish, player, scene};
+pub use scene::{Scene, Wanted, Wish, player, scene};
 
 use super::links::Place;
 use super::rehearsal::Prospect;
@@ -168,7 +168,7 @@ fn seat_row(seat: &SeatRow, sign: &str) -> Markup {
                         form method="post" action="waive" {
                             input type="hidden" name="sign" value=(sign);
                             input type="hidden" name="seat" value=(number);
-                            button { "Take back without asking " (seat.name) }
+                            button { "Go on without asking " (seat.name) }
                         }
                     }
                 },

@@ -1,12 +1,12 @@
 //! A table on a thread of its own: the game, what those at it ask for, and what each of them is shown.
 
 use super::links::{Links, NewLink, Place, random};
-use super::page::{self, Scene, Wish};
+use super::page::{self, Scene, Wanted, Wish};
 use super::rehearsal::Rehearsal;
 use super::shown::Shown;
 use super::story::Story;
 use crate::STACK;
-use crate::game::{Game, Undo};
+use crate::game::{Game, Undo, rematch};
 use crate::guard::guarded;
 use crate::output;
 use crate::protocol::answer;
@@ -24,8 +24,20 @@ use std::path::PathBuf;
 use std::sync::{Arc, mpsc};
 use tokio::sync::{oneshot, watch};
 
-/// How a table begins: a new game, or one that goes on, with what was told of it before.
-pub type Begin = Box<dyn FnOnce() -> Result<(Game, Log), Stop> + Send>;
+/// How a table begins.
+pub type Begin = Box<dyn FnOnce() -> Result<Begun, Stop> + Send>;
+
+/// A table that begins.
+pub struct Begun {
+    /// A new game, or one that goes on.
+    pub game: Game,
+    /// What was told of it before.
+    pub log: Log,
+    /// Makes another game of the same sides, when it is over.
+    pub again: Again,
+}
+
+pub type Again = Box<dyn Fn(&Game) -> Result<Game, Stop>>;
 
 /// An answer to a decision, at a step of it if it is put in steps.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +54,8 @@ pub enum Act {
     Undo,
     Consent(bool),
     Resign,
+    /// To play the same game once more, now that it is over.
+    Again,
     /// The owner does without the consent of this seat.
     Waive,
 }
@@ -124,8 +138,21 @@ impl Table {
     }
 }
 
+/// What a seat wants, and the seats that have yet to agree.
+struct Request {
+    by: usize,
+    what: Requested,
+    waiting: Vec<usize>,
+}
+
+enum Requested {
+    TakeBack(TakeBack),
+    Again,
+}
+
 struct Sitting {
     game: Game,
+    again: Again,
     /// The names of the sides, and of the referee if there is one.
     names: Vec<String>,
     /// What has happened, as far as it was not taken back.
@@ -134,8 +161,8 @@ struct Sitting {
     stories: Vec<Story>,
     /// The moves that are put together in steps, by their decisions.
     drafts: BTreeMap<u64, Draft>,
-    /// A take-back that waits for the consent of these seats.
-    wanted: Option<(TakeBack, Vec<usize>)>,
+    /// What waits for the consent of others.
+    request: Option<Request>,
     /// Why play does not go on, if it does not.
     stopped: Option<String>,
     links: Arc<Links>,
@@ -146,7 +173,7 @@ struct Sitting {
 
 impl Sitting {
     fn begin(begin: Begin, renew: bool) -> Result<(Sitting, Table, mpsc::Receiver<Command>), Stop> {
-        let (game, log) = begin()?;
+        let Begun { game, log, again } = begin()?;
         let people: Vec<usize> = game.people().collect();
         let recording = game.path().map(PathBuf::from);
         let known = recording.as_deref().and_then(|path| Links::read(path, &people));
@@ -179,10 +206,11 @@ impl Sitting {
         let mut sitting = Sitting {
             stories: vec![Story::default(); names.len() + 1],
             game,
+            again,
             names,
             log: Log::default(),
             drafts: BTreeMap::new(),
-            wanted: None,
+            request: None,
             stopped: None,
             links,
             signs,
@@ -305,6 +333,7 @@ impl Sitting {
             Act::Undo => self.undo(seat),
             Act::Consent(agrees) => self.consent(seat, agrees),
             Act::Resign => self.resign(seat),
+            Act::Again => self.again(seat),
             Act::Waive => self.consent(seat, true),
         };
         self.game.sync();
@@ -325,7 +354,7 @@ impl Sitting {
             .answer(decision.id, choice)
             .map_err(|problem| Refused { reason: problem.message.clone(), help: problem.help.clone() })?;
         self.stories.get_mut(seat).into_iter().for_each(Story::answered);
-        self.wanted = None;
+        self.request = None;
         Ok(())
     }
 
@@ -385,15 +414,7 @@ impl Sitting {
                 self.game.undo(undo);
                 Ok(())
             }
-            Undo::WithConsent(undo, others) => {
-                // A seat that nobody has taken yet has nobody to be asked.
-                let seated: Vec<usize> = others.into_iter().filter(|other| self.links.is_taken(Place::Seat(*other))).collect();
-                match seated.is_empty() {
-                    true => self.game.undo(undo),
-                    false => self.wanted = Some((undo, seated)),
-                }
-                Ok(())
-            }
+            Undo::WithConsent(undo, others) => self.request(seat, Requested::TakeBack(undo), others),
         }
     }
 
@@ -406,21 +427,73 @@ impl Sitting {
         draft.map(Draft::back).is_some()
     }
 
+    /// The same game once more, if it is over and others agree.
+    fn again(&mut self, seat: usize) -> Result<(), Refused> {
+        if !self.can_be_again() {
+            let reason = "This game cannot be played once more now.".to_string();
+            return Err(Refused { reason, help: Some("This is how things are now.".to_string()) });
+        }
+        // Who wants what another wants agrees.
+        if self.request.as_ref().is_some_and(|request| request.waiting.contains(&seat)) {
+            return self.consent(seat, true);
+        }
+        let others = self.game.people().filter(|other| *other != seat).collect();
+        self.request(seat, Requested::Again, others)
+    }
+
+    fn can_be_again(&self) -> bool {
+        matches!(self.game.session().pending(), Pending::Finished(_)) && rematch::can_be(&self.game)
+    }
+
+    fn begin_again(&mut self) -> Result<(), Refused> {
+        self.game = (self.again)(&self.game).map_err(|stop| {
+            stop.report(None, false);
+            Refused { reason: "Another game cannot begin here.".to_string(), help: None }
+        })?;
+        if let Err(error) = self.links.follow(self.game.path()) {
+            output::failure(&format!("the links to the seats cannot be kept: {error}"), None);
+        }
+        self.log = Log::default();
+        self.drafts.clear();
+        for story in &mut self.stories {
+            story.begin_again();
+            story.add("Another game begins".to_string(), true);
+        }
+        Ok(())
+    }
+
+    // --- what others must agree to ----------------------------------------------------
+
+    /// Does what a seat wants as soon as others agree.
+    fn request(&mut self, by: usize, what: Requested, others: Vec<usize>) -> Result<(), Refused> {
+        // A seat that nobody has taken yet has nobody to be asked.
+        let waiting: Vec<usize> = others.into_iter().filter(|other| self.links.is_taken(Place::Seat(*other))).collect();
+        self.grant_or_wait(Request { by, what, waiting })
+    }
+
+    fn grant_or_wait(&mut self, request: Request) -> Result<(), Refused> {
+        match request.what {
+            _ if !request.waiting.is_empty() => self.request = Some(request),
+            Requested::TakeBack(undo) => self.game.undo(undo),
+            Requested::Again => self.begin_again()?,
+        }
+        Ok(())
+    }
+
     fn consent(&mut self, seat: usize, agrees: bool) -> Result<(), Refused> {
-        let asked = self.wanted.take_if(|(_, waiting)| waiting.contains(&seat));
-        let Some((undo, mut waiting)) = asked else {
+        let Some(mut request) = self.request.take_if(|request| request.waiting.contains(&seat)) else {
             return Err(Refused { reason: "Nobody waits for this consent any more.".to_string(), help: None });
         };
-        if !agrees {
-            let text = format!("{} does not agree that {} takes back", self.name(seat), self.name(undo.seat));
-            self.stories.iter_mut().for_each(|story| story.add(text.clone(), false));
-            return Ok(());
+        if agrees {
+            request.waiting.retain(|other| *other != seat);
+            return self.grant_or_wait(request);
         }
-        waiting.retain(|other| *other != seat);
-        match waiting.is_empty() {
-            true => self.game.undo(undo),
-            false => self.wanted = Some((undo, waiting)),
-        }
+        let (who, by) = (self.name(seat), self.name(request.by));
+        let text = match request.what {
+            Requested::TakeBack(_) => format!("{who} does not agree that {by} takes back"),
+            Requested::Again => format!("{who} does not want to play again"),
+        };
+        self.stories.iter_mut().for_each(|story| story.add(text.clone(), false));
         Ok(())
     }
 
@@ -429,7 +502,7 @@ impl Sitting {
             return Err(Refused { reason: "The game is over.".to_string(), help: None });
         }
         self.game.resign(seat);
-        self.wanted = None;
+        self.request = None;
         Ok(())
     }
 
@@ -438,7 +511,7 @@ impl Sitting {
     fn show(&self) {
         let seats = self.names.len();
         let pages: Vec<String> = (0..=seats).map(|place| self.page(viewer(place, seats), place)).collect();
-        let consenting = self.wanted.as_ref().map(|(_, waiting)| waiting.clone()).unwrap_or_default();
+        let consenting = self.request.as_ref().map(|request| request.waiting.clone()).unwrap_or_default();
         self.sender.send_modify(|shown| *shown = shown.next(pages, consenting));
     }
 
@@ -469,6 +542,7 @@ impl Sitting {
             story: &self.stories[place],
             wish: self.wish(seat),
             outcome,
+            can_be_again: self.stopped.is_none() && self.can_be_again(),
             header: self.game.header(),
             several_win: outcome.is_some_and(|outcome| session.are_several(&outcome.winners)),
             stopped: self.stopped.as_deref(),
@@ -482,14 +556,18 @@ impl Sitting {
         Some(table::asked(self.game.session(), &decision, step.as_ref()))
     }
 
-    /// The take-back that is wanted, as it concerns a seat.
+    /// What somebody wants, as it concerns a seat.
     fn wish(&self, seat: Option<usize>) -> Option<Wish> {
-        let (undo, waiting) = self.wanted.as_ref()?;
+        let Request { by, what, waiting } = self.request.as_ref()?;
         let names = |seats: &[usize]| seats.iter().map(|seat| self.name(*seat).to_string()).collect();
+        let wanted = match what {
+            Requested::TakeBack(_) => Wanted::TakeBack,
+            Requested::Again => Wanted::Again,
+        };
         match seat {
-            Some(seat) if seat == undo.seat => Some(Wish::Own { waiting: names(waiting) }),
-            Some(seat) if waiting.contains(&seat) => Some(Wish::Asked { by: self.name(undo.seat).to_string() }),
-            _ => Some(Wish::Others { by: self.name(undo.seat).to_string(), waiting: names(waiting) }),
+            Some(seat) if seat == *by => Some(Wish::Own { wanted, waiting: names(waiting) }),
+            Some(seat) if waiting.contains(&seat) => Some(Wish::Asked { wanted, by: self.name(*by).to_string() }),
+            _ => Some(Wish::Others { wanted, by: self.name(*by).to_string(), waiting: names(waiting) }),
         }
     }
 }

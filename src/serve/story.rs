@@ -46,6 +46,12 @@ impl Story {
         }
     }
 
+    /// Another game begins: what was told of the last one is told no more.
+    pub fn begin_again(&mut self) {
+        self.lines.clear();
+        self.answered = self.told;
+    }
+
     /// The viewer has answered: what comes now is news.
     pub fn answered(&mut self) {
         self.answered = self.told;

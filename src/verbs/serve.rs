@@ -3,11 +3,11 @@
 use super::playing::go_on::go_on_in;
 use crate::args::{Common, Names, PlayerSpec};
 use crate::game::loaded::{GameRequest, LoadedGame, PositionText, open};
-use crate::game::{Game, NewGame, Recorder, RecordingStore, UndoLimit, new_key, new_salt, new_seed, on_interrupt};
+use crate::game::{Game, NewGame, Recorder, RecordingStore, UndoLimit, new_key, new_salt, new_seed, on_interrupt, rematch};
 use crate::output;
 use crate::rng::BotRng;
 use crate::serve::address::{Origin, in_local_network, listen};
-use crate::serve::{self, Begin, Door, Server, Table, links, told};
+use crate::serve::{self, Again, Begin, Begun, Door, Server, Table, links, told};
 use crate::stop::Stop;
 use crate::terminal::Log;
 use axum::http::HeaderName;
@@ -16,6 +16,7 @@ use ludex_engine::problem::Problem;
 use ludex_engine::recording::seed_of_bots;
 use ludex_engine::runtime::{Dice, Setup};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Where the server listens unless another port is named: links are good as long as it stays the same.
 const PORT: u16 = 8047;
@@ -88,9 +89,17 @@ fn tables(args: &Args, common: &Common) -> Result<Vec<Table>, Stop> {
     if args.game.is_none() && args.position.is_none() {
         return unfinished(args, common);
     }
-    let table = |number: u16| {
-        let (args, common) = (args.clone(), common.clone());
-        let begin: Begin = Box::new(move || Ok((new_game(&args, &common, number == 0)?, Log::default())));
+    let position = args.position.as_deref().map(PositionText::File);
+    // All tables play one program, which is made once.
+    let loaded = open(common, GameRequest { game: args.game.as_deref(), wanted: common.wanted(), position })?;
+    loaded.report();
+    let loaded = Arc::new(loaded);
+    let table = |_| {
+        let (args, common, loaded) = (args.clone(), common.clone(), loaded.clone());
+        let begin: Begin = Box::new(move || {
+            let game = new_game(&args, &common, &loaded)?;
+            Ok(Begun { game, log: Log::default(), again: again(args.undo) })
+        });
         Table::begin(begin, false)
     };
     (0..args.tables).map(table).collect()
@@ -113,7 +122,7 @@ fn unfinished(args: &Args, common: &Common) -> Result<Vec<Table>, Stop> {
         let name = path.display().to_string();
         let begin: Begin = Box::new(move || {
             let (game, log) = go_on_in(RecordingStore::of_serve(), &path, &common)?;
-            Ok((game.limit_undo(undo), log))
+            Ok(Begun { game: game.limit_undo(undo), log, again: again(undo) })
         });
         match Table::begin(begin, args.new_links) {
             Ok(table) => tables.push(table),
@@ -132,18 +141,13 @@ fn unfinished(args: &Args, common: &Common) -> Result<Vec<Table>, Stop> {
 
 // --- new tables -------------------------------------------------------------------
 
-fn new_game(args: &Args, common: &Common, reports: bool) -> Result<Game, Stop> {
-    let position = args.position.as_deref().map(PositionText::File);
-    let loaded = open(common, GameRequest { game: args.game.as_deref(), wanted: common.wanted(), position })?;
-    if reports {
-        loaded.report();
-    }
-    let sides = sides(&loaded, common)?;
+fn new_game(args: &Args, common: &Common, loaded: &LoadedGame) -> Result<Game, Stop> {
+    let sides = sides(loaded, common)?;
     // Always one that nobody can foretell anything from: people play each other here.
     let seed = new_key().map_err(|problem| loaded.bad(problem))?;
     let referee = common.referee.as_ref();
     let seats = loaded.seats(&sides, &common.seats, referee, "human", |_| PlayerSpec::Human, seed_of_bots(seed))?;
-    let names = names(args, &loaded, &sides)?;
+    let names = names(args, loaded, &sides)?;
     let setup = Setup { sides, seed, dice: Dice::Seeded, position: loaded.position.clone(), names, watched: true };
     let (program, position) = (loaded.program.clone(), loaded.position_text.clone());
     let deal = NewGame { program, setup, seats, shares: None, salt: new_salt(), position };
@@ -177,6 +181,14 @@ fn names(args: &Args, loaded: &LoadedGame, sides: &[Vec<String>]) -> Result<Vec<
         }
     }
     Ok(names)
+}
+
+/// How another game of the same sides is made.
+fn again(undo: UndoLimit) -> Again {
+    Box::new(move |game| {
+        let recorder = || recorder(&game.session().program().game);
+        Ok(rematch::of(game, recorder)?.limit_undo(undo))
+    })
 }
 
 fn recorder(game: &str) -> Option<Recorder> {

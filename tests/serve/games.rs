@@ -2,7 +2,7 @@
 
 use crate::large_choices::birds;
 use crate::orders_and_amounts::ferry;
-use crate::serve::browser::{Browser, answer, round};
+use crate::serve::browser::{Browser, answer, between, borrowed, round};
 use crate::serve::server::Server;
 use crate::support::{Folder, Luck, ludex_in};
 
@@ -125,4 +125,73 @@ fn things_are_put_in_order_and_totals_are_divided() {
     assert!(reply.status == 409 && reply.body.contains("Two of them have the same number"), "{}", reply.body);
     play(&mut both, &mut Luck(17));
     assert!(ends(&both[0].page()), "{}", both[0].page());
+}
+
+/// What a form of a page posts besides what says which form it is.
+fn sign(page: &str) -> Vec<(String, String)> {
+    let sign = between(page, "name=\"sign\" value=\"", "\"").unwrap();
+    vec![("sign".to_string(), sign.to_string())]
+}
+
+#[test]
+fn the_same_people_play_again_when_both_want_to() {
+    let folder = Folder::empty("serve-again");
+    let library = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/classics");
+    let server = Server::start(&folder, &["tic-tac-toe", "--library", library]);
+    let (first, mut browsers, mut luck) = (server.recording(), server.both(), Luck(3));
+    let page = browsers[0].page();
+    assert!(!page.contains("Play again"), "{page}");
+    assert_eq!(browsers[0].post("again", &borrowed(&sign(&page))).status, 409, "the game is not over");
+    play(&mut browsers, &mut luck);
+    let pages: Vec<String> = browsers.iter_mut().map(Browser::page).collect();
+    assert!(pages.iter().all(|page| ends(page) && page.contains("Play again")));
+    let mut looking = Browser::new(server.address, &server.watch());
+    assert!(!looking.page().contains("Play again"));
+
+    // One wants to, and the other is asked.
+    assert_eq!(browsers[0].post("again", &borrowed(&sign(&pages[0]))).status, 303);
+    assert!(browsers[0].page().contains("You want to play again. Waiting for"));
+    assert!(looking.page().contains("wants to play again. Waiting for"));
+    let asked = browsers[1].page();
+    assert!(asked.contains("wants to play again, with the same sides and new dice."), "{asked}");
+    let no = [sign(&asked), vec![("agrees".to_string(), "no".to_string())]].concat();
+    assert_eq!(browsers[1].post("consent", &borrowed(&no)).status, 303);
+    assert!(browsers[0].page().contains("does not want to play again"));
+
+    // Both want to: it begins, at the same seats and with the same links.
+    for browser in &mut browsers {
+        let page = browser.page();
+        assert_eq!(browser.post("again", &borrowed(&sign(&page))).status, 303);
+    }
+    assert!(browsers.iter_mut().all(|browser| !ends(&browser.page())));
+    round(&mut browsers, &mut luck);
+
+    // What is played now is kept like the game before, and goes on after a crash.
+    let port = server.address.port();
+    server.kill();
+    let server = Server::start_on(&folder, port, &["--library", library]);
+    assert_ne!(server.recording(), first);
+    play(&mut browsers, &mut luck);
+    assert!(browsers.iter_mut().all(|browser| ends(&browser.page())));
+    for recording in [first, server.recording()] {
+        let replayed = ludex_in(&folder, &["replay", &recording, "--library", library], "");
+        assert_eq!(replayed.status, 0, "{}", replayed.stderr);
+    }
+}
+
+#[test]
+fn bots_always_play_again() {
+    let folder = Folder::empty("serve-again-bot");
+    let library = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/classics");
+    let server = Server::start(&folder, &["tic-tac-toe", "--library", library, "--seat", "1=:random"]);
+    let (mut browsers, mut luck) = ([server.seated(0)], Luck(3));
+    for _ in 0..2 {
+        while !ends(&browsers[0].page()) {
+            play(&mut browsers, &mut luck);
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        let page = browsers[0].page();
+        assert_eq!(browsers[0].post("again", &borrowed(&sign(&page))).status, 303);
+    }
+    assert!(!ends(&browsers[0].page()));
 }

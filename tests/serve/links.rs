@@ -124,7 +124,7 @@ fn taking_back_waits_for_everybody_who_sits_there() {
     assert_eq!(one.post("undo", &[]).status, 303);
     let seat = if other.path.ends_with("seat/1/") { "1" } else { "0" };
     let mut owner = Browser::new(server.address, &path(&server.owner_link())).taking(&secret(&server.owner_link()));
-    assert!(owner.page().contains("Take back without asking"));
+    assert!(owner.page().contains("Go on without asking"));
     assert_eq!(owner.post("waive", &[("seat", seat)]).status, 303);
     assert!(!one.page().contains("You want to take back"));
     let page = one.page();

@@ -33,18 +33,27 @@ pub struct Scene<'a> {
     pub story: &'a Story,
     pub wish: Option<Wish>,
     pub outcome: Option<&'a Outcome>,
+    /// The game is over, and can be played once more.
+    pub can_be_again: bool,
     pub header: &'a Header,
     /// Whether the winners are several.
     pub several_win: bool,
     pub stopped: Option<&'a str>,
 }
 
-/// A take-back that somebody wants.
+/// What somebody may want that others must agree to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    TakeBack,
+    Again,
+}
+
+/// That somebody wants something, as it concerns the viewer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wish {
-    Own { waiting: Vec<String> },
-    Asked { by: String },
-    Others { by: String, waiting: Vec<String> },
+    Own { wanted: Wanted, waiting: Vec<String> },
+    Asked { wanted: Wanted, by: String },
+    Others { wanted: Wanted, by: String, waiting: Vec<String> },
 }
 
 /// Who answers for a seat, as others see it.
@@ -202,10 +211,29 @@ fn wish(scene: &Scene) -> Markup {
     html! {
         @match &scene.wish {
             None => {},
-            Some(Wish::Own { waiting }) => p .wish { "You want to take back your last decision. Waiting for " (joined(waiting, "and")) "." },
-            Some(Wish::Others { by, waiting }) => p .wish { (by) " wants to take back the last decision. Waiting for " (joined(waiting, "and")) "." },
-            Some(Wish::Asked { by }) => form .wish method="post" action="consent" hx-post="consent" hx-target="#table" {
-                p { (by) " wants to take back their last decision: it goes back past a roll, or past what others have answered." }
+            Some(Wish::Own { wanted, waiting }) => p .wish {
+                @match wanted {
+                    Wanted::TakeBack => "You want to take back your last decision.",
+                    Wanted::Again => "You want to play again.",
+                }
+                " Waiting for " (joined(waiting, "and")) "."
+            },
+            Some(Wish::Others { wanted, by, waiting }) => p .wish {
+                (by)
+                @match wanted {
+                    Wanted::TakeBack => " wants to take back the last decision.",
+                    Wanted::Again => " wants to play again.",
+                }
+                " Waiting for " (joined(waiting, "and")) "."
+            },
+            Some(Wish::Asked { wanted, by }) => form .wish method="post" action="consent" hx-post="consent" hx-target="#table" {
+                p {
+                    (by)
+                    @match wanted {
+                        Wanted::TakeBack => " wants to take back their last decision: it goes back past a roll, or past what others have answered.",
+                        Wanted::Again => " wants to play again, with the same sides and new dice.",
+                    }
+                }
                 input type="hidden" name="sign" value=(sign);
                 (answer("yes", "Agree")) (answer("no", "Do not agree"))
             },
@@ -243,10 +271,17 @@ fn waiting(scene: &Scene) -> Markup {
     }
 }
 
-/// Taking back and giving up, and what the dice come from.
+/// Taking back, giving up and playing again, and what the dice come from.
 fn further(scene: &Scene) -> Markup {
     let over = scene.outcome.is_some();
     html! {
+        @if let (Some(sign), true, None) = (scene.sign, scene.can_be_again, &scene.wish) {
+            form .again method="post" action="again" hx-post="again" hx-target="#table" {
+                input type="hidden" name="sign" value=(sign);
+                button #again .main { "Play again" }
+                span .hint { " With the same sides and new dice. Whoever else plays must agree." }
+            }
+        }
         @if let (Some(sign), false, None) = (scene.sign, over, scene.stopped) {
             form .undo method="post" action="undo" hx-post="undo" hx-target="#table" {
                 input type="hidden" name="sign" value=(sign);

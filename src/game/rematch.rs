@@ -1,0 +1,43 @@
+//! The same game once more: the same sides, the same players, new dice.
+
+use super::seats::{Seat, seats};
+use super::{Game, NewGame, Recorder, new_key, new_salt};
+use crate::args::PlayerSpec;
+use crate::stop::Stop;
+use ludex_engine::recording::seed_of_bots;
+use ludex_engine::runtime::{Dice, Setup};
+
+/// Whether there can be one: not of a position, which is one moment of a game, nor of results that were listed, nor where
+/// nobody but bots has played.
+pub fn can_be(game: &Game) -> bool {
+    let header = game.header();
+    header.position.is_none()
+        && header.shares.is_none()
+        && !matches!(Dice::from(&header.dice), Dice::Listed(_))
+        && !game.seats().iter().all(Seat::is_bot)
+}
+
+/// A new game of the same people, bots and programs.
+pub fn of(game: &Game, recorder: impl FnOnce() -> Option<Recorder>) -> Result<Game, Stop> {
+    let (header, program) = (game.header(), game.session().program().clone());
+    let seed = new_key()?;
+    let player = |seat: usize| {
+        let word = game.seats().get(seat).map(|seat| seat.player.as_str());
+        word.and_then(|word| word.parse().ok()).unwrap_or(PlayerSpec::Human)
+    };
+    let referee = match header.seats.get(header.sides.len()) {
+        Some(_) => player(header.sides.len()),
+        None => PlayerSpec::default(),
+    };
+    let seats = seats(&program, &header.sides, &[], &referee, "human", player, seed_of_bots(seed))?;
+    let setup = Setup {
+        sides: header.sides.clone(),
+        seed,
+        dice: Dice::from(&header.dice),
+        position: None,
+        names: header.names.clone(),
+        watched: true,
+    };
+    let deal = NewGame { program, setup, seats, shares: None, salt: new_salt(), position: None };
+    Ok(Game::start(deal, recorder)?)
+}
