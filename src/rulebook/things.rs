@@ -160,6 +160,13 @@ fn abilities(program: &Program, listed: &[Listed]) -> Vec<String> {
     listed.iter().filter_map(line).collect()
 }
 
+/// What stands on a card in one line, by the id of its sheet: `health 80`, `points 1`.
+pub fn facts_of_card(program: &Program, sheet: &str) -> Vec<String> {
+    let Some(print) = program.prints.ids.get(sheet).and_then(|print| program.prints.print(*print)) else { return Vec::new() };
+    let plain: Vec<Column> = columns(program, print).into_iter().filter(|(column, _)| !is_part(&column.shape)).collect();
+    facts(program, &plain).collect()
+}
+
 /// `Otter: ally; health 80`, then a line for each part and each ability.
 fn card(program: &Program, print: &Print) -> Vec<String> {
     let sheet = program.prints.sheets.get(usize::from(print.sheet)).map_or("", |sheet| sheet.name.as_str());

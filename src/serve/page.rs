@@ -9,6 +9,7 @@ pub use scene::{Scene, Wanted, Wish, player, scene};
 use super::links::Place;
 use super::rehearsal::Prospect;
 use super::sitting::Refused;
+use crate::rulebook::Block;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 /// How the pages' own script is set: nothing in a page is run, and refusals are shown like other replies.
@@ -29,6 +30,8 @@ pub struct Frame<'a> {
 pub enum Notice {
     Refused(Refused),
     Prospect(Prospect),
+    /// What the rules say of something.
+    Rules(Vec<Block>),
 }
 
 /// A page that follows play.
@@ -68,9 +71,50 @@ fn notice(told: Option<&Notice>, beside: bool) -> Markup {
                         ul { @for line in lines { li { (line) } } }
                     }
                 }
+                Some(Notice::Rules(blocks)) => {
+                    div .prospect { @for block in blocks { (passage(block)) } }
+                    form { button #close { "Close" } }
+                }
             }
         }
     }
+}
+
+fn passage(block: &Block) -> Markup {
+    match block {
+        Block::Heading(title) => html! { h2 { (title) } },
+        // What belongs to the line above is indented.
+        Block::Text(text) if text.starts_with("  ") => html! { p .part { (text.trim_start()) } },
+        Block::Text(text) => html! { p { (text) } },
+        Block::Item(text) => html! { p .part { "• " (text) } },
+    }
+}
+
+/// What the rules say of something, for a page that asks by its script.
+pub fn passages(blocks: Vec<Block>) -> String {
+    notice(Some(&Notice::Rules(blocks)), false).into_string()
+}
+
+/// The rules to read: all of them, or what they say of something.
+pub fn rules(title: &str, about: Option<&str>, blocks: &[Block]) -> String {
+    document(
+        title,
+        html! {
+            main .letter .rules {
+                h1 { (title) ": the rules" }
+                form role="search" method="get" action="rules" {
+                    label for="about" { "A word, a card or a character to read about" }
+                    input #about type="search" name="about" maxlength="100" autocomplete="off" value=[about];
+                    button { "Read" }
+                }
+                @if let Some(about) = about {
+                    @if blocks.is_empty() { p role="status" { "The rules say nothing of “" (about) "”." } }
+                }
+                @for block in blocks { (passage(block)) }
+                @if about.is_some() { p { a href="rules" { "All rules" } } }
+            }
+        },
+    )
 }
 
 /// A page that asks whether a seat is to be taken. The secret is in the part of the link that browsers send to nobody; a script

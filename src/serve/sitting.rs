@@ -12,11 +12,13 @@ use crate::output;
 use crate::protocol::answer;
 use crate::protocol::request::{Answer, Rejection};
 use crate::protocol::steps;
+use crate::rulebook::Rulebook;
 use crate::stop::Stop;
 use crate::table::{self, MOST_LISTED, Stage};
 use crate::terminal::Log;
 use crate::updates::{TakeBackNotice, Update};
 use ludex_engine::problem::Problem;
+use ludex_engine::program::Program;
 use ludex_engine::recording::TakeBack;
 use ludex_engine::runtime::{Decision, Draft, Drafted, Event, MoveStep, Pending, Viewer};
 use std::collections::BTreeMap;
@@ -91,6 +93,8 @@ pub struct Table {
     /// Links that were just made.
     pub made: Vec<NewLink>,
     pub recording: Option<PathBuf>,
+    pub program: Arc<Program>,
+    pub rules: Rulebook,
     /// Whether it goes on from an earlier process.
     pub goes_on: bool,
     /// What the forms of each seat hold, and last those of the owner: nobody else can know it.
@@ -198,6 +202,8 @@ impl Sitting {
             links: links.clone(),
             made,
             recording,
+            program: session.program().clone(),
+            rules: Rulebook::of(session.program()),
             goes_on,
             signs: signs.clone(),
             shown,
@@ -531,6 +537,7 @@ impl Sitting {
         let seen = self.log.events().filter(|event| event.seen_by(viewer).is_some());
         page::scene(&Scene {
             title: &session.program().title,
+            rules: &format!("/t/{}/rules", self.links.table()),
             seat,
             sign: seat.and_then(|seat| self.signs.get(seat)).map(String::as_str),
             areas: table::areas(session.program(), &view),

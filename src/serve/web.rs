@@ -24,6 +24,7 @@ fn router(server: Arc<Server>) -> Router {
         .route("/assets/{name}", get(pages::asset))
         .route("/t/{table}/", get(pages::watch))
         .route("/t/{table}/events", get(pages::watch_events))
+        .route("/t/{table}/rules", get(pages::rules))
         .route("/t/{table}/seat/{seat}/", get(pages::seat))
         .route("/t/{table}/seat/{seat}/events", get(pages::seat_events))
         .route("/t/{table}/seat/{seat}/claim", post(pages::claim_seat))

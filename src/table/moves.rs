@@ -1,5 +1,6 @@
 //! What is asked of a seat, and what it may answer: moves by their kind, then by the piece that is moved, then one by one.
 
+use crate::rulebook::things;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{Argument, Decision, Form, MoveStep, OptionView, PieceView, Session};
 
@@ -55,6 +56,8 @@ pub struct MoveGroup {
 pub struct Move {
     pub key: String,
     pub text: String,
+    /// What there is to know of the one card that it names, and that the text does not say.
+    pub detail: String,
     /// The pieces it is made with or meets.
     pub pieces: Vec<usize>,
     /// The only word or cell it names, if it names nothing else: `meadow.2.3`.
@@ -124,8 +127,12 @@ fn as_move(program: &Program, option: &OptionView) -> Move {
         [(_, Argument::Word(word))] => Some(word.clone()),
         _ => None,
     };
+    let detail = match option.args.as_slice() {
+        [(_, Argument::Piece(PieceView { sheet: Some(sheet), .. }))] => things::facts_of_card(program, sheet).join(" · "),
+        _ => String::new(),
+    };
     let pieces = option.args.iter().flat_map(|(_, argument)| argument.pieces()).collect();
-    Move { key: option.key.clone(), text, pieces, place }
+    Move { key: option.key.clone(), text, detail, pieces, place }
 }
 
 /// Moves in their order, those of one kind together.

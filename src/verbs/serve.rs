@@ -68,6 +68,11 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
         true => told::in_json(&tables, door.origin()),
         false => told::in_words(&tables, door.origin()),
     }
+    if let Some(table) = tables.first()
+        && let Some(mode) = table.rules.newcomers().filter(|mode| *mode != table.program.mode)
+    {
+        output::remark(&format!("for a first game: `ludex serve {} --mode {mode}`", table.program.game));
+    }
     if args.lan {
         output::remark("note: nothing is encrypted, so others on this network can read hands, and take seats");
     }

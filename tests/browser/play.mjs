@@ -112,6 +112,8 @@ async function look(name, page) {
       await page.setViewportSize({ width, height });
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       assert.ok(wide <= 0, `${name} at ${width} is ${wide} pixels too wide`);
+      const over = await page.evaluate(() => [...document.querySelectorAll(".card text")].filter((text) => text.getBBox().x + text.getBBox().width > 127).map((text) => text.textContent));
+      assert.deepEqual(over, [], `words that stand out of a card, ${name}`);
       await accessible(`${name} at ${width}, ${colorScheme}`, page);
       if (shots) await page.screenshot({ path: join(shots, `${name}-${width}-${colorScheme}.png`) });
     }
@@ -141,6 +143,29 @@ async function wholeGame(name, args, rounds) {
   assert.ok(await playOn(pages, MOST_ROUNDS), `${name} comes to an end`);
   for (const page of pages) assert.match(await page.locator(".stage .turn").textContent(), /win|tied|without a winner/);
   await look(`${name}-end`, pages[0]);
+  // They play again: one asks, the other agrees, and somebody is to move.
+  await pages[0].getByRole("button", { name: "Play again" }).click();
+  await pages[1].getByRole("button", { name: "Agree", exact: true }).click();
+  for (const page of pages) await page.waitForFunction(() => /move|turn|Waiting/.test(document.querySelector(".stage .turn").textContent));
+  await pages[0].waitForFunction(() => document.querySelectorAll(".story li").length > 1);
+  assert.ok((await question(pages[0])) + (await question(pages[1])), `somebody is to move in the next game of ${name}`);
+  await server.end();
+}
+
+/** A bot that moves at once: replies to what was posted come later than news of what it has done. */
+async function againstABot() {
+  const server = await serve(["sailor-moon-ccg", "--mode", "basic", "--seat", "1=:greedy"]);
+  const page = await sit(server.seats[0]);
+  for (let asked = Date.now(); !/win|tied|without a winner/.test(await page.locator(".stage .turn").textContent()); ) {
+    const clicked = await page.evaluate(() => {
+      const buttons = [...document.querySelectorAll('form.question .buttons button[name="key"]')];
+      (buttons[Math.floor(Math.random() * buttons.length)] ?? document.querySelector("form.question #choose"))?.click();
+      return Boolean(document.querySelector("form.question"));
+    });
+    if (clicked) asked = Date.now();
+    assert.ok(Date.now() - asked < 60000, `nothing is asked any more: ${await page.locator(".stage .turn").textContent()}`);
+    await page.waitForTimeout(100);
+  }
   await server.end();
 }
 
@@ -264,6 +289,7 @@ const tests = [
   ["the card game to the end", () => wholeGame("cards", ["sailor-moon-ccg", "--seat", "0=moon", "--seat", "1=past", "--option", "turn_cap=24"], 25)],
   ["Dice Challenge to the end", () => wholeGame("dice-challenge", ["dice-challenge"], 4)],
   ["a board to the end", () => wholeGame("board", ["tic-tac-toe", "--library", classics], 2)],
+  ["a first game of cards against a bot", againstABot],
   ["focus stays, and news is said once", focusStaysAndNewsIsSaidOnce],
   ["a game without scripts", withoutScripts],
   ["cut connections, two browsers, a killed server", nothingIsLost],

@@ -5,6 +5,8 @@ use crate::orders_and_amounts::ferry;
 use crate::serve::browser::{Browser, answer, between, borrowed, round};
 use crate::serve::server::Server;
 use crate::support::{Folder, Luck, ludex_in};
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
 
 const MOST_ANSWERS: usize = 3_000;
 
@@ -194,4 +196,39 @@ fn bots_always_play_again() {
         assert_eq!(browsers[0].post("again", &borrowed(&sign(&page))).status, 303);
     }
     assert!(!ends(&browsers[0].page()));
+}
+
+#[test]
+fn the_rules_and_every_card_can_be_read_beside_the_table() {
+    let folder = Folder::empty("serve-rules");
+    let server = Server::start(&folder, &["sailor-moon-ccg", "--mode", "basic", "--seat", "1=:random"]);
+    let mut seat = server.seated(0);
+    let page = seat.page();
+    let rules = between(&page, "class=\"rules\"><a href=\"", "\"").unwrap().to_string();
+    let mut reader = Browser::new(server.address, "");
+    let read = reader.get(&rules).body;
+    assert!(read.contains("Goal: be the first with 4 Victory Points") && read.contains("<h2>Combined attack</h2>"), "{read}");
+    // A card of the game, whoever has it; nothing of where it is.
+    let card = reader.get(&format!("{rules}?about=Rats%21")).body;
+    assert!(card.contains("Rats!: event"), "{card}");
+    let nothing = reader.get(&format!("{rules}?about=%3Cb%3Ezzz")).body;
+    assert!(nothing.contains("The rules say nothing of “&lt;b&gt;zzz”."), "{nothing}");
+    assert_eq!(reader.get("/t/000000000000/rules").status, 404);
+    assert_eq!(reader.get(&format!("{rules}?about={}", "z".repeat(5_000))).status, 200);
+    assert!(reader.get(&format!("{rules}?about=%ff%fe")).status < 500);
+}
+
+#[test]
+fn who_serves_a_game_is_told_what_is_good_for_a_first_one() {
+    let folder = Folder::empty("serve-first");
+    let told = |args: &[&str]| {
+        let mut child = folder.command(&[&["serve"], args, &["--port", "0"]].concat()).stdout(Stdio::null()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        line
+    };
+    assert!(told(&["sailor-moon-ccg"]).contains("for a first game: `ludex serve sailor-moon-ccg --mode basic`"));
+    assert!(told(&["sailor-moon-ccg", "--mode", "basic"]).contains("Ctrl-C ends the server"));
 }

@@ -14,6 +14,14 @@
     history.replaceState(null, "", location.pathname);
   }
 
+  // What was read is put away.
+  document.addEventListener("submit", function (event) {
+    if (event.target.querySelector("#close")) {
+      event.preventDefault();
+      document.getElementById("notice").replaceChildren();
+    }
+  });
+
   var table = document.getElementById("table");
   if (!table) {
     return;
@@ -133,8 +141,18 @@
   });
   document.body.addEventListener("htmx:sseMessage", after);
   document.body.addEventListener("htmx:beforeSwap", function (event) {
-    before();
     var html = event.detail.serverResponse || "";
+    if (isOld(html)) {
+      // The table has gone on while this reply was on its way: only what it tells beside the table is new.
+      event.detail.shouldSwap = false;
+      var told = new DOMParser().parseFromString(html, "text/html").getElementById("notice");
+      if (told) {
+        told.removeAttribute("hx-swap-oob");
+        document.getElementById("notice").replaceWith(told);
+      }
+      return;
+    }
+    before();
     if (event.detail.xhr && event.detail.xhr.status >= 400 && html.indexOf("data-seen") < 0) {
       // A refusal is a page of its own: only what it says is shown.
       event.detail.shouldSwap = false;

@@ -114,7 +114,11 @@ fn moves_of(asked: &Asked, group: &MoveGroup, place: &str, count: usize, numbers
 }
 
 fn button(asked: &Asked, found: &Move, number: usize) -> Markup {
-    html! { button id=(id(asked, number)) name="key" value=(found.key) { (found.text) } }
+    html! { button id=(id(asked, number)) name="key" value=(found.key) { (text(found)) } }
+}
+
+fn text(found: &Move) -> Markup {
+    html! { (found.text) @if !found.detail.is_empty() { " " small { (found.detail) } } }
 }
 
 /// What stays the same as long as the question is the same, so that focus stays where it is.
@@ -130,7 +134,7 @@ fn some(asked: &Asked, min: u64, max: u64, things: &[Move]) -> Markup {
         fieldset {
             legend { (wanted) }
             @for (number, thing) in things.iter().enumerate() {
-                label .choice { input type="checkbox" id=(id(asked, number)) name="thing" value=(thing.key); " " (thing.text) }
+                label .choice { input type="checkbox" id=(id(asked, number)) name="thing" value=(thing.key); " " (text(thing)) }
             }
         }
         button .main #choose { "Choose" }
@@ -152,7 +156,7 @@ fn order(asked: &Asked, things: &[Move]) -> Markup {
             @for (number, thing) in things.iter().enumerate() {
                 label .choice {
                     input id=(id(asked, number)) type="number" name="place" min="1" max=(things.len()) value=(number + 1) required inputmode="numeric";
-                    " " (thing.text)
+                    " " (text(thing))
                 }
             }
         }
@@ -168,7 +172,7 @@ fn split(asked: &Asked, total: i64, step: i64, things: &[Move]) -> Markup {
             @for (number, thing) in things.iter().enumerate() {
                 label .choice {
                     input id=(id(asked, number)) type="number" name="amount" min="0" max=(total) step=(step) value="0" required inputmode="numeric";
-                    " " (thing.text)
+                    " " (text(thing))
                 }
             }
         }

@@ -3,9 +3,10 @@
 use super::moves::fields;
 use crate::table::{Asked, Board, Cell, Face, Piece};
 use maud::{Markup, html};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// Dice and cards next to each other, those of one owner together.
-pub fn row(all: &[Piece], asked: Option<&Asked>) -> Markup {
+/// Dice and cards next to each other, those of one owner together. Cards lead to what the rules say of them.
+pub fn row(all: &[Piece], asked: Option<&Asked>, rules: &str) -> Markup {
     let mut groups: Vec<(&Option<String>, Vec<&Piece>)> = Vec::new();
     for piece in all {
         match groups.iter_mut().find(|(of, _)| **of == piece.of) {
@@ -17,7 +18,7 @@ pub fn row(all: &[Piece], asked: Option<&Asked>) -> Markup {
         @for (of, group) in groups {
             ul .pieces {
                 @if let Some(of) = of { li .of { (of) } }
-                @for piece in group { li { (drawn(piece, asked)) } }
+                @for piece in group { li { (shown(piece, asked, rules)) } }
             }
         }
     }
@@ -34,6 +35,20 @@ pub fn hidden(count: usize, known: &[String]) -> Markup {
             details .known { summary { "You know " (known.len()) " of them" } p { (known.join(", ")) } }
         }
     }
+}
+
+fn shown(piece: &Piece, asked: Option<&Asked>, rules: &str) -> Markup {
+    let drawn = drawn(piece, asked);
+    match piece.face {
+        Face::Die { .. } => drawn,
+        Face::Card => told_of(rules, &piece.name, drawn),
+    }
+}
+
+/// What leads to what the rules say of a thing: beside the table, or without scripts on a page of its own.
+pub fn told_of(rules: &str, name: &str, shown: Markup) -> Markup {
+    let address = format!("{rules}?about={}", utf8_percent_encode(name, NON_ALPHANUMERIC));
+    html! { a .told href=(address) target="_blank" hx-get=(address) hx-target="#notice" hx-swap="outerHTML" { (shown) } }
 }
 
 fn drawn(piece: &Piece, asked: Option<&Asked>) -> Markup {
@@ -93,8 +108,8 @@ fn outline(size: i32) -> Markup {
 // --- cards ------------------------------------------------------------------------
 
 /// So many letters of a name fit into a line of a card, and so many of what is told below it.
-const NAME: usize = 13;
-const FACT: usize = 18;
+const NAME: usize = 12;
+const FACT: usize = 16;
 const WIDTH: usize = 130;
 
 fn card(piece: &Piece, usable: bool) -> Markup {

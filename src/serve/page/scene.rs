@@ -19,6 +19,8 @@ const MOST_SCOPES: usize = 3;
 /// What is to be shown.
 pub struct Scene<'a> {
     pub title: &'a str,
+    /// Where the rules are read.
+    pub rules: &'a str,
     pub seat: Option<usize>,
     /// What the forms of the seat hold.
     pub sign: Option<&'a str>,
@@ -74,6 +76,7 @@ pub fn scene(scene: &Scene) -> String {
             @if !scene.stage.is_empty() {
                 p .where { (scene.stage[scene.stage.len().saturating_sub(MOST_SCOPES)..].join(" · ")) }
             }
+            p .rules { a href=(scene.rules) target="_blank" { "Rules" } }
         }
         div .board {
             @for area in &scene.areas { (area_of(scene, area)) }
@@ -147,7 +150,7 @@ fn area_of(scene: &Scene, area: &Area) -> Markup {
             }
             (facts(area))
             @for entrant in &area.entrants {
-                div .entrant { h3 { (entrant.name) } (facts(entrant)) (zones(scene, entrant)) }
+                div .entrant { h3 { (pieces::told_of(scene.rules, &entrant.name, html! { (entrant.name) })) } (facts(entrant)) (zones(scene, entrant)) }
             }
             (zones(scene, area))
         }
@@ -179,7 +182,7 @@ fn zone_of(scene: &Scene, zone: &Zone) -> Markup {
         div .zone {
             h3 { (zone.name) @if let Content::Pieces(all) = &zone.content { @if all.len() > 3 { " " small { (all.len()) } } } }
             @match &zone.content {
-                Content::Pieces(all) => (pieces::row(all, scene.asked)),
+                Content::Pieces(all) => (pieces::row(all, scene.asked, scene.rules)),
                 Content::Hidden { count, known } => (pieces::hidden(*count, known)),
                 Content::Board(board) => (pieces::board(&zone.name, board, scene.asked, scene.sign)),
             }

@@ -23,6 +23,8 @@ use tokio::sync::watch;
 
 /// So long nothing is said before it is said that somebody is there.
 const HEARTBEAT: Duration = Duration::from_secs(15);
+/// Names of things are shorter, in bytes.
+const LONGEST_ASKED: usize = 200;
 const BY_SCRIPT: HeaderName = HeaderName::from_static("hx-request");
 
 type Posted = Result<axum::extract::Form<Vec<(String, String)>>, FormRejection>;
@@ -66,6 +68,18 @@ pub async fn watch(State(server): State<Arc<Server>>, Path(table): Path<String>)
 
 pub async fn watch_events(State(server): State<Arc<Server>>, Path(table): Path<String>, RawQuery(query): RawQuery) -> Response {
     events(&server, &table, Who::Anybody, HeaderMap::new(), query)
+}
+
+/// The rules of the game at a table, or what they say of something: by a script only that, to be shown beside the table.
+pub async fn rules(State(server): State<Arc<Server>>, Path(table): Path<String>, headers: HeaderMap, asked: Posted) -> Response {
+    let Some(table) = server.tables.get(&table) else { return not_there() };
+    let form = asked.map(|form| Form(form.0)).unwrap_or(Form(Vec::new()));
+    let about = form.get("about").map(str::trim).filter(|about| !about.is_empty() && about.len() <= LONGEST_ASKED);
+    let blocks = about.map_or_else(|| table.rules.whole(), |about| table.rules.about(&table.program, about));
+    match headers.contains_key(BY_SCRIPT) {
+        true => Html(page::passages(blocks)).into_response(),
+        false => Html(page::rules(&table.title, about, &blocks)).into_response(),
+    }
 }
 
 /// The page of somebody who follows play.
