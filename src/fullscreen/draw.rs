@@ -332,7 +332,7 @@ impl Drawing<'_, '_> {
     fn keys(&mut self, desk: &Desk, y: u16) {
         let choose = match desk.choices().map(|choices| choices.form) {
             None => "Enter answer",
-            Some(form) if takes_several(form) => "Space marks · Enter",
+            Some(form) if takes_several(form) => "Space marks, Enter",
             Some(Form::Split { .. }) => "←→ gives · Enter",
             Some(Form::Number { .. }) => "a number, Enter",
             Some(_) => "↑↓ Enter · words",
