@@ -23,6 +23,8 @@ pub struct Area {
     pub facts: Vec<Fact>,
     /// What it can still do, and what it bears, in words.
     pub remarks: Vec<String>,
+    /// What the rules call who stands there, if it is one.
+    pub called: Option<String>,
     /// Of several entrants each, with its own.
     pub entrants: Vec<Area>,
     pub zones: Vec<Zone>,
@@ -120,6 +122,7 @@ impl Maker<'_> {
         Area {
             name: side.name.clone(),
             side: Some(side.side),
+            called: if let [only] = side.each.as_slice() { Some(only.name.clone()) } else { None },
             is_mine: view.seat == Some(side.side),
             is_active: view.active == Some(side.side),
             is_out: side.out,
@@ -137,6 +140,7 @@ impl Maker<'_> {
         let told = entrant.counters.iter().chain(&entrant.fields).map(|(name, value)| (name.clone(), value.clone())).collect();
         Area {
             name: self.with_part(side, entrant),
+            called: Some(entrant.name.clone()),
             facts: self.facts(KindSort::Entrant, &told, &entrant.texts),
             remarks: self.uses(&entrant.uses).into_iter().chain(self.borne(&entrant.marks)).collect(),
             zones: self.zones(&[KindSort::Entrant], &entrant.zones, Some(side.side)),

@@ -141,7 +141,7 @@ fn area_of(scene: &Scene, area: &Area) -> Markup {
         section .area .mine[area.is_mine] .active[area.is_active] aria-label=(label) {
             @if !area.name.is_empty() {
                 h2 {
-                    (area.name)
+                    (named(scene, area))
                     @if area.is_mine { " " small { "you" } }
                     @if !who.is_empty() { " " small { (who) } }
                     @if area.is_active { " " small .on { "▸ on turn" } }
@@ -150,10 +150,19 @@ fn area_of(scene: &Scene, area: &Area) -> Markup {
             }
             (facts(area))
             @for entrant in &area.entrants {
-                div .entrant { h3 { (pieces::told_of(scene.rules, &entrant.name, html! { (entrant.name) })) } (facts(entrant)) (zones(scene, entrant)) }
+                div .entrant { h3 { (named(scene, entrant)) } (facts(entrant)) (zones(scene, entrant)) }
             }
             (zones(scene, area))
         }
+    }
+}
+
+/// What an area is called, which leads to what the rules say of who stands there.
+fn named(scene: &Scene, area: &Area) -> Markup {
+    let name = html! { (area.name) };
+    match &area.called {
+        Some(called) => pieces::told_of(scene.rules, called, name),
+        None => name,
     }
 }
 
