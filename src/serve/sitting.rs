@@ -149,6 +149,12 @@ struct Request {
     waiting: Vec<usize>,
 }
 
+impl Request {
+    fn is_again(&self) -> bool {
+        matches!(self.what, Requested::Again)
+    }
+}
+
 enum Requested {
     TakeBack(TakeBack),
     Again,
@@ -440,7 +446,7 @@ impl Sitting {
             return Err(Refused { reason, help: Some("This is how things are now.".to_string()) });
         }
         // Who wants what another wants agrees.
-        if self.request.as_ref().is_some_and(|request| request.waiting.contains(&seat)) {
+        if self.request.as_ref().is_some_and(|request| request.is_again() && request.waiting.contains(&seat)) {
             return self.consent(seat, true);
         }
         let others = self.game.people().filter(|other| *other != seat).collect();

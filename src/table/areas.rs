@@ -78,6 +78,8 @@ pub struct Cell {
 pub struct Piece {
     pub id: usize,
     pub name: String,
+    /// The id of what is printed on it, by which the rules tell of it; a die has none.
+    pub sheet: Option<String>,
     /// Whose it is, where that must be said.
     pub of: Option<String>,
     pub face: Face,
@@ -256,6 +258,7 @@ impl Maker<'_> {
         Piece {
             id: piece.id,
             name: piece.name(),
+            sheet: piece.sheet.clone(),
             of: piece.of.clone(),
             face,
             facts: piece.facts.iter().map(Fact::words).collect(),

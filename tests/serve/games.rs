@@ -2,7 +2,7 @@
 
 use crate::large_choices::birds;
 use crate::orders_and_amounts::ferry;
-use crate::serve::browser::{Browser, answer, between, borrowed, round};
+use crate::serve::browser::{Browser, answer, between, round};
 use crate::serve::server::Server;
 use crate::support::{Folder, Luck, ludex_in};
 use std::io::{BufRead, BufReader};
@@ -129,12 +129,6 @@ fn things_are_put_in_order_and_totals_are_divided() {
     assert!(ends(&both[0].page()), "{}", both[0].page());
 }
 
-/// What a form of a page posts besides what says which form it is.
-fn sign(page: &str) -> Vec<(String, String)> {
-    let sign = between(page, "name=\"sign\" value=\"", "\"").unwrap();
-    vec![("sign".to_string(), sign.to_string())]
-}
-
 #[test]
 fn the_same_people_play_again_when_both_want_to() {
     let folder = Folder::empty("serve-again");
@@ -143,7 +137,7 @@ fn the_same_people_play_again_when_both_want_to() {
     let (first, mut browsers, mut luck) = (server.recording(), server.both(), Luck(3));
     let page = browsers[0].page();
     assert!(!page.contains("Play again"), "{page}");
-    assert_eq!(browsers[0].post("again", &borrowed(&sign(&page))).status, 409, "the game is not over");
+    assert_eq!(browsers[0].post("again", &[]).status, 409, "the game is not over");
     play(&mut browsers, &mut luck);
     let pages: Vec<String> = browsers.iter_mut().map(Browser::page).collect();
     assert!(pages.iter().all(|page| ends(page) && page.contains("Play again")));
@@ -151,19 +145,17 @@ fn the_same_people_play_again_when_both_want_to() {
     assert!(!looking.page().contains("Play again"));
 
     // One wants to, and the other is asked.
-    assert_eq!(browsers[0].post("again", &borrowed(&sign(&pages[0]))).status, 303);
+    assert_eq!(browsers[0].post("again", &[]).status, 303);
     assert!(browsers[0].page().contains("You want to play again. Waiting for"));
     assert!(looking.page().contains("wants to play again. Waiting for"));
     let asked = browsers[1].page();
     assert!(asked.contains("wants to play again, with the same sides and new dice."), "{asked}");
-    let no = [sign(&asked), vec![("agrees".to_string(), "no".to_string())]].concat();
-    assert_eq!(browsers[1].post("consent", &borrowed(&no)).status, 303);
+    assert_eq!(browsers[1].post("consent", &[("agrees", "no")]).status, 303);
     assert!(browsers[0].page().contains("does not want to play again"));
 
     // Both want to: it begins, at the same seats and with the same links.
     for browser in &mut browsers {
-        let page = browser.page();
-        assert_eq!(browser.post("again", &borrowed(&sign(&page))).status, 303);
+        assert_eq!(browser.post("again", &[]).status, 303);
     }
     assert!(browsers.iter_mut().all(|browser| !ends(&browser.page())));
     round(&mut browsers, &mut luck);
@@ -192,8 +184,7 @@ fn bots_always_play_again() {
             play(&mut browsers, &mut luck);
             std::thread::sleep(std::time::Duration::from_millis(20));
         }
-        let page = browsers[0].page();
-        assert_eq!(browsers[0].post("again", &borrowed(&sign(&page))).status, 303);
+        assert_eq!(browsers[0].post("again", &[]).status, 303);
     }
     assert!(!ends(&browsers[0].page()));
 }
@@ -211,6 +202,20 @@ fn the_rules_and_every_card_can_be_read_beside_the_table() {
     // A card of the game, whoever has it; nothing of where it is.
     let card = reader.get(&format!("{rules}?about=Rats%21")).body;
     assert!(card.contains("Rats!: event"), "{card}");
+    // A card on the table leads to itself: of one that lies there twice, too.
+    let mut players = [seat];
+    let mut luck = Luck(5);
+    let mut looked_at = 0;
+    while looked_at == 0 && !ends(&players[0].page()) {
+        round(&mut players, &mut luck);
+        let page = players[0].page();
+        for link in page.split("class=\"told\" href=\"").skip(1).filter(|link| link.contains(" #2")) {
+            let read = reader.get(link.split('"').next().unwrap()).body;
+            assert!(!read.contains("The rules say nothing of"), "{read}");
+            looked_at += 1;
+        }
+    }
+    assert!(looked_at > 0, "no card has lain on the table twice");
     let nothing = reader.get(&format!("{rules}?about=%3Cb%3Ezzz")).body;
     assert!(nothing.contains("The rules say nothing of “&lt;b&gt;zzz”."), "{nothing}");
     assert_eq!(reader.get("/t/000000000000/rules").status, 404);

@@ -39,15 +39,15 @@ pub fn hidden(count: usize, known: &[String]) -> Markup {
 
 fn shown(piece: &Piece, asked: Option<&Asked>, rules: &str) -> Markup {
     let drawn = drawn(piece, asked);
-    match piece.face {
-        Face::Die { .. } => drawn,
-        Face::Card => told_of(rules, &piece.name, drawn),
+    match &piece.sheet {
+        Some(sheet) => told_of(rules, sheet, drawn),
+        None => drawn,
     }
 }
 
 /// What leads to what the rules say of a thing: beside the table, or without scripts on a page of its own.
-pub fn told_of(rules: &str, name: &str, shown: Markup) -> Markup {
-    let address = format!("{rules}?about={}", utf8_percent_encode(name, NON_ALPHANUMERIC));
+pub fn told_of(rules: &str, thing: &str, shown: Markup) -> Markup {
+    let address = format!("{rules}?about={}", utf8_percent_encode(thing, NON_ALPHANUMERIC));
     html! { a .told href=(address) target="_blank" hx-get=(address) hx-target="#notice" hx-swap="outerHTML" { (shown) } }
 }
 
