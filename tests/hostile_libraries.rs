@@ -42,6 +42,8 @@ fn what_takes_much_memory_to_be_read_is_refused_first() {
     for kind in ["sums", "conditions", "holes", "texts in a text", "list in a value", "parameters", "one local", "headers"] {
         is_refused(kind, named(kind).large, codes::TOO_MANY, "one declaration is longer than 64 KiB");
     }
+    is_refused("statements of a script", 300, codes::TOO_MANY, "more than 256 variables in one function");
+    assert!(!problems("functions with variables in a script", 100).iter().any(|problem| problem.code == codes::TOO_MANY));
     is_refused("wrong dice", 1000, codes::LIST_LENGTH, "`nest` lists 1001 things");
     is_refused("unknown abilities", 1000, codes::LIST_LENGTH, "`abilities` lists 1001 things");
 }

@@ -10,6 +10,7 @@ pub mod compose;
 pub mod limits;
 pub mod parse;
 pub mod resolve;
+mod scope;
 mod spelled;
 pub mod symbols;
 pub mod syntax;

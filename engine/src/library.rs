@@ -107,6 +107,7 @@ pub struct Game {
     header: Span,
     /// The file with the header first, then by name; what later libraries add follows.
     rules: Vec<SourceId>,
+    rules_by_name: BTreeMap<String, SourceId>,
     /// By stem.
     sheets: BTreeMap<String, SourceId>,
     scripts: BTreeMap<String, SourceId>,
@@ -195,7 +196,8 @@ impl Library {
 
     /// The sheets of a game, those of what it extends included.
     pub fn sheets(&self, game: &str) -> Vec<Entry<'_>> {
-        self.sheets_of(&self.line(game), &mut Vec::new()).entries
+        let line = self.line(game);
+        self.sheets_of(&line, &line::layers(&line), &mut Vec::new()).entries
     }
 
     /// The scripts of a game by id, those of what it extends included, without those of a mode only.

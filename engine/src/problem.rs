@@ -200,6 +200,9 @@ fn is_plain(word: &str) -> bool {
     word.starts_with(char::is_alphanumeric) && word.chars().all(signs) && word.trim() == word
 }
 
+/// Where more than so much is wrong, nobody reads what each name may have meant.
+pub const MOST_SUGGESTED: usize = 100;
+
 /// Longer words are no slips of anything.
 const LONGEST_WORD: usize = 64;
 

@@ -213,12 +213,43 @@ pub const KINDS: &[Kind] = &[
     },
     Kind { name: "nots of a script", large: 400_000, files: |n| script(format!("let x = {}true;", "!".repeat(n))) },
     Kind { name: "statements of a script", large: 50_000, files: |n| script(each(n, |i| format!("let x{i} = {i};\n"))) },
-    Kind { name: "unknown names of a script", large: 50_000, files: |n| script(each(n, |i| format!("let x = who{i};\n"))) },
+    Kind { name: "unknown names of a script", large: 50_000, files: |n| script(each(n, |i| format!("say(who{i});\n"))) },
     Kind { name: "unknown functions of a script", large: 50_000, files: |n| script(each(n, |i| format!("f{i}();\n"))) },
     Kind {
         name: "functions of a script",
         large: 20_000,
         files: |n| script(format!("}}\n{}fn z() {{", each(n, |i| format!("fn f{i}() {{ 1 }}\n")))),
+    },
+    Kind {
+        name: "functions in one line of a script",
+        large: 20_000,
+        files: |n| script(format!("say(\"Ö\"); }} {} fn z() {{", each(n, |i| format!("fn f{i}() {{ 1 }} ")))),
+    },
+    Kind {
+        name: "functions that one calls in a script",
+        large: 20_000,
+        files: |n| {
+            let calls = each(n, |i| format!("f{i}();\n"));
+            script(format!("{calls}}}\n{}fn z() {{", each(n, |i| format!("fn f{i}() {{ 1 }}\n"))))
+        },
+    },
+    Kind {
+        name: "broken functions of a script",
+        large: 20_000,
+        files: |n| script(format!("}}\n{}fn z() {{", each(n, |i| format!("fn f{i}() {{ lett x = 1 }}\n")))),
+    },
+    Kind {
+        name: "open functions of a script",
+        large: 20_000,
+        files: |n| script(format!("}}\n{}fn z() {{", each(n, |i| format!("fn f{i}() {{ 1\n")))),
+    },
+    Kind {
+        name: "functions with variables in a script",
+        large: 5_000,
+        files: |n| {
+            let function = |i| format!("fn f{i}() {{\n{}}}\n", each(20, |v| format!("let v{v} = {v};\n")));
+            script(format!("}}\n{}fn z() {{", each(n, function)))
+        },
     },
     Kind {
         name: "else ifs of a script",

@@ -36,6 +36,7 @@ mod texts;
 mod working;
 
 use super::resolve::ResolvedMode;
+use super::scope::{Named, Scope};
 use super::symbols::{self, FieldDefault, Symbols};
 use super::syntax::{Ability, Cite, Name, Text};
 use super::types::Type;
@@ -130,10 +131,16 @@ struct Local {
     of: Type,
 }
 
+impl Named for Local {
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
 /// The procedure, action or clause that is being compiled.
 #[derive(Default)]
 struct Function {
-    locals: Vec<Local>,
+    locals: Scope<Local>,
     next_slot: Slot,
     most_slots: Slot,
     /// For each open loop: jumps to its end and to its next round, to be filled in.
@@ -529,14 +536,14 @@ impl<'a> Compiler<'a> {
     }
 
     fn local(&self, name: &str) -> Option<&Local> {
-        self.function.locals.iter().rev().find(|local| local.name == name)
+        self.function.locals.find(name)
     }
 
     /// Runs with names that are forgotten afterwards. Slots are used again.
     fn in_block<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
         let (locals, slot) = (self.function.locals.len(), self.function.next_slot);
         let result = run(self);
-        self.function.locals.truncate(locals);
+        self.function.locals.forget(locals);
         self.function.next_slot = slot;
         self.function.presence.leave_slots(slot);
         result

@@ -34,9 +34,6 @@ pub const STANDARD: &str = "standard";
 /// The game, or a package of its line, with all that it declares.
 #[derive(Clone, Debug, Default)]
 pub struct Package {
-    pub id: String,
-    /// The places in the line of all that it descends from.
-    pub ancestors: BTreeSet<LayerId>,
     /// What its rules declare, and its abilities.
     pub items: Vec<Item>,
     /// Abilities that are files of a mode's own.
@@ -81,16 +78,15 @@ pub struct Removed {
 }
 
 /// Puts a line of packages together, the game itself first.
-pub fn compose(packages: &[Package], problems: &mut Vec<Problem>) -> Composed {
-    let layers = Layers::of(packages);
+pub fn compose(packages: &[Package], layers: &Layers, problems: &mut Vec<Problem>) -> Composed {
     let mut declarations = Declarations::new(packages);
     for (layer, package) in packages.iter().enumerate() {
-        declarations.apply(layer, &package.items, &layers, problems);
+        declarations.apply(layer, &package.items, layers, problems);
     }
-    let mut composed = Composed { standard: declarations.settled(&layers, problems), ..Composed::default() };
-    composed.removed = declarations.removed(&layers);
-    for mode in declarations.modes(&layers, problems) {
-        let layers = mode.layers(&layers);
+    let mut composed = Composed { standard: declarations.settled(layers, problems), ..Composed::default() };
+    composed.removed = declarations.removed(layers);
+    for mode in declarations.modes(layers, problems) {
+        let layers = mode.layers(layers);
         let (mut in_mode, mut wrong) = (declarations.clone(), Vec::new());
         for (layer, items) in mode.blocks() {
             in_mode.apply(layer, items, &layers, problems);

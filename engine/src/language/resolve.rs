@@ -32,14 +32,12 @@ use self::calls::Calls;
 use self::locals::Local;
 use self::names::Names;
 use super::compose::{Composed, STANDARD};
+use super::scope::Scope;
 use super::syntax::{Hook, Item, Name};
 use crate::codes;
-use crate::problem::Problem;
+use crate::problem::{MOST_SUGGESTED, Problem};
 use crate::source::{SourceId, Span};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// After so many problems no word is compared with all that are known.
-const MOST_SUGGESTED: usize = 100;
 
 /// The words that the functions of each script say: what a script may use of the rules.
 pub type ScriptWords = BTreeMap<SourceId, BTreeSet<String>>;
@@ -147,7 +145,7 @@ struct Walker<'w, 'a> {
     scripts: &'w ScriptWords,
     found: &'w mut Found,
     calls: Calls<'a>,
-    locals: Vec<Local>,
+    locals: Scope<Local>,
     /// Names of this procedure, action or part whose braces have ended.
     gone: Vec<(String, Span)>,
     /// Names given here that something read, by where they were given.
@@ -174,7 +172,7 @@ impl<'w, 'a> Walker<'w, 'a> {
             scripts,
             found,
             calls: Calls::default(),
-            locals: Vec::new(),
+            locals: Scope::default(),
             gone: Vec::new(),
             read: BTreeSet::new(),
             lets: Vec::new(),

@@ -73,6 +73,7 @@ pub struct Symbols<'a> {
     pub families: Vec<Family<'a>>,
     pub actions: Vec<(&'a Action, Vec<String>, Span)>,
     pub procedures: Vec<(&'a Procedure, Vec<Type>, Type, Span)>,
+    procedure_ids: BTreeMap<&'a str, u16>,
     pub sides: Option<&'a Sides>,
     pub die_sizes: Vec<i32>,
     pub die: Option<KindId>,
@@ -80,6 +81,8 @@ pub struct Symbols<'a> {
     pub faces: Vec<Faces>,
     pub standing: Option<(&'a Name, &'a Expr)>,
     pub sheets: Vec<SheetInfo>,
+    sheet_ids: BTreeMap<String, usize>,
+    kind_ids: BTreeMap<String, usize>,
     /// Where the pieces of a piece's zone go when it leaves play.
     pub falls: Vec<(KindId, u16, &'a Expr)>,
     /// Texts that sheets print by themselves.
@@ -129,7 +132,7 @@ pub fn declare<'a>(items: &'a [Item], values: &BTreeMap<String, String>, problem
     }
     // What pieces are called must not be what their sheets print, so that sheets come first, each behind what it builds on.
     let mut sorted: Vec<&Item> = items.iter().collect();
-    sorted.sort_by_key(|item| symbols.depth_of(item));
+    sorted.sort_by_cached_key(|item| symbols.depth_of(item));
     for item in sorted {
         symbols.declare_members(item, problems);
     }
@@ -147,7 +150,16 @@ pub fn declare<'a>(items: &'a [Item], values: &BTreeMap<String, String>, problem
 }
 
 impl<'a> Symbols<'a> {
+    fn sheet_id(&self, name: &str) -> Option<usize> {
+        self.sheet_ids.get(name).copied()
+    }
+
+    fn kind_id(&self, name: &str) -> Option<usize> {
+        self.kind_ids.get(name).copied()
+    }
+
     fn add_kind(&mut self, name: &str, plural: &str, sort: KindSort) -> KindId {
+        self.kind_ids.entry(name.to_string()).or_insert(self.kinds.len());
         self.kinds.push(Kind {
             name: name.to_string(),
             plural: plural.to_string(),
@@ -237,7 +249,7 @@ impl<'a> Symbols<'a> {
             ItemKind::Piece { name, plural, from, .. } if name.text != "die" && self.claim("kind", name) => {
                 let plural = plural_of(name, plural.as_ref());
                 let kind = self.add_kind(&name.text, &plural, KindSort::Piece);
-                if let Some(sheet) = from.as_ref().and_then(|from| self.sheets.iter().position(|sheet| sheet.name == from.text)) {
+                if let Some(sheet) = from.as_ref().and_then(|from| self.sheet_id(&from.text)) {
                     // PIECE_SHEET: it follows the owner.
                     let root = self.sheets[sheet].root;
                     self.add_field(kind, "sheet", Type::Sheet(root), false, NONE, None);
@@ -369,7 +381,7 @@ impl<'a> Symbols<'a> {
             ItemKind::Has { owner, members } => (&owner.text, members),
             _ => return,
         };
-        let Some(kind) = self.kinds.iter().position(|kind| kind.name == owner) else {
+        let Some(kind) = self.kind_id(owner) else {
             if let ItemKind::Has { owner, .. } = &item.kind {
                 problems.push(self.no_kind(owner));
             }
@@ -562,6 +574,7 @@ impl<'a> Symbols<'a> {
                 self.actions.push((action, item.cites.iter().map(|cite| cite.rule.clone()).collect(), item.span));
             }
             ItemKind::Procedure(procedure) if self.claim("procedure", &procedure.name) => {
+                self.procedure_ids.insert(&procedure.name.text, self.procedures.len() as u16);
                 self.procedures.push((procedure, Vec::new(), Type::None, item.span));
             }
             ItemKind::Standing { param, value } => self.standing = Some((param, value)),
@@ -665,7 +678,7 @@ impl<'a> Symbols<'a> {
             "numbers" => return Type::Number.list(),
             _ => {}
         }
-        if let Some(kind) = self.kinds.iter().position(|kind| kind.name == name.text) {
+        if let Some(kind) = self.kind_id(&name.text) {
             return Type::Entity(kind as KindId);
         }
         if let Some(kind) = self.kinds.iter().position(|kind| kind.plural == name.text) {
@@ -703,7 +716,7 @@ impl<'a> Symbols<'a> {
     }
 
     pub fn procedure(&self, name: &str) -> Option<u16> {
-        self.procedures.iter().position(|(procedure, ..)| procedure.name.text == name).map(|index| index as u16)
+        self.procedure_ids.get(name).copied()
     }
 
     pub fn hook(&self, name: &str) -> Option<u16> {

@@ -8,7 +8,7 @@ use crate::language::resolve::{Resolved, ResolvedMode, ScriptWords, is_unknown, 
 use crate::language::symbols::plain;
 use crate::language::syntax::{Item, ItemKind};
 use crate::library::hashes::Hashes;
-use crate::library::line::{ancestors, layers};
+use crate::library::line::layers;
 use crate::library::packages::AbilityFile;
 use crate::library::sheets::Sheets;
 use crate::library::{Game, Library, Wanted, limits};
@@ -25,6 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What a game consists of, its own files and those of what it extends.
 pub(super) struct Parts<'l> {
     line: Vec<&'l Game>,
+    layers: Layers,
     pub(super) composed: Composed,
     /// The files of all abilities, with their ids and headers.
     abilities: Vec<AbilityFile>,
@@ -131,7 +132,7 @@ impl Library {
 
     /// What is the same in whatever mode.
     fn looked_at<'l>(&'l self, parts: Parts<'l>, problems: &mut Vec<Problem>) -> LookedAt<'l> {
-        let Parts { line, mut composed, abilities, sheets } = parts;
+        let Parts { line, layers, mut composed, abilities, sheets } = parts;
         let removed = composed.removed.clone();
         let clash = |mode: &mut Mode| (mode.name.text.clone(), std::mem::take(&mut mode.problems));
         let clashes = composed.modes.iter_mut().map(clash).collect();
@@ -145,7 +146,7 @@ impl Library {
         let found = found.into_iter().filter(|problem| problem.is_error() || concerns_itself(problem, &line));
         let found: Vec<Problem> = found.filter(|problem| !unread.leads_to(problem)).collect();
         let mut looked = LookedAt {
-            layers: layers(&line),
+            layers,
             modes: Vec::new(),
             blocks: Vec::new(),
             hashes: OnceCell::new(),
@@ -187,7 +188,8 @@ impl Library {
         let mut program = self.lowered_items(rules, abilities, holders, wanted, problems)?;
         program.sources = self.sources.clone();
         program.modes.clone_from(&looked.modes);
-        program.absent_abilities = looked.elsewhere.iter().filter(|id| program.ability(id).is_none()).cloned().collect();
+        let here: BTreeSet<&str> = program.abilities.iter().map(|ability| ability.id.as_str()).collect();
+        program.absent_abilities = looked.elsewhere.iter().filter(|id| !here.contains(id.as_str())).cloned().collect();
         problems.extend(crate::scripting::compile(&mut program));
         problems.extend(compile::finish(&mut program));
         self.add_sheets(&mut program, &looked.sheets, problems);
@@ -227,14 +229,11 @@ impl Library {
             return None;
         }
         let mut abilities = Vec::new();
-        let packages: Vec<Package> = line
-            .iter()
-            .zip(ancestors(&line))
-            .map(|(game, ancestors)| self.package(game, ancestors, &mut abilities, problems))
-            .collect();
-        let composed = compose(&packages, problems);
-        let sheets = self.sheets_of(&line, problems);
-        Some(Parts { line, composed, abilities, sheets })
+        let packages: Vec<Package> = line.iter().map(|game| self.package(game, &mut abilities, problems)).collect();
+        let layers = layers(&line);
+        let composed = compose(&packages, &layers, problems);
+        let sheets = self.sheets_of(&line, &layers, problems);
+        Some(Parts { line, layers, composed, abilities, sheets })
     }
 
     /// What the functions of each script name.

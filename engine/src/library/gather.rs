@@ -7,7 +7,7 @@ use super::{BUNDLED, Content, File, Game, Library, Rules, Text, limits};
 use crate::codes;
 use crate::language::parse::outline;
 use crate::language::syntax::{Item, ItemKind, MemberKind, Name};
-use crate::problem::Problem;
+use crate::problem::{MOST_SUGGESTED, Problem};
 use crate::source::{Source, SourceId, Span};
 use crate::yaml::{self, Node, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,9 +52,6 @@ impl Library {
     }
 }
 
-/// So many files are told what they may have meant.
-const MOST_SUGGESTED: usize = 100;
-
 #[derive(Default)]
 struct Gathering {
     library: Library,
@@ -67,6 +64,15 @@ struct Claim {
     game: String,
     key: Key,
     span: Span,
+}
+
+/// A library whose files join their games.
+struct Joining<'f> {
+    /// The games that start in it.
+    own: &'f [String],
+    sources: &'f [SourceId],
+    /// Its loose sheets, by the abilities that they list.
+    users: BTreeMap<String, Vec<SourceId>>,
 }
 
 /// Under what a file is known in its game.
@@ -138,8 +144,9 @@ impl Gathering {
         // A game's header stands first, so that the order of declarations begins there.
         let (first, rest): (Vec<SourceId>, Vec<SourceId>) = sources.iter().partition(|source| headed.contains(source));
         let mut lost = BTreeMap::new();
+        let joining = Joining { own: &own, sources, users: self.users(sources) };
         for source in first.into_iter().chain(rest) {
-            for game in self.games_of(source, &own, sources, &mut lost) {
+            for game in self.games_of(source, &joining, &mut lost) {
                 self.add(&game, source);
             }
         }
@@ -174,17 +181,11 @@ impl Gathering {
     }
 
     /// The games a file joins; files whose game is not there are put to the lost.
-    fn games_of(
-        &self,
-        source: SourceId,
-        own: &[String],
-        sources: &[SourceId],
-        lost: &mut BTreeMap<Option<String>, Vec<SourceId>>,
-    ) -> Vec<String> {
+    fn games_of(&self, source: SourceId, joining: &Joining, lost: &mut BTreeMap<Option<String>, Vec<SourceId>>) -> Vec<String> {
         let Some(text) = self.library.text(source).filter(|text| !matches!(text.role, Role::Other | Role::Manifest)) else {
             return Vec::new();
         };
-        let wanted = self.wanted_games(source, place(&text.path), own, sources);
+        let wanted = self.wanted_games(source, place(&text.path), joining);
         let (there, missing): (Vec<String>, Vec<String>) =
             wanted.into_iter().partition(|game| self.library.games.contains_key(game));
         if there.is_empty() {
@@ -193,7 +194,7 @@ impl Gathering {
         there
     }
 
-    fn wanted_games(&self, source: SourceId, place: Place, own: &[String], sources: &[SourceId]) -> Vec<String> {
+    fn wanted_games(&self, source: SourceId, place: Place, joining: &Joining) -> Vec<String> {
         let headers = headers_in(&self.library, source);
         if !headers.is_empty() {
             return headers.into_iter().map(|header| header.id.text).collect();
@@ -205,42 +206,51 @@ impl Gathering {
             return vec![game];
         }
         let users = match self.library.role(source) {
-            Role::Script => self.games_of_users(place.stem, own, sources),
-            Role::Scenario => self.game_of_entrants(source, own, sources).into_iter().collect(),
+            Role::Script => self.games_of_users(place.stem, joining),
+            Role::Scenario => self.game_of_entrants(source, joining).into_iter().collect(),
             _ => Vec::new(),
         };
-        if users.is_empty() { self.usual_game(source, own) } else { users }
+        if users.is_empty() { self.usual_game(source, joining.own) } else { users }
     }
 
     fn noted_game(&self, source: SourceId) -> Option<String> {
         self.library.text(source)?.notes.game.as_ref().map(|(game, _)| game.clone())
     }
 
-    /// The games of the loose sheets that name an ability.
-    fn games_of_users(&self, ability: &str, own: &[String], sources: &[SourceId]) -> Vec<String> {
-        let mut games = BTreeSet::new();
+    /// The loose sheets among some files, by the abilities that they list.
+    fn users(&self, sources: &[SourceId]) -> BTreeMap<String, Vec<SourceId>> {
+        let mut users: BTreeMap<String, Vec<SourceId>> = BTreeMap::new();
         for source in sources {
-            let Some(Text { path, role: Role::Sheet, content: Content::Sheet(Some(node), _), .. }) = self.library.text(*source)
-            else {
-                continue;
-            };
-            if place(path).game.is_none() && names_ability(node, ability) {
-                games.extend(self.noted_game(*source).map_or_else(|| self.usual_game(*source, own), |game| vec![game]));
+            match self.library.text(*source) {
+                Some(Text { path, role: Role::Sheet, content: Content::Sheet(Some(node), _), .. })
+                    if place(path).game.is_none() =>
+                {
+                    abilities_of(node).for_each(|ability| users.entry(ability.to_string()).or_default().push(*source));
+                }
+                _ => {}
             }
         }
-        games.into_iter().collect()
+        users
+    }
+
+    /// The games of the loose sheets that list an ability.
+    fn games_of_users(&self, ability: &str, joining: &Joining) -> Vec<String> {
+        let users = joining.users.get(ability).into_iter().flatten();
+        let games =
+            |user: &SourceId| self.noted_game(*user).map_or_else(|| self.usual_game(*user, joining.own), |game| vec![game]);
+        users.flat_map(games).collect::<BTreeSet<String>>().into_iter().collect()
     }
 
     /// The only game that has all the entrants which a scenario names, in its folders or loose beside the scenario. One that
     /// starts in this library comes before others.
-    fn game_of_entrants(&self, scenario: SourceId, own: &[String], sources: &[SourceId]) -> Option<String> {
+    fn game_of_entrants(&self, scenario: SourceId, joining: &Joining) -> Option<String> {
         let Some(Text { content: Content::Sheet(Some(node), _), .. }) = self.library.text(scenario) else { return None };
         let mut names = BTreeSet::new();
         entrants_in(node, &mut names);
-        let mut games = names.iter().map(|name| self.games_of_sheet(name, own, sources));
+        let mut games = names.iter().map(|name| self.games_of_sheet(name, joining));
         let first = games.next()?;
         let common = games.fold(first, |common, games| common.intersection(&games).cloned().collect());
-        let (here, elsewhere): (Vec<String>, Vec<String>) = common.into_iter().partition(|game| own.contains(game));
+        let (here, elsewhere): (Vec<String>, Vec<String>) = common.into_iter().partition(|game| joining.own.contains(game));
         self.meant(if here.is_empty() { elsewhere } else { here })
     }
 
@@ -253,23 +263,23 @@ impl Gathering {
     }
 
     /// The games that have a sheet of this name, and the packages that extend one.
-    fn games_of_sheet(&self, name: &str, own: &[String], sources: &[SourceId]) -> BTreeSet<String> {
-        let mut games = self.games_with_sheet(name, own, sources);
+    fn games_of_sheet(&self, name: &str, joining: &Joining) -> BTreeSet<String> {
+        let mut games = self.games_with_sheet(name, joining);
         let extending = |id: &&String| self.library.line(id).iter().any(|game| games.contains(&game.id));
         let extending: Vec<String> = self.library.games.keys().filter(extending).cloned().collect();
         games.extend(extending);
         games
     }
 
-    fn games_with_sheet(&self, name: &str, own: &[String], sources: &[SourceId]) -> BTreeSet<String> {
+    fn games_with_sheet(&self, name: &str, joining: &Joining) -> BTreeSet<String> {
         let has = |game: &&Game| self.library.own_sheet_ids(game).iter().any(|id| id == name);
         let known = self.library.games.values().filter(has).map(|game| game.id.clone());
-        let loose = sources.iter().filter(|source| {
+        let loose = joining.sources.iter().filter(|source| {
             let text = self.library.text(**source).filter(|text| text.role == Role::Sheet);
             text.is_some_and(|text| place(&text.path).game.is_none() && place(&text.path).stem == name)
         });
-        let loose =
-            loose.flat_map(|source| self.noted_game(*source).map_or_else(|| self.usual_game(*source, own), |game| vec![game]));
+        let loose = loose
+            .flat_map(|source| self.noted_game(*source).map_or_else(|| self.usual_game(*source, joining.own), |game| vec![game]));
         known.chain(loose).collect()
     }
 
@@ -342,7 +352,7 @@ impl Gathering {
             (Role::Sheet, _) => game.sheets.get(stem).copied(),
             (Role::Script, None) => game.scripts.get(stem).copied(),
             (Role::Script, Some(mode)) => game.mode_scripts.get(&(mode.clone(), stem.clone())).copied(),
-            _ => game.rules.iter().copied().find(|rules| place(self.library.path(*rules)).stem == stem),
+            _ => game.rules_by_name.get(stem).copied(),
         }
     }
 
@@ -401,7 +411,7 @@ impl Gathering {
         match key.role {
             Role::Sheet => line().flat_map(|game| self.sheet_names(game)).collect(),
             Role::Script => line().flat_map(|game| game.scripts.keys().cloned()).collect(),
-            _ => game.rules.iter().map(|rules| place(self.library.path(*rules)).stem.to_string()).collect(),
+            _ => game.rules_by_name.keys().cloned().collect(),
         }
     }
 
@@ -485,6 +495,7 @@ impl Game {
             library: library.to_string(),
             header: header.id.span,
             rules: Vec::new(),
+            rules_by_name: BTreeMap::new(),
             sheets: BTreeMap::new(),
             scripts: BTreeMap::new(),
             mode_scripts: BTreeMap::new(),
@@ -502,10 +513,13 @@ impl Game {
             (Role::Sheet, _) => drop(self.sheets.insert(stem, source)),
             (Role::Script, None) => drop(self.scripts.insert(stem, source)),
             (Role::Script, Some(mode)) => drop(self.mode_scripts.insert((mode.clone(), stem), source)),
-            _ => match self.rules.iter_mut().find(|rules| Some(**rules) == old) {
-                Some(place) => *place = source,
-                None => self.rules.push(source),
-            },
+            _ => {
+                self.rules_by_name.insert(stem, source);
+                match old.and_then(|old| self.rules.iter_mut().find(|rules| **rules == old)) {
+                    Some(place) => *place = source,
+                    None => self.rules.push(source),
+                }
+            }
         }
     }
 }
@@ -573,15 +587,15 @@ fn entrants_in(node: &Node, names: &mut BTreeSet<String>) {
     }
 }
 
-/// Whether a sheet lists an ability, with or without settings for it.
-fn names_ability(node: &Node, ability: &str) -> bool {
-    let Value::Map(entries) = &node.value else { return false };
-    let abilities = entries.iter().find(|(key, _)| key.name == "abilities").map(|(_, value)| &value.value);
-    let Some(Value::List(list)) = abilities else { return false };
-    list.iter().any(|node| match &node.value {
-        Value::Text(name) => name == ability,
-        Value::Map(settings) => settings.iter().any(|(key, _)| key.name == ability),
-        _ => false,
+/// The abilities that a sheet lists, with or without settings for them.
+fn abilities_of(node: &Node) -> impl Iterator<Item = &str> {
+    let entries = if let Value::Map(entries) = &node.value { entries.as_slice() } else { &[] };
+    let listed = entries.iter().find(|(key, _)| key.name == "abilities").map(|(_, value)| &value.value);
+    let list = if let Some(Value::List(list)) = listed { list.as_slice() } else { &[] };
+    list.iter().flat_map(|node| match &node.value {
+        Value::Text(name) => vec![name.as_str()],
+        Value::Map(settings) => settings.iter().map(|(key, _)| key.name.as_str()).collect(),
+        _ => Vec::new(),
     })
 }
 

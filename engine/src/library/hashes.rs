@@ -3,6 +3,7 @@
 use super::{Game, Library};
 use crate::program::{Parent, Program};
 use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Paths of files, each with the hash of what the file holds.
@@ -52,10 +53,12 @@ pub(super) fn hash_of(game: &str, files: &[(String, String)]) -> Parent {
 /// The files of a line, game by game. Where two packages have one of the same path, the later one says whose it is.
 fn told_apart(line: Vec<(&str, PathsAndHashes)>) -> PathsAndHashes {
     let mut files = PathsAndHashes::new();
+    let mut taken = BTreeSet::new();
     for (game, own) in line {
         for (path, hash) in own {
-            let is_taken = files.iter().any(|(known, _)| *known == path);
-            files.push((if is_taken { format!("{path} of {game}") } else { path }, hash));
+            let path = if taken.contains(&path) { format!("{path} of {game}") } else { path };
+            taken.insert(path.clone());
+            files.push((path, hash));
         }
     }
     files

@@ -47,18 +47,21 @@ impl Library {
             return None;
         }
         for game in &line {
-            problems.extend(game.extends.iter().enumerate().filter_map(|(nth, name)| self.wrong_parent(game, nth, name)));
+            let mut named = BTreeMap::new();
+            problems.extend(game.extends.iter().filter_map(|name| self.wrong_parent(game, name, &mut named)));
         }
         if problems.len() == before {
             let circle = circle(&line);
-            problems.extend(circle.or_else(|| line.iter().find_map(|game| self.different_bases(game))));
+            problems.extend(circle.or_else(|| different_bases(&line)));
         }
         (problems.len() == before).then_some(line)
     }
 
-    fn wrong_parent(&self, game: &Game, nth: usize, name: &Name) -> Option<Problem> {
+    /// What is wrong with something that a game extends, beside what it has named before.
+    fn wrong_parent<'l>(&self, game: &Game, name: &'l Name, named: &mut BTreeMap<&'l str, &'l Name>) -> Option<Problem> {
         let (id, parent) = (&game.id, &name.text);
-        if let Some(first) = game.extends.iter().take(nth).find(|other| other.text == *parent) {
+        let first = *named.entry(parent).or_insert(name);
+        if first.span != name.span {
             let problem = Problem::error(codes::DECLARED_TWICE, format!("`{id}` extends `{parent}` twice"));
             let problem = problem.at(name.span, "again here").at(first.span, "first here");
             return Some(problem.help("name it once"));
@@ -71,28 +74,30 @@ impl Library {
         let others = games.iter().map(String::as_str).filter(|other| other != id);
         Some(problem.at(name.span, "not found in any library").suggest(parent, others))
     }
+}
 
-    /// The game that a package changes in the end; nothing extends itself.
-    fn base<'l>(&'l self, game: &str) -> Option<&'l str> {
-        let parent = |game: &&'l Game| game.extends.iter().find_map(|name| self.games.get(&name.text));
-        let games = std::iter::successors(self.games.get(game), parent);
-        games.take(limits::LINE + 1).last().map(|base| base.id.as_str())
+/// A game of a line that extends two which change different games in the end.
+fn different_bases(line: &[&Game]) -> Option<Problem> {
+    // Nothing extends itself, so each stands behind all that it extends.
+    let mut bases: BTreeMap<&str, &str> = BTreeMap::new();
+    for game in line {
+        let base = |name: &Name| bases.get(name.text.as_str()).copied().unwrap_or_default();
+        let first = game.extends.first();
+        let other = first.and_then(|first| game.extends.iter().find(|name| base(name) != base(first)));
+        if let Some((first, other)) = first.zip(other) {
+            let goes_back = |name: &Name| match base(name) {
+                id if name.text == id => "a game".to_string(),
+                id => format!("goes back to `{id}`"),
+            };
+            let message = format!("`{}` and `{}` belong to different games", first.text, other.text);
+            let problem =
+                Problem::error(codes::BASES_DIFFER, message).at(other.span, goes_back(other)).at(first.span, goes_back(first));
+            return Some(problem.help("leave one of the two out; a package extends packages of one game only"));
+        }
+        let base = first.map_or(game.id.as_str(), base);
+        bases.insert(&game.id, base);
     }
-
-    fn different_bases(&self, game: &Game) -> Option<Problem> {
-        let first = game.extends.first()?;
-        let base = self.base(&first.text)?;
-        let other = game.extends.iter().find(|name| self.base(&name.text) != Some(base))?;
-        let goes_back = |name: &Name, base: &str| match name.text == base {
-            true => "a game".to_string(),
-            false => format!("goes back to `{base}`"),
-        };
-        let message = format!("`{}` and `{}` belong to different games", first.text, other.text);
-        let problem = Problem::error(codes::BASES_DIFFER, message)
-            .at(other.span, goes_back(other, self.base(&other.text).unwrap_or_default()))
-            .at(first.span, goes_back(first, base));
-        Some(problem.help("leave one of the two out; a package extends packages of one game only"))
-    }
+    None
 }
 
 /// What a game extends must not extend the game: each stands in its line behind all that it extends.
@@ -113,20 +118,9 @@ fn too_many(line: &[&Game]) -> Option<Problem> {
     Some(Problem::error(codes::TOO_MANY, message).at(last.header, "here").help("put some of them together into one"))
 }
 
-/// For each game of a line the places of those that it descends from.
-pub(super) fn ancestors(line: &[&Game]) -> Vec<BTreeSet<LayerId>> {
-    let mut ancestors: Vec<BTreeSet<LayerId>> = Vec::new();
-    for game in line {
-        let mut own = BTreeSet::new();
-        for parent in game.extends.iter().filter_map(|name| line.iter().position(|known| known.id == name.text)) {
-            own.insert(parent);
-            own.extend(ancestors.get(parent).into_iter().flatten());
-        }
-        ancestors.push(own);
-    }
-    ancestors
-}
-
+/// The games of a line as layers.
 pub(super) fn layers(line: &[&Game]) -> Layers {
-    Layers::new(line.iter().map(|game| game.id.clone()).zip(ancestors(line)))
+    let places: BTreeMap<&str, LayerId> = line.iter().enumerate().map(|(place, game)| (game.id.as_str(), place)).collect();
+    let place = |name: &Name| places.get(name.text.as_str()).copied();
+    Layers::new(line.iter().map(|game| (game.id.clone(), game.extends.iter().filter_map(place).collect())))
 }

@@ -8,22 +8,15 @@ use crate::language::parse;
 use crate::language::syntax::{Ability, Item, ItemKind};
 use crate::problem::{Problem, closest, joined};
 use crate::source::SourceId;
-use std::collections::BTreeSet;
 
 /// The file of an ability, with the id and the header.
 pub(super) type AbilityFile = (String, SourceId, Ability);
 
 impl Library {
     /// A game's own declarations.
-    pub(super) fn package(
-        &self,
-        game: &Game,
-        ancestors: BTreeSet<usize>,
-        abilities: &mut Vec<AbilityFile>,
-        problems: &mut Vec<Problem>,
-    ) -> Package {
+    pub(super) fn package(&self, game: &Game, abilities: &mut Vec<AbilityFile>, problems: &mut Vec<Problem>) -> Package {
         problems.extend(game.problems.iter().cloned());
-        let mut package = Package { id: game.id.clone(), ancestors, ..Package::default() };
+        let mut package = Package::default();
         let miswritten = game.rules.iter().flat_map(|source| self.miswritten(*source)).cloned().collect();
         problems.extend(parse::told_once(miswritten, &self.sources));
         package.items.extend(self.own_rules(game).cloned());

@@ -3,7 +3,6 @@
 //! A file of one sheet that says `replaces` takes the place of the sheet of its id, wherever that is written; so does a
 //! sheet among several in one file. A file of several that says so takes the place of the file of its name.
 
-use super::line::layers;
 use super::{Game, Library};
 use crate::codes;
 use crate::language::compose::{Contested, History, How, LayerId, Layers, Settle, Version, clash, is_there};
@@ -36,8 +35,8 @@ type Sheet<'l> = (&'l str, Entry<'l>);
 
 impl Library {
     /// The sheets of a line, with what clashes.
-    pub(super) fn sheets_of<'l>(&'l self, line: &[&'l Game], problems: &mut Vec<Problem>) -> Sheets<'l> {
-        let mut gathered = Gathered { histories: BTreeMap::new(), layers: layers(line), problems };
+    pub(super) fn sheets_of<'l>(&'l self, line: &[&'l Game], layers: &Layers, problems: &mut Vec<Problem>) -> Sheets<'l> {
+        let mut gathered = Gathered { histories: BTreeMap::new(), in_files: BTreeMap::new(), layers, problems };
         let mut files = BTreeSet::new();
         for (layer, game) in line.iter().enumerate() {
             for (stem, source) in &game.sheets {
@@ -74,15 +73,18 @@ impl Library {
 
 struct Gathered<'l, 'p> {
     histories: BTreeMap<String, History<Sheet<'l>>>,
-    layers: Layers,
+    /// The ids of all sheets that any package has in a file of some name.
+    in_files: BTreeMap<&'l str, BTreeSet<String>>,
+    layers: &'p Layers,
     problems: &'p mut Vec<Problem>,
 }
 
 impl<'l> Gathered<'l, '_> {
     fn add(&mut self, layer: LayerId, file: File<'l>) {
         let sheets = entries(file.stem, file.source, file.node);
-        let kept: Vec<&str> = sheets.iter().map(|sheet| sheet.id.as_str()).collect();
-        for id in self.of_file(layer, file).into_iter().filter(|id| file.replaces && !kept.contains(&id.as_str())) {
+        let kept: BTreeSet<&str> = sheets.iter().map(|sheet| sheet.id.as_str()).collect();
+        let replaced = if file.replaces { self.of_file(layer, file) } else { Vec::new() };
+        for id in replaced.into_iter().filter(|id| !kept.contains(id.as_str())) {
             let gone = Version { layer, how: How::Removes, place: file.node.span, what: None };
             self.histories.entry(id).or_default().push(gone);
         }
@@ -90,11 +92,12 @@ impl<'l> Gathered<'l, '_> {
             let place = replaces(&sheet).filter(|_| !file.replaces);
             let (id, replaces) = (sheet.id.clone(), file.replaces || place.is_some());
             let history = self.histories.entry(id.clone()).or_default();
-            match version(layer, (file.stem, sheet), replaces, history, &self.layers) {
+            match version(layer, (file.stem, sheet), replaces, history, self.layers) {
                 Ok(version) => {
                     let nothing = place.filter(|_| version.how == How::Declares);
                     self.problems.extend(nothing.map(|place| replaces_nothing(&id, place)));
                     history.push(version);
+                    self.in_files.entry(file.stem).or_default().insert(id);
                 }
                 Err(problem) => self.problems.push(problem),
             }
@@ -104,18 +107,19 @@ impl<'l> Gathered<'l, '_> {
     /// The sheets that a layer finds in a file of this name.
     fn of_file(&self, layer: LayerId, file: File) -> Vec<String> {
         let is_in = |version: &&Version<Sheet>| version.what.as_ref().is_some_and(|(stem, _)| *stem == file.stem);
-        let found = |history: &History<Sheet>| history.found_by(layer, &self.layers).iter().any(is_in);
-        self.histories.iter().filter(|(_, history)| found(history)).map(|(id, _)| id.clone()).collect()
+        let found = |history: &History<Sheet>| history.found_by(layer, self.layers).iter().any(is_in);
+        let ids = self.in_files.get(file.stem).into_iter().flatten();
+        ids.filter(|id| self.histories.get(*id).is_some_and(found)).cloned().collect()
     }
 
     fn settled(self) -> Vec<Entry<'l>> {
         let mut sheets: Vec<(LayerId, &Sheet)> = Vec::new();
         for (id, history) in &self.histories {
-            let counting = history.counting(&self.layers);
+            let counting = history.counting(self.layers);
             let first = counting.first().map(|version| version.layer);
             if is_there(&counting) && counting.iter().any(|version| Some(version.layer) != first) {
                 let contested = Contested { what: format!("the sheet `{id}`"), settle: Settle::Sheet(id.clone()) };
-                self.problems.push(clash(&counting, &contested, &self.layers));
+                self.problems.push(clash(&counting, &contested, self.layers));
             }
             // Two of one id in one package are told when they are read.
             let own = counting.into_iter().filter(|version| Some(version.layer) == first);

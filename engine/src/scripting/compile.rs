@@ -19,16 +19,16 @@ mod types;
 mod values;
 
 use super::api::ROWS;
-use super::read::{self, Function};
-use super::text::{ScriptText, Written};
+use super::read::{self, Closure, Function};
+use super::text::{Part, ScriptText, Written};
 use crate::codes;
-use crate::problem::Problem;
+use crate::problem::{MOST_SUGGESTED, Problem};
 use crate::program::loops::OpenLoop;
 use crate::program::{AbilityInfo, ActionId, Address, ClauseBody, ClauseInfo, HookId, ProcedureId, Program, ScriptFile, Slot};
 use crate::source::Span;
 use code::{Code, Made};
 use conditions::Fact;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use types::Type;
 use values::Worth;
@@ -86,12 +86,13 @@ fn compile_script(program: &Program, script: &ScriptFile, work: &mut u32) -> Res
     let mut problems = Vec::new();
     let written = text.functions();
     let functions = read::read(&text, whole, &written, &mut problems);
+    let all_read = functions.len() == written.len();
     let mut compiler = ScriptCompiler::new(program, &text, functions, problems);
     compiler.work = *work;
     compiler.names(&written);
     let (clauses, grants) = (compiler.clauses(ability, &written), compiler.grants(ability, &written));
     // What cannot be read may call anything.
-    if compiler.functions.len() == written.len() && script.header_is_whole {
+    if all_read && script.header_is_whole {
         compiler.unused(&written, ability);
     }
     *work = compiler.work;
@@ -107,9 +108,15 @@ fn compile_script(program: &Program, script: &ScriptFile, work: &mut u32) -> Res
 /// The compiler of one script.
 struct ScriptCompiler<'a> {
     program: &'a Program,
-    text: &'a ScriptText<'a>,
-    functions: Vec<Rc<Function>>,
+    /// The script, from where the function begins that is being compiled.
+    text: Part<'a>,
+    /// Those that can be read, by name.
+    functions: BTreeMap<String, Vec<Rc<Function>>>,
+    /// Their functions without a name, by where the function around begins and the name that rhai gives them.
+    closures: BTreeMap<(usize, String), Rc<Closure>>,
     problems: Vec<Problem>,
+    /// By the main place of each, where it may be among the problems.
+    told: BTreeMap<Option<Span>, Vec<usize>>,
     code: Code<'a>,
     /// What has been compiled.
     done: Vec<Done>,
@@ -179,14 +186,25 @@ impl<'a> ScriptCompiler<'a> {
     fn new(
         program: &'a Program,
         text: &'a ScriptText<'a>,
-        functions: Vec<Rc<Function>>,
+        read: Vec<Rc<Function>>,
         problems: Vec<Problem>,
     ) -> ScriptCompiler<'a> {
+        let closures_of = |function: &Rc<Function>| {
+            let start = function.start;
+            function.closures.clone().into_iter().map(move |closure| ((start, closure.name.clone()), closure))
+        };
+        let closures = read.iter().flat_map(closures_of).collect();
+        let mut functions: BTreeMap<String, Vec<Rc<Function>>> = BTreeMap::new();
+        for function in read {
+            functions.entry(function.name.clone()).or_default().push(function);
+        }
         ScriptCompiler {
             program,
-            text,
+            text: text.part(0),
             functions,
+            closures,
             problems,
+            told: BTreeMap::new(),
             code: Code::new(program, text.span(0..1)),
             done: Vec::new(),
             active: Vec::new(),
@@ -239,9 +257,18 @@ impl<'a> ScriptCompiler<'a> {
 
     /// A function that is called twice is read twice, but complained of once.
     fn report(&mut self, problem: Problem) {
-        if !self.problems.contains(&problem) {
+        let place = problem.labels.first().map(|(span, _)| *span);
+        let told = self.told.entry(place).or_default();
+        // Problems may have been taken back since.
+        if !told.iter().any(|index| self.problems.get(*index) == Some(&problem)) {
+            told.push(self.problems.len());
             self.problems.push(problem);
         }
+    }
+
+    /// Whether so much is wrong that nobody reads what each name may have meant.
+    fn has_told_much(&self) -> bool {
+        self.problems.len() > MOST_SUGGESTED
     }
 
     /// Counts what a function that is called costs; says whether there is room for it.
@@ -265,23 +292,21 @@ impl<'a> ScriptCompiler<'a> {
 
     /// Functions with the same name, or with the name of something else that can be called.
     fn names(&mut self, written: &[Written]) {
-        for (index, function) in written.iter().enumerate() {
-            if let Some(first) = written.iter().take(index).find(|first| first.name == function.name) {
+        let of_rules = self.program.procedures.iter().map(|procedure| (procedure.name.as_str(), procedure.params.len()));
+        let of_rules: BTreeSet<(&str, usize)> = of_rules.collect();
+        let mut known: BTreeMap<&str, &Written> = BTreeMap::new();
+        for function in written {
+            if let Some(first) = known.get(function.name.as_str()) {
                 let problem = Problem::error(codes::DECLARED_TWICE, format!("there are two functions `{}`", function.name));
                 self.report(
                     problem.at(function.span, "again here").at(first.span, "first here").help("give one of them another name"),
                 );
                 continue;
             }
-            let count = function.params.len();
+            known.insert(&function.name, function);
             let taken = if ROWS.iter().any(|row| row.name == function.name) || lists::is_method(&function.name) {
                 "scripts have this function already"
-            } else if self
-                .program
-                .procedures
-                .iter()
-                .any(|procedure| procedure.name == function.name && procedure.params.len() == count)
-            {
+            } else if of_rules.contains(&(function.name.as_str(), function.params.len())) {
                 "the rules have a procedure of this name"
             } else {
                 continue;

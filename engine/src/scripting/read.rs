@@ -1,8 +1,8 @@
 //! How a script is written: its functions as trees, and what rhai cannot read.
 
-use super::text::{ScriptText, Written};
+use super::text::{Part, ScriptText, Written};
 use crate::codes;
-use crate::problem::{Problem, closest};
+use crate::problem::{MOST_SUGGESTED, Problem, closest};
 use crate::source::Span;
 use rhai::{AST, ASTNode, Engine, LexError, ParseError, ParseErrorType, Position, Stmt};
 use std::rc::Rc;
@@ -13,6 +13,8 @@ pub const MOST_NESTING: usize = 32;
 const MOST_BYTES: usize = 64 * 1024;
 /// A longer statement is not read: its tree would be as deep as it is long.
 const LONGEST_STATEMENT: usize = 4_000;
+/// A function with more variables is not read: rhai looks through all of them for each name.
+const MOST_VARIABLES: usize = 256;
 
 /// Words of rhai that open what scripts may not use.
 const FORBIDDEN: &[&str] =
@@ -24,6 +26,8 @@ pub struct Function {
     pub params: Vec<String>,
     pub body: Vec<Stmt>,
     pub span: Span,
+    /// Where it begins: the places of its body count from there.
+    pub start: usize,
     /// The functions without a name that stand in it, under the names that rhai gives them.
     pub closures: Vec<Rc<Closure>>,
 }
@@ -44,7 +48,7 @@ pub fn reader() -> Engine {
 
 /// Reads a script; where it cannot be read as a whole, each function by itself.
 pub fn read(text: &ScriptText, whole: &str, written: &[Written], problems: &mut Vec<Problem>) -> Vec<Rc<Function>> {
-    if let Some(problem) = too_long(text, whole) {
+    if let Some(problem) = too_long(text, whole).or_else(|| too_many_variables(text, written)) {
         problems.push(problem);
         return Vec::new();
     }
@@ -52,16 +56,16 @@ pub fn read(text: &ScriptText, whole: &str, written: &[Written], problems: &mut 
     let before = problems.len();
     let mut found = Vec::new();
     for function in written {
-        match engine.compile(alone(whole, function)) {
+        match engine.compile(text.slice(function.range.clone())) {
             Ok(tree) => found.extend(function_of(&tree, function)),
-            Err(error) => problems.push(complaint(text, whole, &error)),
+            Err(error) => problems.push(complaint(text.part(function.range.start), whole, &error, problems.len())),
         }
     }
     match engine.compile(whole) {
-        Ok(tree) => stray(text, &tree, problems),
+        Ok(tree) => stray(text.part(0), &tree, problems),
         // Told with the names of functions.
         Err(error) if matches!(error.err_type(), ParseErrorType::FnDuplicatedDefinition(..)) => {}
-        Err(error) if problems.len() == before => problems.push(complaint(text, whole, &error)),
+        Err(error) if problems.len() == before => problems.push(complaint(text.part(0), whole, &error, before)),
         Err(_) => {}
     }
     found
@@ -92,8 +96,30 @@ fn too_long(text: &ScriptText, whole: &str) -> Option<Problem> {
     None
 }
 
+/// More variables than rhai reads soon, in a function or outside of all.
+fn too_many_variables(text: &ScriptText, written: &[Written]) -> Option<Problem> {
+    let starts = written.iter().map(|function| function.range.start);
+    let ends = starts.clone().skip(1).chain([usize::MAX]);
+    let stretches = std::iter::once(0..written.first().map_or(usize::MAX, |first| first.range.start))
+        .chain(starts.zip(ends).map(|(start, end)| start..end));
+    let mut variables = text.words(&["let", "const", "for"]).peekable();
+    for stretch in stretches {
+        let mut count = 0;
+        while let Some(at) = variables.next_if(|at| stretch.contains(at)) {
+            count += 1;
+            if count > MOST_VARIABLES {
+                let message = format!("there are more than {MOST_VARIABLES} variables in one function");
+                let problem =
+                    Problem::error(codes::TOO_MANY, message).at(text.part(at).word(Position::new(1, 1)), "one more here");
+                return Some(problem.help("put some of them into a list, or divide the function"));
+            }
+        }
+    }
+    None
+}
+
 /// Statements outside of functions never run.
-fn stray(text: &ScriptText, tree: &AST, problems: &mut Vec<Problem>) {
+fn stray(text: Part, tree: &AST, problems: &mut Vec<Problem>) {
     for statement in tree.statements() {
         let span = text.word(statement.position());
         let problem =
@@ -111,7 +137,8 @@ fn function_of(tree: &AST, written: &Written) -> Option<Rc<Function>> {
     });
     let (named, closures): (Vec<Closure>, Vec<Closure>) = all.partition(|found| found.name == written.name);
     let Closure { name, params, body } = named.into_iter().next()?;
-    Some(Rc::new(Function { name, params, body, span: written.span, closures: closures.into_iter().map(Rc::new).collect() }))
+    let (span, start) = (written.span, written.range.start);
+    Some(Rc::new(Function { name, params, body, span, start, closures: closures.into_iter().map(Rc::new).collect() }))
 }
 
 /// The statements of a function. The type of its body is not public, but a walk begins at its statements.
@@ -126,13 +153,6 @@ fn body_of(tree: &AST, name: &str) -> Vec<Stmt> {
         true
     });
     body
-}
-
-/// One function, everything else blank, so that places stay what they are.
-fn alone(whole: &str, function: &Written) -> String {
-    let blank = |text: &str| -> String { text.chars().map(|sign| if sign == '\n' { '\n' } else { ' ' }).collect() };
-    let front = whole.get(..function.range.start).unwrap_or("");
-    format!("{}{}", blank(front), whole.get(function.range.clone()).unwrap_or(""))
 }
 
 /// Words of scripts behind which something other than a sign goes on.
@@ -159,8 +179,8 @@ fn slip(text: &ScriptText, whole: &str, at: usize) -> Option<Problem> {
     })
 }
 
-/// What rhai says, in a reader's words.
-fn complaint(text: &ScriptText, whole: &str, error: &ParseError) -> Problem {
+/// What rhai says, in a reader's words, behind so many other problems.
+fn complaint(text: Part, whole: &str, error: &ParseError, before: usize) -> Problem {
     let position = match error.position() {
         Position::NONE => Position::new(u16::MAX, 1),
         position => position,
@@ -175,7 +195,8 @@ fn complaint(text: &ScriptText, whole: &str, error: &ParseError) -> Problem {
         return problem.at(ended, "still open here").help("put a `}` before this");
     }
     if let ParseErrorType::MissingToken(..) = error.err_type()
-        && let Some(problem) = slip(text, whole, span.start as usize)
+        && before < MOST_SUGGESTED
+        && let Some(problem) = slip(&text, whole, span.start as usize)
     {
         return problem;
     }
@@ -277,7 +298,7 @@ fn is_typographic_quote(sign: &str) -> bool {
 }
 
 /// Whether the sign before a place is the point of a number.
-fn is_fraction(text: &ScriptText, whole: &str, position: Position) -> bool {
+fn is_fraction(text: Part, whole: &str, position: Position) -> bool {
     let at = text.byte(position);
     let before = whole.get(..at).unwrap_or("");
     before.strip_suffix('.').is_some_and(|front| front.ends_with(|sign: char| sign.is_ascii_digit()))

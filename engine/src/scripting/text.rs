@@ -2,7 +2,7 @@
 
 use crate::source::{SourceId, Span};
 use rhai::Position;
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
 /// A script with its comments and the insides of its texts blanked out, so that brackets can be counted.
 pub struct ScriptText<'t> {
@@ -10,11 +10,30 @@ pub struct ScriptText<'t> {
     text: &'t str,
     /// As long as the text; what is no code is a blank.
     code: Vec<u8>,
-    /// The texts between quotes, quotes included.
+    /// The texts between quotes, quotes included, by where they begin. In one of backticks others may stand.
     quoted: Vec<Range<usize>>,
-    /// The comments between `/*` and `*/`.
-    comments: Vec<Range<usize>>,
+    /// The same, and the comments between `/*` and `*/`, without those that stand in others.
+    apart: Vec<Range<usize>>,
+    /// Where the code has what stands between statements.
+    seams: Vec<usize>,
     lines: Vec<usize>,
+    /// Where each character begins, if some take several bytes.
+    characters: Option<Vec<u32>>,
+}
+
+/// What rhai has read by itself of a script: its places count from where that begins.
+#[derive(Clone, Copy)]
+pub struct Part<'t> {
+    script: &'t ScriptText<'t>,
+    start: usize,
+}
+
+impl<'t> Deref for Part<'t> {
+    type Target = ScriptText<'t>;
+
+    fn deref(&self) -> &ScriptText<'t> {
+        self.script
+    }
 }
 
 /// A function as it stands in the file.
@@ -47,17 +66,29 @@ impl<'t> ScriptText<'t> {
         while at < text.len() {
             at = blanker.code_until(at, None);
         }
-        let Blanker { code, quoted, comments, .. } = blanker;
-        ScriptText { source, text, code, quoted, comments, lines }
+        let Blanker { code, mut quoted, comments, .. } = blanker;
+        quoted.sort_unstable_by_key(|range| range.start);
+        let apart = outermost(quoted.iter().cloned().chain(comments).collect());
+        let seams = code.iter().enumerate().filter(|(_, byte)| is_seam(**byte)).map(|(at, _)| at).collect();
+        let characters = (!text.is_ascii()).then(|| text.char_indices().map(|(at, _)| at as u32).collect());
+        ScriptText { source, text, code, quoted, apart, seams, lines, characters }
     }
 
-    /// The byte at a line and column of characters.
-    pub fn byte(&self, position: Position) -> usize {
-        let Some(line) = position.line() else { return 0 };
-        let start = self.lines.get(line.saturating_sub(1)).copied().unwrap_or(self.text.len());
-        let column = position.position().unwrap_or(1).max(1);
-        let rest = self.text.get(start..).unwrap_or("");
-        start + rest.chars().take(column - 1).map(char::len_utf8).sum::<usize>()
+    /// What is read by itself from a place on.
+    pub fn part(&self, start: usize) -> Part<'_> {
+        Part { script: self, start }
+    }
+
+    /// So many characters behind a place.
+    fn characters_behind(&self, place: usize, count: usize) -> usize {
+        let found = match &self.characters {
+            None => Some(place + count),
+            Some(starts) => {
+                let first = starts.partition_point(|start| (*start as usize) < place);
+                starts.get(first + count).map(|start| *start as usize)
+            }
+        };
+        found.unwrap_or(self.text.len()).min(self.text.len())
     }
 
     pub fn span(&self, range: Range<usize>) -> Span {
@@ -69,32 +100,6 @@ impl<'t> ScriptText<'t> {
 
     fn before(&self, at: usize) -> usize {
         self.text.get(..at).and_then(|front| front.char_indices().next_back()).map_or(0, |(index, _)| index)
-    }
-
-    /// The word or sign at a place.
-    pub fn word(&self, position: Position) -> Span {
-        let start = self.byte(position);
-        let end = self.word_end(start).max(start + self.sign_length(start));
-        self.span(start..end)
-    }
-
-    /// The whole of a value that begins at a place: a name with all that hangs on it by dots and brackets.
-    pub fn value(&self, position: Position) -> Span {
-        let start = self.byte(position);
-        self.span(start..self.value_end(start))
-    }
-
-    /// The end of what was written last before a place.
-    pub fn last_before(&self, position: Position) -> Span {
-        let at = self.byte(position).min(self.code.len());
-        let end = self
-            .code
-            .get(..at)
-            .and_then(|front| front.iter().rposition(|byte| !byte.is_ascii_whitespace()))
-            .map_or(at, |last| last + 1);
-        // A text ends with its quote, which is no blank.
-        let start = self.before(end);
-        self.span(start..end)
     }
 
     /// Whether a place lies outside texts and comments.
@@ -109,19 +114,25 @@ impl<'t> ScriptText<'t> {
 
     /// Whether a place lies within a text or a comment that was begun before it.
     pub fn is_inside(&self, at: usize) -> bool {
-        self.quoted.iter().chain(&self.comments).any(|range| range.start < at && at < range.end)
+        let behind = self.apart.partition_point(|range| range.start < at);
+        behind.checked_sub(1).and_then(|last| self.apart.get(last)).is_some_and(|range| at < range.end)
     }
 
     /// Where the statement begins that a place belongs to.
     pub fn statement(&self, at: usize) -> usize {
-        let front = self.code.get(..at).unwrap_or(&[]);
-        self.skip_blanks(front.iter().rposition(|byte| is_seam(*byte)).map_or(0, |seam| seam + 1))
+        let behind = self.seams.partition_point(|seam| *seam < at);
+        let last = behind.checked_sub(1).and_then(|last| self.seams.get(last));
+        self.skip_blanks(last.map_or(0, |seam| seam + 1))
+    }
+
+    /// Where the first seam stands from a place on.
+    fn seam(&self, at: usize) -> Option<usize> {
+        self.seams.get(self.seams.partition_point(|seam| *seam < at)).copied()
     }
 
     /// What stands from a place to the end of a statement, or to the block that it opens.
     pub fn head(&self, at: usize) -> Span {
-        let rest = self.code.get(at..).unwrap_or(&[]);
-        let end = at + rest.iter().position(|byte| is_seam(*byte)).unwrap_or(rest.len());
+        let end = self.seam(at).unwrap_or(self.code.len());
         let start = self.skip_blanks(at).min(end);
         self.span(start..start + self.slice(start..end).trim_end().len())
     }
@@ -163,7 +174,7 @@ impl<'t> ScriptText<'t> {
 
     /// The rules that a comment behind a statement cites: `roll(die); // @DC-12`.
     pub fn cited(&self, at: usize) -> Vec<String> {
-        let end = at + self.code.get(at..).and_then(|rest| rest.iter().position(|byte| is_seam(*byte))).unwrap_or(0);
+        let end = self.seam(at).unwrap_or(at);
         let line = self.text.get(end + 1..).and_then(|rest| rest.lines().next()).unwrap_or("");
         let Some(comment) = line.trim_start().strip_prefix("//") else { return Vec::new() };
         comment.split_whitespace().filter_map(|word| word.strip_prefix('@')).map(str::to_string).collect()
@@ -183,7 +194,8 @@ impl<'t> ScriptText<'t> {
     }
 
     fn value_end(&self, start: usize) -> usize {
-        let mut end = match self.quoted.iter().find(|quoted| quoted.start == start) {
+        let quoted = self.quoted.binary_search_by_key(&start, |quoted| quoted.start).ok();
+        let mut end = match quoted.and_then(|quoted| self.quoted.get(quoted)) {
             Some(quoted) => quoted.end,
             None => match self.code.get(start) {
                 Some(b'(' | b'[' | b'{') => self.closing(start),
@@ -206,10 +218,15 @@ impl<'t> ScriptText<'t> {
         at + rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
     }
 
-    /// One past the bracket that closes the one at `open`.
+    /// One past the bracket that closes the one at `open`, or the end.
     fn closing(&self, open: usize) -> usize {
+        self.closing_before(open, self.code.len())
+    }
+
+    /// The same, looked for no further than a place.
+    fn closing_before(&self, open: usize, end: usize) -> usize {
         let mut depth = 0usize;
-        for (index, byte) in self.code.iter().enumerate().skip(open) {
+        for (index, byte) in self.code.iter().enumerate().take(end).skip(open) {
             match byte {
                 b'(' | b'[' | b'{' => depth += 1,
                 b')' | b']' | b'}' => {
@@ -221,7 +238,7 @@ impl<'t> ScriptText<'t> {
                 _ => {}
             }
         }
-        self.code.len()
+        end
     }
 
     /// The functions of the file, in order.
@@ -247,6 +264,12 @@ impl<'t> ScriptText<'t> {
         found
     }
 
+    /// Where some words stand in the code.
+    pub fn words(&self, wanted: &[&str]) -> impl Iterator<Item = usize> {
+        let starts = (0..self.code.len()).filter(|at| is_word(self.sign(*at)) && (*at == 0 || !is_word(self.sign(at - 1))));
+        starts.filter(|at| wanted.iter().any(|word| self.is_word_at(*at, word)))
+    }
+
     pub fn is_word_at(&self, at: usize, word: &str) -> bool {
         let before = at == 0 || !self.code.get(at - 1).copied().is_some_and(is_word);
         before
@@ -259,10 +282,13 @@ impl<'t> ScriptText<'t> {
         let end = self.word_end(start);
         let name = self.text.get(start..end).filter(|name| !name.is_empty())?;
         let open = self.skip_blanks(end);
+        // A `fn` at the left edge begins another function, whatever is open.
+        let behind = self.lines.get(self.lines.partition_point(|line| *line <= at)..).unwrap_or_default();
+        let next = behind.iter().copied().find(|line| self.is_word_at(*line, "fn")).unwrap_or(self.code.len());
         let mut params = Vec::new();
         let mut close = end;
         if self.code.get(open) == Some(&b'(') {
-            close = self.closing(open);
+            close = self.closing_before(open, next);
             let mut place = open + 1;
             while place < close {
                 let word = self.word_end(place);
@@ -273,10 +299,70 @@ impl<'t> ScriptText<'t> {
             }
         }
         let body = self.skip_blanks(close);
-        let next = self.lines.iter().copied().find(|line| *line > at && self.is_word_at(*line, "fn")).unwrap_or(self.code.len());
-        let last = if self.code.get(body) == Some(&b'{') { self.closing(body) } else { close };
+        let last = if self.code.get(body) == Some(&b'{') { self.closing_before(body, next) } else { close };
         Some(Written { name: name.to_string(), span: self.span(start..end), params, range: at..last.min(next) })
     }
+}
+
+impl<'t> Part<'t> {
+    /// Where it begins in the script.
+    pub fn start(self) -> usize {
+        self.start
+    }
+
+    /// All of the script.
+    pub fn script(self) -> &'t ScriptText<'t> {
+        self.script
+    }
+
+    /// The byte at a line and column of characters.
+    pub fn byte(&self, position: Position) -> usize {
+        let Some(line) = position.line() else { return self.start };
+        let start = match line.saturating_sub(1) {
+            0 => Some(self.start),
+            further => self.lines.get(self.lines.partition_point(|start| *start <= self.start) + further - 1).copied(),
+        };
+        let column = position.position().unwrap_or(1).max(1);
+        self.characters_behind(start.unwrap_or(self.text.len()), column - 1)
+    }
+
+    /// The word or sign at a place.
+    pub fn word(&self, position: Position) -> Span {
+        let start = self.byte(position);
+        let end = self.word_end(start).max(start + self.sign_length(start));
+        self.span(start..end)
+    }
+
+    /// The whole of a value that begins at a place: a name with all that hangs on it by dots and brackets.
+    pub fn value(&self, position: Position) -> Span {
+        let start = self.byte(position);
+        self.span(start..self.value_end(start))
+    }
+
+    /// The end of what was written last before a place.
+    pub fn last_before(&self, position: Position) -> Span {
+        let at = self.byte(position).min(self.code.len());
+        let end = self
+            .code
+            .get(..at)
+            .and_then(|front| front.iter().rposition(|byte| !byte.is_ascii_whitespace()))
+            .map_or(at, |last| last + 1);
+        // A text ends with its quote, which is no blank.
+        let start = self.before(end);
+        self.span(start..end)
+    }
+}
+
+/// Those of some stretches that stand in none of the others, in order. None begins in one and ends behind it.
+fn outermost(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    ranges.sort_unstable_by_key(|range| range.start);
+    let mut end = 0;
+    ranges.retain(|range| {
+        let is_apart = range.start >= end;
+        end = end.max(range.end);
+        is_apart
+    });
+    ranges
 }
 
 /// What stands between statements.

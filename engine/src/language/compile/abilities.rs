@@ -12,15 +12,17 @@ use crate::problem::Problem;
 use crate::program::{
     AbilityInfo, ActionInfo, ClauseBody, ClauseInfo, ClauseKind, EARLY, Expr, GrantInfo, Known, LATE, ScriptFile, Shape, UseLimit,
 };
-use crate::source::Span;
+use crate::source::{SourceId, Span};
+use std::collections::BTreeMap;
 
 impl Compiler<'_> {
     /// The abilities among the items: those that stand in the rules, and those that have files of their own.
     pub(super) fn compile_abilities(&mut self, input: &Input) {
-        let files = &input.abilities;
+        let files: BTreeMap<Span, &(String, SourceId, Ability)> =
+            input.abilities.iter().map(|file| (file.2.id.span, file)).collect();
         for item in &input.rules.items {
             let ItemKind::Ability(ability) = &item.kind else { continue };
-            let file = files.iter().find(|(.., written)| written.id.span == ability.id.span);
+            let file = files.get(&ability.id.span).copied();
             let stem = file.map_or(&ability.id.text, |(stem, ..)| stem);
             if let Some((.., written)) = file.filter(|(.., written)| written.id.text != *stem) {
                 let problem = Problem::error(

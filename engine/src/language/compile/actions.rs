@@ -114,7 +114,7 @@ impl Compiler<'_> {
             });
             info.body = Some(body);
         }
-        self.function.locals.truncate(first);
+        self.function.locals.forget(first);
         info.obliges = action.clauses.iter().find_map(|clause| match &clause.kind {
             ClauseKind::ObligesWhen(condition) => Some(self.condition(condition)),
             _ => None,
@@ -150,7 +150,7 @@ impl Compiler<'_> {
                 of: item.clone(),
             });
             let lowered = self.knowing(told.clone(), |compiler| compiler.condition(condition));
-            self.function.locals.truncate(locals);
+            self.function.locals.forget(locals);
             let mut parts = Vec::new();
             shapes::conjuncts(lowered, &mut parts);
             for part in parts {

@@ -4,6 +4,7 @@ use super::divided::{answer_of, slot_of};
 use super::{Compiler, Local, Meaning};
 use crate::codes;
 use crate::language::resolve::wrong_count;
+use crate::language::scope::Scope;
 use crate::language::syntax::{Expr as Written, Name, Param, TableRow};
 use crate::language::types::Type;
 use crate::problem::Problem;
@@ -76,7 +77,7 @@ impl Compiler<'_> {
             self.wrong_count(name, define.params.len(), arguments.len(), span);
             return (Expr::Constant(NONE), Type::Unknown);
         }
-        let mut locals = Vec::new();
+        let mut locals = Scope::default();
         let mut computed = Vec::new();
         let before = self.problems.len();
         for (param, argument) in define.params.iter().zip(arguments) {

@@ -213,7 +213,7 @@ impl Compiler<'_> {
 impl Compiler<'_> {
     /// From here on a name may have no value, though it had to have one before.
     pub(super) fn doubt(&mut self, name: &str) {
-        let Some(local) = self.function.locals.iter_mut().rev().find(|local| local.name == name) else { return };
+        let Some(local) = self.function.locals.find_mut(name) else { return };
         if let Meaning::Slot(slot) = local.meaning
             && may_hold_nothing(&local.of)
         {

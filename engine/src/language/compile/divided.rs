@@ -45,7 +45,7 @@ impl Compiler<'_> {
     /// The slots of names that belong together: filled again if they stand so already, else new ones.
     fn slots_together<const N: usize>(&mut self, names: [(String, Type); N]) -> [Slot; N] {
         let locals = &self.function.locals;
-        let first = locals.iter().rposition(|local| local.name == names[0].0).unwrap_or(locals.len());
+        let first = locals.place(&names[0].0).unwrap_or(locals.len());
         let known: Vec<Local> = locals.iter().skip(first).take(N).cloned().collect();
         let same = known.len() == N && known.iter().zip(&names).all(|(local, (name, of))| local.name == *name && local.of == *of);
         let mut known = known.into_iter().filter(|_| same);
@@ -66,7 +66,7 @@ impl Compiler<'_> {
 
     /// The same if they stand so many places behind the name.
     fn behind(&self, name: &str, places: usize) -> Option<&Local> {
-        let at = self.function.locals.iter().rposition(|local| local.name == name)?;
+        let at = self.function.locals.place(name)?;
         self.function.locals.get(at + places).filter(|local| local.name == receivers_of(name))
     }
 

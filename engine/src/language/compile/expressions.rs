@@ -442,7 +442,7 @@ impl Compiler<'_> {
         let told = self.told_of_member(list, slot);
         let result = self.knowing(told, lower);
         self.function.members.pop();
-        self.function.locals.truncate(locals);
+        self.function.locals.forget(locals);
         (slot, result)
     }
 }

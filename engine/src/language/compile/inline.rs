@@ -3,6 +3,7 @@
 use super::{Compiler, Local, Meaning};
 use crate::language::blocks::{blocks_of, each_statement};
 use crate::language::resolve::ScriptWords;
+use crate::language::scope::Scope;
 use crate::language::syntax::{Block, Expr as Written, ExprKind, Item, ItemKind, Name, Procedure, Statement, StatementKind};
 use crate::language::types::Type;
 use crate::program::presence::Changes;
@@ -29,49 +30,24 @@ struct Uses<'a> {
     /// How often a name stands behind `do`.
     done: BTreeMap<&'a str, usize>,
     /// Procedures that are to stop somewhere, which needs them to be running by themselves.
-    stopped: Vec<&'a str>,
-    /// What each procedure carries out.
-    carries_out: BTreeMap<&'a str, Vec<&'a str>>,
-    entries: Vec<&'a str>,
+    stopped: BTreeSet<&'a str>,
+    /// Procedures in the middle of which a position can begin, which then have to go on by themselves.
+    begun_within: BTreeSet<&'a str>,
     scripts: &'a ScriptWords,
 }
 
 impl<'a> Uses<'a> {
     fn of(items: &'a [Item], scripts: &'a ScriptWords) -> Uses<'a> {
-        let (stopped, entries) = (Vec::new(), Vec::new());
-        let mut uses = Uses { done: BTreeMap::new(), stopped, carries_out: BTreeMap::new(), entries, scripts };
+        let (stopped, begun_within) = (BTreeSet::new(), entries_and_callers(items));
+        let mut uses = Uses { done: BTreeMap::new(), stopped, begun_within, scripts };
         for block in items.iter().flat_map(blocks_of) {
             each_statement(block, &mut |statement| match &statement.kind {
                 StatementKind::Do { name, .. } => *uses.done.entry(&name.text).or_default() += 1,
-                StatementKind::Stop { name: Some(name) } => uses.stopped.push(&name.text),
+                StatementKind::Stop { name: Some(name) } => drop(uses.stopped.insert(&name.text)),
                 _ => {}
             });
         }
-        for item in items {
-            let ItemKind::Procedure(procedure) = &item.kind else { continue };
-            let name = procedure.name.text.as_str();
-            each_statement(&procedure.body, &mut |statement| {
-                if let StatementKind::Do { name: other, .. } = &statement.kind {
-                    uses.carries_out.entry(name).or_default().push(&other.text);
-                }
-            });
-            uses.entries.extend(procedure.entry.then_some(name));
-        }
         uses
-    }
-
-    /// Whether a position can begin in the middle of a procedure, which then has to go on by itself.
-    fn leads_to_entry(&self, name: &'a str) -> bool {
-        let (mut seen, mut open) = (BTreeSet::new(), vec![name]);
-        while let Some(name) = open.pop() {
-            if self.entries.contains(&name) {
-                return true;
-            }
-            if seen.insert(name) {
-                open.extend(self.carries_out.get(name).into_iter().flatten());
-            }
-        }
-        false
     }
 
     /// Whether the statements of a procedure can stand in the place of the only `do` that carries it out.
@@ -82,13 +58,36 @@ impl<'a> Uses<'a> {
         is_plain
             && is_sound
             && self.done.get(name) == Some(&1)
-            && !self.stopped.contains(&name)
-            && !self.leads_to_entry(name)
+            && !self.stopped.contains(name)
+            && !self.begun_within.contains(name)
             && !self.scripts.values().any(|words| words.contains(name))
             && !any_statement(&procedure.body, &|kind| {
                 matches!(kind, StatementKind::Stop { name: None } | StatementKind::Give { .. })
             })
     }
+}
+
+/// The procedures with which a position can begin, and all that carry them out, whatever is between.
+fn entries_and_callers(items: &[Item]) -> BTreeSet<&str> {
+    let mut callers: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut open = Vec::new();
+    for item in items {
+        let ItemKind::Procedure(procedure) = &item.kind else { continue };
+        let name = procedure.name.text.as_str();
+        each_statement(&procedure.body, &mut |statement| {
+            if let StatementKind::Do { name: other, .. } = &statement.kind {
+                callers.entry(&other.text).or_default().push(name);
+            }
+        });
+        open.extend(procedure.entry.then_some(name));
+    }
+    let mut found = BTreeSet::new();
+    while let Some(name) = open.pop() {
+        if found.insert(name) {
+            open.extend(callers.get(name).into_iter().flatten());
+        }
+    }
+    found
 }
 
 impl Compiler<'_> {
@@ -117,7 +116,7 @@ impl Compiler<'_> {
         // What is given at the end of a procedure is of no use to it any more.
         let given_away: Vec<Slot> = if self.ends_procedure(span) { self.given_once(&arguments) } else { Vec::new() };
         self.in_block(|compiler| {
-            let mut locals = Vec::new();
+            let mut locals = Scope::default();
             // It knows no more than it would if it stood by itself.
             compiler.function.presence.forget(&Changes::everything());
             for ((param, of), argument) in declared.params.iter().zip(params).zip(arguments) {

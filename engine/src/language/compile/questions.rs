@@ -75,7 +75,7 @@ impl Compiler<'_> {
         let asked = self.ask_what(ask);
         let prompt = ask.prompt.as_ref().map(|prompt| self.text(prompt));
         let pass_text = ask.pass_text.as_ref().map(|text| self.text(text));
-        self.function.locals.truncate(locals);
+        self.function.locals.forget(locals);
         let Some(Asked { mut what, answer, receiver }) = asked else { return };
         // Some answers can always be given; of things or moves there may be none.
         let always = ask.must && matches!(answer, Type::Number | Type::Word(_)) || matches!(answer, Type::Flag | Type::List(_));
@@ -259,7 +259,7 @@ impl Compiler<'_> {
         if self.function.presence.is_never()
             && !goes_round(block)
             && let (Some(name), Some(before)) = (name, before)
-            && let Some(local) = self.function.locals.iter_mut().rev().find(|local| local.name == name.text)
+            && let Some(local) = self.function.locals.find_mut(&name.text)
         {
             local.of = before;
         }

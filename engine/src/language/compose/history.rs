@@ -61,7 +61,10 @@ impl<T> History<T> {
 
     fn latest(&self, layers: &Layers, among: impl Fn(&Version<T>) -> bool) -> Vec<&Version<T>> {
         let versions: Vec<&Version<T>> = self.0.iter().filter(|version| among(version)).collect();
-        let is_changed = |version: &Version<T>| versions.iter().any(|other| layers.descends(other.layer, version.layer));
+        // A layer may have many versions of one thing, if it declares that again and again.
+        let mut by: Vec<LayerId> = versions.iter().map(|version| version.layer).collect();
+        by.dedup();
+        let is_changed = |version: &Version<T>| by.iter().any(|other| layers.descends(*other, version.layer));
         versions.iter().copied().filter(|version| !is_changed(version)).collect()
     }
 }

@@ -1,8 +1,5 @@
 //! Who descends from whom.
 
-use super::Package;
-use std::collections::BTreeSet;
-
 /// A layer's place among all, in order.
 pub type LayerId = usize;
 
@@ -16,18 +13,47 @@ struct Layer {
     package: LayerId,
     id: String,
     mode: Option<String>,
-    ancestors: BTreeSet<LayerId>,
+    ancestors: Ancestors,
+}
+
+/// The layers that one descends from, a bit for each.
+#[derive(Clone, Debug, Default)]
+struct Ancestors(Vec<u64>);
+
+impl Ancestors {
+    fn insert(&mut self, layer: LayerId) {
+        let word = layer / 64;
+        self.0.resize(self.0.len().max(word + 1), 0);
+        self.0[word] |= 1 << (layer % 64);
+    }
+
+    fn contains(&self, layer: LayerId) -> bool {
+        self.0.get(layer / 64).is_some_and(|word| word & 1 << (layer % 64) != 0)
+    }
+
+    fn join(&mut self, other: &Ancestors) {
+        self.0.resize(self.0.len().max(other.0.len()), 0);
+        self.0.iter_mut().zip(&other.0).for_each(|(own, other)| *own |= other);
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.iter().all(|word| *word == 0)
+    }
 }
 
 impl Layers {
-    pub fn of(packages: &[Package]) -> Layers {
-        Layers::new(packages.iter().map(|package| (package.id.clone(), package.ancestors.clone())))
-    }
-
-    /// The packages of a line, each by its id, with the places of those that it descends from.
-    pub fn new(packages: impl IntoIterator<Item = (String, BTreeSet<LayerId>)>) -> Layers {
-        let layer = |(package, (id, ancestors))| Layer { package, id, mode: None, ancestors };
-        Layers(packages.into_iter().enumerate().map(layer).collect())
+    /// The packages of a line, each by its id, with the places of those that it extends, which stand before it.
+    pub fn new(packages: impl IntoIterator<Item = (String, Vec<LayerId>)>) -> Layers {
+        let mut layers: Vec<Layer> = Vec::new();
+        for (package, (id, parents)) in packages.into_iter().enumerate() {
+            let mut ancestors = Ancestors::default();
+            for parent in parents {
+                ancestors.insert(parent);
+                layers.get(parent).into_iter().for_each(|parent| ancestors.join(&parent.ancestors));
+            }
+            layers.push(Layer { package, id, mode: None, ancestors });
+        }
+        Layers(layers)
     }
 
     /// With what some packages say of a mode. Such a block lies above its own package, and above the blocks of those that
@@ -37,10 +63,10 @@ impl Layers {
         let first = layers.0.len();
         for &package in packages {
             let mut ancestors = self.0[package].ancestors.clone();
-            let blocks = packages.iter().enumerate().filter(|(_, other)| ancestors.contains(other));
+            let blocks = packages.iter().enumerate().filter(|(_, other)| ancestors.contains(**other));
             let blocks: Vec<LayerId> = blocks.map(|(place, _)| first + place).collect();
             ancestors.insert(package);
-            ancestors.extend(blocks);
+            blocks.into_iter().for_each(|block| ancestors.insert(block));
             layers.0.push(Layer { package, id: self.0[package].id.clone(), mode: Some(mode.to_string()), ancestors });
         }
         layers
@@ -52,7 +78,7 @@ impl Layers {
     }
 
     pub fn descends(&self, layer: LayerId, from: LayerId) -> bool {
-        self.0[layer].ancestors.contains(&from)
+        self.0[layer].ancestors.contains(from)
     }
 
     /// Whether there is nothing below that a layer could change.

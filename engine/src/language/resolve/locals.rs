@@ -2,6 +2,7 @@
 
 use super::Walker;
 use crate::codes;
+use crate::language::scope::Named;
 use crate::language::syntax::{Block, Name, Param};
 use crate::problem::Problem;
 use crate::source::Span;
@@ -11,6 +12,12 @@ pub struct Local {
     pub name: String,
     pub span: Span,
     pub holds: Holds,
+}
+
+impl Named for Local {
+    fn name(&self) -> &str {
+        &self.name
+    }
 }
 
 /// What is told by a call.
@@ -42,7 +49,7 @@ pub const OWN: [&str; 3] = ["it", "me", "holder"];
 
 impl<'a> Walker<'_, 'a> {
     pub fn local(&self, name: &str) -> Option<&Local> {
-        self.locals.iter().rev().find(|local| local.name == name)
+        self.locals.find(name)
     }
 
     /// Warns of what was worked out and given a name that nothing speaks of.
@@ -70,7 +77,7 @@ impl<'a> Walker<'_, 'a> {
     pub fn within<T>(&mut self, walk: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.locals.len();
         let result = walk(self);
-        let forgotten = self.locals.split_off(before.min(self.locals.len()));
+        let forgotten = self.locals.forget(before);
         self.gone.extend(
             forgotten.into_iter().filter(|local| !OWN.contains(&local.name.as_str())).map(|local| (local.name, local.span)),
         );

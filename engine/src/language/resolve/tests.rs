@@ -1,7 +1,7 @@
 //! Each kind of problem once: what is said, where, and what help is given.
 
 use super::*;
-use crate::language::compose::{Package, ability_item, compose};
+use crate::language::compose::{Layers, Package, ability_item, compose};
 use crate::language::parse::{RulesRead, parse_ability, parse_rules};
 use crate::source::Sources;
 use std::collections::BTreeSet;
@@ -53,7 +53,8 @@ fn told(rules: &str, abilities: &[&str]) -> String {
         game.items.extend(ability.map(ability_item));
     }
     let mut problems = Vec::new();
-    let game = compose(&[game], &mut problems);
+    let alone = Layers::new([("pond".to_string(), Vec::new())]);
+    let game = compose(&[game], &alone, &mut problems);
     let on_a_sheet = || BTreeSet::from(["stone"]);
     problems.extend(resolve(game, scripts, &on_a_sheet).1);
     problems.iter().map(|problem| shown(problem, &sources)).collect::<Vec<_>>().join("\n")

@@ -18,7 +18,7 @@ pub(super) enum Shared {
 impl<'a> Symbols<'a> {
     /// What a sheet of entrants prints: members of their kind.
     pub(super) fn declare_sheet(&mut self, name: &str, members: &'a [Member], problems: &mut Vec<Problem>) {
-        let Some(sheet) = self.sheets.iter().position(|sheet| sheet.name == name) else { return };
+        let Some(sheet) = self.sheet_id(name) else { return };
         let Some(kind) = self.sheets[sheet].kind else { return };
         for member in members {
             check_keys(member, problems);
@@ -30,7 +30,7 @@ impl<'a> Symbols<'a> {
     pub(super) fn depth_of(&self, item: &Item) -> usize {
         match &item.kind {
             ItemKind::Sheet { name, .. } => {
-                let sheet = self.sheets.iter().position(|sheet| sheet.name == name.text);
+                let sheet = self.sheet_id(&name.text);
                 sheet.map_or(0, |sheet| self.line_of(sheet as SheetId).count())
             }
             _ => usize::MAX,
@@ -43,12 +43,12 @@ impl<'a> Symbols<'a> {
     }
 
     pub(super) fn builds_on_another(&self, name: &str) -> bool {
-        self.sheets.iter().any(|sheet| sheet.name == name && sheet.base.is_some())
+        self.sheet_id(name).is_some_and(|sheet| self.sheets[sheet].base.is_some())
     }
 
     /// The kind of thing that has a sheet and bears another name: the sheet builds on one that it shares with others.
     pub fn kind_of_sheet(&self, name: &str) -> Option<&Kind> {
-        let sheet = self.sheets.iter().find(|sheet| sheet.name == name)?;
+        let sheet = &self.sheets[self.sheet_id(name)?];
         let kind = &self.kinds[usize::from(sheet.kind?)];
         (kind.name != name).then_some(kind)
     }

@@ -97,9 +97,10 @@ impl<'a> Symbols<'a> {
         let uses = Uses::of(items);
         for item in items {
             let ItemKind::Sheet { name, plural, .. } = &item.kind else { continue };
-            if self.sheets.iter().any(|sheet| sheet.name == name.text) {
+            if self.sheet_id(&name.text).is_some() {
                 continue;
             }
+            self.sheet_ids.insert(name.text.clone(), self.sheets.len());
             let plural = plural_of(name, plural.as_ref());
             let of = match uses.piece(&name.text) {
                 Some(_) => SheetUse::Piece,
@@ -119,7 +120,8 @@ impl<'a> Symbols<'a> {
             self.column_types.push(Vec::new());
         }
         let names: Vec<String> = self.sheets.iter().map(|sheet| sheet.name.clone()).collect();
-        let number = |name: &str| names.iter().position(|known| known == name).map(|sheet| sheet as SheetId);
+        let ids = &self.sheet_ids;
+        let number = |name: &str| ids.get(name).map(|sheet| *sheet as SheetId);
         for (sheet, info) in self.sheets.iter_mut().enumerate() {
             let line = uses.line(&names[sheet]);
             info.base = line.get(1).and_then(|base| number(base));
@@ -154,7 +156,7 @@ impl<'a> Symbols<'a> {
     }
 
     pub(super) fn sheet_use(&self, name: &str) -> Option<SheetUse> {
-        let sheet = self.sheets.iter().position(|sheet| sheet.name == name)?;
+        let sheet = self.sheet_id(name)?;
         self.sheet_uses.get(sheet).copied()
     }
 
@@ -167,8 +169,8 @@ impl<'a> Symbols<'a> {
                 SheetUse::Piece => self.piece_of_sheet[sheet].as_ref(),
                 SheetUse::Part => None,
             };
-            let kind = name.and_then(|name| self.kinds.iter().position(|kind| kind.name == *name));
-            info.kind = kind.map(|kind| kind as KindId);
+            let kind = name.and_then(|name| self.kind_ids.get(name));
+            info.kind = kind.map(|kind| *kind as KindId);
         }
     }
 
@@ -178,7 +180,7 @@ impl<'a> Symbols<'a> {
     }
 
     pub(super) fn declare_columns(&mut self, name: &str, members: &'a [Member], problems: &mut Vec<Problem>) {
-        let Some(sheet) = self.sheets.iter().position(|sheet| sheet.name == name) else { return };
+        let Some(sheet) = self.sheet_id(name) else { return };
         for member in members {
             check_keys(member, problems);
             match &member.kind {

@@ -10,7 +10,7 @@ impl Symbols<'_> {
     /// What players call a piece: words, and what its own fields are.
     pub(super) fn declare_title(&mut self, item: &Item, problems: &mut Vec<Problem>) {
         let ItemKind::Piece { name, shown_as: Some(text), .. } = &item.kind else { return };
-        let Some(kind) = self.kinds.iter().position(|kind| kind.name == name.text) else { return };
+        let Some(kind) = self.kind_id(&name.text) else { return };
         if name.text == "die" {
             let problem = Problem::error(codes::WRONG_TYPE, "a die is shown by its size and by what it shows");
             problems.push(problem.at(text.span, "not for dice").help("leave this out"));
@@ -26,10 +26,10 @@ impl Symbols<'_> {
             ItemKind::Piece { name, members, .. } | ItemKind::Sheet { name, members, .. } => (name, members),
             _ => return,
         };
-        let kind = self.kinds.iter().position(|kind| kind.name == owner.text);
+        let kind = self.kind_id(&owner.text);
         let kind = kind.or_else(|| {
             let sheet = self.kind_of_sheet(&owner.text)?.name.clone();
-            self.kinds.iter().position(|kind| kind.name == sheet)
+            self.kind_id(&sheet)
         });
         let Some(kind) = kind else { return };
         for member in members {

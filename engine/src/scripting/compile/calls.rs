@@ -50,7 +50,7 @@ impl<'a> ScriptCompiler<'a> {
     fn closure(&self, expr: &Expr) -> Option<Rc<Closure>> {
         let Expr::DynamicConstant(value, _) = expr else { return None };
         let name = value.read_lock::<FnPtr>()?.fn_name().to_string();
-        self.functions.iter().flat_map(|function| &function.closures).find(|closure| closure.name == name).cloned()
+        self.closures.get(&(self.text.start(), name)).cloned()
     }
 
     fn named(&mut self, name: &str, arguments: &[&Expr], given: Vec<Worth>, position: Position, dotted: bool) -> Worth {
@@ -97,7 +97,7 @@ impl<'a> ScriptCompiler<'a> {
             return Worth::unknown();
         }
         let functions: Vec<(String, usize)> =
-            self.functions.iter().map(|function| (function.name.clone(), function.params.len())).collect();
+            self.functions.values().flatten().map(|function| (function.name.clone(), function.params.len())).collect();
         let known: Vec<(&str, Option<usize>)> = ROWS
             .iter()
             .map(|row| (row.name, Some(row.params.len())))
@@ -105,6 +105,7 @@ impl<'a> ScriptCompiler<'a> {
             .chain(self.program.procedures.iter().map(|procedure| (procedure.name.as_str(), Some(procedure.params.len()))))
             .chain(self.program.named.iter().map(|value| (value.name.as_str(), Some(value.params.len()))))
             .chain(functions.iter().map(|(name, count)| (name.as_str(), Some(*count))))
+            .filter(|_| !self.has_told_much())
             .collect();
         // What takes as much as is given is meant rather than what takes more or less.
         let fitting = known.iter().filter(|(_, takes)| takes.is_none_or(|takes| takes == count)).map(|(name, _)| *name);
@@ -132,7 +133,7 @@ impl<'a> ScriptCompiler<'a> {
             let params: Vec<&str> = value.params.iter().map(|(name, _)| name.as_str()).collect();
             forms.push(format!("`{name}({})`", params.join(", ")));
         }
-        for function in self.functions.iter().filter(|function| function.name == name) {
+        for function in self.functions.get(name).into_iter().flatten() {
             forms.push(format!("`{name}({})`", function.params.join(", ")));
         }
         forms

@@ -130,7 +130,7 @@ impl ScriptCompiler<'_> {
             return false;
         }
         let name = call.name.as_str();
-        let is_own = self.functions.iter().any(|function| function.name == name);
+        let is_own = self.functions.contains_key(name);
         match ROWS.iter().find(|row| row.name == name) {
             Some(row) if !is_own => row.acts() || name == "text_of",
             None if !is_own => {
@@ -257,7 +257,7 @@ impl ScriptCompiler<'_> {
 
     pub(super) fn unknown_variable(&mut self, name: &str, position: Position) {
         let known = self.body.variables.iter().map(|variable| variable.name.as_str());
-        let known: Vec<&str> = known.chain(WORDS_ALONE).collect();
+        let known: Vec<&str> = known.chain(WORDS_ALONE).filter(|_| !self.has_told_much()).collect();
         let problem = Problem::error(codes::UNKNOWN_VARIABLE, format!("nothing is called `{name}` here"))
             .at(self.text.word(position), "not known");
         let problem = match closest(name, known) {

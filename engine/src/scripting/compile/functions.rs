@@ -71,7 +71,7 @@ impl ScriptCompiler<'_> {
     }
 
     pub(super) fn function(&self, name: &str, count: usize) -> Option<Rc<Function>> {
-        self.functions.iter().find(|function| function.name == name && function.params.len() == count).cloned()
+        self.functions.get(name)?.iter().find(|function| function.params.len() == count).cloned()
     }
 
     /// Calls a function with some values, for whose types it is compiled.
@@ -177,7 +177,10 @@ impl ScriptCompiler<'_> {
 
     /// Compiles what a function does, up to its end.
     fn body_of(&mut self, function: &Function) -> Type {
+        let outer = self.text;
+        self.text = outer.script().part(function.start);
         let mut last = self.block(&function.body, !self.body.of_clause);
+        self.text = outer;
         // Different things in different cases are nothing that could be given.
         if last.of.is_unknown() && !self.active.last().is_some_and(|active| active.is_guessed) {
             last = Worth::nothing();

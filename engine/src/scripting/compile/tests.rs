@@ -739,3 +739,44 @@ fn a_loop_without_a_way_out_is_told() {
         assert!(!body(ending).contains(codes::NEVER_LEFT), "{ending}: {}", body(ending));
     }
 }
+
+#[test]
+fn places_are_those_of_the_file_wherever_a_function_begins() {
+    let one_line =
+        "fn act(me) { say(\"Öl\"); one(me); two(me); } fn one(me) { say(who); } fn two(me) { say(\"Öl\"); rol(me.nest); }";
+    assert_snapshot!(problems_of(one_line), @"
+    LX0717 nothing is called `who` here
+      4: `who` not known
+      help: make it with `let`, or name it as a parameter of the function
+    LX0706 there is no function `rol`
+      4: `rol` not known
+      help: did you mean `roll`?
+    ");
+    let alike = "fn act(me) { one(me); two(me); }\nfn one(me) { me.nest.filter(|die| die.valeu > 1) }\nfn two(me) { me.nest.filter(|die| die.valeu > 1) }";
+    assert_snapshot!(problems_of(alike), @"
+    LX0709 a die has nothing called `valeu`
+      5: `valeu` not known
+      help: did you mean `value`?
+    LX0709 a die has nothing called `valeu`
+      6: `valeu` not known
+      help: did you mean `value`?
+    ");
+    assert_snapshot!(problems_of("fn act() { say(\"x\"); } fn broken() { say(\"Öl\") say(\"y\"); }"), @"
+    LX0701 a `;` is missing
+      4: `)` after this
+      help: every statement ends with `;`
+    ");
+}
+
+#[test]
+fn a_function_has_as_many_variables_as_are_read_soon() {
+    let lines = |count: usize| (0..count).map(|i| format!("  let v{i} = {i};\n")).collect::<String>();
+    let function = |name: &str, count| format!("fn {name}() {{\n{}}}\n", lines(count));
+    let two = |more: usize| problems_of(&format!("{}{}", function("act", 256), function("other", 256 + more)));
+    assert!(!two(0).contains(codes::TOO_MANY));
+    assert_snapshot!(two(1), @"
+    LX0519 there are more than 256 variables in one function
+      519: `let` one more here
+      help: put some of them into a list, or divide the function
+    ");
+}

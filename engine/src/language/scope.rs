@@ -1,0 +1,124 @@
+//! Names given one after the other inside a declaration, of which the last one of a name is meant.
+
+use std::collections::BTreeMap;
+use std::ops::Deref;
+
+/// So many are looked through; only what a program writes has more.
+const LOOKED_THROUGH: usize = 32;
+
+/// What has a name.
+pub trait Named {
+    fn name(&self) -> &str;
+}
+
+/// What is known at a place, outermost first.
+#[derive(Clone)]
+pub struct Scope<L> {
+    all: Vec<L>,
+    /// Where those behind the first few stand, by name.
+    places: BTreeMap<String, Vec<usize>>,
+}
+
+impl<L> Default for Scope<L> {
+    fn default() -> Scope<L> {
+        Scope { all: Vec::new(), places: BTreeMap::new() }
+    }
+}
+
+impl<L> Deref for Scope<L> {
+    type Target = [L];
+
+    fn deref(&self) -> &[L] {
+        &self.all
+    }
+}
+
+impl<L: Named> FromIterator<L> for Scope<L> {
+    fn from_iter<I: IntoIterator<Item = L>>(all: I) -> Scope<L> {
+        let mut scope = Scope::default();
+        all.into_iter().for_each(|one| scope.push(one));
+        scope
+    }
+}
+
+impl<L: Named> Scope<L> {
+    pub fn push(&mut self, one: L) {
+        if self.all.len() >= LOOKED_THROUGH {
+            self.places.entry(one.name().to_string()).or_default().push(self.all.len());
+        }
+        self.all.push(one);
+    }
+
+    pub fn pop(&mut self) -> Option<L> {
+        let last = self.all.pop()?;
+        if let Some(places) = self.places.get_mut(last.name()) {
+            places.pop();
+            if places.is_empty() {
+                self.places.remove(last.name());
+            }
+        }
+        Some(last)
+    }
+
+    /// Forgets all but the first few, and gives what was forgotten, outermost first.
+    pub fn forget(&mut self, left: usize) -> Vec<L> {
+        let mut forgotten = Vec::new();
+        while self.all.len() > left {
+            forgotten.extend(self.pop());
+        }
+        forgotten.reverse();
+        forgotten
+    }
+
+    /// The last one of a name.
+    pub fn find(&self, name: &str) -> Option<&L> {
+        self.all.get(self.place(name)?)
+    }
+
+    pub fn find_mut(&mut self, name: &str) -> Option<&mut L> {
+        let place = self.place(name)?;
+        self.all.get_mut(place)
+    }
+
+    /// Where the last one of a name stands.
+    pub fn place(&self, name: &str) -> Option<usize> {
+        let behind = self.places.get(name).and_then(|places| places.last()).copied();
+        behind.or_else(|| self.all.iter().take(LOOKED_THROUGH).rposition(|one| one.name() == name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    impl Named for (String, usize) {
+        fn name(&self) -> &str {
+            &self.0
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_last_one_of_a_name_is_found(steps in prop::collection::vec((0..5u8, 0..20usize), 1..300)) {
+            let (mut scope, mut plain) = (Scope::default(), Vec::new());
+            for (number, (step, of)) in steps.into_iter().enumerate() {
+                match step {
+                    0 => prop_assert_eq!(scope.pop(), plain.pop()),
+                    1 if of == 0 => {
+                        let left = plain.len() / 2;
+                        prop_assert_eq!(scope.forget(left), plain.split_off(left));
+                    }
+                    _ => {
+                        scope.push((format!("n{of}"), number));
+                        plain.push((format!("n{of}"), number));
+                    }
+                }
+                for of in 0..20 {
+                    let name = format!("n{of}");
+                    prop_assert_eq!(scope.find(&name), plain.iter().rev().find(|(known, _)| *known == name));
+                }
+            }
+        }
+    }
+}
