@@ -116,6 +116,10 @@ pub struct Game {
     scenarios: Vec<SourceId>,
     readmes: Vec<SourceId>,
     rulebooks: Vec<SourceId>,
+    /// The ids of all that it extends, each behind what it extends itself, and last its own.
+    line: Vec<String>,
+    /// What is wrong with the names of what it extends.
+    wrong_parents: Vec<Problem>,
     problems: Vec<Problem>,
 }
 
@@ -160,8 +164,10 @@ impl Library {
 
     /// The games that a text belongs to or was refused by, games that extend its own included.
     pub fn games_with(&self, source: SourceId) -> Vec<String> {
-        let concerns = |game: &&Game| game.holds(source) || game.refuses(source);
-        self.games.keys().filter(|id| self.line(id).iter().any(concerns)).cloned().collect()
+        let concerned = self.games.values().filter(|game| game.holds(source) || game.refuses(source));
+        let concerned: BTreeSet<&String> = concerned.map(|game| &game.id).collect();
+        let heirs = self.games.values().filter(|game| game.line.iter().any(|id| concerned.contains(id)));
+        heirs.map(|game| game.id.clone()).collect()
     }
 
     /// The library a text came from.

@@ -48,6 +48,7 @@ impl Library {
             gathering.add_library(&name, &sources);
         }
         gathering.settle_claims();
+        gathering.note_wrong_parents();
         (gathering.library, gathering.problems)
     }
 }
@@ -138,6 +139,7 @@ impl Gathering {
             let game = Game::new(name, header);
             self.library.games.insert(game.id.clone(), game);
         }
+        self.library.note_lines();
         self.report_second_headers(sources, &headers);
         let own: Vec<String> = headers.iter().map(|header| header.id.text.clone()).collect();
         let headed: BTreeSet<SourceId> = headers.iter().map(|header| header.source).collect();
@@ -395,6 +397,13 @@ impl Gathering {
         }
     }
 
+    /// Now that all games are known: is what they extend there?
+    fn note_wrong_parents(&mut self) {
+        for (id, problems) in self.library.wrong_parents() {
+            self.game(&id, |game| game.wrong_parents = problems);
+        }
+    }
+
     /// Whether a file can take the place of something that its game extends.
     fn inherits(&self, game: &Game, Key { role, mode, stem }: &Key) -> bool {
         match role {
@@ -502,6 +511,8 @@ impl Game {
             scenarios: Vec::new(),
             readmes: Vec::new(),
             rulebooks: Vec::new(),
+            line: Vec::new(),
+            wrong_parents: Vec::new(),
             problems: Vec::new(),
         }
     }

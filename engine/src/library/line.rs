@@ -4,25 +4,25 @@ use super::{Game, Library, limits};
 use crate::codes;
 use crate::language::compose::{LayerId, Layers};
 use crate::language::syntax::Name;
-use crate::problem::Problem;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::problem::{MOST_SUGGESTED, Problem};
+use std::collections::BTreeMap;
 
 impl Library {
     /// A game after all that it extends, in the order written, the game itself last. Leaves out what is not there.
     pub fn line(&self, game: &str) -> Vec<&Game> {
-        let mut line: Vec<&Game> = Vec::new();
-        let mut path: Vec<(&Game, usize)> = self.games.get(game).map(|game| (game, 0)).into_iter().collect();
-        let mut seen: BTreeSet<&str> = path.iter().map(|(game, _)| game.id.as_str()).collect();
-        while let Some((game, next)) = path.pop() {
-            let Some(parent) = game.extends.get(next) else {
-                line.push(game);
-                continue;
-            };
-            path.push((game, next + 1));
-            let parent = self.games.get(&parent.text).filter(|parent| seen.insert(&parent.id));
-            path.extend(parent.map(|parent| (parent, 0)));
-        }
-        line
+        let line = self.games.get(game).map_or(&[][..], |game| &game.line);
+        line.iter().filter_map(|id| self.games.get(id)).collect()
+    }
+
+    /// Works out the lines of all games that are there so far.
+    pub(super) fn note_lines(&mut self) {
+        let ids: Vec<&String> = self.games.keys().collect();
+        let places: BTreeMap<&str, usize> = ids.iter().enumerate().map(|(place, id)| (id.as_str(), place)).collect();
+        let place = |name: &Name| places.get(name.text.as_str()).copied();
+        let parents: Vec<Vec<usize>> = self.games.values().map(|game| game.extends.iter().filter_map(place).collect()).collect();
+        let named = |line: Vec<usize>| line.into_iter().map(|place| ids[place].clone()).collect();
+        let lines: Vec<Vec<String>> = (0..ids.len()).map(|game| named(line_of(game, &parents))).collect();
+        self.games.values_mut().zip(lines).for_each(|(game, line)| game.line = line);
     }
 
     /// All that a game extends.
@@ -46,10 +46,10 @@ impl Library {
         if problems.len() > before {
             return None;
         }
-        for game in &line {
-            let mut named = BTreeMap::new();
-            problems.extend(game.extends.iter().filter_map(|name| self.wrong_parent(game, name, &mut named)));
-        }
+        // Of what it extends the first that is wrong: others may be so because of that one.
+        let (own, others) = line.split_last()?;
+        let first = others.iter().find(|game| !game.wrong_parents.is_empty());
+        problems.extend(first.into_iter().chain([own]).flat_map(|game| game.wrong_parents.iter().cloned()));
         if problems.len() == before {
             let circle = circle(&line);
             problems.extend(circle.or_else(|| different_bases(&line)));
@@ -57,10 +57,25 @@ impl Library {
         (problems.len() == before).then_some(line)
     }
 
-    /// What is wrong with something that a game extends, beside what it has named before.
-    fn wrong_parent<'l>(&self, game: &Game, name: &'l Name, named: &mut BTreeMap<&'l str, &'l Name>) -> Option<Problem> {
+    /// What is wrong with what each game extends, by its id.
+    pub(super) fn wrong_parents(&self) -> BTreeMap<String, Vec<Problem>> {
+        let mut found: BTreeMap<String, Vec<Problem>> = BTreeMap::new();
+        let mut unknown = 0;
+        for game in self.games.values() {
+            let mut named = BTreeMap::new();
+            for name in &game.extends {
+                let first = *named.entry(&name.text).or_insert(name);
+                let problem = self.wrong_parent(game, name, first, unknown < MOST_SUGGESTED);
+                unknown += usize::from(problem.is_some());
+                problem.into_iter().for_each(|problem| found.entry(game.id.clone()).or_default().push(problem));
+            }
+        }
+        found
+    }
+
+    /// What is wrong with something that a game extends, which it has named first there.
+    fn wrong_parent(&self, game: &Game, name: &Name, first: &Name, suggests: bool) -> Option<Problem> {
         let (id, parent) = (&game.id, &name.text);
-        let first = *named.entry(parent).or_insert(name);
         if first.span != name.span {
             let problem = Problem::error(codes::DECLARED_TWICE, format!("`{id}` extends `{parent}` twice"));
             let problem = problem.at(name.span, "again here").at(first.span, "first here");
@@ -71,9 +86,27 @@ impl Library {
         }
         let problem = Problem::error(codes::UNKNOWN_GAME, format!("there is no game `{parent}` to extend"));
         let games = self.games();
-        let others = games.iter().map(String::as_str).filter(|other| other != id);
+        let others = games.iter().map(String::as_str).filter(|other| suggests && other != id);
         Some(problem.at(name.span, "not found in any library").suggest(parent, others))
     }
+}
+
+/// A game behind all that it extends, each once, by the places of what each game extends.
+fn line_of(game: usize, parents: &[Vec<usize>]) -> Vec<usize> {
+    let (mut line, mut path) = (Vec::new(), vec![(game, 0)]);
+    let mut seen = vec![false; parents.len()];
+    seen[game] = true;
+    while let Some((game, next)) = path.pop() {
+        let Some(parent) = parents[game].get(next).copied() else {
+            line.push(game);
+            continue;
+        };
+        path.push((game, next + 1));
+        if !std::mem::replace(&mut seen[parent], true) {
+            path.push((parent, 0));
+        }
+    }
+    line
 }
 
 /// A game of a line that extends two which change different games in the end.

@@ -86,6 +86,8 @@ struct Builder<'t> {
     /// Something was met that leaves no tree to trust.
     broken: bool,
     duplicates: usize,
+    /// Values without a key that is a word.
+    unnamed: usize,
     refused: usize,
     /// Tabs inside texts that were told.
     tabs: usize,
@@ -148,6 +150,7 @@ impl<'t> Builder<'t> {
             documents: 0,
             broken: false,
             duplicates: 0,
+            unnamed: 0,
             refused: 0,
             tabs: 0,
         }
@@ -290,7 +293,8 @@ impl<'t> Builder<'t> {
             let problem = Problem::error(codes::YAML_KEY, "a value has no key")
                 .at(span, "a key is missing here")
                 .help("write `key: value`");
-            self.problems.push(problem);
+            self.unnamed += 1;
+            self.problems.extend((self.unnamed <= MOST_OF_A_SORT).then_some(problem));
             return self.pend(Pending::Dropped(span));
         }
         let first = self.seen(name);
@@ -376,7 +380,8 @@ impl<'t> Builder<'t> {
                     let problem = Problem::error(codes::YAML_KEY, "a key is a list or a map")
                         .at(node.span, "a key is one word")
                         .help("write `key: value`; put text that holds `[` or `{` in quotes");
-                    self.problems.push(problem);
+                    self.unnamed += 1;
+                    self.problems.extend((self.unnamed <= MOST_OF_A_SORT).then_some(problem));
                     *pending = Some(Pending::Dropped(node.span));
                 }
             },

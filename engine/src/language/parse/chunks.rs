@@ -19,7 +19,7 @@ pub(super) struct Chunk {
     /// The line end in whose place a `}` is missing.
     pub closed_at: Option<usize>,
     /// What is wrong with its brackets.
-    pub problem: Option<Problem>,
+    pub problem: Option<Box<Problem>>,
     /// Whether reading it makes sense in spite of the problem.
     pub readable: bool,
     /// Whether what else is wrong in it is likely to come from the problem.
@@ -195,7 +195,7 @@ impl Cutter<'_> {
             unclosed(self.source, open, next)
         });
         let unopened = brackets.unopened.filter(|_| !broken).and_then(|brace| self.unopened(start, end, brace));
-        let problem = large.or(unopened).or(brackets.problem).or(unclosed);
+        let problem = large.or(unopened).or(brackets.problem).or(unclosed).map(Box::new);
         self.chunks.push(Chunk { start, end, closing, closed_at, problem, readable, quiet });
     }
 }

@@ -50,7 +50,7 @@ impl<'a> Reader<'a> {
     }
 
     fn read_mended<T>(&mut self, rule: Rule, chunk: &Chunk, build: impl FnOnce(&mut Builder, Pair) -> Option<T>) -> Option<T> {
-        self.problems.extend(chunk.problem.clone());
+        self.problems.extend(chunk.problem.as_deref().cloned());
         if !chunk.readable || self.problems.len() >= MOST_PROBLEMS {
             return None;
         }
