@@ -76,6 +76,7 @@ const ENGINE: &[&str] = &[
     "language/builtins",
     "language/boards",
     "language/symbols",
+    "language/scope",
     "language/resolve",
     "language/compile",
     "runtime/limits",
