@@ -3,6 +3,7 @@
 use ludex_engine::codes;
 use ludex_engine::library::Wanted;
 use ludex_engine::problem::{Problem, nearest};
+use ludex_engine::program::Program;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::PathBuf;
@@ -67,7 +68,30 @@ struct NameSpec {
 /// The most characters of a player's name.
 const MOST_OF_NAME: usize = 40;
 
+/// `Player 1`: people count from 1.
+pub fn player_name(side: usize) -> String {
+    format!("Player {}", side + 1)
+}
+
 impl Names {
+    /// What the sides are called at a table, where each has brought somebody or nobody: as was said, and as [`player_name`] where
+    /// neither the rules nor what they bring names them. Empty for a side that is called by these; no list if all are.
+    pub fn at_table(&self, program: &Program, sides: &[Vec<String>]) -> Result<Vec<String>, Problem> {
+        let mut names = self.of_sides(sides.len())?;
+        let own = &program.sides.names;
+        for (side, brought) in sides.iter().enumerate().filter(|(side, _)| own.get(*side).is_none()) {
+            let usual = player_name(side);
+            if brought.is_empty() && !names.contains(&usual) {
+                names.resize(sides.len(), String::new());
+                let name = &mut names[side];
+                if name.is_empty() {
+                    *name = usual;
+                }
+            }
+        }
+        Ok(names)
+    }
+
     /// The names in the order of the sides, empty for a side without one; no list if nobody has one.
     pub fn of_sides(&self, sides: usize) -> Result<Vec<String>, Problem> {
         let mut names = vec![String::new(); if self.names.is_empty() { 0 } else { sides }];

@@ -96,7 +96,8 @@ fn a_program_plays_a_whole_game() {
 fn a_program_hears_what_the_host_tells_its_seat() {
     let hosted = folder("exec-hosted", FIRST);
     hosted.write("rules/screens/game.ludex", SCREENS);
-    let game = ["screens", "--seed", "3", "--seat", "0=:random"];
+    // The host leaves it to whoever shows the table how sides without names are called.
+    let game = ["screens", "--seed", "3", "--seat", "0=:random", "--name", "0=Ada", "--name", "1=Ben"];
     let answer = "{\"choose\":2,\"option\":0}\n";
     let host = run(&hosted, &[&["host"], &game[..], &["--as", "1"]].concat(), answer);
     run(&hosted, &[&["play"], &game[..], &["--seat", "1=:exec=sh bot.sh"]].concat(), "");

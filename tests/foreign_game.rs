@@ -106,7 +106,7 @@ fn people_play_it_to_the_end() {
     let input = "hold\n".repeat(40);
     let args = ["play", "pig", "--seed", "4", "--option", "goal=10", "--seat", "0=:human", "--seat", "1=:human"];
     let run = run(&folder, &args, &input);
-    assert!(run.stdout.contains("side 0 against side 1"), "{}", run.stdout);
+    assert!(run.stdout.contains("Player 1 against Player 2"), "{}", run.stdout);
     assert!(run.stdout.contains("Roll or hold?"));
     assert!(run.stdout.contains(" wins"), "{}", run.stdout);
 }

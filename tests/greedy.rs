@@ -46,19 +46,19 @@ fn first_deed(name: &str, ropes: &[u32]) -> String {
     let seats = seats.iter().take(ropes.len()).flat_map(|seat| ["--seat", *seat]);
     let args = ["play", "ropes", "--plain", "--seed", "3", "--position", "middle.yaml"].into_iter().chain(seats);
     let story = run(&folder, &args.collect::<Vec<_>>(), "").stdout;
-    let told = story.lines().find_map(|line| line.strip_prefix("side 0: "));
+    let told = story.lines().find_map(|line| line.strip_prefix("Player 1: "));
     told.unwrap_or_else(|| panic!("{story}")).to_string()
 }
 
 #[test]
 fn what_a_rival_loses_counts_as_what_the_side_gains() {
-    assert_eq!(first_deed("greedy-two", &[9, 9]), "cut the rope of side 1");
+    assert_eq!(first_deed("greedy-two", &[9, 9]), "cut the rope of Player 2");
 }
 
 #[test]
 fn of_several_rivals_the_strongest_is_the_one_to_beat() {
-    assert_eq!(first_deed("greedy-three", &[9, 12, 40]), "cut the rope of side 2");
-    assert_eq!(first_deed("greedy-three", &[9, 40, 12]), "cut the rope of side 1");
+    assert_eq!(first_deed("greedy-three", &[9, 12, 40]), "cut the rope of Player 3");
+    assert_eq!(first_deed("greedy-three", &[9, 40, 12]), "cut the rope of Player 2");
 }
 
 /// A sure point, or a wager that is won one time in three, and a rival who gains by everything.
@@ -95,7 +95,7 @@ fn deeds(sure: &str, end: &str) -> Vec<String> {
         let seed = seed.to_string();
         let story =
             run(&folder, &["play", "wager", "--plain", "--seed", &seed, "--seat", "0=:greedy", "--seat", "1=:random"], "");
-        let told = story.stdout.lines().find_map(|line| line.strip_prefix("side 0: ")).map(str::to_string);
+        let told = story.stdout.lines().find_map(|line| line.strip_prefix("Player 1: ")).map(str::to_string);
         told.unwrap_or_else(|| panic!("{}", story.stdout))
     };
     (1..=5).map(deed).collect()

@@ -36,14 +36,14 @@ fn begun(name: &str, game: &str, names: &[&str]) -> String {
 #[test]
 fn people_are_asked_for_their_names() {
     let told = begun("keyboard-names", "pig", &["Ada", "Ben"]);
-    assert!(told.contains("who plays side 0? Your name [side 0]:"), "{told}");
+    assert!(told.contains("who plays as Player 1? Your name [Player 1]:"), "{told}");
     assert!(told.contains("Ada against Ben"), "{told}");
 }
 
 #[test]
 fn enter_leaves_a_side_its_usual_name() {
     let told = begun("keyboard-enter", "kuhn-poker", &["", "Ben"]);
-    assert!(told.contains("who plays South? Your name [South]:"), "{told}");
+    assert!(told.contains("who plays as South? Your name [South]:"), "{told}");
     assert!(told.contains("North against Ben"), "{told}");
 }
 

@@ -17,9 +17,9 @@ fn names_stand_wherever_a_side_is_named_and_change_nothing_else() {
     let named = pig(&folder, "play", &["--name", "0=Ada", "--name", "1= Ben "]);
     assert_eq!(named.status, 0, "{}", named.stderr);
     assert!(named.stdout.contains("Ada gets") && named.stdout.contains("Ben"), "{}", named.stdout);
-    assert!(!named.stdout.contains("side 0") && !named.stdout.contains("side 1"), "{}", named.stdout);
+    assert!(!named.stdout.contains("Player"), "{}", named.stdout);
     let plain = pig(&folder, "play", &[]);
-    let renamed = plain.stdout.replace("side 0", "Ada").replace("side 1", "Ben");
+    let renamed = plain.stdout.replace("Player 1", "Ada").replace("Player 2", "Ben");
     // Before play and behind it there is what no two games share: where it is kept, the commitment, and what opens that.
     let words = |text: &str| {
         let play = text.split_whitespace().skip_while(|word| *word != "turn").take_while(|word| *word != "seed");

@@ -140,12 +140,12 @@ fn people_type_numbers_and_amounts() {
     let told = run(&folder, &[&["play", "ferry", "--plain", "--seed", "4"], &SEATS[..]].concat(), input);
     let (_, story) = told.stdout.split_once("Which comes when?").unwrap_or_default();
     insta::assert_snapshot!(story);
-    let prompts: BTreeSet<&str> = told.stderr.lines().filter(|line| line.starts_with("side 0")).collect();
+    let prompts: BTreeSet<&str> = told.stderr.lines().filter(|line| line.starts_with("Player 1")).collect();
     insta::assert_snapshot!(prompts.into_iter().collect::<Vec<_>>().join("\n"), @r"
-    side 0 (60, or `pass`, or help):
-    side 0 (an amount for each of the 3: multiples of 2, 4 in total, or help):
-    side 0 (the 2 numbers, in the order you want, or help):
-    side 0 (the 3 numbers, in the order you want, or help):
+    Player 1 (60, or `pass`, or help):
+    Player 1 (an amount for each of the 3: multiples of 2, 4 in total, or help):
+    Player 1 (the 2 numbers, in the order you want, or help):
+    Player 1 (the 3 numbers, in the order you want, or help):
     ");
 }
 
@@ -161,8 +161,8 @@ fn a_game_is_saved_resumed_and_played_again() {
     let kept = std::fs::read_to_string(folder.file("kept.ludexrec")).unwrap();
     assert!(kept.contains("\"key\":\"order("), "{kept}");
     let more = run(&folder, &["play", "--plain", "--resume", "kept.ludexrec"], "60\n0 2 2\nundo\n2 2 0\nquit\n");
-    assert!(more.stdout.contains("side 0: 2 for 1 and 2 for 2"), "{}", more.stdout);
+    assert!(more.stdout.contains("Player 1: 2 for 1 and 2 for 2"), "{}", more.stdout);
     let path = more.stdout.lines().find_map(|line| line.strip_prefix("kept in ")).unwrap_or("kept.ludexrec");
     let again = run(&folder, &["replay", path], "");
-    assert!(again.stdout.contains("side 0: 60 for d4:1"), "{}", again.stdout);
+    assert!(again.stdout.contains("Player 1: 60 for d4:1"), "{}", again.stdout);
 }

@@ -349,7 +349,7 @@ impl<'a> Questions<'a> {
         let enter = format!("be called {usual}");
         loop {
             let line =
-                self.ask(&format!("who plays {usual}? Your name [{usual}]:"), &[("a name", "be called so"), ("Enter", &enter)])?;
+                self.ask(&format!("who plays as {usual}? Your name [{usual}]:"), &[("a name", "be called so"), ("Enter", &enter)])?;
             match refusal(&line).filter(|_| !line.is_empty()) {
                 None => {
                     self.taken(&line);

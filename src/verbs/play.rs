@@ -3,11 +3,10 @@
 use super::playing::go_on::go_on;
 use super::playing::rematch::play;
 use super::playing::{DiceSource, new_recorder};
-use crate::args::{Common, Names, PlayerSpec, SeatSpec, Shown};
+use crate::args::{Common, Names, PlayerSpec, SeatSpec, Shown, player_name};
 use crate::fullscreen;
 use crate::game::kept::KeptGame;
 use crate::game::loaded::{GameRequest, LoadedGame, PositionText, open};
-use crate::game::seats::who;
 use crate::game::{self, Game, NewGame, Seat, UndoLimit, new_key, new_salt, new_seed, on_interrupt, warn_of_seed};
 use crate::rng::BotRng;
 use crate::stop::Stop;
@@ -122,7 +121,7 @@ fn begin_as_answered(args: &Args, common: &Common, questions: &mut Questions) ->
     let seed = game::seed(args.seed, shares.as_ref()).map_err(|problem| loaded.bad(problem))?;
     let seats = seats(seed_of_bots(seed))?;
     warn_of_seed(seed, &dice(args), &seats);
-    let names = names.of_sides(sides.len()).map_err(|problem| loaded.bad(problem))?;
+    let names = names.at_table(&loaded.program, &sides).map_err(|problem| loaded.bad(problem))?;
     let setup = Setup { sides: sides.clone(), seed, dice: dice(args), position: loaded.position.clone(), names, watched: true };
     let (program, position) = (loaded.program.clone(), loaded.position_text.clone());
     let recorder = || new_recorder(&loaded.program);
@@ -197,8 +196,11 @@ fn names_of_people(
 /// What a side is called before play.
 fn usual_name(program: &Program, side: usize, brought: &[String]) -> String {
     let sheet = |id: &String| program.sheets.get(id).map_or_else(|| id.clone(), |sheet| sheet.name.clone());
-    let own = program.sides.names.get(side).cloned();
-    own.unwrap_or_else(|| who(&brought.iter().map(sheet).collect::<Vec<_>>(), Some(side)))
+    match program.sides.names.get(side) {
+        Some(own) => own.clone(),
+        None if brought.is_empty() => player_name(side),
+        None => brought.iter().map(sheet).collect::<Vec<_>>().join(" and "),
+    }
 }
 
 /// Who stands on each side: as the flags say, else as is answered. The first side is a person's unless the flags say

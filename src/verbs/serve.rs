@@ -152,7 +152,7 @@ fn new_game(args: &Args, common: &Common, loaded: &LoadedGame) -> Result<Game, S
     let seed = new_key().map_err(|problem| loaded.bad(problem))?;
     let referee = common.referee.as_ref();
     let seats = loaded.seats(&sides, &common.seats, referee, "human", |_| PlayerSpec::Human, seed_of_bots(seed))?;
-    let names = names(args, loaded, &sides)?;
+    let names = args.names.at_table(&loaded.program, &sides).map_err(|problem| loaded.bad(problem))?;
     let setup = Setup { sides, seed, dice: Dice::Seeded, position: loaded.position.clone(), names, watched: true };
     let (program, position) = (loaded.program.clone(), loaded.position_text.clone());
     let deal = NewGame { program, setup, seats, shares: None, salt: new_salt(), position };
@@ -169,23 +169,6 @@ fn sides(loaded: &LoadedGame, common: &Common) -> Result<Vec<Vec<String>>, Stop>
         sides.iter_mut().filter(|chosen| chosen.is_empty()).for_each(|chosen| *chosen = loaded.any_entrants(team, &mut rng));
     }
     Ok(sides)
-}
-
-/// What the sides are called: as was said, and `Player 1` where they would be called by a number from 0.
-fn names(args: &Args, loaded: &LoadedGame, sides: &[Vec<String>]) -> Result<Vec<String>, Stop> {
-    let mut names = args.names.of_sides(sides.len()).map_err(|problem| loaded.bad(problem))?;
-    let own = &loaded.program.sides.names;
-    for (side, brought) in sides.iter().enumerate().filter(|(side, _)| own.get(*side).is_none()) {
-        let usual = format!("Player {}", side + 1);
-        if brought.is_empty() && !names.contains(&usual) {
-            names.resize(sides.len(), String::new());
-            let name = &mut names[side];
-            if name.is_empty() {
-                *name = usual;
-            }
-        }
-    }
-    Ok(names)
 }
 
 /// How another game of the same sides is made.
