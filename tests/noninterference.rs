@@ -10,7 +10,8 @@ use crate::support::{Luck, bundled};
 use ludex_engine::json;
 use ludex_engine::library::{Library, Wanted};
 use ludex_engine::program::Program;
-use ludex_engine::runtime::{Decision, Dice, Event, EventKind, Pending, Session, Setup, Viewer, ZoneName};
+use ludex_engine::runtime::{Decision, Dice, Event, EventKind, Pending, Session, Setup, Viewer, ZoneName, ZoneView};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// How far a run goes: games, answers of each, answers between two twins, keys tried and answers gone on with.
@@ -150,6 +151,32 @@ fn both_go_on(mut session: Session, mut twin: Session, seat: usize, luck: &mut L
     }
 }
 
+/// What each seat saw a piece show last.
+type LastSeen = BTreeMap<(usize, usize), Option<i32>>;
+
+/// A seat that knows a piece where it cannot see it knows of what it shows no more than it has seen.
+fn known_dice_show_what_was_seen(session: &Session, events: &[Event], seen: &mut LastSeen) {
+    for seat in 0..session.view(Viewer::Trusted).sides.len() {
+        let viewer = Viewer::Seat(seat);
+        for event in events.iter().filter_map(|event| event.seen_by(viewer)) {
+            if let EventKind::Moved { piece, .. } | EventKind::Rolled { piece, .. } = &event.kind {
+                seen.insert((seat, piece.id), piece.value);
+            }
+        }
+        let view = session.view(viewer);
+        for zone in view.sides.iter().flat_map(|side| side.zones.values()).chain(view.table.zones.values()) {
+            match zone {
+                ZoneView::Seen(pieces) => seen.extend(pieces.iter().map(|piece| ((seat, piece.id), piece.value))),
+                ZoneView::Hidden { known, .. } => {
+                    for piece in known.iter().map(|known| &known.piece).filter(|piece| piece.value.is_some()) {
+                        assert_eq!(seen.get(&(seat, piece.id)), Some(&piece.value), "seat {seat} knows {piece:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// A game as people play it: what is shuffled exchanges numbers.
 fn started(program: &Arc<Program>, sides: &[Vec<String>], seed: u64) -> Session {
     let setup =
@@ -161,8 +188,10 @@ fn play(program: &Arc<Program>, sides: &[Vec<String>], effort: Effort) {
     for seed in 0..effort.games {
         let mut session = started(program, sides, seed);
         let mut luck = Luck(seed);
+        let mut seen = LastSeen::new();
         for answers in 0..effort.answers {
-            session.take_events();
+            let events = session.take_events();
+            known_dice_show_what_was_seen(&session, &events, &mut seen);
             let Some(decision) = luck.one_of(&open(&session)).cloned() else { break };
             if answers % effort.between == 0 {
                 for seat in 0..sides.len() {

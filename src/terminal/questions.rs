@@ -348,8 +348,8 @@ impl<'a> Questions<'a> {
         let usual = printable(usual);
         let enter = format!("be called {usual}");
         loop {
-            let line =
-                self.ask(&format!("who plays as {usual}? Your name [{usual}]:"), &[("a name", "be called so"), ("Enter", &enter)])?;
+            let line = self
+                .ask(&format!("who plays as {usual}? Your name [{usual}]:"), &[("a name", "be called so"), ("Enter", &enter)])?;
             match refusal(&line).filter(|_| !line.is_empty()) {
                 None => {
                     self.taken(&line);

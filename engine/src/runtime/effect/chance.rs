@@ -54,6 +54,7 @@ impl Effects {
             if let Some(cell) = self.board_mut().field_mut(die, DIE_VALUE) {
                 *cell = value;
             }
+            self.forget_dice(&[die as EntityId]);
             if self.is_told_all() {
                 let view = self.piece_view(context, die);
                 let why = reason.as_deref().map(|reason| format!(" ({reason})")).unwrap_or_default();
@@ -87,6 +88,10 @@ impl Effects {
                     .faces_of(kind)
                     .map_or(drawn as Value + 1, |faces| faces.values.get(drawn as usize).copied().unwrap_or(1)),
             };
+        }
+        if !self.state.known.is_empty() {
+            let dice: Vec<EntityId> = self.state.list(list).iter().map(|die| *die as EntityId).collect();
+            self.forget_dice(&dice);
         }
     }
 

@@ -133,7 +133,11 @@ impl Effects {
 
     pub fn set_field(&mut self, context: &Context, base: usize, of: Value, field: u16, value: Value, naming: &Naming) {
         let before = if self.announces(naming) { self.state.board.field(of, field) } else { None };
-        if self.spend_on_changes(1) && self.change_field(context, of, field, value) && self.announces(naming) {
+        if !self.spend_on_changes(1) || !self.change_field(context, of, field, value) {
+            return;
+        }
+        self.forget_set(context, of, field);
+        if self.announces(naming) {
             self.announce_field(context, base, of, field, (before, value), naming);
         }
     }

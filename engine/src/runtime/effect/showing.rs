@@ -1,6 +1,6 @@
 //! Seats are shown pieces, and follow those they know.
 
-use crate::program::{KindId, NONE, PIECE_OWNER, Value};
+use crate::program::{DIE_VALUE, KindId, NONE, PIECE_OWNER, Value};
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
 use crate::runtime::event::{Audience, EventKind};
@@ -72,6 +72,24 @@ impl Effects {
             if left && !entered {
                 self.learn(piece, seat);
             }
+        }
+    }
+
+    /// Dice show something else. Who knew them where they cannot see them knows only what they showed before, and so no longer
+    /// which of those there they are.
+    pub fn forget_dice(&mut self, dice: &[EntityId]) {
+        let known = self.state.known.len();
+        if known > 0 && self.spend_on_pairs(known, dice.len()) {
+            self.state.known.retain(|(known, _)| !dice.contains(known));
+        }
+    }
+
+    /// The same of a die whose field is set, if that is what it shows.
+    #[inline]
+    pub fn forget_set(&mut self, context: &Context, of: Value, field: u16) {
+        if field == DIE_VALUE && !self.state.known.is_empty() {
+            let is_die = self.state.board.entity(of).is_some_and(|entity| context.program.is_die(entity.kind));
+            is_die.then(|| self.forget_dice(&[of as EntityId]));
         }
     }
 

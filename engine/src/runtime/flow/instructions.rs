@@ -185,8 +185,8 @@ impl Machine {
         let value = self.read(context, base, value);
         if SEEN {
             self.set_field(context, base, of, field, value, naming);
-        } else if self.spend_on_changes(1) {
-            self.change_field(context, of, field, value);
+        } else if self.spend_on_changes(1) && self.change_field(context, of, field, value) {
+            self.forget_set(context, of, field);
         }
         self.state.lists.truncate(lists);
     }

@@ -120,3 +120,28 @@ fn wrong_listeners_are_told() {
     assert_eq!(told("say \"a\" to fruits")[0], "only sides can hear something, but this is a fruit");
     assert_eq!(told("show sides to sides")[0], "only pieces can be shown, but this is a side");
 }
+
+/// What the second side knows of the dice in the cup of the first, and what it has read of rolls there.
+fn known_dice(statements: &str) -> (Vec<Option<i32>>, Vec<String>) {
+    let rules = "sides 2\ndie sizes 6\neach side has { zone cup: dice, seen by owner  zone tray: dice, open }";
+    let play = format!("let me = first of sides  repeat 2 times {{ create die(size: 6) in me.tray for me }}  {statements}");
+    let table = game(&format!("{rules}\nto play {{ {play} }}")).play();
+    table.check();
+    let known = match &table.session.view(Viewer::Seat(1)).sides[0].zones["cup"] {
+        ZoneView::Hidden { known, .. } => known.iter().map(|known| known.piece.value).collect(),
+        ZoneView::Seen(_) => panic!("the cup is seen"),
+    };
+    (known, read(&table, Viewer::Seat(1)).into_iter().filter(|text| text.contains("shows") || text.contains("value")).collect())
+}
+
+#[test]
+fn what_a_hidden_die_shows_is_known_until_it_shows_something_else() {
+    let covered = "each die in me.tray { set die.value to 3 }  move me.tray to me.cup";
+    assert_eq!(known_dice(covered).0, [Some(3), Some(3)]);
+    let (known, read) = known_dice(&format!("{covered}  roll me.cup"));
+    assert_eq!(known, []);
+    assert_eq!(read.len(), 2, "of the two that lay open: {read:?}");
+    let (known, read) =
+        known_dice(&format!("{covered}  let one = first of me.cup  if one is none {{ stop }}  set one.value to 5"));
+    assert_eq!((known, read.len()), (vec![Some(3)], 2));
+}
