@@ -16,12 +16,42 @@ pub fn row(all: &[Piece], asked: Option<&Asked>, rules: &str) -> Markup {
     }
     html! {
         @for (of, group) in groups {
-            ul .pieces {
-                @if let Some(of) = of { li .of { (of) } }
-                @for piece in group { li { (shown(piece, asked, rules)) } }
+            @let (before, last) = group.split_at(folded(&group));
+            @if let Some(first) = before.first() {
+                // The last ones are what is spoken of; the others take up much of a small screen.
+                details .pile id=(format!("pile{}", first.id)) open[before.iter().any(|piece| is_usable(piece, asked))] {
+                    summary { (before.len()) " before these" }
+                    (pieces(of.as_deref(), before, asked, rules))
+                }
+                (pieces(None, last, asked, rules))
+            } @else {
+                (pieces(of.as_deref(), last, asked, rules))
             }
         }
     }
+}
+
+/// More cards than this are not laid out side by side, but for so many of them.
+const MOST_LAID_OUT: usize = 12;
+const LAST_LAID_OUT: usize = 6;
+
+/// How many of some pieces are folded away: dice are small, and stay.
+fn folded(group: &[&Piece]) -> usize {
+    let is_pile = group.len() > MOST_LAID_OUT && group.iter().all(|piece| matches!(piece.face, Face::Card));
+    if is_pile { group.len() - LAST_LAID_OUT } else { 0 }
+}
+
+fn pieces(of: Option<&str>, group: &[&Piece], asked: Option<&Asked>, rules: &str) -> Markup {
+    html! {
+        ul .pieces {
+            @if let Some(of) = of { li .of { (of) } }
+            @for piece in group { li { (shown(piece, asked, rules)) } }
+        }
+    }
+}
+
+fn is_usable(piece: &Piece, asked: Option<&Asked>) -> bool {
+    asked.is_some_and(|asked| asked.is_about(piece.id))
 }
 
 /// So many pieces that the viewer does not see.
@@ -52,7 +82,7 @@ pub fn told_of(rules: &str, thing: &str, shown: Markup) -> Markup {
 }
 
 fn drawn(piece: &Piece, asked: Option<&Asked>) -> Markup {
-    let usable = asked.is_some_and(|asked| asked.is_about(piece.id));
+    let usable = is_usable(piece, asked);
     match piece.face {
         Face::Die { size, value } => die(piece, size, value, usable),
         Face::Card => card(piece, usable),
@@ -202,5 +232,30 @@ fn in_cell(piece: &Piece, asked: Option<&Asked>) -> Markup {
                 (piece.name) @if let Some(of) = &piece.of { " " small { (of) } }
             }
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn laid_out(count: usize, face: Face) -> (usize, usize) {
+        let piece = |id| Piece { id, name: format!("piece {id}"), face, ..Piece::default() };
+        let shown = row(&(0..count).map(piece).collect::<Vec<_>>(), None, "/rules").into_string();
+        let folded = shown.split("</details>").next().filter(|_| shown.contains("<details"));
+        let pieces = |part: &str| part.matches("<figure").count();
+        let folded = folded.map_or(0, pieces);
+        (folded, pieces(&shown) - folded)
+    }
+
+    #[test]
+    fn of_many_cards_the_last_ones_are_laid_out() {
+        assert_eq!(laid_out(12, Face::Card), (0, 12));
+        assert_eq!(laid_out(40, Face::Card), (34, 6));
+    }
+
+    #[test]
+    fn dice_are_never_folded_away() {
+        assert_eq!(laid_out(40, Face::Die { size: 6, value: Some(1) }), (0, 40));
     }
 }
