@@ -2,7 +2,8 @@
 //!
 //! What is printed is the processor time of both and their ratio: about 2 is linear, 4 is quadratic. Very short times say
 //! little. A package is read with all that it extends, so twice as many packages in a row are four times as many lines to read,
-//! and a package that names all those before it grows with their number. Run it with `cargo bench --bench loading`, or with `-- WORDS` for the kinds whose names hold one of them.
+//! and a package that names all those before it grows with their number. Run it with `cargo bench --bench loading`, or with
+//! `-- WORDS` for the kinds whose names hold one of them.
 
 #[path = "../tests/hostile_libraries/inputs.rs"]
 mod inputs;

@@ -89,7 +89,9 @@ impl Effects {
     pub fn forget_set(&mut self, context: &Context, of: Value, field: u16) {
         if field == DIE_VALUE && !self.state.known.is_empty() {
             let is_die = self.state.board.entity(of).is_some_and(|entity| context.program.is_die(entity.kind));
-            is_die.then(|| self.forget_dice(&[of as EntityId]));
+            if is_die {
+                self.forget_dice(&[of as EntityId]);
+            }
         }
     }
 
