@@ -238,9 +238,7 @@ impl Gathering {
     /// The games of the loose sheets that list an ability.
     fn games_of_users(&self, ability: &str, joining: &Joining) -> Vec<String> {
         let users = joining.users.get(ability).into_iter().flatten();
-        let games =
-            |user: &SourceId| self.noted_game(*user).map_or_else(|| self.usual_game(*user, joining.own), |game| vec![game]);
-        users.flat_map(games).collect::<BTreeSet<String>>().into_iter().collect()
+        users.flat_map(|user| self.games_of_loose(*user, joining)).collect::<BTreeSet<String>>().into_iter().collect()
     }
 
     /// The only game that has all the entrants which a scenario names, in its folders or loose beside the scenario. One that
@@ -280,9 +278,13 @@ impl Gathering {
             let text = self.library.text(**source).filter(|text| text.role == Role::Sheet);
             text.is_some_and(|text| place(&text.path).game.is_none() && place(&text.path).stem == name)
         });
-        let loose = loose
-            .flat_map(|source| self.noted_game(*source).map_or_else(|| self.usual_game(*source, joining.own), |game| vec![game]));
+        let loose = loose.flat_map(|source| self.games_of_loose(*source, joining));
         known.chain(loose).collect()
+    }
+
+    /// Where a loose sheet goes: to the game that it names, or the usual one.
+    fn games_of_loose(&self, sheet: SourceId, joining: &Joining) -> Vec<String> {
+        self.noted_game(sheet).map_or_else(|| self.usual_game(sheet, joining.own), |game| vec![game])
     }
 
     /// Where a loose file goes that says nothing: the game that starts in its library, or the only one that has a use for it.
