@@ -3,7 +3,7 @@
 use super::complete::{common, completions};
 use super::edit::Edit;
 use super::look::{LEAST_HEIGHT, LEAST_WIDTH};
-use super::picker::{Picker, fitting_moves, moves, takes_several};
+use super::picker::{Picker, fitting_moves, moves, needs_several, takes_several};
 use crate::terminal::{Choices, Question, Scene, Tone, is_command};
 use ludex_engine::runtime::Form;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
@@ -225,6 +225,13 @@ impl Desk {
         };
         if line.trim().is_empty() {
             return Some(Done::Line(self.picker.answer(choices)));
+        }
+        // Of several things each may be typed by itself: it is marked, as by the space bar.
+        let is_listed = |number: i64| moves(choices).any(|listed| listed.number == number);
+        if needs_several(choices) && line.trim().parse().is_ok_and(is_listed) {
+            self.picker.mark_chosen(choices);
+            self.edit.take();
+            return None;
         }
         let found = self.picker.chosen(choices, &filter).filter(|_| !filter.is_empty()).map(|listed| listed.number);
         let takes_one = choices.form == Form::One;

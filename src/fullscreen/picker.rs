@@ -142,6 +142,15 @@ pub fn takes_several(form: Form) -> bool {
     matches!(form, Form::Some { max: 2.., .. } | Form::Order)
 }
 
+/// Whether one number is only a part of an answer.
+pub fn needs_several(choices: &Choices) -> bool {
+    match choices.form {
+        Form::Some { min, .. } => min > 1,
+        Form::Order => moves(choices).count() > 1,
+        _ => false,
+    }
+}
+
 pub fn moves(choices: &Choices) -> impl Iterator<Item = &Listed> + Clone {
     choices.rows.iter().filter_map(|row| if let Row::Move(listed) = row { Some(listed) } else { None })
 }

@@ -210,6 +210,16 @@ fn things_are_marked_and_taken_together() {
 }
 
 #[test]
+fn where_two_are_needed_each_may_be_typed_by_itself() {
+    let launch = |keys: &[&str]| DICEWING.last(SMALL, &[&["Enter"; 7], keys].concat());
+    let marked = launch(&["2", "Enter"]);
+    assert!(marked.contains("2  [x]") && marked.contains("Launch two dice"), "{marked}");
+    assert_eq!(launch(&["2", "Enter", "1", "Enter", "Enter"]), launch(&["2 1", "Enter"]));
+    // Once more takes the mark away.
+    assert!(launch(&["2", "Enter", "2", "Enter"]).contains("2  [ ]"));
+}
+
+#[test]
 fn words_leave_the_moves_that_fit_and_enter_takes_the_chosen_one() {
     let narrowed = PIG.last(SMALL, &["hold"]);
     assert!(narrowed.contains("▸ 2  hold and get") && !narrowed.contains("1  roll again"), "{narrowed}");

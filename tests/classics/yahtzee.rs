@@ -115,7 +115,7 @@ fn play(program: &Arc<Program>, seed: u64) -> i64 {
             assert_eq!(boxes, open.iter().map(|number| format!("fill({})", names[*number])).collect::<Vec<_>>());
             for (option, number) in options.iter().zip(&open) {
                 let points = worth(*number, &dice, sheet.has_joker(&dice));
-                assert!(option.text.starts_with(&format!("{points} points")), "{option:?} of {dice:?}");
+                assert!(option.text.starts_with(&format!("score {points} in")), "{option:?} of {dice:?}");
             }
             let place = open.iter().position(|number| *number == chosen).unwrap();
             session.choose(decision.id, Choice::Option(options[place].id)).unwrap();
