@@ -160,11 +160,12 @@ fn abilities(program: &Program, listed: &[Listed]) -> Vec<String> {
     listed.iter().filter_map(line).collect()
 }
 
-/// What stands on a card in one line, by the id of its sheet: `health 80`, `points 1`.
+/// What the rules show of a card, by the id of its sheet, as it is told where it lies on the table: `health 80`, `points 1`.
 pub fn facts_of_card(program: &Program, sheet: &str) -> Vec<String> {
     let Some(print) = program.prints.ids.get(sheet).and_then(|print| program.prints.print(*print)) else { return Vec::new() };
-    let plain: Vec<Column> = columns(program, print).into_iter().filter(|(column, _)| !is_part(&column.shape)).collect();
-    facts(program, &plain).collect()
+    let is_told = |column: &&FieldInfo| column.shown && !is_part(&column.shape);
+    let told: Vec<Column> = columns(program, print).into_iter().filter(|(column, _)| is_told(column)).collect();
+    facts(program, &told).collect()
 }
 
 /// `Otter: ally; health 80`, then a line for each part and each ability.

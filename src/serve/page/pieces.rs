@@ -166,10 +166,21 @@ fn lines_of(piece: &Piece) -> Vec<(String, bool)> {
     facts.chain(remarks).collect()
 }
 
-/// Words in lines of so many letters; a longer word has a line of its own, and is cut.
+/// Words in lines of so many letters. A longer word is broken behind a hyphen or a stroke, or else cut.
 fn broken(text: &str, most: usize) -> Vec<String> {
-    let lines = crate::layout::broken(text.split_whitespace(), most, most);
+    let words = text.split_whitespace().flat_map(|word| parts(word, most));
+    let lines = crate::layout::broken(words, most, most);
     lines.into_iter().flat_map(|line| cut(&line, most)).collect()
+}
+
+/// A word, or if it is too long as much of it as fits behind each other with a hyphen or a stroke at the end.
+fn parts(word: &str, most: usize) -> Vec<&str> {
+    let is_long = word.chars().count() > most;
+    let end = word.char_indices().take(most).filter(|(_, sign)| "-/".contains(*sign)).last().map(|(place, _)| place + 1);
+    match end.filter(|end| is_long && *end < word.len()) {
+        Some(end) => std::iter::once(&word[..end]).chain(parts(&word[end..], most)).collect(),
+        None => vec![word],
+    }
 }
 
 fn cut(line: &str, most: usize) -> Vec<String> {
@@ -252,6 +263,14 @@ mod tests {
     fn of_many_cards_the_last_ones_are_laid_out() {
         assert_eq!(laid_out(12, Face::Card), (0, 12));
         assert_eq!(laid_out(40, Face::Card), (34, 6));
+    }
+
+    #[test]
+    fn long_words_are_broken_behind_hyphens_and_strokes() {
+        assert_eq!(broken("Mini-Computer & VR Goggles", 12), ["Mini-", "Computer &", "VR Goggles"]);
+        assert_eq!(broken("Derela/Kyameran", 12), ["Derela/", "Kyameran"]);
+        assert_eq!(broken("Self-made", 12), ["Self-made"]);
+        assert_eq!(broken("Rumpelstiltskin", 12), ["Rumpelstilts", "kin"]);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use crate::serve::story::{Said, Story};
 use crate::table::{Area, Asked, Content, Move, Zone};
 use ludex_engine::problem::joined;
 use ludex_engine::recording::Header;
+use ludex_engine::runtime::facts::Fact;
 use ludex_engine::runtime::{Outcome, OutcomeResult};
 use maud::{Markup, html};
 use std::collections::BTreeSet;
@@ -273,14 +274,19 @@ fn waiting(scene: &Scene) -> Markup {
         @if let Some(stopped) = scene.stopped { p { (stopped) } }
         @if let Some(outcome) = scene.outcome {
             @if let Some(text) = &outcome.text { p { (text) } }
-            @for (side, counters) in outcome.scores.iter().enumerate() {
-                @if !counters.is_empty() {
-                    p { (scene.names.get(side).map_or("", String::as_str)) ": "
-                        (counters.iter().map(|(name, value)| format!("{} {value}", name.replace('_', " "))).collect::<Vec<_>>().join(", ")) }
-                }
+            @for area in &scene.areas {
+                @let told = result(area, outcome);
+                @if !told.is_empty() { p { (area.name) ": " (told.join(" · ")) } }
             }
         }
     }
+}
+
+/// What a side has come to.
+fn result(area: &Area, outcome: &Outcome) -> Vec<String> {
+    let Some(side) = area.side else { return Vec::new() };
+    let payoff = outcome.payoffs.iter().filter_map(|payoffs| payoffs.get(side)).map(|payoff| format!("payoff {payoff}"));
+    area.facts.iter().map(Fact::words).chain(payoff).collect()
 }
 
 /// Taking back, giving up and playing again, and what the dice come from.
