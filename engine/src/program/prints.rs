@@ -2,7 +2,8 @@
 
 use super::{FieldInfo, KindId, Program, Shape, Value};
 use crate::source::SourceId;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 /// A declared sheet, by its place in [`Prints::sheets`].
 pub type SheetId = u16;
@@ -21,8 +22,7 @@ pub struct Prints {
     pub ids: BTreeMap<String, Value>,
     /// Printed lists; the first is empty.
     pub(crate) lists: Vec<Vec<Value>>,
-    /// Texts and names; the first is empty.
-    pub(crate) texts: Vec<String>,
+    pub(crate) texts: Texts,
     pub(crate) unread: Unread,
 }
 
@@ -48,9 +48,36 @@ impl Default for Prints {
             prints: Vec::new(),
             ids: BTreeMap::new(),
             lists: vec![Vec::new()],
-            texts: vec![String::new()],
+            texts: Texts::default(),
             unread: Unread::default(),
         }
+    }
+}
+
+/// Texts and names, each once and with its number; the first is empty.
+#[derive(Clone, Debug)]
+pub(crate) struct Texts {
+    all: Vec<Arc<str>>,
+    numbers: HashMap<Arc<str>, usize>,
+}
+
+impl Default for Texts {
+    fn default() -> Texts {
+        let mut texts = Texts { all: Vec::new(), numbers: HashMap::new() };
+        texts.keep("");
+        texts
+    }
+}
+
+impl Texts {
+    fn keep(&mut self, text: &str) -> usize {
+        if let Some(known) = self.numbers.get(text) {
+            return *known;
+        }
+        let (text, number) = (Arc::from(text), self.all.len());
+        self.all.push(Arc::clone(&text));
+        self.numbers.insert(text, number);
+        number
     }
 }
 
@@ -162,7 +189,7 @@ impl Prints {
 
     /// A printed text or name, by the value that stands for it; empty for a value that stands for nothing.
     pub fn text(&self, at: Value) -> &str {
-        usize::try_from(at).ok().and_then(|at| self.texts.get(at)).map_or("", String::as_str)
+        usize::try_from(at).ok().and_then(|at| self.texts.all.get(at)).map_or("", AsRef::as_ref)
     }
 
     /// The name that players read, if it has one.
@@ -170,13 +197,14 @@ impl Prints {
         self.print(print).map_or("", |print| self.text(print.name))
     }
 
+    /// The value that stands for a text, if one is printed that reads so.
+    pub fn number_of(&self, text: &str) -> Option<Value> {
+        self.texts.numbers.get(text).map(|number| *number as Value)
+    }
+
     /// The number of a text, the same for the same text.
     pub(crate) fn intern(&mut self, text: &str) -> Value {
-        let known = self.texts.iter().position(|known| known == text);
-        known.unwrap_or_else(|| {
-            self.texts.push(text.to_string());
-            self.texts.len() - 1
-        }) as Value
+        self.texts.keep(text) as Value
     }
 
     /// Keeps a printed list.

@@ -156,9 +156,8 @@ impl Eval {
         }
         let codes = self.state.list(letters).iter().filter_map(|code| char::from_u32(*code as u32));
         let text: String = codes.collect();
-        self.meter.add(context.program.prints.texts.len() as u64);
-        match context.program.prints.texts.iter().position(|known| *known == text) {
-            Some(text) => text as Value,
+        match context.program.prints.number_of(&text) {
+            Some(printed) => printed,
             None => self.raise(&format!("nothing printed reads `{text}`")),
         }
     }
