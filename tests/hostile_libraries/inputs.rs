@@ -270,6 +270,16 @@ pub const KINDS: &[Kind] = &[
     },
     // --- many files ---
     Kind { name: "sheets", large: 30_000, files: |n| many(n, |i| (format!("characters/pond/o{i}.yaml"), SHEET.into())) },
+    Kind {
+        name: "sheets with names of their own",
+        large: 30_000,
+        files: |n| many(n, |i| (format!("characters/pond/o{i}.yaml"), format!("name: Otter {i}\nnest: [4, 6]\n"))),
+    },
+    Kind {
+        name: "sheets of one file",
+        large: 12_000,
+        files: |n| many(1, |_| ("characters/pond/all.yaml".into(), format!("sheets:\n{}", each(n, named)))),
+    },
     Kind { name: "loose sheets", large: 30_000, files: |n| many(n, |i| (format!("o{i}.yaml"), SHEET.into())) },
     Kind { name: "sheets of no game", large: 30_000, files: |n| many(n, |i| (format!("characters/p{i}/o.yaml"), SHEET.into())) },
     Kind {
@@ -447,6 +457,11 @@ fn ability(id: &str, body: &str) -> String {
 
 fn header(lines: String) -> Vec<File> {
     one("scripts/pond/hop.rhai", format!("//! ability hop \"Hop\"\n//!   \"Hops.\"\n{lines}"))
+}
+
+/// A sheet among others of one file.
+fn named(number: usize) -> String {
+    format!("  o{number}:\n    name: Otter {number}\n    nest: [4, 6]\n")
 }
 
 fn scripts_with_sheets(n: usize) -> Vec<File> {
