@@ -198,7 +198,7 @@ impl Prints {
     }
 
     /// The value that stands for a text, if one is printed that reads so.
-    pub fn number_of(&self, text: &str) -> Option<Value> {
+    pub(crate) fn number_of(&self, text: &str) -> Option<Value> {
         self.texts.numbers.get(text).map(|number| *number as Value)
     }
 

@@ -156,6 +156,7 @@ impl Eval {
         }
         let codes = self.state.list(letters).iter().filter_map(|code| char::from_u32(*code as u32));
         let text: String = codes.collect();
+        self.meter.add(text.len() as u64);
         match context.program.prints.number_of(&text) {
             Some(printed) => printed,
             None => self.raise(&format!("nothing printed reads `{text}`")),
