@@ -16,7 +16,7 @@ use super::{
 };
 use crate::problem::Problem;
 use ids::Ids;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Marks the questions and hooks of a program that hang on things that not all can see. Gives a warning for each of which the
 /// options tell whoever is asked something that they cannot see, where the rules do not say so.
@@ -49,7 +49,7 @@ struct Secrets {
 }
 
 /// Where slots belong together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Room {
     Procedure(usize),
     Family(FamilyId),
@@ -120,7 +120,8 @@ impl Found {
 
 struct Survey<'p> {
     program: &'p Program,
-    slots: BTreeMap<(Room, Slot), Found>,
+    /// Looked up more often than anything else.
+    slots: HashMap<(Room, Slot), Found>,
     /// What procedures give.
     given: BTreeMap<usize, Found>,
     /// What hooks with a value come to.
@@ -161,7 +162,7 @@ impl<'p> Survey<'p> {
         }
         let mut survey = Survey {
             program,
-            slots: BTreeMap::new(),
+            slots: HashMap::new(),
             given: BTreeMap::new(),
             folded: BTreeMap::new(),
             families: BTreeSet::new(),

@@ -46,7 +46,7 @@ pub fn reader() -> Engine {
     engine
 }
 
-/// Reads a script; where it cannot be read as a whole, each function by itself.
+/// Reads a script: each function by itself, and then what stands outside of all.
 pub fn read(text: &ScriptText, whole: &str, written: &[Written], problems: &mut Vec<Problem>) -> Vec<Rc<Function>> {
     if let Some(problem) = too_long(text, whole).or_else(|| too_many_variables(text, written)) {
         problems.push(problem);
@@ -61,10 +61,8 @@ pub fn read(text: &ScriptText, whole: &str, written: &[Written], problems: &mut 
             Err(error) => problems.push(complaint(text.part(function.range.start), whole, &error, problems.len())),
         }
     }
-    match engine.compile(whole) {
+    match engine.compile(outside(whole, written)) {
         Ok(tree) => stray(text.part(0), &tree, problems),
-        // Told with the names of functions.
-        Err(error) if matches!(error.err_type(), ParseErrorType::FnDuplicatedDefinition(..)) => {}
         Err(error) if problems.len() == before => problems.push(complaint(text.part(0), whole, &error, before)),
         Err(_) => {}
     }
@@ -116,6 +114,19 @@ fn too_many_variables(text: &ScriptText, written: &[Written]) -> Option<Problem>
         }
     }
     None
+}
+
+/// A script of which nothing but blanks is left where its functions stand.
+fn outside(whole: &str, written: &[Written]) -> String {
+    let blank = |sign: char| if sign == '\n' { sign } else { ' ' };
+    let mut outside = String::with_capacity(whole.len());
+    let mut at = 0;
+    for function in written {
+        outside.push_str(whole.get(at..function.range.start).unwrap_or(""));
+        at = function.range.end.max(at);
+        outside.extend(whole.get(function.range.clone()).unwrap_or("").chars().map(blank));
+    }
+    outside + whole.get(at..).unwrap_or("")
 }
 
 /// Statements outside of functions never run.

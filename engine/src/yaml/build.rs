@@ -1,5 +1,6 @@
 //! Events of the YAML parser → nodes.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError};
@@ -163,7 +164,7 @@ impl<'t> Builder<'t> {
             Event::DocumentStart(_) => return self.document(start, end),
             Event::Scalar(value, style, anchor, tag) => {
                 let start = self.bare(start, end, anchor != 0 || tag.is_some());
-                self.scalar(&calls::shown(value), style, start, end);
+                self.scalar(calls::shown(value), style, start, end);
             }
             Event::SequenceStart(anchor, tag) => {
                 let start = self.bare(start, end, anchor != 0 || tag.is_some());
@@ -221,7 +222,7 @@ impl<'t> Builder<'t> {
         }
     }
 
-    fn scalar(&mut self, value: &str, style: ScalarStyle, start: usize, end: usize) {
+    fn scalar(&mut self, value: Cow<'_, str>, style: ScalarStyle, start: usize, end: usize) {
         let place = self.scalar_span(style, start, end);
         self.tab_inside(style, place);
         let wants_key = matches!(self.open.last(), Some(Frame { items: Items::Map { pending: None, .. }, .. }));
@@ -231,7 +232,7 @@ impl<'t> Builder<'t> {
         let span = if place.start == place.end { self.left_out(start).unwrap_or(place) } else { place };
         let value = match style {
             ScalarStyle::Plain => plain(value),
-            _ => Value::Text(value.to_string()),
+            _ => Value::Text(value.into_owned()),
         };
         self.attach(Node { span, value });
     }
@@ -288,7 +289,7 @@ impl<'t> Builder<'t> {
         }
     }
 
-    fn key(&mut self, name: &str, style: ScalarStyle, span: Span) {
+    fn key(&mut self, name: Cow<'_, str>, style: ScalarStyle, span: Span) {
         if style == ScalarStyle::Plain && name.is_empty() {
             let problem = Problem::error(codes::YAML_KEY, "a value has no key")
                 .at(span, "a key is missing here")
@@ -297,9 +298,9 @@ impl<'t> Builder<'t> {
             self.problems.extend((self.unnamed <= MOST_OF_A_SORT).then_some(problem));
             return self.pend(Pending::Dropped(span));
         }
-        let first = self.seen(name);
+        let first = self.seen(&name);
         let Some(first) = first else {
-            return self.pend(Pending::Named(Key { name: name.to_string(), span }));
+            return self.pend(Pending::Named(Key { name: name.into_owned(), span }));
         };
         self.duplicates += 1;
         if self.duplicates <= MOST_OF_A_SORT {
@@ -405,22 +406,22 @@ impl<'t> Builder<'t> {
 
 /// What a scalar without quotes says. Numbers that do not fit and fractions stay text:
 /// only the reader of the value knows whether a number is meant.
-fn plain(written: &str) -> Value {
+fn plain(written: Cow<'_, str>) -> Value {
     // Most are words or short numbers, and asking what they are takes long.
-    if written.starts_with(|sign: char| sign.is_ascii_alphabetic()) && !SAID_IN_WORDS.contains(&written) {
-        return Value::Text(written.to_string());
+    if written.starts_with(|sign: char| sign.is_ascii_alphabetic()) && !SAID_IN_WORDS.contains(&&*written) {
+        return Value::Text(written.into_owned());
     }
-    if let Some(number) = short_number(written) {
+    if let Some(number) = short_number(&written) {
         return Value::Number(number);
     }
-    match serde_yaml::from_str(written) {
+    match serde_yaml::from_str(&written) {
         Ok(serde_yaml::Value::Null) => Value::Null,
         Ok(serde_yaml::Value::Bool(flag)) => Value::Flag(flag),
         Ok(serde_yaml::Value::Number(number)) => match number.as_i64() {
             Some(number) => Value::Number(number),
-            None => Value::Text(written.to_string()),
+            None => Value::Text(written.into_owned()),
         },
-        _ => Value::Text(written.to_string()),
+        _ => Value::Text(written.into_owned()),
     }
 }
 

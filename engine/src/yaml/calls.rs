@@ -9,7 +9,7 @@ const HIDDEN: [(char, char); 2] = [(':', '\u{1}'), (',', '\u{2}')];
 /// The text with the signs in calls replaced, byte for byte.
 pub(super) fn hidden(text: &str) -> String {
     let mut bytes = text.as_bytes().to_vec();
-    for (open, close) in calls(text.as_bytes()) {
+    for (open, close) in calls(text) {
         for byte in bytes.iter_mut().take(close).skip(open) {
             *byte = HIDDEN.iter().find(|(sign, _)| *sign as u8 == *byte).map_or(*byte, |(_, hidden)| *hidden as u8);
         }
@@ -29,29 +29,37 @@ pub(super) fn shown(value: Cow<'_, str>) -> Cow<'_, str> {
 
 /// The outermost calls: the bracket that opens each, behind a name without a blank, and the one that closes it, on the
 /// same line and with nothing in between that belongs to YAML.
-fn calls(bytes: &[u8]) -> Vec<(usize, usize)> {
+fn calls(text: &str) -> Vec<(usize, usize)> {
     let mut calls: Vec<(usize, usize)> = Vec::new();
     // The brackets that are open, and whether they are those of calls.
     let mut open: Vec<(usize, bool)> = Vec::new();
-    for (at, byte) in bytes.iter().enumerate() {
-        match byte {
-            b'(' => open.push((at, at > 0 && is_name(bytes[at - 1]))),
-            b')' => {
-                if let Some((start, true)) = open.pop() {
-                    // Those within it are part of it.
-                    calls.truncate(calls.partition_point(|(inner, _)| *inner < start));
-                    calls.push((start, at));
+    let mut at = 0;
+    while let Some(bracket) = text.get(at..).and_then(|rest| rest.find('(')) {
+        at += bracket;
+        for byte in text.bytes().skip(at) {
+            match byte {
+                b'(' => open.push((at, text[..at].ends_with(is_name))),
+                b')' => {
+                    if let Some((start, true)) = open.pop() {
+                        // Those within it are part of it.
+                        calls.truncate(calls.partition_point(|(inner, _)| *inner < start));
+                        calls.push((start, at));
+                    }
                 }
+                b'\n' | b'"' | b'\'' | b'[' | b']' | b'{' | b'}' | b'#' => open.clear(),
+                _ => {}
             }
-            b'\n' | b'"' | b'\'' | b'[' | b']' | b'{' | b'}' | b'#' => open.clear(),
-            _ => {}
+            at += 1;
+            if open.is_empty() {
+                break;
+            }
         }
     }
     calls
 }
 
-fn is_name(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-'
+fn is_name(sign: char) -> bool {
+    sign.is_ascii_alphanumeric() || sign == '_' || sign == '-'
 }
 
 #[cfg(test)]
@@ -87,7 +95,7 @@ mod tests {
 
     #[test]
     fn the_outermost_calls_are_found() {
-        let found = |text: &str| super::calls(text.as_bytes());
+        let found = |text: &str| super::calls(text);
         assert_eq!(found("a(b(c), d) e(f"), [(1, 9)]);
         assert_eq!(found("a(b(c) d(e)"), [(3, 5), (8, 10)]);
         assert_eq!(found("(a(b)) c (d) e)f(g)"), [(2, 4), (16, 18)]);

@@ -496,13 +496,15 @@ impl Builder<'_> {
 
     fn atom(&mut self, pair: Pair) -> Option<Expr> {
         let span = self.span(&pair);
-        let inner = parts(pair).next()?;
-        match inner.as_rule() {
-            Rule::call => return self.call(inner),
+        let mut parts = parts(pair);
+        let inner = parts.next()?;
+        let kind = match inner.as_rule() {
             Rule::paren => return self.paren(inner),
-            _ => {}
-        }
-        let kind = self.plain_atom(inner)?;
+            Rule::name if parts.peek() == Some(Rule::args) => {
+                ExprKind::Call(self.name(inner)?, parts.one(self, Rule::args, Self::args)?)
+            }
+            _ => self.plain_atom(inner)?,
+        };
         Some(Expr { kind, span })
     }
 
