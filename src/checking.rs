@@ -13,8 +13,8 @@ pub use ignores::{IgnoredMutants, mutants as ignored_mutants};
 
 use crate::load::Loaded;
 use crate::rulebook;
-use crate::scenario::{Files, Places, Read, Vocabulary, read_file};
-use crate::shared::{shared, shared_in_turn};
+use crate::scenario::{Files, Places, Read, Vocabulary};
+use crate::shared::shared;
 use ludex_engine::codes;
 use ludex_engine::library::{Library, Role, Wanted};
 use ludex_engine::position::{Heading, Position};
@@ -24,6 +24,7 @@ use ludex_engine::source::{SourceId, Span};
 use ludex_engine::yaml;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
 
 /// The endings of the files that games are made of.
 const ENDINGS: [&str; 4] = ["ludex", "rhai", "yaml", "yml"];
@@ -40,6 +41,16 @@ struct Compiled {
     /// The programs by their modes, as far as nothing is wrong with them.
     programs: BTreeMap<Option<String>, Program>,
     found: Vec<Problem>,
+}
+
+/// A part of looking at everything. Whoever needs what another part gives waits for it, or does it where nobody is at it yet.
+enum Part<'l> {
+    /// A file of rules is read, for all games that share it.
+    Rules(SourceId),
+    Compiling(&'l str, Arc<OnceLock<Compiled>>),
+    /// A file of scenarios is read.
+    Scenarios(SourceId, Read),
+    Game(&'l str, Arc<OnceLock<Compiled>>, Read),
 }
 
 /// Modes that a text for players says are for a first game, and that there are not.
@@ -79,19 +90,44 @@ impl<'l> Checking<'l> {
         }
         let sources = self.loaded.library.sources.iter().map(|(source, _)| source);
         problems.extend(sources.filter_map(|source| self.misnamed(source)));
-        let (games, library) = (self.games(), &self.loaded.library);
+        let games = self.games();
         // What takes longest is begun first, so that nobody waits for it alone at the end.
         let mut order: Vec<&String> = games.iter().collect();
         order.sort_by_key(|game| std::cmp::Reverse(self.size(game)));
-        let files = Read::listed(library, &games);
-        let compile = |place: usize| self.compiled(order[place]);
-        let read = |file: usize| (files[file].1, read_file(library, files[file].0, files[file].1));
-        let (compiled, read) = shared_in_turn((order.len(), compile), (files.len(), read));
-        let read: Read = read.into_iter().collect();
-        let found = shared(order.len(), |place| self.game(order[place], &compiled[place], &mut read.clone()));
-        let found: BTreeMap<&String, Vec<Problem>> = order.into_iter().zip(found).collect();
-        problems.extend(games.iter().flat_map(|game| found.get(game).cloned().unwrap_or_default()));
+        let found = shared(self.parts(&order), |part| match part {
+            Part::Rules(source) => {
+                self.loaded.library.miswritten(source);
+                None
+            }
+            Part::Compiling(game, compiled) => {
+                compiled.get_or_init(|| self.compiled(game));
+                None
+            }
+            Part::Scenarios(source, read) => {
+                read.file(&self.loaded.library, source);
+                None
+            }
+            Part::Game(game, compiled, read) => Some(self.game(game, compiled.get_or_init(|| self.compiled(game)), &read)),
+        });
+        let mut found: BTreeMap<&String, Vec<Problem>> = order.into_iter().zip(found.into_iter().flatten()).collect();
+        problems.extend(games.iter().flat_map(|game| found.remove(game).unwrap_or_default()));
         problems
+    }
+
+    /// All that is to be done with some games, in an order in which hardly anybody has to wait.
+    fn parts<'g>(&self, games: &[&'g String]) -> Vec<Part<'g>> {
+        let library = &self.loaded.library;
+        let lines = games.iter().flat_map(|game| library.line(game)).flat_map(|game| game.files());
+        let rules: BTreeSet<SourceId> = lines.filter(|source| library.role(*source) == Role::Rules).collect();
+        let (read, compiled) = (Read::new(library), games.iter().map(|_| Arc::default()).collect::<Vec<_>>());
+        let scenarios = games.iter().flat_map(|game| library.scenarios(game)).map(|source| (source, read.only([source])));
+        let of_line = |game: &str| library.line(game).into_iter().flat_map(|game| library.scenarios(&game.id));
+        let rules = rules.into_iter().map(Part::Rules);
+        let compiling = games.iter().zip(&compiled).map(|(game, compiled)| Part::Compiling(game, Arc::clone(compiled)));
+        let reading = scenarios.map(|(source, read)| Part::Scenarios(source, read));
+        let whole = games.iter().zip(&compiled);
+        let whole = whole.map(|(game, compiled)| Part::Game(game, Arc::clone(compiled), read.only(of_line(game))));
+        rules.chain(compiling).chain(reading).chain(whole).collect()
     }
 
     /// The bytes of all files that a game reads.
@@ -142,10 +178,10 @@ impl<'l> Checking<'l> {
         problems.extend(asked.iter().filter_map(|source| self.misnamed(*source)));
         let files = paths.iter().filter(|path| path.is_file()).flat_map(|path| self.loaded.under(path));
         problems.extend(files.filter_map(|source| self.of_no_kind(source)));
-        let mut read = Read::default();
+        let read = Read::new(library);
         for game in games_of(self.loaded, &asked) {
-            let found = self.game(&game, &self.compiled(&game), &mut read);
-            let without = self.parents(&game, &mut read);
+            let found = self.game(&game, &self.compiled(&game), &read);
+            let without = self.parents(&game, &read);
             let is_made =
                 |problem: &Problem| problem.is_error() && without.as_ref().is_some_and(|known| !known.contains(problem));
             problems.extend(found.into_iter().filter(|problem| concerns(problem) || is_made(problem)));
@@ -154,10 +190,10 @@ impl<'l> Checking<'l> {
     }
 
     /// What is wrong without a package: what is wrong with it besides comes from the package, wherever it shows.
-    fn parents(&self, game: &str, read: &mut Read) -> Option<Vec<Problem>> {
+    fn parents(&self, game: &str, read: &Read) -> Option<Vec<Problem>> {
         let parents = self.loaded.parents(game);
-        let mut found = |parent: &String| self.game(parent, &self.compiled(parent), read);
-        (!parents.is_empty()).then(|| parents.iter().flat_map(&mut found).collect())
+        let found = |parent: &String| self.game(parent, &self.compiled(parent), read);
+        (!parents.is_empty()).then(|| parents.iter().flat_map(found).collect())
     }
 
     /// A game in each of its modes, or in the one that is asked for, whatever options are chosen.
@@ -168,7 +204,7 @@ impl<'l> Checking<'l> {
     }
 
     /// What is wrong with a game, its scenarios and its other files.
-    fn game(&self, game: &str, compiled: &Compiled, read: &mut Read) -> Vec<Problem> {
+    fn game(&self, game: &str, compiled: &Compiled, read: &Read) -> Vec<Problem> {
         let library = &self.loaded.library;
         let known_modes = library.modes(game);
         let Compiled { programs, found } = compiled;

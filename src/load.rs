@@ -15,11 +15,12 @@ pub use packed::{is_packed, texts as packed_texts};
 use crate::args::Common;
 use crate::layout::counted;
 use crate::output;
+use crate::shared::shared;
 use crate::stop::Stop;
 use file::{Notes, missing, read};
 use folder::{Found, Reason};
 use ludex_engine::codes;
-use ludex_engine::library::{File, Library};
+use ludex_engine::library::{File, Library, NumberedFile, numbered};
 use ludex_engine::problem::Problem;
 use ludex_engine::source::{Source, SourceId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -305,7 +306,7 @@ impl Reading {
                 places.push(Some(found.place));
             }
         }
-        let (mut library, mut problems) = Library::new(files);
+        let (mut library, mut problems) = Library::of(shared(numbered(files), NumberedFile::read));
         let mut unread = self.notes.problems;
         for (name, found) in self.notes.not_text {
             let source = library.sources.add(name, found.text.as_str());

@@ -24,7 +24,7 @@ mod unplayed;
 mod vocabulary;
 
 pub use events::{Argument, Told, is_answer, is_frame, result};
-pub use files::{Files, Read, read_file};
+pub use files::{Files, Read};
 pub use heading::Places;
 pub use labels::Labels;
 pub use read::read;

@@ -1,23 +1,20 @@
 //! Work shared among threads: each piece is done by whoever is free, and the results stand in the order of the pieces.
 
 use std::num::NonZero;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
-/// Does a piece of work for each number below `count`. Every thread has as much room as the first one, since rules call each
-/// other as deep in all.
-pub fn shared<T: Send>(count: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    let threads = std::thread::available_parallelism().map_or(1, NonZero::get).min(count.max(1));
-    let next = AtomicUsize::new(0);
+/// Does something with each of some pieces. Whatever a piece holds is dropped by the thread that was at it. Every thread has as
+/// much room as the first one, since rules call each other as deep in all.
+pub fn shared<P: Send, T: Send>(pieces: impl IntoIterator<Item = P>, work: impl Fn(P) -> T + Sync) -> Vec<T> {
+    let pieces: Vec<P> = pieces.into_iter().collect();
+    let threads = std::thread::available_parallelism().map_or(1, NonZero::get).min(pieces.len().max(1));
+    let left = Mutex::new(pieces.into_iter().enumerate());
     let done: Mutex<Vec<(usize, T)>> = Mutex::new(Vec::new());
+    let next = || left.lock().unwrap_or_else(PoisonError::into_inner).next();
     let go = || {
-        loop {
-            let piece = next.fetch_add(1, Ordering::Relaxed);
-            if piece >= count {
-                return;
-            }
+        while let Some((place, piece)) = next() {
             let result = work(piece);
-            done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((piece, result));
+            done.lock().unwrap_or_else(PoisonError::into_inner).push((place, result));
         }
     };
     std::thread::scope(|scope| {
@@ -27,22 +24,9 @@ pub fn shared<T: Send>(count: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T>
         let _ = started.count();
         go();
     });
-    let mut done = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    done.sort_by_key(|(piece, _)| *piece);
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.sort_by_key(|(place, _)| *place);
     done.into_iter().map(|(_, result)| result).collect()
-}
-
-/// Does two sorts of work among the same threads: every piece of the first is begun before any of the second.
-pub fn shared_in_turn<A: Send, B: Send>(
-    (firsts, first): (usize, impl Fn(usize) -> A + Sync),
-    (seconds, second): (usize, impl Fn(usize) -> B + Sync),
-) -> (Vec<A>, Vec<B>) {
-    let done = shared(firsts + seconds, |piece| match piece.checked_sub(firsts) {
-        None => (Some(first(piece)), None),
-        Some(piece) => (None, Some(second(piece))),
-    });
-    let (firsts, seconds): (Vec<Option<A>>, Vec<Option<B>>) = done.into_iter().unzip();
-    (firsts.into_iter().flatten().collect(), seconds.into_iter().flatten().collect())
 }
 
 #[cfg(test)]
@@ -50,14 +34,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn two_sorts_of_work_give_two_lists() {
-        let (numbers, words) = shared_in_turn((3, |piece| piece * 2), (2, |piece| format!("word {piece}")));
-        assert_eq!((numbers, words), (vec![0, 2, 4], vec!["word 0".to_string(), "word 1".to_string()]));
+    fn results_stand_in_order() {
+        assert_eq!(shared(0..100, |piece| piece * 2), (0..100).map(|piece| piece * 2).collect::<Vec<_>>());
+        assert_eq!(shared(0..0, |piece: usize| piece), Vec::<usize>::new());
     }
 
     #[test]
-    fn results_stand_in_order() {
-        assert_eq!(shared(100, |piece| piece * 2), (0..100).map(|piece| piece * 2).collect::<Vec<_>>());
-        assert_eq!(shared(0, |piece| piece), Vec::<usize>::new());
+    fn pieces_are_given_away() {
+        let words = ["a", "b"].map(str::to_string);
+        assert_eq!(shared(words, |word| word), ["a", "b"]);
     }
 }

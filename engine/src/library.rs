@@ -18,6 +18,7 @@
 mod cites;
 mod compile;
 mod declared;
+mod file;
 mod gather;
 mod hashes;
 pub mod limits;
@@ -36,6 +37,7 @@ mod words;
 
 pub use crate::language::parse::{is_rule_id, statement_words};
 pub use declared::{DeclaredSheet, DeclaredSheets};
+pub use file::{NumberedFile, ReadFile, numbered};
 pub use hashes::{hash, hash_bytes};
 pub use manifest::{
     Base, BaseChange, MANIFEST, MANIFEST_KEY, Manifest, NAME_HELP, VERSION_HELP, is_name, is_version, unfit_line,

@@ -20,7 +20,7 @@ const LONGEST: usize = 60;
 
 /// Plays the games of a plan, each between players who answer by chance.
 pub fn audit(program: &Arc<Program>, plan: &Plan, done: &(dyn Fn() + Sync)) -> Audit {
-    let games = shared(plan.games as usize, |game| {
+    let games = shared(0..plan.games as usize, |game| {
         let found = match work::is_stopped() {
             true => None,
             false => Some(Played::of(program, plan, game as u64)),

@@ -151,7 +151,7 @@ impl<'t> Breakable<'t> {
             if next.is_empty() {
                 break;
             }
-            let come = shared(next.len(), |piece| {
+            let come = shared(0..next.len(), |piece| {
                 let place = next.get(piece).filter(|_| !work::is_stopped())?;
                 Some((*place, of(self.all.get(*place)?)?))
             });

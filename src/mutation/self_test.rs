@@ -55,7 +55,7 @@ pub fn self_test(loaded: &Loaded, wanted: &Wanted, check: &Check, progress: &(dy
     }
     let prepared = prepared(loaded, &pieces, check)?;
     let play = Play { games: wanted.games, seed: wanted.seed };
-    let trials = shared(pieces.len(), |piece| {
+    let trials = shared(0..pieces.len(), |piece| {
         let (number, change) = pieces.get(piece).filter(|_| !work::is_stopped())?;
         let source = loaded.library.sources.get(change.source);
         let ready = prepared.get(&change.source)?;

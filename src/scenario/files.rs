@@ -4,6 +4,7 @@ use super::rules::{Rule, cited_in, ids_in, rules_in};
 use super::unplayed;
 use super::vocabulary::Vocabulary;
 use super::{Scenario, read};
+use crate::shared::shared;
 use ludex_engine::codes;
 use ludex_engine::library::Library;
 use ludex_engine::position::Spanned;
@@ -11,7 +12,7 @@ use ludex_engine::problem::{Problem, closest};
 use ludex_engine::source::{SourceId, Span};
 use ludex_engine::yaml;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The scenarios of one file.
 #[derive(Clone, Debug, Default)]
@@ -22,9 +23,16 @@ pub struct ScenarioFile {
     pub problems: Vec<Problem>,
 }
 
-/// Files that were read: those of a game are read once for all packages that extend it.
-#[derive(Clone, Default)]
-pub struct Read(BTreeMap<SourceId, Arc<ScenarioFile>>);
+/// Files of scenarios, each of which is read by whoever wants it first: those of a game are read once for all packages that
+/// extend it.
+#[derive(Clone)]
+pub struct Read(BTreeMap<SourceId, Arc<Unread>>);
+
+/// A file that may have been read.
+struct Unread {
+    package: String,
+    read: OnceLock<Arc<ScenarioFile>>,
+}
 
 /// The scenarios that belong to a game.
 pub struct Files<'a> {
@@ -37,31 +45,31 @@ pub struct Files<'a> {
 }
 
 impl Read {
-    /// The files of scenarios of some games, each with its game.
-    pub fn listed<'a>(library: &Library, games: impl IntoIterator<Item = &'a String>) -> Vec<(&'a String, SourceId)> {
-        let scenarios = |game: &'a String| library.scenarios(game).into_iter().map(move |source| (game, source));
-        games.into_iter().flat_map(scenarios).collect()
+    /// Those of all games.
+    pub fn new(library: &Library) -> Read {
+        let unread = |package: &String| Arc::new(Unread { package: package.clone(), read: OnceLock::new() });
+        let files = |game: String| library.scenarios(&game).into_iter().map(move |source| (source, unread(&game)));
+        Read(library.games().into_iter().flat_map(files).collect())
     }
 
-    fn file(&mut self, library: &Library, package: &str, source: SourceId) -> Arc<ScenarioFile> {
-        self.0.entry(source).or_insert_with(|| Arc::new(read_file(library, package, source))).clone()
+    /// Some of them, which stay the same: what is read here is read there.
+    pub fn only(&self, sources: impl IntoIterator<Item = SourceId>) -> Read {
+        Read(sources.into_iter().filter_map(|source| Some((source, self.0.get(&source)?.clone()))).collect())
     }
-}
 
-impl FromIterator<(SourceId, ScenarioFile)> for Read {
-    fn from_iter<I: IntoIterator<Item = (SourceId, ScenarioFile)>>(files: I) -> Read {
-        Read(files.into_iter().map(|(source, file)| (source, Arc::new(file))).collect())
+    /// One of them, if it is there.
+    pub fn file(&self, library: &Library, source: SourceId) -> Option<Arc<ScenarioFile>> {
+        let Unread { package, read } = self.0.get(&source)?.as_ref();
+        Some(read.get_or_init(|| Arc::new(read_file(library, package, source))).clone())
     }
 }
 
 impl<'a> Files<'a> {
-    pub fn new(library: &'a Library, game: &'a str, read: &mut Read) -> Files<'a> {
+    pub fn new(library: &'a Library, game: &'a str, read: &Read) -> Files<'a> {
         let rules = rules_of(library, game);
         let ids = rules.iter().map(|rule| rule.id.clone()).collect();
-        let mut files = BTreeMap::new();
-        for game in library.line(game) {
-            files.extend(library.scenarios(&game.id).into_iter().map(|source| (source, read.file(library, &game.id, source))));
-        }
+        let sources = library.line(game).into_iter().flat_map(|game| library.scenarios(&game.id));
+        let files = sources.filter_map(|source| Some((source, read.file(library, source)?))).collect();
         Files { library, game, rules, ids, files }
     }
 
@@ -95,12 +103,13 @@ impl<'a> Files<'a> {
     /// What is wrong with the game's own scenarios, as far as it can be told without playing them. In which words they may
     /// speak is known for each mode of the game that can be compiled.
     pub fn problems(&self, modes: &BTreeMap<Option<String>, Vocabulary>, known_modes: &[String]) -> Vec<Problem> {
-        let mut problems: Vec<Problem> = self.own().flat_map(|file| named_twice(&file.scenarios)).collect();
-        for scenario in self.own().flat_map(|file| &file.scenarios) {
-            problems.extend(self.wrong(scenario, self.game));
-            problems.extend(wrong_in_mode(scenario, modes, known_modes));
-        }
-        problems
+        let wrong = |scenario: &Scenario| {
+            let wrong = self.wrong(scenario, self.game).into_iter();
+            wrong.chain(wrong_in_mode(scenario, modes, known_modes)).collect::<Vec<Problem>>()
+        };
+        let twice = self.own().flat_map(|file| named_twice(&file.scenarios));
+        let others = shared(self.own(), |file| file.scenarios.iter().flat_map(wrong).collect::<Vec<Problem>>());
+        twice.chain(others.into_iter().flatten()).collect()
     }
 
     // --- scenarios that stand in for others ----------------------------------------------
@@ -240,7 +249,7 @@ fn rules_of(library: &Library, game: &str) -> Vec<Rule> {
 }
 
 /// Reads a file of scenarios of a game or package.
-pub fn read_file(library: &Library, package: &str, source: SourceId) -> ScenarioFile {
+fn read_file(library: &Library, package: &str, source: SourceId) -> ScenarioFile {
     let (root, mut problems) = yaml::read(&library.sources.get(source).text, source);
     let scenarios = root.map(|root| read(&root, &mut problems)).unwrap_or_default();
     ScenarioFile { package: package.to_string(), scenarios, problems }

@@ -59,7 +59,7 @@ pub struct Suite<'a> {
 
 impl<'a> Suite<'a> {
     pub fn new(library: &'a Library, game: &'a str, wanted: Wanted) -> Suite<'a> {
-        let files = Files::new(library, game, &mut Read::default());
+        let files = Files::new(library, game, &Read::new(library));
         Suite {
             library,
             game,

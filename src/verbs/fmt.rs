@@ -60,7 +60,7 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     let mut outcome = Outcome { problems: unread(&loaded), ..Outcome::default() };
     outcome.problems.extend(args.paths.iter().filter_map(|path| neither(&loaded, path)));
     let files = files(&loaded, &args.paths);
-    let formatted = shared(files.len(), |index| {
+    let formatted = shared(0..files.len(), |index| {
         let (source, written) = files[index];
         formatting::format(&loaded.library.sources.get(source).text, source, written)
     });

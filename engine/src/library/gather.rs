@@ -1,22 +1,26 @@
 //! Files → games: each file is read as far as needed to know whose it is, then added to its game.
 
-use super::manifest::{Manifest, Told};
-use super::notes::{self, Notes, Replaces};
+use super::file::{NumberedFile, ReadFile, numbered};
+use super::manifest::Told;
+use super::notes::Replaces;
 use super::place::{Place, Role, place};
-use super::{BUNDLED, Content, File, Game, Library, Rules, Text, limits};
+use super::{BUNDLED, Content, File, Game, Library, Text, limits};
 use crate::codes;
-use crate::language::parse::outline;
 use crate::language::syntax::{Item, ItemKind, MemberKind, Name};
 use crate::problem::{MOST_SUGGESTED, Problem};
 use crate::source::{Source, SourceId, Span};
-use crate::yaml::{self, Node, Value};
+use crate::yaml::{Node, Value};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::OnceLock;
 
 impl Library {
     /// Puts files together to games. The problems are those of no game in particular; what is wrong with a
     /// game's files is told when it is compiled.
     pub fn new(files: Vec<File>) -> (Library, Vec<Problem>) {
+        Library::of(numbered(files).map(NumberedFile::read).collect())
+    }
+
+    /// The same of files that have been read: all that [`numbered`] has given, in that order.
+    pub fn of(files: Vec<ReadFile>) -> (Library, Vec<Problem>) {
         let (library, mut problems) = Library::gathered(files);
         problems.extend(library.changed_bases());
         (library, problems)
@@ -30,15 +34,15 @@ impl Library {
             text: source.text.clone(),
             library: text.library.clone(),
         };
-        Library::gathered(others.map(file).collect()).0
+        Library::gathered(numbered(others.map(file).collect()).map(NumberedFile::read).collect()).0
     }
 
-    fn gathered(files: Vec<File>) -> (Library, Vec<Problem>) {
+    fn gathered(files: Vec<ReadFile>) -> (Library, Vec<Problem>) {
         let mut gathering = Gathering::default();
         let mut libraries: Vec<(String, Vec<SourceId>)> = Vec::new();
         for file in files {
-            let name = file.library.clone();
-            let source = gathering.read(file);
+            let name = file.read.library.clone();
+            let source = gathering.take(file);
             match libraries.iter_mut().find(|(known, _)| *known == name) {
                 Some((_, sources)) => sources.push(source),
                 None => libraries.push((name, vec![source])),
@@ -94,37 +98,14 @@ struct Header {
 }
 
 impl Gathering {
-    fn read(&mut self, file: File) -> SourceId {
-        let name = shown_name(&file);
-        let source = self.library.sources.add(name, with_plain_line_ends(file.text));
-        let text = &self.library.sources.get(source).text;
-        let found = place(&file.path);
-        let (mut role, loose) = (found.role, found.game.is_none());
-        let content = match role {
-            Role::Rules => Content::Rules(Rules { outline: outline(source, text), whole: OnceLock::new() }),
-            Role::Sheet => {
-                let (node, problems) = yaml::read(text, source);
-                role = node.as_ref().map_or(role, |node| role_of_yaml(node, &file.path));
-                Content::Sheet(node, problems)
-            }
-            // Those in the folder of a game need not say whose they are.
-            Role::Scenario if loose => {
-                let (node, problems) = yaml::read(text, source);
-                Content::Sheet(node, problems)
-            }
-            Role::Manifest => {
-                let manifest = manifest(text, source, &mut self.problems);
-                self.library.manifests.insert(file.library.clone(), Told { source, manifest });
-                Content::Unread
-            }
-            Role::Script | Role::Scenario | Role::Readme | Role::Rulebook | Role::Other => Content::Unread,
-        };
-        let notes = match (&content, role) {
-            (Content::Sheet(Some(node), _), _) => notes::of_sheet(node),
-            (_, Role::Rules | Role::Script) => notes::of_text(text, source, role),
-            _ => Notes::default(),
-        };
-        self.library.texts.push(Text { path: file.path, library: file.library, role, content, notes });
+    fn take(&mut self, file: ReadFile) -> SourceId {
+        let ReadFile { name, text, read, manifest, problems } = file;
+        let source = self.library.sources.add(name, text);
+        self.problems.extend(problems);
+        if read.role == Role::Manifest {
+            self.library.manifests.insert(read.library.clone(), Told { source, manifest });
+        }
+        self.library.texts.push(read);
         source
     }
 
@@ -491,12 +472,6 @@ impl Gathering {
     }
 }
 
-fn manifest(text: &str, source: SourceId, problems: &mut Vec<Problem>) -> Option<Manifest> {
-    let (node, miswritten) = yaml::read(text, source);
-    problems.extend(miswritten);
-    Manifest::read(&node?, problems)
-}
-
 impl Game {
     fn new(library: &str, header: &Header) -> Game {
         Game {
@@ -551,15 +526,6 @@ fn header(item: &Item, source: SourceId) -> Option<Header> {
     Some(Header { id: id.clone(), title, extends, source })
 }
 
-/// A loose YAML file may be a position or hold scenarios instead of a sheet.
-fn role_of_yaml(node: &Node, path: &str) -> Role {
-    match &node.value {
-        Value::Map(entries) if entries.iter().any(|(key, _)| key.name == "ludex-position") => Role::Other,
-        Value::List(_) if place(path).game.is_none() => Role::Scenario,
-        _ => Role::Sheet,
-    }
-}
-
 /// Whether a declaration is that of a sheet which prints one of a file's lists.
 fn prints(kind: &ItemKind, node: &Node) -> bool {
     let ItemKind::Sheet { members, .. } = kind else { return false };
@@ -610,18 +576,6 @@ fn abilities_of(node: &Node) -> impl Iterator<Item = &str> {
         Value::Map(settings) => settings.iter().map(|(key, _)| key.name.as_str()).collect(),
         _ => Vec::new(),
     })
-}
-
-/// The path under which a reader finds the file.
-fn shown_name(file: &File) -> String {
-    match file.library.as_str() {
-        BUNDLED | "." | "" => file.path.clone(),
-        folder => format!("{}/{}", folder.trim_end_matches('/'), file.path),
-    }
-}
-
-fn with_plain_line_ends(text: String) -> String {
-    if text.contains('\r') { text.replace("\r\n", "\n") } else { text }
 }
 
 fn is_stem(stem: &str) -> bool {
