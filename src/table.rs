@@ -3,9 +3,11 @@
 //! from nothing else; how it looks is the business of whoever shows it.
 
 mod areas;
+mod ending;
 mod moves;
 mod stage;
 
 pub use areas::{Area, Board, Cell, Content, Face, Piece, Zone, areas, in_order};
+pub use ending::{ending, payoff};
 pub use moves::{Asked, How, Kind, MOST_LISTED, Move, MoveGroup, asked};
 pub use stage::Stage;

@@ -154,6 +154,8 @@ fn one_moment_is_shown_with_its_table() {
     let beyond = at(&(last + 1).to_string(), &[]);
     assert!(beyond.stderr.contains(&format!("the recording has {last}")), "{}", beyond.stderr);
     assert!(at("3", &["--view", "2"]).stderr.contains("there is no seat 2"));
+    let whole = ludex_in(&folder, &["replay", &path, "--view", "1"], "");
+    assert_eq!(whole.status, 2, "without a table there is nothing to be seen: {}", whole.stderr);
 }
 
 /// What was told, without the breaks between its lines.

@@ -8,10 +8,11 @@ use crate::exit::DONE;
 use crate::game::{Seat, how_to_go_on};
 use crate::output;
 use crate::stop::Stop;
+use crate::table::{ending, payoff};
 use crate::updates::{TakeBackNotice, Update};
-use ludex_engine::problem::{Problem, joined};
+use ludex_engine::problem::Problem;
 use ludex_engine::runtime::keys::PASS;
-use ludex_engine::runtime::{Event, EventKind, Outcome, OutcomeResult, Viewer};
+use ludex_engine::runtime::{Event, EventKind, Outcome, Viewer};
 
 impl Terminal<'_> {
     pub(super) fn welcome(&self) {
@@ -191,17 +192,8 @@ impl Terminal<'_> {
 
     /// Who has won, in words.
     fn result(&self, outcome: &Outcome) -> String {
-        let names = outcome.winners.iter().map(|&side| self.name(side).to_string()).collect::<Vec<_>>();
-        let winners = joined(&names, "and");
-        let win = if self.game.session().are_several(&outcome.winners) { "win" } else { "wins" };
-        match outcome.result {
-            OutcomeResult::Win => format!("{winners} {win} the game"),
-            OutcomeResult::Tie if names.is_empty() => "the game is tied".to_string(),
-            OutcomeResult::Tie => format!("the game is tied between {winners}"),
-            OutcomeResult::Abandoned if names.is_empty() => "the game is given up".to_string(),
-            OutcomeResult::Abandoned => format!("the game is given up, and {winners} {win}"),
-            OutcomeResult::Capped => "the game ends without a winner: it has gone on for too long".to_string(),
-        }
+        let names: Vec<&str> = outcome.winners.iter().map(|&side| self.name(side)).collect();
+        ending(outcome, &names, self.game.session().are_several(&outcome.winners))
     }
 
     fn tell_outcome(&self, outcome: &Outcome) {
@@ -213,9 +205,8 @@ impl Terminal<'_> {
         let screen = self.face.screen();
         let board = self.board_of(&screen, &[]);
         for side in &view.sides {
-            let payoff =
-                outcome.payoffs.iter().filter_map(|payoffs| payoffs.get(side.side)).map(|payoff| format!("payoff {payoff}"));
-            let parts: Vec<String> = std::iter::once(board.result(side)).filter(|told| !told.is_empty()).chain(payoff).collect();
+            let told = std::iter::once(board.result(side)).filter(|told| !told.is_empty());
+            let parts: Vec<String> = told.chain(payoff(outcome, side.side)).collect();
             if !parts.is_empty() {
                 self.face.say(&format!("{}: {}", self.name(side.side), parts.join(" · ")));
             }

@@ -24,6 +24,7 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
+#[command(group = clap::ArgGroup::new("moment").args(["step", "at"]))]
 pub struct Args {
     /// The recording: a file that `play` has kept
     #[arg(value_name = "FILE")]
@@ -34,8 +35,8 @@ pub struct Args {
     /// Show what came of this entry, and the table after it; 0 is the start
     #[arg(long, value_name = "N")]
     at: Option<usize>,
-    /// Whose table is shown: the seat with this number. Without it, what a spectator sees
-    #[arg(long, value_name = "SEAT")]
+    /// Whose table is shown with --step or --at: the seat with this number. Without it, what a spectator sees
+    #[arg(long, value_name = "SEAT", requires = "moment")]
     view: Option<usize>,
     /// Lines of words, for screen readers and pipes
     #[arg(long)]

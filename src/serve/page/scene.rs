@@ -4,8 +4,8 @@ use super::moves::question;
 use super::pieces;
 use crate::game::Seat;
 use crate::serve::story::{Said, Story};
-use crate::table::{Area, Asked, Content, Move, Zone};
-use ludex_engine::problem::joined;
+use crate::table::{Area, Asked, Content, Move, Zone, ending, payoff};
+use ludex_engine::problem::{capitalised, joined};
 use ludex_engine::recording::Header;
 use ludex_engine::runtime::facts::Fact;
 use ludex_engine::runtime::{Outcome, OutcomeResult};
@@ -105,7 +105,7 @@ fn turn(scene: &Scene) -> String {
         return "Play has stopped".to_string();
     }
     if let Some(outcome) = scene.outcome {
-        return ending(scene, outcome);
+        return ended(scene, outcome);
     }
     if scene.asked.is_some() {
         return "Your move".to_string();
@@ -117,19 +117,12 @@ fn turn(scene: &Scene) -> String {
     }
 }
 
-fn ending(scene: &Scene, outcome: &Outcome) -> String {
+/// Who has won, as somebody at the table is told.
+fn ended(scene: &Scene, outcome: &Outcome) -> String {
     let names: Vec<&str> = outcome.winners.iter().filter_map(|side| scene.names.get(*side)).map(String::as_str).collect();
-    let winners = joined(&names, "and");
-    let mine = scene.seat.is_some_and(|seat| outcome.winners.contains(&seat));
-    let win = if scene.several_win { "win" } else { "wins" };
-    match outcome.result {
-        OutcomeResult::Win if mine && names.len() == 1 => "You win the game".to_string(),
-        OutcomeResult::Win => format!("{winners} {win} the game"),
-        OutcomeResult::Tie if names.is_empty() => "The game is tied".to_string(),
-        OutcomeResult::Tie => format!("The game is tied between {winners}"),
-        OutcomeResult::Abandoned if names.is_empty() => "The game is given up".to_string(),
-        OutcomeResult::Abandoned => format!("The game is given up, and {winners} {win}"),
-        OutcomeResult::Capped => "The game ends without a winner: it has gone on for too long".to_string(),
+    match outcome.winners[..] {
+        [winner] if outcome.result == OutcomeResult::Win && scene.seat == Some(winner) => "You win the game".to_string(),
+        _ => capitalised(&ending(outcome, &names, scene.several_win)),
     }
 }
 
@@ -285,8 +278,7 @@ fn waiting(scene: &Scene) -> Markup {
 /// What a side has come to.
 fn result(area: &Area, outcome: &Outcome) -> Vec<String> {
     let Some(side) = area.side else { return Vec::new() };
-    let payoff = outcome.payoffs.iter().filter_map(|payoffs| payoffs.get(side)).map(|payoff| format!("payoff {payoff}"));
-    area.facts.iter().map(Fact::words).chain(payoff).collect()
+    area.facts.iter().map(Fact::words).chain(payoff(outcome, side)).collect()
 }
 
 /// Taking back, giving up and playing again, and what the dice come from.

@@ -1,0 +1,25 @@
+//! How a game has ended, in words.
+
+use ludex_engine::problem::joined;
+use ludex_engine::runtime::{Outcome, OutcomeResult};
+
+/// Who has won, as the end of a sentence. `names` are those of the winners, and `several` is whether these are more than one, as
+/// a team is.
+pub fn ending(outcome: &Outcome, names: &[&str], several: bool) -> String {
+    let winners = joined(names, "and");
+    let win = if several { "win" } else { "wins" };
+    match outcome.result {
+        OutcomeResult::Win => format!("{winners} {win} the game"),
+        OutcomeResult::Tie if names.is_empty() => "the game is tied".to_string(),
+        OutcomeResult::Tie => format!("the game is tied between {winners}"),
+        OutcomeResult::Abandoned if names.is_empty() => "the game is given up".to_string(),
+        OutcomeResult::Abandoned => format!("the game is given up, and {winners} {win}"),
+        OutcomeResult::Capped => "the game ends without a winner: it has gone on for too long".to_string(),
+    }
+}
+
+/// What a side is paid, where the rules tell.
+pub fn payoff(outcome: &Outcome, side: usize) -> Option<String> {
+    let payoff = outcome.payoffs.as_ref()?.get(side)?;
+    Some(format!("payoff {payoff}"))
+}
