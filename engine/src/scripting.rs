@@ -15,11 +15,9 @@ pub(crate) mod text;
 use crate::problem::Problem;
 use crate::source::SourceId;
 pub(crate) use compile::compile;
+pub(crate) use read::ReadScripts;
 
 /// What is wrong with how the functions of a script are written.
 pub(crate) fn unreadable(source: SourceId, script: &str) -> Vec<Problem> {
-    let text = text::ScriptText::new(source, script);
-    let mut problems = Vec::new();
-    read::read(&text, script, &text.functions(), &mut problems);
-    problems
+    read::ReadScript::new(source, script).problems
 }

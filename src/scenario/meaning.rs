@@ -40,6 +40,8 @@ pub trait Known {
 
     /// The names of all actions and offers.
     fn moves(&self) -> Vec<&str>;
+
+    fn has_move(&self, name: &str) -> bool;
 }
 
 /// What is known where a scenario is played.
@@ -73,6 +75,10 @@ impl Known for InPlay<'_> {
         let offers = program.clauses.iter().map(|clause| clause.name.as_str());
         actions.chain(offers).chain(KEY_WORDS).chain([PASS]).collect()
     }
+
+    fn has_move(&self, name: &str) -> bool {
+        self.moves().contains(&name)
+    }
 }
 
 /// What is wrong with a key that can be no option of any question.
@@ -90,11 +96,10 @@ pub fn meaningless(known: &impl Known, key: &str) -> Option<Meaningless> {
     if read.arguments.is_none() && things(&written).map(|thing| share(thing).0).all(is_thing) {
         return None;
     }
-    let moves = known.moves();
-    if !moves.contains(&read.name) {
+    if !known.has_move(read.name) {
         let reason = format!("there is no move called `{}`", read.name);
         let alone = || near_thing(read.option, known.things()).filter(|_| read.arguments.is_none());
-        return Some(Meaningless { reason, near: near_thing(read.option, moves).or_else(alone), help: None });
+        return Some(Meaningless { reason, near: near_thing(read.option, known.moves()).or_else(alone), help: None });
     }
     wrong_roles(known.program(), read).or_else(|| {
         let thing = read.things().map(|thing| share(thing).0).find(|word| !is_thing(word))?;

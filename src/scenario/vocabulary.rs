@@ -123,6 +123,10 @@ impl Known for Names<'_> {
     fn moves(&self) -> Vec<&str> {
         self.game.moves.iter().copied().collect()
     }
+
+    fn has_move(&self, name: &str) -> bool {
+        self.game.moves.contains(name)
+    }
 }
 
 /// The names that a position gives to pieces.

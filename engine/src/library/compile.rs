@@ -15,6 +15,7 @@ use crate::library::{Game, Library, Wanted, limits};
 use crate::problem::{Problem, joined};
 use crate::program::{ModeInfo, Program};
 use crate::runtime::session::setup::first_values;
+use crate::scripting::ReadScripts;
 use crate::sheet::Holders;
 use crate::source::{SourceId, Span};
 use crate::yaml::{Node, Value};
@@ -47,6 +48,7 @@ struct LookedAt<'l> {
     sheets: Sheets<'l>,
     /// Where modes declare what is their own.
     blocks: Vec<Span>,
+    scripts: ReadScripts<'l>,
     /// Worked out for the first program that can be made.
     hashes: OnceCell<Hashes>,
 }
@@ -149,6 +151,7 @@ impl Library {
             layers,
             modes: Vec::new(),
             blocks: Vec::new(),
+            scripts: ReadScripts::new(&self.sources),
             hashes: OnceCell::new(),
             elsewhere: BTreeSet::new(),
             resolved,
@@ -190,7 +193,7 @@ impl Library {
         program.modes.clone_from(&looked.modes);
         let here: BTreeSet<&str> = program.abilities.iter().map(|ability| ability.id.as_str()).collect();
         program.absent_abilities = looked.elsewhere.iter().filter(|id| !here.contains(id.as_str())).cloned().collect();
-        problems.extend(crate::scripting::compile(&mut program));
+        problems.extend(crate::scripting::compile(&mut program, &mut looked.scripts));
         problems.extend(compile::finish(&mut program));
         self.add_sheets(&mut program, &looked.sheets, problems);
         looked.hashes.get_or_init(|| self.hashes(&looked.line)).add_to(&mut program);

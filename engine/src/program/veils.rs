@@ -7,6 +7,7 @@
 //! many questions are found than too few; what is only done because of a secret, and not made from it, is not followed.
 
 mod ids;
+mod slots;
 mod telling;
 
 use super::flow::reachable;
@@ -16,7 +17,8 @@ use super::{
 };
 use crate::problem::Problem;
 use ids::Ids;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use slots::Slots;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Marks the questions and hooks of a program that hang on things that not all can see. Gives a warning for each of which the
 /// options tell whoever is asked something that they cannot see, where the rules do not say so.
@@ -49,7 +51,7 @@ struct Secrets {
 }
 
 /// Where slots belong together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Room {
     Procedure(usize),
     Family(FamilyId),
@@ -120,8 +122,7 @@ impl Found {
 
 struct Survey<'p> {
     program: &'p Program,
-    /// Looked up more often than anything else.
-    slots: HashMap<(Room, Slot), Found>,
+    slots: Slots,
     /// What procedures give.
     given: BTreeMap<usize, Found>,
     /// What hooks with a value come to.
@@ -162,7 +163,7 @@ impl<'p> Survey<'p> {
         }
         let mut survey = Survey {
             program,
-            slots: HashMap::new(),
+            slots: Slots::default(),
             given: BTreeMap::new(),
             folded: BTreeMap::new(),
             families: BTreeSet::new(),
@@ -490,11 +491,11 @@ impl<'p> Survey<'p> {
     // --- notes ---------------------------------------------------------------------------
 
     fn slot(&self, room: Room, slot: Slot) -> Found {
-        self.slots.get(&(room, slot)).cloned().unwrap_or_default()
+        self.slots.get(room, slot)
     }
 
     fn meet(&mut self, room: Room, slot: Slot, found: &Found) {
-        self.grows |= self.slots.entry((room, slot)).or_default().join(found);
+        self.grows |= self.slots.join(room, slot, found);
     }
 
     /// So many slots of a room, from one on, are those of another.

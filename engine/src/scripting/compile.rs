@@ -19,8 +19,8 @@ mod types;
 mod values;
 
 use super::api::ROWS;
-use super::read::{self, Closure, Function};
-use super::text::{Part, ScriptText, Written};
+use super::read::{Closure, Function, ReadScript, ReadScripts};
+use super::text::{Part, Written};
 use crate::codes;
 use crate::problem::{MOST_SUGGESTED, Problem};
 use crate::program::loops::OpenLoop;
@@ -39,12 +39,12 @@ const MOST_WORK: u32 = 200_000;
 const WORK_OF_FUNCTION: u32 = 100;
 
 /// Compiles all scripts of a program into it. Those of which something is wrong are left out, and told.
-pub fn compile(program: &mut Program) -> Vec<Problem> {
+pub fn compile(program: &mut Program, read: &mut ReadScripts) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut work = 0;
     let begins = program.code.len() as Address;
     for script in program.scripts.clone() {
-        match compile_script(program, &script, &mut work) {
+        match compile_script(program, &script, &read.get(script.source), &mut work) {
             Ok((script, warnings)) => {
                 problems.extend(warnings);
                 script.join(program);
@@ -79,21 +79,22 @@ impl Compiled {
     }
 }
 
-fn compile_script(program: &Program, script: &ScriptFile, work: &mut u32) -> Result<(Compiled, Vec<Problem>), Vec<Problem>> {
-    let whole = &program.sources.get(script.source).text;
+fn compile_script(
+    program: &Program,
+    script: &ScriptFile,
+    read: &ReadScript,
+    work: &mut u32,
+) -> Result<(Compiled, Vec<Problem>), Vec<Problem>> {
     let Some(ability) = program.abilities.get(script.ability as usize) else { return Err(Vec::new()) };
-    let text = ScriptText::new(script.source, whole);
-    let mut problems = Vec::new();
-    let written = text.functions();
-    let functions = read::read(&text, whole, &written, &mut problems);
-    let all_read = functions.len() == written.len();
-    let mut compiler = ScriptCompiler::new(program, &text, functions, problems);
+    let written = &read.written;
+    let all_read = read.functions.len() == written.len();
+    let mut compiler = ScriptCompiler::new(program, read);
     compiler.work = *work;
-    compiler.names(&written);
-    let (clauses, grants) = (compiler.clauses(ability, &written), compiler.grants(ability, &written));
+    compiler.names(written);
+    let (clauses, grants) = (compiler.clauses(ability, written), compiler.grants(ability, written));
     // What cannot be read may call anything.
     if all_read && script.header_is_whole {
-        compiler.unused(&written, ability);
+        compiler.unused(written, ability);
     }
     *work = compiler.work;
     let ScriptCompiler { code, mut problems, .. } = compiler;
@@ -183,29 +184,24 @@ struct Variable {
 }
 
 impl<'a> ScriptCompiler<'a> {
-    fn new(
-        program: &'a Program,
-        text: &'a ScriptText<'a>,
-        read: Vec<Rc<Function>>,
-        problems: Vec<Problem>,
-    ) -> ScriptCompiler<'a> {
+    fn new(program: &'a Program, read: &'a ReadScript<'a>) -> ScriptCompiler<'a> {
         let closures_of = |function: &Rc<Function>| {
             let start = function.start;
             function.closures.clone().into_iter().map(move |closure| ((start, closure.name.clone()), closure))
         };
-        let closures = read.iter().flat_map(closures_of).collect();
+        let closures = read.functions.iter().flat_map(closures_of).collect();
         let mut functions: BTreeMap<String, Vec<Rc<Function>>> = BTreeMap::new();
-        for function in read {
-            functions.entry(function.name.clone()).or_default().push(function);
+        for function in &read.functions {
+            functions.entry(function.name.clone()).or_default().push(function.clone());
         }
         ScriptCompiler {
             program,
-            text: text.part(0),
+            text: read.text.part(0),
             functions,
             closures,
-            problems,
+            problems: read.problems.clone(),
             told: BTreeMap::new(),
-            code: Code::new(program, text.span(0..1)),
+            code: Code::new(program, read.text.span(0..1)),
             done: Vec::new(),
             active: Vec::new(),
             used: BTreeSet::new(),

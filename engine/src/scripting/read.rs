@@ -3,8 +3,9 @@
 use super::text::{Part, ScriptText, Written};
 use crate::codes;
 use crate::problem::{MOST_SUGGESTED, Problem, closest};
-use crate::source::Span;
+use crate::source::{SourceId, Sources, Span};
 use rhai::{AST, ASTNode, Engine, LexError, ParseError, ParseErrorType, Position, Stmt};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Brackets may be inside each other to this depth.
@@ -39,6 +40,41 @@ pub struct Closure {
     pub body: Vec<Stmt>,
 }
 
+/// A script as it is read, before anybody knows what game it is for.
+pub struct ReadScript<'t> {
+    pub text: ScriptText<'t>,
+    pub written: Vec<Written>,
+    /// Those that could be read.
+    pub functions: Vec<Rc<Function>>,
+    pub problems: Vec<Problem>,
+}
+
+/// Scripts, each of which is read once, however many modes of a game compile it.
+pub struct ReadScripts<'t> {
+    sources: &'t Sources,
+    read: BTreeMap<SourceId, Rc<ReadScript<'t>>>,
+}
+
+impl<'t> ReadScripts<'t> {
+    pub fn new(sources: &'t Sources) -> ReadScripts<'t> {
+        ReadScripts { sources, read: BTreeMap::new() }
+    }
+
+    pub fn get(&mut self, source: SourceId) -> Rc<ReadScript<'t>> {
+        let script = || Rc::new(ReadScript::new(source, &self.sources.get(source).text));
+        self.read.entry(source).or_insert_with(script).clone()
+    }
+}
+
+impl<'t> ReadScript<'t> {
+    pub fn new(source: SourceId, whole: &'t str) -> ReadScript<'t> {
+        let text = ScriptText::new(source, whole);
+        let (written, mut problems) = (text.functions(), Vec::new());
+        let functions = read(&text, whole, &written, &mut problems);
+        ReadScript { text, written, functions, problems }
+    }
+}
+
 /// An engine that reads all of rhai, so that what is forbidden can be told by its name and place.
 pub fn reader() -> Engine {
     let mut engine = Engine::new_raw();
@@ -47,7 +83,7 @@ pub fn reader() -> Engine {
 }
 
 /// Reads a script: each function by itself, and then what stands outside of all.
-pub fn read(text: &ScriptText, whole: &str, written: &[Written], problems: &mut Vec<Problem>) -> Vec<Rc<Function>> {
+fn read(text: &ScriptText, whole: &str, written: &[Written], problems: &mut Vec<Problem>) -> Vec<Rc<Function>> {
     if let Some(problem) = too_long(text, whole).or_else(|| too_many_variables(text, written)) {
         problems.push(problem);
         return Vec::new();
