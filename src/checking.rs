@@ -49,7 +49,7 @@ enum Part<'l> {
     Rules(SourceId),
     Compiling(&'l str, Arc<OnceLock<Compiled>>),
     /// A file of scenarios is read.
-    Scenarios(SourceId, Read),
+    Scenarios(Read),
     Game(&'l str, Arc<OnceLock<Compiled>>, Read),
 }
 
@@ -103,8 +103,8 @@ impl<'l> Checking<'l> {
                 compiled.get_or_init(|| self.compiled(game));
                 None
             }
-            Part::Scenarios(source, read) => {
-                read.file(&self.loaded.library, source);
+            Part::Scenarios(read) => {
+                read.read_all(&self.loaded.library);
                 None
             }
             Part::Game(game, compiled, read) => Some(self.game(game, compiled.get_or_init(|| self.compiled(game)), &read)),
@@ -120,11 +120,11 @@ impl<'l> Checking<'l> {
         let lines = games.iter().flat_map(|game| library.line(game)).flat_map(|game| game.files());
         let rules: BTreeSet<SourceId> = lines.filter(|source| library.role(*source) == Role::Rules).collect();
         let (read, compiled) = (Read::new(library), games.iter().map(|_| Arc::default()).collect::<Vec<_>>());
-        let scenarios = games.iter().flat_map(|game| library.scenarios(game)).map(|source| (source, read.only([source])));
+        let scenarios = games.iter().flat_map(|game| library.scenarios(game)).map(|source| read.only([source]));
         let of_line = |game: &str| library.line(game).into_iter().flat_map(|game| library.scenarios(&game.id));
         let rules = rules.into_iter().map(Part::Rules);
         let compiling = games.iter().zip(&compiled).map(|(game, compiled)| Part::Compiling(game, Arc::clone(compiled)));
-        let reading = scenarios.map(|(source, read)| Part::Scenarios(source, read));
+        let reading = scenarios.map(Part::Scenarios);
         let whole = games.iter().zip(&compiled);
         let whole = whole.map(|(game, compiled)| Part::Game(game, Arc::clone(compiled), read.only(of_line(game))));
         rules.chain(compiling).chain(reading).chain(whole).collect()

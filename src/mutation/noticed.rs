@@ -151,9 +151,9 @@ impl<'t> Breakable<'t> {
             if next.is_empty() {
                 break;
             }
-            let come = shared(0..next.len(), |piece| {
-                let place = next.get(piece).filter(|_| !work::is_stopped())?;
-                Some((*place, of(self.all.get(*place)?)?))
+            let come = shared(next, |place| {
+                let broken = self.all.get(place).filter(|_| !work::is_stopped())?;
+                Some((place, of(broken)?))
             });
             found.extend(come.into_iter().flatten());
         }

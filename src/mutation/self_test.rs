@@ -55,8 +55,10 @@ pub fn self_test(loaded: &Loaded, wanted: &Wanted, check: &Check, progress: &(dy
     }
     let prepared = prepared(loaded, &pieces, check)?;
     let play = Play { games: wanted.games, seed: wanted.seed };
-    let trials = shared(0..pieces.len(), |piece| {
-        let (number, change) = pieces.get(piece).filter(|_| !work::is_stopped())?;
+    let trials = shared(&pieces, |(number, change)| {
+        if work::is_stopped() {
+            return None;
+        }
         let source = loaded.library.sources.get(change.source);
         let ready = prepared.get(&change.source)?;
         let tried = trial(&ready.family, &ready.known, (&source.name, &source.text), change, check, play);

@@ -57,6 +57,13 @@ impl Read {
         Read(sources.into_iter().filter_map(|source| Some((source, self.0.get(&source)?.clone()))).collect())
     }
 
+    /// Reads those that nobody has read yet.
+    pub fn read_all(&self, library: &Library) {
+        for source in self.0.keys() {
+            self.file(library, *source);
+        }
+    }
+
     /// One of them, if it is there.
     pub fn file(&self, library: &Library, source: SourceId) -> Option<Arc<ScenarioFile>> {
         let Unread { package, read } = self.0.get(&source)?.as_ref();

@@ -60,11 +60,8 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     let mut outcome = Outcome { problems: unread(&loaded), ..Outcome::default() };
     outcome.problems.extend(args.paths.iter().filter_map(|path| neither(&loaded, path)));
     let files = files(&loaded, &args.paths);
-    let formatted = shared(0..files.len(), |index| {
-        let (source, written) = files[index];
-        formatting::format(&loaded.library.sources.get(source).text, source, written)
-    });
-    for ((source, _), formatted) in files.into_iter().zip(formatted) {
+    let format = |(source, written)| (source, formatting::format(&loaded.library.sources.get(source).text, source, written));
+    for (source, formatted) in shared(files, format) {
         outcome.add(&loaded.library.sources, source, formatted);
     }
     if !args.check {

@@ -32,6 +32,11 @@ pub fn numbered(files: Vec<File>) -> impl Iterator<Item = NumberedFile> {
     files.into_iter().enumerate().map(|(number, file)| NumberedFile { source: SourceId(number as u32), file })
 }
 
+/// Files read one after the other.
+pub(super) fn read_all(files: Vec<File>) -> Vec<ReadFile> {
+    numbered(files).map(NumberedFile::read).collect()
+}
+
 impl NumberedFile {
     /// Reads it. What is wrong with a sheet, rules or a script is told when its game is compiled.
     pub fn read(self) -> ReadFile {

@@ -1,6 +1,6 @@
 //! Files → games: each file is read as far as needed to know whose it is, then added to its game.
 
-use super::file::{NumberedFile, ReadFile, numbered};
+use super::file::{ReadFile, read_all};
 use super::manifest::Told;
 use super::notes::Replaces;
 use super::place::{Place, Role, place};
@@ -16,10 +16,10 @@ impl Library {
     /// Puts files together to games. The problems are those of no game in particular; what is wrong with a
     /// game's files is told when it is compiled.
     pub fn new(files: Vec<File>) -> (Library, Vec<Problem>) {
-        Library::of(numbered(files).map(NumberedFile::read).collect())
+        Library::of(read_all(files))
     }
 
-    /// The same of files that have been read: all that [`numbered`] has given, in that order.
+    /// The same of files that have been read: all that [`numbered`](super::numbered) has given, in that order.
     pub fn of(files: Vec<ReadFile>) -> (Library, Vec<Problem>) {
         let (library, mut problems) = Library::gathered(files);
         problems.extend(library.changed_bases());
@@ -34,7 +34,7 @@ impl Library {
             text: source.text.clone(),
             library: text.library.clone(),
         };
-        Library::gathered(numbered(others.map(file).collect()).map(NumberedFile::read).collect()).0
+        Library::gathered(read_all(others.map(file).collect())).0
     }
 
     fn gathered(files: Vec<ReadFile>) -> (Library, Vec<Problem>) {
