@@ -110,7 +110,8 @@ impl Table {
         let thread = std::thread::Builder::new().name("table".to_string()).stack_size(STACK);
         let started = thread.spawn(move || match guarded(|| Sitting::begin(begin, renew)) {
             Ok(Ok((mut sitting, table, commands))) => {
-                // Whoever hears of the table may look at it.
+                // Whoever hears of the table may look at it, and sees how play has begun.
+                sitting.take_updates();
                 sitting.show();
                 if ready.send(Ok(table)).is_ok() {
                     sitting.run(&commands);

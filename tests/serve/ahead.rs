@@ -34,6 +34,19 @@ fn what_may_come_of_a_move_is_told_and_nothing_is_done() {
 }
 
 #[test]
+fn the_first_page_tells_how_play_has_begun() {
+    let folder = Folder::empty("serve-first-page");
+    let server = Server::start(&folder, &["dice-challenge", "--seat", "0=sailor-moon", "--seat", "1=rubeus"]);
+    let (mut one, mut other, _) = server.asked();
+    // Once it has looked ahead, the table has done all that it does before it waits.
+    prospect(&mut one);
+    for page in [one.page(), other.page()] {
+        let seen = between(&page, "data-seen=\"", "\"").expect("a scene");
+        assert!(seen.ends_with("-1") && page.contains("round begins"), "{page}");
+    }
+}
+
+#[test]
 fn nobody_looks_ahead_for_another_seat_or_at_an_old_question() {
     let folder = Folder::empty("serve-ahead-others");
     let server = Server::start(&folder, &["dice-challenge", "--seat", "0=sailor-moon", "--seat", "1=rubeus"]);
