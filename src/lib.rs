@@ -1,61 +1,31 @@
 //! The `ludex` command: arguments in, an exit status out. Its library is for the command and its tests alone; games are
 //! played from Rust with the crate in `engine/`.
 
-mod args;
-mod checking;
 mod cli;
-mod edited_file;
-mod exit;
 mod fullscreen;
 #[doc(hidden)]
 pub mod fuzzing;
-mod game;
-mod guard;
 mod host;
-mod interactions;
-mod layout;
-mod lines;
-mod load;
-mod making;
-mod manual;
-mod markdown;
-mod mutation;
-mod output;
-mod packing;
-mod players;
-mod protocol;
-mod retelling;
-mod rng;
-mod rulebook;
-mod running;
-mod scenario;
 mod serve;
-mod shards;
-mod shared;
-mod simulation;
-mod stop;
-mod table;
 mod terminal;
 mod tournament;
-mod updates;
 mod usage;
 mod verbs;
-mod watching;
-mod whole_file;
-mod work;
 
+use ludex_toolkit::{
+    args, checking, edited_file, exit, game, guard, interactions, layout, lines, load, making, manual, mutation, output, packing,
+    players, protocol, retelling, rng, rulebook, scenario, shards, shared, simulation, stop, table, updates, watching,
+    whole_file, work,
+};
 use std::process::ExitCode;
-
-/// Room for whatever calls whatever in rules within the limits of a library. The system gives as much of it as is used.
-pub(crate) const STACK: usize = 256 << 20;
 
 /// Does what the arguments of this process ask for.
 pub fn run() -> ExitCode {
     guard::install();
     let run = || guard::guarded(cli::run).unwrap_or_else(|bug| cli::report(&(*bug).into(), cli::Told::Nowhere));
-    let thread = std::thread::Builder::new().name("main".into()).stack_size(STACK).spawn(run);
+    let thread = std::thread::Builder::new().name("main".into()).stack_size(ludex_toolkit::STACK).spawn(run);
     let ended = thread.map(|thread| thread.join());
-    running::end_all();
+    ludex_toolkit::running::end_all();
     match ended {
         Ok(Ok(status)) => return ExitCode::from(status),
         // The guard lets no panic through.

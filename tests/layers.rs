@@ -10,7 +10,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// The rooms of the command, each above all that it uses.
-const ROOMS: &[&str] = &[
+const COMMAND: &[&str] = &[
+    "tournament",
+    "terminal",
+    "fullscreen",
+    "host",
+    "serve",
+    "fuzzing",
+    "usage",
+    "verbs",
+    "cli",
+];
+
+/// The rooms of its toolkit, each above all that it uses.
+const TOOLKIT: &[&str] = &[
     "exit",
     "rng",
     "args",
@@ -43,15 +56,6 @@ const ROOMS: &[&str] = &[
     "making",
     "interactions",
     "mutation",
-    "tournament",
-    "terminal",
-    "fullscreen",
-    "host",
-    "serve",
-    "fuzzing",
-    "usage",
-    "verbs",
-    "cli",
 ];
 
 /// The rooms of the engine, each above all that it uses.
@@ -135,7 +139,12 @@ fn nothing_uses_what_is_above_it(uses: &Uses, rooms: &[&str]) {
 
 #[test]
 fn no_room_of_the_command_uses_one_above_it() {
-    nothing_uses_what_is_above_it(&root("src"), ROOMS);
+    nothing_uses_what_is_above_it(&root("src"), COMMAND);
+}
+
+#[test]
+fn no_room_of_the_toolkit_uses_one_above_it() {
+    nothing_uses_what_is_above_it(&root("toolkit/src"), TOOLKIT);
 }
 
 #[test]
@@ -146,6 +155,7 @@ fn no_room_of_the_engine_uses_one_above_it() {
 #[test]
 fn no_files_of_the_command_go_round_in_a_circle() {
     assert_eq!(circle(root("src")), Vec::<Module>::new());
+    assert_eq!(circle(root("toolkit/src")), Vec::<Module>::new());
 }
 
 /// The files that are left when, again and again, those are taken away that use none of the rest, or that nobody uses.

@@ -16,7 +16,7 @@ mod values;
 mod vector;
 
 // The streams of numbers that bots and simulations draw from are those of the command, so that both play the same games.
-#[path = "../../src/rng.rs"]
+#[path = "../../toolkit/src/rng.rs"]
 #[allow(dead_code, reason = "the command uses more of it")]
 mod rng;
 

@@ -1,13 +1,13 @@
 //! The libraries: the bundled one, those of `LUDEX_LIBRARY`, and folders or packed libraries that are named.
 
 // Read as the command reads them, with the same limits and the same messages.
-#[path = "../../src/load/file.rs"]
+#[path = "../../toolkit/src/load/file.rs"]
 #[allow(dead_code, reason = "the command uses more of it")]
 mod file;
-#[path = "../../src/load/folder.rs"]
+#[path = "../../toolkit/src/load/folder.rs"]
 #[allow(dead_code, reason = "the command uses more of it")]
 mod folder;
-#[path = "../../src/load/packed.rs"]
+#[path = "../../toolkit/src/load/packed.rs"]
 #[allow(dead_code, reason = "the command uses more of it")]
 mod packed;
 

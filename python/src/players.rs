@@ -1,11 +1,11 @@
 //! Bots that answer for a seat without Python: those of the command.
 
-#[path = "../../src/players/greedy.rs"]
+#[path = "../../toolkit/src/players/greedy.rs"]
 mod greedy;
 mod player;
-#[path = "../../src/players/policy_bot.rs"]
+#[path = "../../toolkit/src/players/policy_bot.rs"]
 mod policy_bot;
-#[path = "../../src/players/random.rs"]
+#[path = "../../toolkit/src/players/random.rs"]
 mod random;
 
 pub use player::Player;

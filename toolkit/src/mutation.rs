@@ -21,7 +21,7 @@ mod trial;
 mod vocabulary;
 
 pub use classes::CLASSES;
-#[cfg(test)]
+#[cfg(feature = "testing")]
 pub use drawn::mistakes;
 pub use noticed::{Breakable, Package, Trial, Tried, hash_of};
 pub use report::{is_sound, json, text};

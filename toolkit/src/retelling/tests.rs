@@ -23,7 +23,7 @@ const MOST_ANSWERS: usize = 60;
 
 /// All bundled and classic games, in each of their modes.
 fn programs() -> Vec<Arc<Program>> {
-    let classics = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/classics"));
+    let classics = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/classics"));
     let loaded = load(&Common { no_local: true, libraries: vec![classics], ..Common::default() });
     let games = loaded.library.games();
     let each = games

@@ -5,9 +5,9 @@ use super::folder::is_of_interest;
 use include_dir::{Dir, include_dir};
 use ludex_engine::library::{BUNDLED, File};
 
-static RULES: Dir = include_dir!("$CARGO_MANIFEST_DIR/rules");
-static CHARACTERS: Dir = include_dir!("$CARGO_MANIFEST_DIR/characters");
-static SCRIPTS: Dir = include_dir!("$CARGO_MANIFEST_DIR/scripts");
+static RULES: Dir = include_dir!("$CARGO_MANIFEST_DIR/../rules");
+static CHARACTERS: Dir = include_dir!("$CARGO_MANIFEST_DIR/../characters");
+static SCRIPTS: Dir = include_dir!("$CARGO_MANIFEST_DIR/../scripts");
 
 /// Its files, in order of their paths.
 pub fn files() -> Vec<File> {

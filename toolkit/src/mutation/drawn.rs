@@ -46,7 +46,7 @@ pub fn drawn(
 }
 
 /// Some of the mistakes of a class, in all texts of a library.
-#[cfg(test)]
+#[cfg(feature = "testing")]
 pub fn mistakes(library: &ludex_engine::library::Library, class: &str, most: usize) -> Vec<Change> {
     let found = super::CLASSES.iter().enumerate().find(|(_, known)| known.name == class);
     found.map_or(Vec::new(), |(number, class)| drawn(&Corpus::new(library), class, number, &|_| true, most, 1))

@@ -1,7 +1,7 @@
 //! A game in progress: a recorded session with bots at some of its seats. `play` and `host` both drive this; they
 //! differ in who asks and how it looks.
 
-#[cfg(test)]
+#[cfg(feature = "testing")]
 pub mod broken;
 mod chance;
 mod in_progress;
