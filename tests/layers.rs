@@ -1,4 +1,5 @@
-//! What may use what: nothing uses what is above it, and no file of the command uses, by whatever way, one that uses it.
+//! What may use what within each package: nothing uses what is above it, and no file of the command or its toolkit uses, by
+//! whatever way, one that uses it.
 //!
 //! In the engine files may go round in a circle inside one room, whose head says why: expressions ask for legal moves, and
 //! these for expressions.
@@ -10,17 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// The rooms of the command, each above all that it uses.
-const COMMAND: &[&str] = &[
-    "tournament",
-    "terminal",
-    "fullscreen",
-    "host",
-    "serve",
-    "fuzzing",
-    "usage",
-    "verbs",
-    "cli",
-];
+const COMMAND: &[&str] = &["tournament", "terminal", "fullscreen", "host", "serve", "fuzzing", "usage", "verbs", "cli"];
 
 /// The rooms of its toolkit, each above all that it uses.
 const TOOLKIT: &[&str] = &[
@@ -58,31 +49,14 @@ const TOOLKIT: &[&str] = &[
     "mutation",
 ];
 
+/// The rooms of the language, each above all that it uses.
+const LANGUAGE: &[&str] = &[
+    "codes", "source", "problem", "visible", "syntax", "program", "yaml", "field", "sheet", "position", "schema", "limits",
+    "blocks", "spelled", "parse", "compose", "types", "builtins", "boards", "symbols", "scope", "resolve", "compile",
+];
+
 /// The rooms of the engine, each above all that it uses.
 const ENGINE: &[&str] = &[
-    "codes",
-    "source",
-    "problem",
-    "visible",
-    "language/syntax",
-    "program",
-    "yaml",
-    "field",
-    "sheet",
-    "position",
-    "schema",
-    "language/limits",
-    "language/blocks",
-    "language/spelled",
-    "language/parse",
-    "language/compose",
-    "language/types",
-    "language/builtins",
-    "language/boards",
-    "language/symbols",
-    "language/scope",
-    "language/resolve",
-    "language/compile",
     "runtime/limits",
     "runtime/how_found",
     "runtime/random",
@@ -145,6 +119,11 @@ fn no_room_of_the_command_uses_one_above_it() {
 #[test]
 fn no_room_of_the_toolkit_uses_one_above_it() {
     nothing_uses_what_is_above_it(&root("toolkit/src"), TOOLKIT);
+}
+
+#[test]
+fn no_room_of_the_language_uses_one_above_it() {
+    nothing_uses_what_is_above_it(&root("language/src"), LANGUAGE);
 }
 
 #[test]

@@ -27,7 +27,7 @@ fn tracked() -> Vec<PathBuf> {
                 .filter(|path| path.is_file())
                 .collect()
         }
-        _ => ["engine", "validator", "toolkit", "src", "tests", "rules", "characters", "scripts"]
+        _ => ["language", "engine", "validator", "toolkit", "src", "tests", "rules", "characters", "scripts"]
             .iter()
             .flat_map(|folder| files(&root().join(folder), &["rs", "md", "ludex", "rhai", "yaml", "pest", "toml"]))
             .collect(),
@@ -74,7 +74,7 @@ fn everything_is_written_through_one_module() {
 
 #[test]
 fn every_code_is_raised_somewhere() {
-    let register = root().join("engine/src/codes.rs");
+    let register = root().join("language/src/codes.rs");
     let text = fs::read_to_string(&register).unwrap();
     let shipped: Vec<String> = sources()
         .into_iter()

@@ -14,11 +14,11 @@ mod tests;
 mod tokens;
 
 use crate::codes;
-use crate::language::parse::structure::{self, Structure};
-use crate::language::parse::{parse_ability, parse_rules};
 use crate::library::without_notes;
 use crate::problem::Problem;
 use crate::source::{SourceId, Span};
+use ludex_language::parse::structure::{self, Structure};
+use ludex_language::parse::{parse_ability, parse_rules};
 use margin::Line;
 use tokens::Token;
 

@@ -1,11 +1,11 @@
 //! Ludex, the engine: the rules language, programs, sessions and scripting. It knows no game, and opens no file.
 //!
 //! ```text
-//! parse    text            → syntax tree   language/parse, language/syntax
-//! compose  syntax trees    → one game      language/compose
-//! resolve  one game        → Resolved      language/resolve: every name means something, in every mode
-//! compile  Resolved        → Program       language/symbols, language/compile, program
-//! play     Program + seed  → Session       runtime: `pending` asks, `choose` answers, events tell
+//! parse    text            → syntax tree   ludex-language: parse, syntax
+//! compose  syntax trees    → one game      compose
+//! resolve  one game        → Resolved      resolve: every name means something, in every mode
+//! compile  Resolved        → Program       symbols, compile, program
+//! play     Program + seed  → Session       here, in runtime: `pending` asks, `choose` answers, events tell
 //! ```
 //!
 //! [`library`] runs the first four for a game, which is gathered from many files: its rules, its sheets ([`sheet`])
@@ -15,23 +15,14 @@
 
 #![deny(missing_docs)]
 
-pub mod codes;
-pub mod field;
 pub mod formatting;
 pub mod json;
-mod language;
 pub mod library;
 pub mod odds;
-pub mod position;
-pub mod problem;
-pub mod program;
 pub mod recording;
 pub mod runtime;
-pub mod schema;
 pub mod scripting;
-pub mod sheet;
-pub mod source;
 #[cfg(test)]
 mod testing;
-pub mod visible;
-pub mod yaml;
+
+pub use ludex_language::{codes, field, position, problem, program, schema, sheet, source, visible, yaml};

@@ -35,10 +35,10 @@ mod tests;
 mod units;
 mod words;
 
-pub use crate::language::parse::{is_rule_id, statement_words};
 pub use declared::{DeclaredSheet, DeclaredSheets};
 pub use file::{NumberedFile, ReadFile, numbered};
 pub use hashes::{hash, hash_bytes};
+pub use ludex_language::parse::{is_rule_id, statement_words};
 pub use manifest::{
     Base, BaseChange, MANIFEST, MANIFEST_KEY, Manifest, NAME_HELP, VERSION_HELP, is_name, is_version, unfit_line,
 };
@@ -48,12 +48,12 @@ pub use place::Role;
 pub use units::Unit;
 pub use words::{DeclaredWord, WordSort};
 
-use crate::language::parse::{RulesRead, parse_rules};
-use crate::language::syntax::{Item, ItemKind, Name};
 use crate::problem::Problem;
 use crate::sheet::Entry;
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::Node;
+use ludex_language::parse::{RulesRead, parse_rules};
+use ludex_language::syntax::{Item, ItemKind, Name};
 use notes::Notes;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -237,7 +237,7 @@ impl Library {
 
     /// Whether a game can be played in a mode, that without a name of its own included.
     pub fn has_mode(&self, game: &str, mode: &str) -> bool {
-        mode == crate::language::compose::STANDARD || self.modes(game).iter().any(|known| known == mode)
+        mode == ludex_language::compose::STANDARD || self.modes(game).iter().any(|known| known == mode)
     }
 
     /// The names of a game's options, those of what it extends and of its modes included.

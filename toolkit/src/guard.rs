@@ -74,8 +74,9 @@ mod tests {
         let failed = guarded(|| places[index]);
         let (line, _) = (line!() - 1, panic::set_hook(before));
         let problem = failed.unwrap_err();
-        let expected =
-            format!("Ludex itself has failed: index out of bounds: the len is 0 but the index is 3 (toolkit/src/guard.rs:{line})");
+        let expected = format!(
+            "Ludex itself has failed: index out of bounds: the len is 0 but the index is 3 (toolkit/src/guard.rs:{line})"
+        );
         assert_eq!((problem.code, problem.message.replace('\\', "/")), (codes::INTERNAL, expected));
         assert!(!GUARDED.get());
     }

@@ -6,7 +6,7 @@
 use super::margin::{Line, width};
 use super::spaces;
 use super::tokens::{Sort, Token};
-use crate::language::parse::structure::Structure;
+use ludex_language::parse::structure::Structure;
 use std::ops::Range;
 
 /// How much further.

@@ -1,10 +1,10 @@
 //! Scripts: the header is laid out as rules are; of the functions below it only the indentation changes.
 
 use super::{joined, laid_out, tokens};
-use crate::language::parse::structure;
 use crate::library::without_notes;
 use crate::scripting::text::ScriptText;
 use crate::source::SourceId;
+use ludex_language::parse::structure;
 
 /// What begins a line of the header.
 pub const HEADER: &str = "//!";

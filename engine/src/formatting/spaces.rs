@@ -1,7 +1,7 @@
 //! What is between two words or signs of a line.
 
 use super::tokens::{Sort, Token};
-use crate::language::parse::structure::Structure;
+use ludex_language::parse::structure::Structure;
 
 /// Blanks between statements, or the like, that stand on one line.
 const BESIDE: usize = 2;

@@ -5,7 +5,7 @@ mod garbled;
 mod layouts;
 
 use super::*;
-use crate::language::parse::parse_ability;
+use ludex_language::parse::parse_ability;
 
 /// A text that is formatted; formatting it again changes nothing.
 fn formatted(text: &str, written: Written) -> String {

@@ -1,6 +1,6 @@
 //! The words, signs and remarks of each line.
 
-use crate::language::parse::structure::Structure;
+use ludex_language::parse::structure::Structure;
 use std::ops::Range;
 
 /// What a token is.

@@ -2,8 +2,8 @@
 //! statements.
 
 use super::Library;
-use crate::language::parse::is_rule_id;
 use crate::source::{SourceId, Span};
+use ludex_language::parse::is_rule_id;
 
 impl Library {
     /// The ids that a game's own rules and scripts cite, without those that are not well formed.

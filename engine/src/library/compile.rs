@@ -1,12 +1,5 @@
 //! A game's files → a program with its sheets.
 
-use crate::language::compile;
-use crate::language::compile::Input;
-use crate::language::compose::{Composed, Layers, Mode, Package, Removed, STANDARD, compose};
-use crate::language::parse::RulesRead;
-use crate::language::resolve::{Resolved, ResolvedMode, ScriptWords, is_unknown, resolve, words_of};
-use crate::language::symbols::plain;
-use crate::language::syntax::{Item, ItemKind};
 use crate::library::hashes::Hashes;
 use crate::library::line::layers;
 use crate::library::packages::AbilityFile;
@@ -20,6 +13,13 @@ use crate::sheet::Holders;
 use crate::source::{SourceId, Span};
 use crate::yaml::{Node, Value};
 use crate::{codes, sheet};
+use ludex_language::compile;
+use ludex_language::compile::Input;
+use ludex_language::compose::{Composed, Layers, Mode, Package, Removed, STANDARD, compose};
+use ludex_language::parse::RulesRead;
+use ludex_language::resolve::{Resolved, ResolvedMode, ScriptWords, is_unknown, resolve, words_of};
+use ludex_language::symbols::plain;
+use ludex_language::syntax::{Item, ItemKind};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,7 +1,7 @@
 //! What sheets a game has, told from its rules as they stand, without compiling it.
 
 use super::Library;
-use crate::language::syntax::{ItemKind, plural_of};
+use ludex_language::syntax::{ItemKind, plural_of};
 
 /// The sheets that the rules of a game declare.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

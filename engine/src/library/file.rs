@@ -4,10 +4,10 @@ use super::manifest::Manifest;
 use super::notes::{self, Notes};
 use super::place::{Role, place};
 use super::{BUNDLED, Content, File, Rules, Text};
-use crate::language::parse::outline;
 use crate::problem::Problem;
 use crate::source::SourceId;
 use crate::yaml::{self, Node, Value};
+use ludex_language::parse::outline;
 use std::sync::OnceLock;
 
 /// A file with the number under which it is going to be found.

@@ -6,10 +6,10 @@ use super::notes::Replaces;
 use super::place::{Place, Role, place};
 use super::{BUNDLED, Content, File, Game, Library, Text, limits};
 use crate::codes;
-use crate::language::syntax::{Item, ItemKind, MemberKind, Name};
 use crate::problem::{MOST_SUGGESTED, Problem};
 use crate::source::{Source, SourceId, Span};
 use crate::yaml::{Node, Value};
+use ludex_language::syntax::{Item, ItemKind, MemberKind, Name};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Library {

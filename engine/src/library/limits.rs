@@ -5,11 +5,11 @@
 
 use super::Game;
 use crate::codes;
-use crate::language::syntax::{Item, ItemKind, Member, MemberKind};
 use crate::problem::Problem;
 use crate::source::Span;
+use ludex_language::syntax::{Item, ItemKind, Member, MemberKind};
 
-pub use crate::language::limits::{DECLARATION_BYTES, NAMES};
+pub use ludex_language::limits::{DECLARATION_BYTES, NAMES};
 
 /// The largest file, in bytes.
 pub const FILE_BYTES: usize = crate::yaml::LARGEST;

@@ -2,9 +2,9 @@
 
 use super::{Game, Library, limits};
 use crate::codes;
-use crate::language::compose::{LayerId, Layers};
-use crate::language::syntax::Name;
 use crate::problem::{MOST_SUGGESTED, Problem};
+use ludex_language::compose::{LayerId, Layers};
+use ludex_language::syntax::Name;
 use std::collections::BTreeMap;
 
 impl Library {

@@ -1,9 +1,9 @@
 //! Whether a game has an option, and whether a word is a value for it: what a file asks for, before anything is compiled for it.
 
-use crate::language::compile::unknown_option;
-use crate::language::symbols::option_value;
 use crate::problem::Problem;
 use crate::program::Program;
+use ludex_language::compile::unknown_option;
+use ludex_language::symbols::option_value;
 
 /// What is wrong with a value for an option, in the words of the command line.
 pub fn wrong_option(program: &Program, name: &str, words: &str) -> Option<Problem> {

@@ -3,11 +3,11 @@
 use super::notes::blanked;
 use super::{Game, Library};
 use crate::codes;
-use crate::language::compose::{Package, ability_item};
-use crate::language::parse;
-use crate::language::syntax::{Ability, Item, ItemKind};
 use crate::problem::{Problem, closest, joined};
 use crate::source::SourceId;
+use ludex_language::compose::{Package, ability_item};
+use ludex_language::parse;
+use ludex_language::syntax::{Ability, Item, ItemKind};
 
 /// The file of an ability, with the id and the header.
 pub(super) type AbilityFile = (String, SourceId, Ability);

@@ -2,8 +2,8 @@
 
 use super::{Game, Library};
 use crate::codes;
-use crate::language::compose::{LayerId, Layers, Removed};
 use crate::problem::Problem;
+use ludex_language::compose::{LayerId, Layers, Removed};
 
 /// Codes of names that are not known.
 const UNKNOWN: [&str; 10] = [

@@ -5,11 +5,11 @@
 
 use super::{Game, Library};
 use crate::codes;
-use crate::language::compose::{Contested, History, How, LayerId, Layers, Settle, Version, clash, is_there};
 use crate::problem::Problem;
 use crate::sheet::{Entry, entries};
 use crate::source::{SourceId, Span};
 use crate::yaml::{Node, Value};
+use ludex_language::compose::{Contested, History, How, LayerId, Layers, Settle, Version, clash, is_there};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What sheets a game has.

@@ -1,9 +1,9 @@
 //! What the rules of a game declare, piece by piece as it is written, for whoever compares two versions of a game.
 
 use super::{Library, Role};
-use crate::language::compose::STANDARD;
-use crate::language::syntax::{Item, ItemKind, Member, MemberKind, Name};
 use crate::source::Span;
+use ludex_language::compose::STANDARD;
+use ludex_language::syntax::{Item, ItemKind, Member, MemberKind, Name};
 
 /// One declaration, or a member of one that has members.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! What the rules of a game declare, with the notes that are written beside it.
 
 use super::{Library, Wanted};
-use crate::language::compose::STANDARD;
-use crate::language::syntax::{Cite, Item, ItemKind, Member, MemberKind, Name, Param, Text};
+use ludex_language::compose::STANDARD;
+use ludex_language::syntax::{Cite, Item, ItemKind, Member, MemberKind, Name, Param, Text};
 
 /// A name that rules and scripts may use.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,14 +6,14 @@
 
 use super::pools::{Phrase, Pool};
 use crate::codes;
-use crate::language::builtins::{SUM, Takes, builtin};
-use crate::language::syntax::{
+use crate::problem::Problem;
+use crate::source::Span;
+use ludex_language::builtins::{SUM, Takes, builtin};
+use ludex_language::syntax::{
     BinaryOp, Block, Define, Expr, ExprKind, Hook, Item, ItemKind, Name, Param, Procedure, StateWord, Statement, StatementKind,
     Table, TypeKind, TypeName,
 };
-use crate::language::types::Type;
-use crate::problem::Problem;
-use crate::source::Span;
+use ludex_language::types::Type;
 
 /// The name of the procedure, which nobody can write.
 pub const NAME: &str = "these odds";

@@ -4,10 +4,10 @@
 //! their place, which leaves every other place in the text where it is.
 
 use crate::codes;
-use crate::language::parse::{is_reserved, parse_expression};
-use crate::language::syntax::{Expr, ExprKind};
 use crate::problem::Problem;
 use crate::source::{SourceId, Span};
+use ludex_language::parse::{is_reserved, parse_expression};
+use ludex_language::syntax::{Expr, ExprKind};
 use std::collections::BTreeMap;
 use std::ops::Range;
 

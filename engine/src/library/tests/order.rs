@@ -1,9 +1,9 @@
 //! Whatever packages declare, replace and remove, the order in which they are named decides nothing but orders.
 
-use crate::language::syntax::{Item, ItemKind};
 use crate::library::Library;
 use crate::problem::Problem;
 use crate::testing::{Texts, game};
+use ludex_language::syntax::{Item, ItemKind};
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use std::collections::BTreeSet;

@@ -1,6 +1,5 @@
 //! Dice with faces of their own, beside ordinary ones.
 
-use crate::language::parse::{RulesRead, parse_rules};
 use crate::position::Position;
 use crate::problem::Problem;
 use crate::program::DIE_VALUE;
@@ -8,6 +7,7 @@ use crate::runtime::{Choice, Dice, Pending, Setup, Viewer, ZoneView};
 use crate::source::SourceId;
 use crate::testing::{Table, Texts, game, setup};
 use crate::yaml;
+use ludex_language::parse::{RulesRead, parse_rules};
 
 const DICE: &str = "die sizes 4, 6
 die primes \"dp\" with faces 2, 3, 5, 7, 11

@@ -151,10 +151,3 @@ fn divided(left: Value, right: Value, up: bool) -> Option<Value> {
         _ => towards_zero - Value::from(below_zero),
     })
 }
-
-impl Comparison {
-    /// Whether an ordering satisfies the comparison.
-    pub fn allows(self, order: Ordering) -> bool {
-        self.holds(order as Value, 0)
-    }
-}

@@ -1,6 +1,6 @@
 //! The kernel for sums: they are counted without looking at sets one by one.
 
-use crate::program::{Filling, Value};
+use crate::program::Value;
 use crate::runtime::eval::search::gather::{Candidate, Candidates};
 use crate::runtime::limits::MOST_SEARCHED;
 use std::sync::OnceLock;
@@ -71,13 +71,6 @@ pub fn for_subsets(n: usize, mut visit: impl FnMut(u32) -> bool) {
         if visit(mask) {
             return;
         }
-    }
-}
-
-impl Filling {
-    #[inline]
-    pub fn takes(&self, mask: u32) -> bool {
-        (self.least..=self.most).contains(&mask.count_ones())
     }
 }
 

@@ -1,0 +1,592 @@
+//! From declarations to a program: every expression is typed and lowered, every statement becomes instructions.
+//!
+//! The parts are the compiler that is declared here, one for each sort of declaration; expressions and statements contain each
+//! other.
+
+mod abilities;
+mod actions;
+mod advice;
+mod aggregates;
+mod boards;
+mod builtins;
+mod calls;
+mod changes;
+mod divided;
+mod entries;
+mod expressions;
+mod flow;
+mod fuse;
+mod inline;
+mod lists;
+mod marks;
+mod named;
+mod names;
+mod needs;
+mod operators;
+mod owners;
+mod parameters;
+mod presence;
+mod questions;
+mod reach;
+mod remember;
+mod shapes;
+mod simplify;
+mod statements;
+mod texts;
+mod working;
+
+use super::resolve::ResolvedMode;
+use super::scope::{Named, Scope};
+use super::symbols::{self, FieldDefault, Symbols};
+use super::syntax::{Ability, Cite, Name, Text};
+use super::types::Type;
+use crate::codes;
+use crate::problem::{Problem, closest, joined, with_article};
+use crate::program::asked::Asked;
+use crate::program::loops::OpenLoop;
+use crate::program::presence::Presence;
+use crate::program::told::Is;
+use crate::program::veils;
+use crate::program::{
+    ActionInfo, Address, Admission, Expr, FamilyInfo, Formula, HookInfo, Instruction, Kind, KindSort, MOST_MARKS, Place,
+    PolicyInfo, PolicyLine, Prints, ProcedureInfo, Program, Seen, SheetInfo, SidesInfo, Slot,
+};
+use crate::sheet::Holders;
+use crate::source::{SourceId, Span};
+use inline::InPlace;
+use std::collections::BTreeMap;
+
+/// What a program is made from.
+pub struct Input<'a> {
+    /// All that the game declares in the mode that is wanted, its header and its abilities included.
+    pub rules: ResolvedMode,
+    /// Stem, source and header of each ability file, those of other modes included.
+    pub abilities: Vec<(String, SourceId, Ability)>,
+    /// For each ability the sheets that list it, by the names that the rules declare; none for the only one there is.
+    pub holders: Holders,
+    /// What the mode is called.
+    pub mode: &'a str,
+    pub options: &'a BTreeMap<String, String>,
+    /// Whether the options that are left out may have any value.
+    pub open: bool,
+}
+
+/// Compiles the rules and the headers of abilities. The program is there if no problem is an error; the functions of abilities
+/// are put into it next, then it is finished.
+pub fn compile(input: &Input) -> (Option<Program>, Vec<Problem>) {
+    let mut problems = Vec::new();
+    let ResolvedMode { items, blocks, scripts } = &input.rules;
+    let mut symbols = symbols::declare(items, input.options, &mut problems);
+    symbols.options.iter_mut().for_each(|option| option.open = input.open && !input.options.contains_key(&option.name));
+    symbols.type_signatures(&mut problems);
+    for name in input.options.keys() {
+        let known: Vec<&str> = symbols.options.iter().map(|option| option.name.as_str()).collect();
+        if !known.contains(&name.as_str()) {
+            problems.push(unknown_option(&symbols.game, name, &known));
+        }
+    }
+    let mut compiler = Compiler::new(&symbols, problems);
+    compiler.open = input.open;
+    compiler.find_in_place(items, scripts);
+    compiler.find_ownerless(items);
+    compiler.compile_rules();
+    compiler.compile_named(scripts);
+    compiler.compile_abilities(input);
+    compiler.compile_working(items);
+    compiler.compile_left_over();
+    compiler.trace_entries(blocks);
+    compiler.finish(input.mode)
+}
+
+/// Makes a program ready for play, once all its code is there; sheets are read against it afterwards. What it gives are warnings.
+pub fn finish(program: &mut Program) -> Vec<Problem> {
+    fuse::fuse_all(program);
+    program.asked = Asked::of(program);
+    veils::draw(program)
+}
+
+/// An option that a game does not have, with the nearest one.
+pub fn unknown_option(game: &str, name: &str, known: &[&str]) -> Problem {
+    let problem = Problem::error(codes::UNKNOWN_OPTION, format!("`{game}` has no option `{name}`"));
+    let listed = || known.iter().map(|known| format!("`{known}`")).collect::<Vec<_>>();
+    match closest(name, known.iter().copied()) {
+        Some(near) => problem.meant(near),
+        None if known.is_empty() => problem.help("the game has no options"),
+        None => problem.help(format!("its options are {}", joined(&listed(), "and"))),
+    }
+}
+
+/// What a name means while an expression is lowered.
+#[derive(Clone)]
+enum Meaning {
+    Slot(Slot),
+    /// A parameter of a definition that stands for a simple expression.
+    Alias(Expr),
+}
+
+#[derive(Clone)]
+struct Local {
+    name: String,
+    meaning: Meaning,
+    of: Type,
+}
+
+impl Named for Local {
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+/// The procedure, action or clause that is being compiled.
+#[derive(Default)]
+struct Function {
+    locals: Scope<Local>,
+    next_slot: Slot,
+    most_slots: Slot,
+    /// For each open loop: jumps to its end and to its next round, to be filled in.
+    loops: Vec<OpenLoop>,
+    /// For each open loop: what is known wherever it is left.
+    exits: Vec<Vec<Presence>>,
+    /// What is known not to be `none` where the next statement or part of an expression stands.
+    presence: Presence,
+    /// Slots that an answer may leave empty, with the types that they had before.
+    unsure: Vec<(Slot, Type)>,
+    /// Slots of answers that several had to give.
+    owed: Vec<Slot>,
+    /// The entity whose members are known by their bare names: of a field's default.
+    itself: Option<(Slot, u16)>,
+    procedure: Option<u16>,
+    /// What `give` must give.
+    gives: Option<Type>,
+    /// How many definitions are being put in place inside each other.
+    defined_inside: usize,
+    /// How many definitions have been put in place.
+    defined: usize,
+    /// Slots of the members and candidates, for each of which what is being compiled is worked out again.
+    members: Vec<Slot>,
+    /// Rules cited by the declaration around.
+    rules: Vec<String>,
+}
+
+struct Compiler<'a> {
+    symbols: &'a Symbols<'a>,
+    program: Program,
+    problems: Vec<Problem>,
+    /// How many definitions are remembered.
+    remembered: u16,
+    /// The range of the field that the expression lowered last reads.
+    last_read: Option<reach::Reach>,
+    /// Whether the rules are looked at, and not made ready for play: then what decides nothing is told.
+    open: bool,
+    function: Function,
+    /// What the ability that is being compiled is listed by, and the parameters that a sheet may set for it.
+    holder: Type,
+    /// What each ability that is compiled is listed by.
+    holders: Vec<Type>,
+    parameters: Vec<(String, Type)>,
+    /// The mark whose parts are being compiled.
+    mark: Option<u16>,
+    /// No side ever leaves the game.
+    sides_stay: bool,
+    /// What is known of what statements change.
+    effects: changes::Known,
+    /// For each procedure.
+    in_place: Vec<InPlace>,
+    /// How many of them are in each other's place where something is compiled now.
+    in_place_deep: usize,
+    /// What each slot is called, from which address on.
+    slot_names: Vec<(Address, Slot, String)>,
+    /// Where the code of procedures ends, and that of marks and abilities begins.
+    procedures_end: Address,
+}
+
+impl<'a> Compiler<'a> {
+    fn new(symbols: &'a Symbols<'a>, problems: Vec<Problem>) -> Compiler<'a> {
+        let program = Program {
+            game: symbols.game.clone(),
+            title: symbols.title.clone(),
+            options: symbols.options.clone(),
+            kinds: symbols.kinds.clone(),
+            boards: symbols.boards.clone(),
+            words: symbols.words.clone(),
+            marks: symbols.marks.clone(),
+            lending: symbols.lending.clone(),
+            die_sizes: symbols.die_sizes.clone(),
+            die: symbols.die,
+            referee: symbols.referee.clone(),
+            faces: symbols.faces.clone(),
+            prints: Prints { sheets: symbols.sheets.clone(), ..symbols.texts.clone() },
+            ..Program::default()
+        };
+        Compiler {
+            symbols,
+            program,
+            problems,
+            function: Function::default(),
+            remembered: 0,
+            last_read: None,
+            open: false,
+            holder: Type::Unknown,
+            holders: Vec::new(),
+            parameters: Vec::new(),
+            mark: None,
+            sides_stay: false,
+            effects: changes::Known::default(),
+            in_place: Vec::new(),
+            in_place_deep: 0,
+            slot_names: Vec::new(),
+            procedures_end: 0,
+        }
+    }
+
+    fn compile_rules(&mut self) {
+        self.check_marks();
+        self.declare_tables();
+        self.find_fields();
+        self.compile_admission();
+        self.compile_defaults();
+        self.compile_falls();
+        self.compile_hooks();
+        self.compile_families();
+        for index in 0..self.symbols.procedures.len() {
+            if self.in_place[index] == InPlace::No {
+                self.compile_procedure(index);
+            }
+        }
+        self.procedures_end = self.here();
+        self.compile_marks();
+        self.compile_standing();
+        self.compile_policies();
+    }
+
+    fn check_marks(&mut self) {
+        let Some(mark) = self.symbols.marks.get(MOST_MARKS) else { return };
+        let message = format!("the game has {} marks, but at most {MOST_MARKS} are allowed", self.symbols.marks.len());
+        let place = self.symbols.mark_place(&mark.name);
+        let problem = Problem::error(codes::TOO_MANY, message).help("make fields of some: `tired: flag` instead of `mark tired`");
+        self.problems.push(place.into_iter().fold(problem, |problem, place| problem.at(place, "one mark too many")));
+    }
+
+    /// What every entrant must be.
+    fn compile_admission(&mut self) {
+        let Some((when, why_not)) = self.symbols.sides.and_then(|sides| sides.admission.as_ref()) else { return };
+        let Some(kind) = self.program.sides.entrant else {
+            let problem = Problem::error(codes::UNKNOWN_TYPE, "the sides bring nothing that could be asked for");
+            self.problems.push(problem.at(when.span, "of nothing").help("say what they bring, as in `sides 2 of 1 character`"));
+            return;
+        };
+        self.begin_function();
+        self.add_slot("it", Type::Entity(kind));
+        let (when, why_not) = (self.condition(when), self.text(why_not));
+        self.program.sides.admission = Some(Admission { when, why_not, slots: self.function.most_slots });
+    }
+
+    /// Entries for everything that is referred to before it is compiled.
+    fn declare_tables(&mut self) {
+        let entrant = self.program.kinds.iter().position(|kind| kind.sort == KindSort::Entrant).map(|kind| kind as u16);
+        self.program.sides = match self.symbols.sides {
+            Some(sides) => {
+                let (least, most, kind) = match &sides.entrants {
+                    Some((least, most, name)) => {
+                        let kind = self.program.kinds.iter().position(|kind| kind.name == name.text || kind.plural == name.text);
+                        if kind.is_none() {
+                            self.problems.push(self.no_entrant(name));
+                        }
+                        (*least as usize, *most as usize, kind.map(|kind| kind as u16))
+                    }
+                    None => (0, 0, None),
+                };
+                SidesInfo {
+                    least: sides.least as usize,
+                    most: sides.most as usize,
+                    entrants_least: least,
+                    entrants_most: most,
+                    entrant: kind,
+                    equally_many: sides.equally_many,
+                    all_different: sides.all_different,
+                    ring: sides.ring,
+                    names: sides.names.iter().filter_map(Text::plain).collect(),
+                    admission: None,
+                }
+            }
+            None => SidesInfo::two(entrant),
+        };
+        for (procedure, params, gives, span) in &self.symbols.procedures {
+            self.program.procedures.push(ProcedureInfo {
+                name: procedure.name.text.clone(),
+                params: procedure.params.iter().zip(params).map(|(param, of)| (param.name.text.clone(), of.shape())).collect(),
+                gives: gives.shape(),
+                start: 0,
+                slots: 0,
+                scope: procedure.scope,
+                entry: procedure.entry,
+                span: *span,
+                chain: Vec::new(),
+            });
+        }
+        self.program.play = self.symbols.procedure("play").unwrap_or_default();
+    }
+
+    /// What is no sheet that sides can bring.
+    fn no_entrant(&self, name: &Name) -> Problem {
+        let is_named = |sheet: &&SheetInfo| sheet.name == name.text || sheet.plural == name.text;
+        let found = self.symbols.sheets.iter().find(is_named);
+        let kind = |sheet: &SheetInfo| self.symbols.kind_of_sheet(&sheet.name).filter(|kind| kind.sort == KindSort::Entrant);
+        match found.and_then(|sheet| Some((sheet, &kind(sheet)?.name))) {
+            Some((sheet, kind)) => {
+                let (what, many) = (with_article(&sheet.name), &sheet.plural);
+                let message = format!("`{}` builds on `{kind}`, which is what sides bring then", sheet.name);
+                let problem = Problem::error(codes::UNKNOWN_TYPE, message).at(name.span, "one of several sheets");
+                problem.help(format!("write `{kind}`, and behind it `where it is {what} else \"only {many} play\"`"))
+            }
+            None => {
+                let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no sheet `{}`", name.text));
+                problem.at(name.span, "not declared")
+            }
+        }
+    }
+
+    fn compile_defaults(&mut self) {
+        for FieldDefault { kind, field, sheet, value } in &self.symbols.field_defaults {
+            self.begin_function();
+            let it = self.add_slot("it", Type::Entity(*kind));
+            self.function.itself = Some((it, *kind));
+            // What comes into the game lies somewhere.
+            self.learn_for_good(vec![Is::There(Expr::PlaceOf(Box::new(Expr::Local(it))))]);
+            let wanted = self.symbols.field_types[*kind as usize][*field as usize].clone();
+            let value = self.expect(value, &wanted);
+            let expr = match sheet {
+                Some(sheet) => {
+                    let of = Box::new(Expr::PrintOf(Box::new(Expr::Local(it))));
+                    let as_it_is = Expr::Field { of: Box::new(Expr::Local(it)), field: *field };
+                    Expr::If(Box::new(Expr::SheetIs { of, sheet: *sheet }), Box::new(value), Box::new(as_it_is))
+                }
+                None => value,
+            };
+            let slots = self.function.most_slots;
+            self.program.defaults.push((*kind, *field, Formula { expr, slots }));
+        }
+    }
+
+    /// Where pieces go when what bears them leaves play; each of them is `it`.
+    fn compile_falls(&mut self) {
+        for (kind, zone, place) in &self.symbols.falls {
+            let info = &self.program.kinds[*kind as usize].zones[*zone as usize];
+            let (holds, bearer) = (info.holds, self.program.kind(*kind).sort);
+            if bearer != KindSort::Piece {
+                let problem = Problem::error(codes::WRONG_TYPE, "only what a piece bears can fall");
+                self.problems.push(problem.at(place.span, "not a zone of a piece").help("leave `falls to` out"));
+                continue;
+            }
+            self.begin_function();
+            self.add_slot("it", Type::Entity(holds));
+            self.function.itself = Some((0, holds));
+            let expr = self.zone_for(place, &Type::Entity(holds));
+            let slots = self.function.most_slots;
+            self.program.kinds[*kind as usize].zones[*zone as usize].falls = Some(Formula { expr, slots });
+        }
+        let zones = || self.program.kinds.iter().flat_map(|kind| &kind.zones);
+        if let Some((.., place)) = self.symbols.falls.first().filter(|_| !zones().any(|zone| zone.out_of_play)) {
+            let problem = Problem::error(codes::NEVER_FALLS, "nothing ever leaves play, so nothing falls");
+            let help =
+                "add `out of play` to the zones where no piece takes part, such as `zone discard: cards, open, out of play`";
+            self.problems.push(problem.at(place.span, "never happens").help(help));
+        }
+        let borne = |kind: &Kind| kind.sort == KindSort::Piece && !kind.zones.is_empty();
+        let private = self.program.kinds.iter().flat_map(|kind| &kind.fields).any(|field| field.seen != Seen::All);
+        self.program.hides = private || zones().any(|zone| zone.seen != Seen::All);
+        self.program.bearing = zones().any(|zone| zone.most.is_some()) || self.program.kinds.iter().any(borne);
+    }
+
+    fn compile_standing(&mut self) {
+        let Some((param, value)) = self.symbols.standing else { return };
+        self.begin_function();
+        self.add_slot(&param.text, Type::side());
+        let (expr, of) = self.expression(value);
+        if !of.is_number() {
+            self.problems.push(Problem::error(codes::WRONG_TYPE, "`standing` must give a number").at(value.span, "no number"));
+        }
+        self.program.standing = Some(Formula { expr, slots: self.function.most_slots });
+    }
+
+    fn compile_policies(&mut self) {
+        for policy in &self.symbols.policies {
+            let Some(family) = self.family_named(&policy.family) else { continue };
+            let params = self.symbols.families[family as usize].params.clone();
+            self.begin_function();
+            for (name, of) in &params {
+                self.add_slot(name, of.clone());
+            }
+            self.add_slot("it", Type::Move(family));
+            let lines = policy
+                .lines
+                .iter()
+                .map(|line| {
+                    let when = line.when.as_ref().map(|when| self.condition(when));
+                    let told = when.as_ref().map(|when| self.told(when)).unwrap_or_default();
+                    PolicyLine {
+                        chance: line.chance.map(|chance| (chance.times.unsigned_abs(), chance.out_of.unsigned_abs())),
+                        prefer: self.knowing(told.holds, |compiler| compiler.number(&line.prefer)),
+                        when,
+                    }
+                })
+                .collect();
+            let (name, slots) = (policy.name.text.clone(), self.function.most_slots);
+            self.program.policies.push(PolicyInfo { name, family, lines, slots });
+        }
+    }
+
+    fn compile_hooks(&mut self) {
+        for (hook, params, _) in &self.symbols.hooks {
+            self.begin_function();
+            for (param, of) in hook.params.iter().zip(params) {
+                self.add_slot(&param.name.text, of.clone());
+            }
+            let value = hook.value.as_ref().map(|(of, expr)| {
+                let of = self.symbols.type_of(of, &mut self.problems);
+                let expr = self.expect(expr, &of);
+                (of.shape(), Formula { expr, slots: self.function.most_slots })
+            });
+            let prompt = hook.prompt.as_ref().map(|prompt| self.text(prompt));
+            let moment = hook.moment.as_ref().map(|text| crate::symbols::plain(text, &mut self.problems));
+            self.program.hooks.push(HookInfo {
+                veiled: false,
+                prompt,
+                moment,
+                name: hook.name.text.clone(),
+                params: hook.params.iter().zip(params).map(|(param, of)| (param.name.text.clone(), of.shape())).collect(),
+                answers: hook.answers.iter().map(|answer| answer.text.clone()).collect(),
+                goes_round: hook.goes_round,
+                value,
+                layers: hook.layers.iter().map(|layer| layer.text.clone()).collect(),
+                slots: self.function.most_slots.max(hook.params.len() as u16 + 2),
+            });
+        }
+    }
+
+    fn compile_families(&mut self) {
+        for family in &self.symbols.families {
+            let id = self.program.families.len() as u16;
+            self.program.families.push(FamilyInfo {
+                name: family.name.clone(),
+                base: family.base,
+                parts: self.symbols.parts_of(id),
+                params: family.params.iter().map(|(name, of)| (name.clone(), of.shape())).collect(),
+                fields: family.fields.iter().map(|(name, of, _)| (name.clone(), of.shape())).collect(),
+                actions: Vec::new(),
+                shared: Vec::new(),
+                plain: false,
+                slots: 0,
+            });
+        }
+        // Names first, so that `is leap` is known everywhere.
+        for (action, rules, span) in &self.symbols.actions {
+            let family = action.family.as_ref().and_then(|family| self.family_named(family));
+            let id = self.program.actions.len() as u16;
+            if let Some(family) = family {
+                self.program.families[family as usize].actions.push(id);
+            }
+            self.program.actions.push(actions::unfinished(&action.name.text, family, rules.clone(), *span));
+        }
+        for index in 0..self.symbols.actions.len() {
+            let (action, ..) = self.symbols.actions[index];
+            self.begin_function();
+            let family = self.program.actions[index].family;
+            if let Some(family) = family {
+                for (name, of) in &self.symbols.families[family as usize].params {
+                    self.add_slot(name, of.clone());
+                }
+            }
+            let info =
+                std::mem::replace(&mut self.program.actions[index], actions::unfinished("", None, Vec::new(), action.name.span));
+            let info: ActionInfo = self.compile_action(action, info);
+            self.program.actions[index] = info;
+        }
+    }
+
+    fn finish(mut self, mode: &str) -> (Option<Program>, Vec<Problem>) {
+        self.program.mode = mode.to_string();
+        let bad = self.problems.iter().any(Problem::is_error);
+        (if bad { None } else { Some(self.program) }, self.problems)
+    }
+
+    // --- functions and slots -----------------------------------------------------
+
+    fn begin_function(&mut self) {
+        self.function = Function::default();
+        let sides = &self.program.sides;
+        self.function.presence.entrants = sides.entrant.filter(|_| sides.entrants_least > 0);
+        self.function.presence.opponents = self.sides_stay && sides.least > 1;
+    }
+
+    fn new_slot(&mut self) -> Slot {
+        let slot = self.function.next_slot;
+        self.function.next_slot += 1;
+        self.function.most_slots = self.function.most_slots.max(self.function.next_slot);
+        slot
+    }
+
+    fn add_slot(&mut self, name: &str, of: Type) -> Slot {
+        let slot = self.new_slot();
+        self.slot_names.push((self.here(), slot, name.to_string()));
+        self.fill(&Meaning::Slot(slot), &of);
+        self.function.unsure.retain(|(known, _)| *known != slot);
+        self.function.locals.push(Local { name: name.to_string(), meaning: Meaning::Slot(slot), of });
+        slot
+    }
+
+    fn local(&self, name: &str) -> Option<&Local> {
+        self.function.locals.find(name)
+    }
+
+    /// Runs with names that are forgotten afterwards. Slots are used again.
+    fn in_block<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        let (locals, slot) = (self.function.locals.len(), self.function.next_slot);
+        let result = run(self);
+        self.function.locals.forget(locals);
+        self.function.next_slot = slot;
+        self.function.presence.leave_slots(slot);
+        result
+    }
+
+    // --- code --------------------------------------------------------------------
+
+    fn here(&self) -> Address {
+        self.program.code.len() as Address
+    }
+
+    fn emit(&mut self, instruction: Instruction, span: Span, cites: &[Cite]) -> Address {
+        let mut rules: Vec<String> = cites.iter().map(|cite| cite.rule.clone()).collect();
+        if rules.is_empty() {
+            rules.clone_from(&self.function.rules);
+        }
+        self.program.code.push(instruction);
+        self.program.places.push(Place { span, rules });
+        self.here() - 1
+    }
+
+    /// Lets a jump go to where the next instruction will stand.
+    fn land(&mut self, jump: Address) {
+        self.lead(jump, self.here());
+    }
+
+    fn land_all(&mut self, jumps: Vec<Address>) {
+        jumps.into_iter().for_each(|jump| self.land(jump));
+    }
+
+    fn lead(&mut self, jump: Address, target: Address) {
+        if let Some(instruction) = self.program.code.get_mut(jump as usize) {
+            instruction.lead_to(target);
+        }
+    }
+
+    /// A name that means nothing here: of a script that says something which the rules cannot say, and which is run by itself
+    /// then. Of what the rules say `resolve` has told before.
+    fn unresolved(&mut self, name: &Name) {
+        self.complain(codes::UNKNOWN_NAME, format!("nothing here is called `{}`", name.text), name.span, "not known");
+    }
+
+    fn complain(&mut self, code: &'static str, message: impl Into<String>, span: Span, remark: &str) {
+        self.problems.push(Problem::error(code, message).at(span, remark));
+    }
+}

@@ -1,0 +1,367 @@
+//! Abilities: what their headers declare, at which hooks, and for whom.
+
+use super::marks::Source;
+use super::{Compiler, Input, actions, shapes};
+use crate::codes;
+use crate::problem::Problem;
+use crate::program::{
+    AbilityInfo, ActionInfo, ClauseBody, ClauseInfo, ClauseKind, EARLY, Expr, GrantInfo, Known, LATE, ScriptFile, Shape, UseLimit,
+};
+use crate::source::{SourceId, Span};
+use crate::symbols::plain;
+use crate::syntax::{Ability, Action, Block, Clause, ClauseKind as Written, HookUse, ItemKind, Name, Part, PartKind, Role};
+use crate::types::Type;
+use std::collections::BTreeMap;
+
+impl Compiler<'_> {
+    /// The abilities among the items: those that stand in the rules, and those that have files of their own.
+    pub(super) fn compile_abilities(&mut self, input: &Input) {
+        let files: BTreeMap<Span, &(String, SourceId, Ability)> =
+            input.abilities.iter().map(|file| (file.2.id.span, file)).collect();
+        for item in &input.rules.items {
+            let ItemKind::Ability(ability) = &item.kind else { continue };
+            let file = files.get(&ability.id.span).copied();
+            let stem = file.map_or(&ability.id.text, |(stem, ..)| stem);
+            if let Some((.., written)) = file.filter(|(.., written)| written.id.text != *stem) {
+                let problem = Problem::error(
+                    codes::ABILITY_NAME,
+                    format!("the ability is called `{}`, but its file `{stem}`", written.id.text),
+                );
+                self.problems.push(
+                    problem.at(ability.id.span, "must be the file's name").help(format!("call it `{stem}`, or rename the file")),
+                );
+            }
+            let id = self.program.abilities.len() as u16;
+            let title = plain(&ability.title, &mut self.problems);
+            let text = ability.text.as_ref().map(|text| plain(text, &mut self.problems)).unwrap_or_default();
+            let rules = ability.cites.iter().map(|cite| cite.rule.clone()).collect();
+            let span = ability.id.span;
+            self.program.abilities.push(AbilityInfo {
+                id: stem.clone(),
+                title,
+                text,
+                uses: Vec::new(),
+                provenance: None,
+                works: Vec::new(),
+                settings: None,
+                clauses: Vec::new(),
+                grants: Vec::new(),
+                restrictions: Vec::new(),
+                rules,
+                span,
+            });
+            match file {
+                Some((_, source, _)) => self.program.scripts.push(ScriptFile {
+                    ability: id,
+                    source: *source,
+                    header_is_whole: !ability.has_unread_parts,
+                }),
+                None => self.needs_no_script(ability),
+            }
+            self.holder = self.holder_of(ability, stem, input);
+            self.holders.push(self.holder.clone());
+            self.program.abilities[id as usize].settings = self.compile_parameters(ability, stem);
+            for part in &ability.parts {
+                self.compile_part(id, part);
+            }
+        }
+    }
+
+    /// What an ability's `holder` is: the kind of thing whose sheets list it.
+    fn holder_of(&mut self, ability: &Ability, stem: &str, input: &Input) -> Type {
+        let sheets = &self.symbols.sheets;
+        let kind_of = |name: &Option<String>| match name {
+            Some(name) => sheets.iter().find(|sheet| sheet.name == *name)?.kind,
+            None => self.usual_holder(),
+        };
+        let mut kinds: Vec<u16> = input.holders.get(stem).into_iter().flatten().filter_map(kind_of).collect();
+        kinds.dedup();
+        match kinds.as_slice() {
+            [] => self.usual_holder().map_or(Type::Unknown, Type::Entity),
+            [kind] => Type::Entity(*kind),
+            [one, other, ..] => {
+                let words = |kind: u16| self.type_words(&Type::Entity(kind));
+                let message = format!("`{stem}` is listed by {} and by {}", words(*one), words(*other));
+                let problem = Problem::error(codes::WRONG_TYPE, message).at(ability.id.span, "`holder` is not one kind of thing");
+                self.problems.push(problem.help("write one ability for each"));
+                Type::Unknown
+            }
+        }
+    }
+
+    /// Of abilities that no sheet lists, and of sheets that need not say which they are.
+    pub(super) fn usual_holder(&self) -> Option<u16> {
+        let printed = self.symbols.sheets.iter().filter_map(|sheet| sheet.kind).find(|kind| self.program.is_printed(*kind));
+        printed.or(self.program.sides.entrant)
+    }
+
+    /// What stands in the rules has no functions, so that each part must say itself what it does.
+    fn needs_no_script(&mut self, ability: &Ability) {
+        for part in &ability.parts {
+            if let PartKind::Trigger { name, clauses, .. }
+            | PartKind::Offer { name, clauses, .. }
+            | PartKind::Instead { name, clauses, .. } = &part.kind
+                && does(clauses).is_none()
+            {
+                let problem = Problem::error(codes::HEADER_SYNTAX, format!("`{}` does not say what happens", name.text))
+                    .at(name.span, "here");
+                self.problems.push(problem.help("add `do { … }`: only an ability in a file of its own has functions"));
+            }
+        }
+    }
+
+    fn compile_part(&mut self, ability: u16, part: &Part) {
+        match &part.kind {
+            PartKind::Uses(uses) => {
+                for (times, scope) in uses {
+                    let times_value = crate::symbols::constant(times).filter(|times| (1..=1000).contains(times));
+                    if times_value.is_none() {
+                        self.complain(
+                            codes::USES,
+                            "how often an ability may be used is a number from 1 to 1000",
+                            times.span,
+                            "no such number",
+                        );
+                    }
+                    if let (Some(times), Some(per)) = (times_value, self.scope_named(scope)) {
+                        self.program.abilities[ability as usize].uses.push(UseLimit { times, per, shared: false });
+                    }
+                }
+            }
+            PartKind::Provenance(word) => self.program.abilities[ability as usize].provenance = Some(word.text.clone()),
+            // These are known before everything else.
+            PartKind::Parameter { .. } => {}
+            PartKind::Trigger { name, at, clauses } => {
+                self.compile_clause(ability, ClauseKind::Trigger, name, at, None, clauses, part)
+            }
+            PartKind::Instead { name, at, clauses } => {
+                self.compile_clause(ability, ClauseKind::Instead, name, at, None, clauses, part)
+            }
+            PartKind::Offer { name, roles, at, clauses } => {
+                self.compile_clause(ability, ClauseKind::Offer, name, at, Some(roles), clauses, part)
+            }
+            PartKind::Modify { at, layer, when, value } => {
+                if let Some(clause) = self.modifier(at, layer.as_ref(), when.as_ref(), value, part) {
+                    self.add_clause(ability, ClauseInfo { ability, ..clause });
+                }
+            }
+            PartKind::Grant { action } => self.compile_grant(ability, action, part),
+            PartKind::Forbid { family, when } => self.restriction(Source::Ability(ability), family, when.as_ref(), false, part),
+            PartKind::Demand { family, when } => self.restriction(Source::Ability(ability), family, when.as_ref(), true, part),
+        }
+    }
+
+    pub(super) fn layer(&mut self, hook: u16, layer: Option<&Name>) -> u16 {
+        let Some(name) = layer else { return 0 };
+        let layers = &self.symbols.hooks[hook as usize].0.layers;
+        layers.iter().position(|layer| layer.text == name.text).unwrap_or_default() as u16
+    }
+
+    /// Starts the function of a clause: the hook's parameters by the names given here, `me` and `holder`.
+    pub(super) fn begin_clause(&mut self, at: &HookUse) -> Option<u16> {
+        let hook = self.hook_named(&at.hook)?;
+        self.begin_function();
+        let params = self.symbols.hooks[hook as usize].1.clone();
+        for (name, of) in at.names.iter().zip(&params) {
+            self.add_slot(&name.text, of.clone());
+        }
+        for of in params.iter().skip(at.names.len()) {
+            self.add_slot("", of.clone());
+        }
+        self.add_owner();
+        Some(hook)
+    }
+
+    pub(super) fn add_owner(&mut self) {
+        self.add_slot("me", Type::side());
+        self.add_slot("holder", self.holder.clone());
+        self.know_parameters();
+        self.know_mark_fields();
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one declaration")]
+    fn compile_clause(
+        &mut self,
+        ability: u16,
+        kind: ClauseKind,
+        name: &Name,
+        at: &HookUse,
+        roles: Option<&Vec<Role>>,
+        clauses: &[Clause],
+        part: &Part,
+    ) {
+        let Some(hook) = self.begin_clause(at) else { return };
+        let mut made = empty_clause(kind, &name.text, ability, hook, part);
+        made.rules.extend(clauses.iter().flat_map(|clause| clause.cites.iter().map(|cite| cite.rule.clone())));
+        self.function.rules.clone_from(&made.rules);
+        made.priority = priority(clauses);
+        made.free = clauses.iter().any(|clause| matches!(clause.kind, Written::Free));
+        made.tells = clauses.iter().any(|clause| matches!(clause.kind, Written::Tells));
+        for clause in clauses {
+            match &clause.kind {
+                Written::Gives(..) | Written::ObligesWhen(_) => {
+                    self.complain(codes::HEADER_SYNTAX, "this belongs to an action", clause.span, "not here")
+                }
+                Written::To(side) => made.to = Some(self.expect(side, &Type::side().or_none())),
+                _ => {}
+            }
+        }
+        if let Some(roles) = roles.filter(|roles| !roles.is_empty()) {
+            let tests = clauses
+                .iter()
+                .filter(|clause| matches!(clause.kind, Written::When(..) | Written::Says(_) | Written::Tells))
+                .cloned()
+                .collect();
+            let action = Action { name: name.clone(), roles: roles.clone(), family: None, clauses: tests };
+            let info = actions::unfinished(&name.text, None, made.rules.clone(), part.span);
+            let mut info = self.compile_action(&action, info);
+            made.guard = std::mem::take(&mut info.guard);
+            self.know_roles(roles, &info);
+            made.says = info.says;
+            self.program.actions.push(info);
+            made.action = Some(self.program.actions.len() as u16 - 1);
+        } else {
+            for clause in clauses {
+                if let Written::When(condition, why_not) = &clause.kind {
+                    if let Some(text) = why_not {
+                        let words = "nobody reads why this does not happen: only moves with roles are refused with a reason";
+                        self.complain(codes::HEADER_SYNTAX, words, text.span, "is never shown");
+                    }
+                    let lowered = self.condition(condition);
+                    let told = self.told(&lowered);
+                    self.learn_for_good(told.holds);
+                    shapes::conjuncts(lowered, &mut made.guard);
+                }
+            }
+            made.says = actions::says(clauses).map(|text| self.text(text));
+        }
+        made.body = match does(clauses) {
+            Some((block, span)) => ClauseBody::Code(self.separate_block(block, span)),
+            None => ClauseBody::Script { function: name.text.clone(), known: self.known_values() },
+        };
+        made.slots = self.function.most_slots;
+        if let Some(action) = made.action {
+            self.program.actions[action as usize].slots = made.slots;
+        }
+        self.add_clause(ability, made);
+    }
+
+    /// Knows the roles of an action that has been compiled by their names.
+    fn know_roles(&mut self, roles: &[Role], info: &ActionInfo) {
+        for (index, (role, made)) in roles.iter().zip(&info.roles).enumerate() {
+            let (slot, of) = (info.context + index as u16, type_of_shape(&made.shape));
+            self.fill(&super::Meaning::Slot(slot), &of);
+            self.function.locals.push(super::Local { name: role.name.text.clone(), meaning: super::Meaning::Slot(slot), of });
+        }
+    }
+
+    /// What a script's function may take, by name: the hook's parameters, `me`, `holder` and the targets.
+    fn known_values(&self) -> Vec<Known> {
+        let mut known: Vec<Known> = Vec::new();
+        for local in self.function.locals.iter().filter(|local| !local.name.is_empty()) {
+            let (slot, column) = match &local.meaning {
+                super::Meaning::Slot(slot) => (*slot, None),
+                super::Meaning::Alias(Expr::Printed { of, column } | Expr::PrintedList { of, column }) => match of.as_ref() {
+                    Expr::Local(slot) => (*slot, Some(*column)),
+                    _ => continue,
+                },
+                super::Meaning::Alias(_) => continue,
+            };
+            known.retain(|value| value.name != local.name);
+            known.push(Known { name: local.name.clone(), slot, column, shape: local.of.shape() });
+        }
+        known
+    }
+
+    fn add_clause(&mut self, ability: u16, clause: ClauseInfo) {
+        let hook = &mut self.program.hooks[clause.hook as usize];
+        hook.slots = hook.slots.max(clause.slots);
+        self.program.clauses.push(clause);
+        let index = self.program.clauses.len() as u16 - 1;
+        self.program.abilities[ability as usize].clauses.push(index);
+    }
+
+    fn compile_grant(&mut self, ability: u16, action: &Action, part: &Part) {
+        let Some(family_name) = &action.family else {
+            let problem = Problem::error(
+                codes::HEADER_SYNTAX,
+                format!("`{}` does not say which family of moves it belongs to", action.name.text),
+            );
+            self.problems.push(problem.at(action.name.span, "here").help("add `is` and the family's name, as in `is move`"));
+            return;
+        };
+        let Some(family) = self.family_named(family_name) else { return };
+        self.begin_function();
+        for (name, of) in self.symbols.families[family as usize].params.clone() {
+            self.add_slot(&name, of);
+        }
+        self.add_owner();
+        let rules = part.cites.iter().map(|cite| cite.rule.clone()).collect();
+        let info = actions::unfinished(&action.name.text, Some(family), rules, part.span);
+        let mut info = self.compile_action(action, info);
+        self.know_roles(&action.roles, &info);
+        // What the rules do not oblige to is a further choice.
+        info.obliges = Some(info.obliges.unwrap_or(Expr::Constant(0)));
+        self.program.actions.push(info);
+        let id = self.program.actions.len() as u16 - 1;
+        let known = self.known_values();
+        self.program.abilities[ability as usize].grants.push(GrantInfo { action: id, family, known });
+    }
+}
+
+pub(super) fn empty_clause(kind: ClauseKind, name: &str, ability: u16, hook: u16, part: &Part) -> ClauseInfo {
+    ClauseInfo {
+        kind,
+        name: name.to_string(),
+        ability,
+        mark: None,
+        hook,
+        layer: 0,
+        priority: 0,
+        guard: Vec::new(),
+        says: None,
+        action: None,
+        to: None,
+        value: None,
+        body: ClauseBody::Nothing,
+        tells: false,
+        free: kind == ClauseKind::Modifier,
+        slots: 0,
+        span: part.span,
+        rules: part.cites.iter().map(|cite| cite.rule.clone()).collect(),
+    }
+}
+
+fn priority(clauses: &[Clause]) -> i32 {
+    clauses.iter().fold(0, |found, clause| match clause.kind {
+        Written::Early => EARLY,
+        Written::Late => LATE,
+        Written::Priority(number) => number as i32,
+        _ => found,
+    })
+}
+
+fn does(clauses: &[Clause]) -> Option<(&Block, Span)> {
+    clauses.iter().find_map(|clause| match &clause.kind {
+        Written::Do(block) => Some((block, clause.span)),
+        _ => None,
+    })
+}
+
+/// The type behind the shape of a role.
+fn type_of_shape(shape: &Shape) -> Type {
+    match shape {
+        Shape::Number => Type::Number,
+        Shape::Halves => Type::Halves,
+        Shape::Flag => Type::Flag,
+        Shape::Word(words) => Type::Word(*words),
+        Shape::Entity(kind) => Type::Entity(*kind),
+        Shape::List(inner) => type_of_shape(inner).list(),
+        Shape::OrNone(inner) => type_of_shape(inner).or_none(),
+        Shape::Move(family) => Type::Move(*family),
+        Shape::Zone(kind) => Type::Zone(*kind),
+        Shape::Sheet(sheet) => Type::Sheet(*sheet),
+        Shape::Text => Type::Text,
+        Shape::Nothing => Type::Unknown,
+    }
+}

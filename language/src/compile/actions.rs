@@ -1,0 +1,333 @@
+//! Actions: what a move consists of, when it is legal, and how its moves are found.
+
+use super::shapes::{self, RoleSlot};
+use super::{Compiler, Local, Meaning};
+use crate::builtins::SORTS;
+use crate::codes;
+use crate::problem::Problem;
+use crate::program::presence::Changes;
+use crate::program::told::Is;
+use crate::program::{
+    ActionInfo, ConditionInfo, Expr, FamilyId, FieldSource, MOST_ROLES, NONE, RoleAmount, RoleInfo, SearchPlan, Slot,
+};
+use crate::source::Span;
+use crate::syntax::{Action, Amount, Clause, ClauseKind, ExprKind, Role, Text};
+use crate::types::Type;
+
+/// An action whose name and family are known, and nothing else yet.
+pub fn unfinished(name: &str, family: Option<FamilyId>, rules: Vec<String>, span: Span) -> ActionInfo {
+    ActionInfo {
+        name: name.to_string(),
+        family,
+        context: 0,
+        roles: Vec::new(),
+        guard: Vec::new(),
+        search: SearchPlan::Product,
+        enough: None,
+        aggregation: None,
+        says: None,
+        fields: Vec::new(),
+        body: None,
+        slots: 0,
+        rules,
+        span,
+        conditions: Vec::new(),
+        fillings: None,
+        tells: false,
+        obliges: None,
+    }
+}
+
+impl Compiler<'_> {
+    /// Compiles an action in the function that has been begun; the slots so far are its context.
+    pub(super) fn compile_action(&mut self, action: &Action, mut info: ActionInfo) -> ActionInfo {
+        info.context = self.function.next_slot;
+        info.rules.extend(action.clauses.iter().flat_map(|clause| clause.cites.iter().map(|cite| cite.rule.clone())));
+        if action.roles.len() > MOST_ROLES {
+            let message =
+                format!("`{}` has {} roles, but at most {MOST_ROLES} are allowed", action.name.text, action.roles.len());
+            let problem = Problem::error(codes::TOO_MANY, message).at(action.name.span, "too many roles");
+            self.problems
+                .push(problem.help("choose several things in one role, `dice: 2 in …`, or ask for the rest in its `do { … }`"));
+            return info;
+        }
+        self.function.rules.clone_from(&info.rules);
+        let first = self.function.locals.len();
+        for _ in &action.roles {
+            // Named later, so that a role cannot speak of itself or of those after it.
+            self.new_slot();
+        }
+        let mut dependent = false;
+        // The conditions that join several roles: the search's business.
+        let mut joining = Vec::new();
+        let roles = info.context..self.function.next_slot;
+        self.function.members.extend(roles);
+        for (index, role) in action.roles.iter().enumerate() {
+            let slot = info.context + index as Slot;
+            let (made, of) = self.compile_role(role, slot, info.context);
+            dependent |= made.after > 0;
+            self.fill(&Meaning::Slot(slot), &of);
+            if let RoleAmount::Some(Expr::Constant(1..), _) = made.amount {
+                self.learn_for_good(vec![Is::Filled(Expr::Local(slot))]);
+            }
+            info.roles.push(made);
+            self.function.locals.push(Local { name: role.name.text.clone(), meaning: Meaning::Slot(slot), of });
+        }
+        for clause in &action.clauses {
+            if let ClauseKind::When(condition, why_not) = &clause.kind {
+                let expr = self.condition(condition);
+                let rules = clause.cites.iter().map(|cite| cite.rule.clone()).collect();
+                let told = self.told(&expr);
+                // Its reason is read where it does not hold.
+                let why_not = why_not.as_ref().map(|text| self.knowing(told.fails, |compiler| compiler.text(text)));
+                let condition = ConditionInfo { expr, span: condition.span, rules, why_not };
+                self.know_condition(&condition.expr, info.context..info.context + action.roles.len() as Slot);
+                self.sort_condition(&condition, &mut info, &mut joining);
+                info.conditions.push(condition);
+            }
+        }
+        self.function.members.clear();
+        let slots: Vec<RoleSlot> = info
+            .roles
+            .iter()
+            .enumerate()
+            .map(|(index, role)| RoleSlot {
+                slot: info.context + index as Slot,
+                list: role.shape.is_list(),
+                optional: matches!(role.amount, RoleAmount::OneOrNone),
+            })
+            .collect();
+        info.search = shapes::plan(&joining, &slots, dependent);
+        info.says = says(&action.clauses).map(|text| self.text(text));
+        info.tells = action.clauses.iter().any(|clause| matches!(clause.kind, ClauseKind::Tells));
+        if let Some(family) = info.family {
+            self.fill_fields(action, family, &mut info);
+        }
+        if let Some((block, span)) = action.clauses.iter().find_map(|clause| match &clause.kind {
+            ClauseKind::Do(block) => Some((block, clause.span)),
+            _ => None,
+        }) {
+            // It is done some time after it was chosen.
+            let (body, _) = self.apart(|compiler| {
+                compiler.function.presence.forget(&Changes::everything());
+                compiler.separate_block(block, span)
+            });
+            info.body = Some(body);
+        }
+        self.function.locals.forget(first);
+        info.obliges = action.clauses.iter().find_map(|clause| match &clause.kind {
+            ClauseKind::ObligesWhen(condition) => Some(self.condition(condition)),
+            _ => None,
+        });
+        info.slots = self.function.most_slots;
+        info
+    }
+
+    fn compile_role(&mut self, role: &Role, slot: Slot, context: Slot) -> (RoleInfo, Type) {
+        let (amount, several) = self.amount(&role.amount);
+        let (from, sorts) = match &role.from.kind {
+            ExprKind::Of(word, all) if word == SORTS => (all.as_ref(), true),
+            _ => (&role.from, false),
+        };
+        let (set, filter) = match &from.kind {
+            ExprKind::Where(set, condition) => (set.as_ref(), Some(condition.as_ref())),
+            _ => (from, None),
+        };
+        let (set, called) = set.called();
+        let (from, item) = self.list(set);
+        let told = if several { vec![Is::Filled(from.clone())] } else { self.told_of_member(&from, slot) };
+        // The candidate tested stands in the role's own slot, or for a list in one beside it.
+        let filter_slot = if several { self.new_slot() } else { slot };
+        let mut tests = Vec::new();
+        let mut places = Vec::new();
+        let from = self.take_filter(from, filter_slot, role.from.span, &mut tests, &mut places);
+        if let Some(condition) = filter {
+            let locals = self.function.locals.len();
+            self.fill(&Meaning::Slot(filter_slot), &item);
+            self.function.locals.push(Local {
+                name: called.map_or("it", |name| &name.text).to_string(),
+                meaning: Meaning::Slot(filter_slot),
+                of: item.clone(),
+            });
+            let lowered = self.knowing(told.clone(), |compiler| compiler.condition(condition));
+            self.function.locals.forget(locals);
+            let mut parts = Vec::new();
+            shapes::conjuncts(lowered, &mut parts);
+            for part in parts {
+                places.push(ConditionInfo { expr: part.clone(), span: condition.span, rules: Vec::new(), why_not: None });
+                tests.push(part);
+            }
+        }
+        let after = {
+            let bounds: Vec<&Expr> = match &amount {
+                RoleAmount::Some(least, most) => std::iter::once(least).chain(most).collect(),
+                RoleAmount::One | RoleAmount::OneOrNone => Vec::new(),
+            };
+            let read = std::iter::once(&from).chain(&tests).chain(bounds);
+            read.map(|expr| shapes::filled_first(expr, context..slot)).max().unwrap_or(0)
+        };
+        let of = match (&role.amount, several) {
+            (_, true) => item.clone().list(),
+            (Amount::OneOrNone, _) => item.clone().or_none(),
+            _ => item.clone(),
+        };
+        if matches!(amount, RoleAmount::One) {
+            self.learn_for_good(told);
+        }
+        let info = RoleInfo {
+            name: role.name.text.clone(),
+            shape: of.shape(),
+            amount,
+            from,
+            after,
+            filter: tests,
+            filter_places: places,
+            filter_slot,
+            excluded_marks: 0,
+            tests: Vec::new(),
+            key: None,
+            item: item.shape(),
+            sorts,
+            shared: None,
+        };
+        (info, of)
+    }
+
+    /// Takes a `where` off a list, so that the search tests candidates itself.
+    fn take_filter(
+        &mut self,
+        from: Expr,
+        slot: Slot,
+        span: Span,
+        tests: &mut Vec<Expr>,
+        places: &mut Vec<ConditionInfo>,
+    ) -> Expr {
+        match from {
+            Expr::Where { list, slot: it, condition } => {
+                let mut condition = *condition;
+                shapes::rename_slot(&mut condition, it, slot);
+                let mut parts = Vec::new();
+                shapes::conjuncts(condition, &mut parts);
+                for part in parts {
+                    places.push(ConditionInfo { expr: part.clone(), span, rules: Vec::new(), why_not: None });
+                    tests.push(part);
+                }
+                self.take_filter(*list, slot, span, tests, places)
+            }
+            other => other,
+        }
+    }
+
+    /// What a condition tells is known to those behind it. They may be looked at before it where they speak of fewer roles.
+    fn know_condition(&mut self, condition: &Expr, roles: std::ops::Range<Slot>) {
+        let mut parts = Vec::new();
+        shapes::conjuncts(condition.clone(), &mut parts);
+        for part in parts {
+            let read = part.slots();
+            let speaks_of = |is: &Is, slot: &Slot| !roles.contains(slot) || is.expr().slots().contains(slot);
+            let mut told = self.told(&part).holds;
+            told.retain(|is| read.iter().all(|slot| speaks_of(is, slot)));
+            self.learn_for_good(told);
+        }
+    }
+
+    /// A condition of no role is a guard, of one role a filter, of several the search's business.
+    fn sort_condition(&mut self, condition: &ConditionInfo, info: &mut ActionInfo, joining: &mut Vec<Expr>) {
+        let mut parts = Vec::new();
+        shapes::conjuncts(condition.expr.clone(), &mut parts);
+        let roles = info.context..info.context + info.roles.len() as Slot;
+        for part in parts {
+            let mut read = part.slots();
+            read.retain(|slot| roles.contains(slot));
+            read.sort_unstable();
+            read.dedup();
+            match read.as_slice() {
+                [] => info.guard.push(part),
+                [only] if !info.roles[(only - info.context) as usize].shape.is_list() => {
+                    let role = &mut info.roles[(only - info.context) as usize];
+                    if matches!(role.amount, RoleAmount::OneOrNone) {
+                        joining.push(part);
+                        continue;
+                    }
+                    role.filter_places.push(ConditionInfo { expr: part.clone(), ..condition.clone() });
+                    role.filter.push(part);
+                }
+                _ => joining.push(part),
+            }
+        }
+    }
+
+    /// Where each field of the family comes from: a role of its name, a `gives`, or what it begins as.
+    fn fill_fields(&mut self, action: &Action, family: FamilyId, info: &mut ActionInfo) {
+        let fields: Vec<(String, Type)> =
+            self.symbols.families[family as usize].fields.iter().map(|(name, of, _)| (name.clone(), of.clone())).collect();
+        for (index, (name, of)) in fields.iter().enumerate() {
+            let given = action.clauses.iter().find_map(|clause| match &clause.kind {
+                ClauseKind::Gives(field, value) if field.text == *name => Some(value),
+                _ => None,
+            });
+            let role = info.roles.iter().position(|role| role.name == *name);
+            let default = self.symbols.families[family as usize].fields[index].2;
+            info.fields.push(match (given, role, default) {
+                (Some(value), ..) => self.given_field(value, of, info),
+                (None, Some(role), _) if fills(&info.roles[role].shape, &of.shape()) => FieldSource::Role(role),
+                (None, Some(role), _) => self.role_as_field(role, of, info, action),
+                (None, None, Some(default)) => FieldSource::Computed(self.expect(default, of)),
+                (None, None, None) => FieldSource::Computed(beginning(of)),
+            });
+        }
+    }
+
+    fn given_field(&mut self, value: &crate::syntax::Expr, of: &Type, info: &ActionInfo) -> FieldSource {
+        if let ExprKind::Name(name) = &value.kind
+            && let Some(role) = info.roles.iter().position(|role| role.name == *name)
+        {
+            let shape = &info.roles[role].shape;
+            if fills(shape, &of.shape()) {
+                return FieldSource::Role(role);
+            }
+            if of.shape() == crate::program::Shape::List(Box::new(shape.clone())) {
+                return FieldSource::RoleAsList(role);
+            }
+        }
+        FieldSource::Computed(self.expect(value, of))
+    }
+
+    fn role_as_field(&mut self, role: usize, of: &Type, info: &ActionInfo, action: &Action) -> FieldSource {
+        if of.shape() == crate::program::Shape::List(Box::new(info.roles[role].item.clone())) {
+            return FieldSource::RoleAsList(role);
+        }
+        if *of == Type::Unknown {
+            return FieldSource::Role(role);
+        }
+        let words = self.type_words(of);
+        self.complain(
+            codes::WRONG_TYPE,
+            format!("`{}` must be {words} in this family", info.roles[role].name),
+            action.roles[role].name.span,
+            "another type",
+        );
+        FieldSource::Role(role)
+    }
+}
+
+/// What a field is that nothing fills, as the fields of things begin: 0, no, the first word, `none` or the empty list.
+fn beginning(of: &Type) -> Expr {
+    match of {
+        Type::List(_) => Expr::ListOf(Vec::new()),
+        Type::OrNone(_) => Expr::Constant(NONE),
+        _ => Expr::Constant(0),
+    }
+}
+
+/// Whether a role is as good as a field: the same, or certain where the field may be none.
+fn fills(role: &crate::program::Shape, field: &crate::program::Shape) -> bool {
+    role == field || matches!(field, crate::program::Shape::OrNone(inner) if **inner == *role)
+}
+
+pub(super) fn says(clauses: &[Clause]) -> Option<&Text> {
+    clauses.iter().find_map(|clause| match &clause.kind {
+        ClauseKind::Says(text) => Some(text),
+        _ => None,
+    })
+}

@@ -1,0 +1,79 @@
+//! What may be meant where a value is of the wrong kind, or cannot be compared with another.
+
+use super::Compiler;
+use crate::program::Comparison;
+use crate::types::Type;
+
+impl Compiler<'_> {
+    /// What to write instead of a value that is not of the type that is wanted.
+    pub(super) fn instead_of(&self, found: &Type, wanted: &Type) -> Option<String> {
+        match (found.certain(), wanted.certain()) {
+            (Type::Text, Type::Number | Type::Halves | Type::Word(_) | Type::Flag) => {
+                Some("numbers and words need no quotation marks; a text is only shown, or compared with `is`".to_string())
+            }
+            (Type::Flag, Type::Number | Type::Halves) => Some("choose between numbers, as in `if … then 1 else 0`".to_string()),
+            (Type::Number | Type::Halves, Type::Flag) => Some("compare it with something, as in `… = 3`".to_string()),
+            (Type::List(_) | Type::Zone(_), Type::Number | Type::Halves) => {
+                Some("count them, `count of …`, or reckon with what each of them has, `sum of …`".to_string())
+            }
+            (Type::List(item), wanted) if **item == *wanted => Some("take one of them, as in `first of …`".to_string()),
+            (Type::Zone(kind), Type::Entity(wanted)) if kind == wanted => {
+                Some("take one of them, as in `first of …`".to_string())
+            }
+            (found, wanted) => self.member_of_type(found, |of| of.certain() == wanted).map(|name| meant(&name)),
+        }
+    }
+
+    /// What to write instead of a comparison of what is not compared.
+    pub(super) fn instead_of_comparing(&self, comparison: Comparison, left: &Type, right: &Type) -> Option<String> {
+        let several = |of: &Type| matches!(of, Type::List(_) | Type::Zone(_));
+        let identity = matches!(comparison, Comparison::Equal | Comparison::NotEqual);
+        match (left, right) {
+            (several_things, Type::None) | (Type::None, several_things) if several(several_things) => {
+                Some("write `is empty` or `is not empty`".to_string())
+            }
+            (Type::Zone(_), Type::Zone(_)) if identity => Some(
+                "write `count of …` on both sides to compare how many there are, or `is` to ask for the same place".to_string(),
+            ),
+            (one, other) if several(one) && several(other) => {
+                Some("write `count of …` on both sides to compare how many there are".to_string())
+            }
+            (one, other) if several(one) || several(other) => {
+                Some("count them, `count of …`, or reckon with what each of them has, `sum of …`".to_string())
+            }
+            (one, other) => {
+                let thing = if one.is_number() { other } else { one };
+                self.member_of_type(thing, Type::is_number).map(|name| meant(&name))
+            }
+        }
+    }
+
+    /// A member whose type passes a test: what the rules say that a thing or a move has, or what its sheet prints.
+    fn member_of_type(&self, of: &Type, fits: impl Fn(&Type) -> bool) -> Option<String> {
+        match of.certain() {
+            Type::Entity(kind) => {
+                let names = self.symbols.member_names(*kind);
+                let printed = self.symbols.sheet_of(*kind);
+                let known = |name: &String| {
+                    let field = self.symbols.field(*kind, name);
+                    field.or_else(|| self.symbols.column(printed?, name)).is_some_and(|(_, of)| fits(&of))
+                };
+                // The rules' own members come behind those that everything of its sort has.
+                names.into_iter().rfind(known)
+            }
+            Type::Sheet(sheet) => {
+                let known = |name: &&str| self.symbols.column(*sheet, name).is_some_and(|(_, of)| fits(&of));
+                self.symbols.column_names(*sheet).find(known).map(str::to_string)
+            }
+            Type::Move(family) => {
+                let fields = &self.symbols.families[usize::from(*family)].fields;
+                fields.iter().find(|(_, of, _)| fits(of)).map(|(name, ..)| name.clone())
+            }
+            _ => None,
+        }
+    }
+}
+
+fn meant(member: &str) -> String {
+    format!("name what of it is meant, such as `….{member}`")
+}

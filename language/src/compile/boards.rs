@@ -1,0 +1,192 @@
+//! Boards: what is said of them and of their cells.
+
+use super::Compiler;
+use crate::boards::{CELL_MEMBERS, cell_member, type_on_board};
+use crate::codes;
+use crate::problem::Problem;
+use crate::program::{BoardInfo, Expr, KindId, NONE, OnBoard, Value};
+use crate::source::Span;
+use crate::syntax::{BoardWord, Expr as Written, ExprKind};
+use crate::types::Type;
+
+impl Compiler<'_> {
+    /// The cells of a board that something has, by the board's name.
+    pub(super) fn board_of(&self, of: &Expr, kind: KindId, name: &str) -> Option<(Expr, Type)> {
+        let which = self.symbols.board(kind, name)?;
+        let board = &self.symbols.boards[usize::from(which)];
+        let (first, what) = (Expr::Zone { of: Box::new(of.clone()), zone: board.first }, OnBoard::Cells(which));
+        Some((Expr::OnBoard(what, vec![first]), type_on_board(what, self.symbols.holds_on(board))))
+    }
+
+    /// A member of a cell: where it is, or what lies there, under the name of such pieces.
+    pub(super) fn member_of_cell(&self, cell: &Expr, holds: KindId, name: &str) -> Option<(Expr, Type)> {
+        if !self.symbols.lie_on_boards(holds) {
+            return None;
+        }
+        if let Some(what) = cell_member(name) {
+            return Some((Expr::OnBoard(what, vec![cell.clone()]), type_on_board(what, holds)));
+        }
+        let (kind, pieces) = (self.program.kind(holds), Expr::ZoneList(Box::new(cell.clone())));
+        if name == kind.plural {
+            return Some((pieces, Type::Entity(holds).list()));
+        }
+        // Of several it is the topmost.
+        let topmost = Expr::EndOf { last: true, list: Box::new(pieces) };
+        (name == kind.name).then(|| (topmost, Type::Entity(holds).or_none()))
+    }
+
+    /// What a zone may be asked if pieces of its kind lie on boards.
+    pub(super) fn names_of_cell(&self, holds: KindId) -> impl Iterator<Item = String> {
+        let kind = self.program.kind(holds);
+        let names = CELL_MEMBERS.iter().map(|(name, _)| (*name).to_string()).chain([kind.name.clone(), kind.plural.clone()]);
+        let all: Vec<String> = names.filter(|_| self.symbols.lie_on_boards(holds)).collect();
+        all.into_iter()
+    }
+
+    /// `cell 2, 3 of board`: numbers, and the board or the cell that they are about.
+    pub(super) fn on_board(&mut self, word: BoardWord, operands: &[Written]) -> (Expr, Type) {
+        let Some((of, written)) = operands.split_last() else { return (Expr::Constant(NONE), Type::Unknown) };
+        let numbers: Vec<Expr> = written.iter().map(|number| self.number(number)).collect();
+        if matches!(word, BoardWord::LinesThrough | BoardWord::Run) {
+            return self.through_cell(word, numbers, of);
+        }
+        let Some((first, which)) = self.board(of) else { return (Expr::Constant(NONE), Type::Unknown) };
+        let board = self.symbols.boards[usize::from(which)].clone();
+        let what = match word {
+            BoardWord::Cell => OnBoard::CellAt,
+            BoardWord::Row => OnBoard::RowAt,
+            BoardWord::Column => OnBoard::ColumnAt,
+            BoardWord::Rows => OnBoard::Rows,
+            BoardWord::Columns => OnBoard::Columns,
+            BoardWord::Diagonals => OnBoard::Diagonals,
+            BoardWord::Lines | BoardWord::LinesThrough | BoardWord::Run => OnBoard::Lines,
+        };
+        let before = self.problems.len();
+        if self.symbols.is_fit(which) {
+            self.check_place(what, &numbers, written, of.span, &board);
+        }
+        let is_told = self.problems.len() > before;
+        let numbers = if what == OnBoard::CellAt { with_second(numbers, 1) } else { numbers };
+        let found = type_on_board(what, self.symbols.holds_on(&board));
+        // A cell whose place is known is there, or it has been told that it is not.
+        let is_there = what == OnBoard::CellAt && (is_told || is_on(&numbers, &board));
+        let found = if is_there { found.certain().clone() } else { found };
+        (Expr::OnBoard(what, numbers.into_iter().chain([first]).collect()), found)
+    }
+
+    fn through_cell(&mut self, word: BoardWord, numbers: Vec<Expr>, of: &Written) -> (Expr, Type) {
+        let (cell, found) = self.expression(of);
+        let holds = match found.certain() {
+            Type::Zone(holds) => *holds,
+            Type::Unknown => return (Expr::Constant(NONE), Type::Unknown),
+            _ => {
+                let words = self.type_words(&found);
+                self.complain(codes::WRONG_TYPE, format!("a cell is needed here, but this is {words}"), of.span, "no cell");
+                return (Expr::Constant(NONE), Type::Unknown);
+            }
+        };
+        if !self.symbols.lie_on_boards(holds) {
+            let plural = &self.program.kind(holds).plural;
+            let problem = Problem::error(codes::WRONG_TYPE, format!("no board has cells for {plural}")).at(of.span, "no cell");
+            self.problems.push(problem.help(format!("declare a board: `zone board: grid 8 by 8 of {plural}, open`")));
+        }
+        let (what, numbers) = match word {
+            BoardWord::Run => (OnBoard::Run, with_second(numbers, 0)),
+            _ => (OnBoard::LinesThrough, numbers),
+        };
+        (Expr::OnBoard(what, numbers.into_iter().chain([cell]).collect()), type_on_board(what, holds))
+    }
+
+    /// A board: its first cell, and which board it is.
+    fn board(&mut self, written: &Written) -> Option<(Expr, u16)> {
+        let (expr, found) = self.expression(written);
+        let board = first_cell(expr);
+        if board.is_none() && found != Type::Unknown {
+            let words = self.type_words(&found);
+            let message = format!("a board is needed here, but this is {words}");
+            let problem = Problem::error(codes::WRONG_TYPE, message).at(written.span, "no board");
+            self.problems.push(match self.symbols.boards.first() {
+                Some(board) => problem.help(format!("write the name of a board, such as `{}`", board.name)),
+                None => problem.help("declare a board: `zone board: grid 8 by 8 of …, open`"),
+            });
+        }
+        board
+    }
+
+    /// Tells of a place that is known when compiling and is on no board of this size.
+    fn check_place(&mut self, what: OnBoard, numbers: &[Expr], written: &[Written], whole: Span, board: &BoardInfo) {
+        let size = if board.is_row() {
+            format!("`{}` is a row of {}", board.name, board.columns)
+        } else {
+            format!("`{}` has {} columns and {} rows", board.name, board.columns, board.rows)
+        };
+        // What a definition is used with may be known, but not where the number stands.
+        let is_written = |place: &Written| !matches!(&place.kind, ExprKind::Name(name) if self.local(name).is_some());
+        let known: Vec<Option<Value>> = numbers
+            .iter()
+            .zip(written)
+            .map(|(number, place)| match number {
+                Expr::Constant(number) if is_written(place) => Some(*number),
+                _ => None,
+            })
+            .collect();
+        let mosts: &[(u16, &str)] = match what {
+            OnBoard::CellAt if board.is_row() => &[(board.columns, "cell"), (board.rows, "row")],
+            OnBoard::CellAt => &[(board.columns, "column"), (board.rows, "row")],
+            OnBoard::ColumnAt => &[(board.columns, "column")],
+            OnBoard::RowAt => &[(board.rows, "row")],
+            _ => &[],
+        };
+        if what == OnBoard::CellAt && numbers.len() == 1 && !board.is_row() {
+            let problem = Problem::error(codes::OFF_THE_BOARD, format!("{size}, so one number names no cell"));
+            let help = format!("write the column and the row: `cell 1, 1 of {}`", board.name);
+            return self.problems.push(problem.at(written.first().map_or(whole, |number| number.span), "one number").help(help));
+        }
+        for ((number, place), (most, word)) in known.iter().zip(written).zip(mosts) {
+            if let Some(number) = number.filter(|number| !(1..=Value::from(*most)).contains(number)) {
+                let problem = Problem::error(codes::OFF_THE_BOARD, format!("there is no {word} {number}: {size}"));
+                let help = match *most {
+                    1 => format!("there is only one {word}"),
+                    most => format!("{word}s are counted from 1 to {most}"),
+                };
+                self.problems.push(problem.at(place.span, "off the board").help(help));
+            }
+        }
+        if let (OnBoard::Lines, [Some(length)]) = (what, known.as_slice())
+            && !(1..=Value::from(board.columns.max(board.rows))).contains(length)
+        {
+            let problem = Problem::error(codes::OFF_THE_BOARD, format!("there are no lines of {length}: {size}"));
+            let most = board.columns.max(board.rows);
+            let place = written.first().map_or(whole, |number| number.span);
+            self.problems.push(problem.at(place, "off the board").help(format!("its lines have 1 to {most} cells")));
+        }
+    }
+}
+
+/// Whether a column and a row are known, and on a board.
+fn is_on(place: &[Expr], board: &BoardInfo) -> bool {
+    let fits =
+        |(number, most): (&Expr, u16)| matches!(number, Expr::Constant(number) if (1..=Value::from(most)).contains(number));
+    place.len() == 2 && place.iter().zip([board.columns, board.rows]).all(fits)
+}
+
+/// The second of two numbers may be left out.
+fn with_second(mut numbers: Vec<Expr>, second: Value) -> Vec<Expr> {
+    if numbers.len() < 2 {
+        numbers.push(Expr::Constant(second));
+    }
+    numbers
+}
+
+/// The first cell of a board that an expression lists the cells of, and which board that is.
+fn first_cell(expr: Expr) -> Option<(Expr, u16)> {
+    match expr {
+        Expr::OnBoard(OnBoard::Cells(board), mut operands) => Some((operands.pop()?, board)),
+        // What stands for a definition that is used with something.
+        Expr::With { slot, value, then } => {
+            let (then, board) = first_cell(*then)?;
+            Some((Expr::With { slot, value, then: Box::new(then) }, board))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,285 @@
+//! What is looked up by a name with arguments: answers, definitions, tables, values of hooks.
+
+use super::divided::{answer_of, slot_of};
+use super::{Compiler, Local, Meaning};
+use crate::codes;
+use crate::problem::Problem;
+use crate::program::{Comparison, Expr, NONE, Slot};
+use crate::resolve::wrong_count;
+use crate::scope::Scope;
+use crate::source::Span;
+use crate::syntax::{Expr as Written, Name, Param, TableRow};
+use crate::types::Type;
+
+/// How deep definitions may lie in each other, and how many may be put in place of their names in one function.
+const MOST_DEEP: usize = 100;
+const MOST_DEFINED: usize = 10_000;
+
+impl Compiler<'_> {
+    /// `shown(side)`: what one of those who were asked at once has answered; `guards(side, shore)`: a part of what one of them
+    /// has divided.
+    pub(super) fn answer_of(&mut self, name: &Name, arguments: &[Written]) -> Option<(Expr, Type)> {
+        if let Some(amount) = self.amount_of(name, arguments) {
+            return Some(amount);
+        }
+        let (answers, members) = (self.local(&name.text)?.clone(), self.local(&members_of(&name.text))?.clone());
+        let (Type::List(answer), Type::List(member)) = (answers.of, members.of) else { return None };
+        let (answers, members) = (slot_of(&answers.meaning)?, slot_of(&members.meaning)?);
+        let receivers = self.receivers(&name.text).cloned();
+        match (arguments, receivers) {
+            ([of], _) => Some((answer_of(answers, members, self.expect(of, &member)), *answer)),
+            ([of, receiver], Some(Local { meaning, of: Type::List(receivers), .. })) => {
+                let Type::List(one) = *receivers else { return None };
+                let (of, receiver) = (self.expect(of, &member), self.expect(receiver, &one));
+                let receivers = answer_of(slot_of(&meaning)?, members.clone(), of.clone());
+                Some((answer_of(answer_of(answers, members, of), receivers, receiver), Type::Number))
+            }
+            _ => {
+                self.wrong_count(&name.text, 1, arguments.len(), name.span);
+                Some((Expr::Constant(NONE), Type::Unknown))
+            }
+        }
+    }
+
+    pub(super) fn call(&mut self, name: &Name, arguments: &[Written]) -> (Expr, Type) {
+        if let Some(answer) = self.answer_of(name, arguments) {
+            return answer;
+        }
+        if self.symbols.defines.contains_key(&name.text) {
+            return self.defined(&name.text, arguments, name.span);
+        }
+        if self.symbols.tables.contains_key(&name.text) {
+            return self.looked_up(&name.text, arguments, name.span);
+        }
+        let value = |hook: &u16| self.symbols.hooks[usize::from(*hook)].0.value.is_some();
+        if let Some(hook) = self.symbols.hook(&name.text).filter(value) {
+            return self.folded(hook, arguments, name.span);
+        }
+        self.unresolved(name);
+        (Expr::Constant(NONE), Type::Unknown)
+    }
+
+    /// Puts a definition in place of its name.
+    pub(super) fn defined(&mut self, name: &str, arguments: &[Written], span: Span) -> (Expr, Type) {
+        let define = self.symbols.defines[name];
+        self.function.defined += 1;
+        if self.function.defined_inside >= MOST_DEEP || self.function.defined > MOST_DEFINED {
+            // Told once, where it is too much.
+            if self.function.defined <= MOST_DEFINED + 1 {
+                let message = format!("`{name}` is one definition too many for this one value");
+                let problem = Problem::error(codes::TOO_MANY, message).at(span, "one more than can be put in place");
+                self.problems.push(problem.help("work a part out in a statement before, and give it a name: `let total = …`"));
+                self.function.defined = MOST_DEFINED + 1;
+            }
+            return (Expr::Constant(NONE), Type::Unknown);
+        }
+        if define.params.len() != arguments.len() {
+            self.wrong_count(name, define.params.len(), arguments.len(), span);
+            return (Expr::Constant(NONE), Type::Unknown);
+        }
+        let mut locals = Scope::default();
+        let mut computed = Vec::new();
+        let before = self.problems.len();
+        for (param, argument) in define.params.iter().zip(arguments) {
+            let of = self.symbols.type_of(&param.of, &mut self.problems);
+            let expr = self.expect(argument, &of);
+            let meaning = if is_simple(&expr) {
+                Meaning::Alias(expr)
+            } else {
+                let slot = self.new_slot();
+                computed.push((slot, expr));
+                Meaning::Slot(slot)
+            };
+            locals.push(Local { name: param.name.text.clone(), meaning, of });
+        }
+        let params: Vec<Type> = locals.iter().map(|local| local.of.clone()).collect();
+        self.exchanged(before, arguments, &params);
+        let outer = std::mem::replace(&mut self.function.locals, locals);
+        let itself = self.function.itself.take();
+        self.function.defined_inside += 1;
+        let (expr, of) = match &define.of {
+            Some(of) => {
+                let of = self.symbols.type_of(of, &mut self.problems);
+                (self.expect(&define.value, &of), of)
+            }
+            None => self.expression(&define.value),
+        };
+        self.function.defined_inside -= 1;
+        self.function.itself = itself;
+        let params = std::mem::replace(&mut self.function.locals, outer);
+        let expr = self.remember(expr, &of, &params, &computed);
+        let expr = computed.into_iter().rev().fold(expr, |then, (slot, value)| Expr::With {
+            slot,
+            value: Box::new(value),
+            then: Box::new(then),
+        });
+        (expr, of)
+    }
+
+    /// What a table gives for its arguments: the first row that names them.
+    fn looked_up(&mut self, name: &str, arguments: &[Written], span: Span) -> (Expr, Type) {
+        let (table, params, gives) = self.symbols.tables[name].clone();
+        let given = self.arguments(name, arguments, &params, span);
+        if arguments.len() != params.len() {
+            return (Expr::Constant(NONE), Type::Unknown);
+        }
+        let slots: Vec<Slot> = params.iter().map(|_| self.new_slot()).collect();
+        // Rows know nothing of the place where the table is read, but its parameters.
+        let local = |((param, of), slot): ((&Param, &Type), &Slot)| Local {
+            name: param.name.text.clone(),
+            meaning: Meaning::Slot(*slot),
+            of: of.clone(),
+        };
+        let locals = table.params.iter().zip(&params).zip(&slots).map(local).collect();
+        let outer = std::mem::replace(&mut self.function.locals, locals);
+        let itself = self.function.itself.take();
+        let rows: Vec<(Expr, Expr)> = table
+            .rows
+            .iter()
+            .map(|row| (self.row_applies(row, name, &params, &slots), self.expect(&row.value, &gives)))
+            .collect();
+        let (otherwise, of) = match &table.otherwise {
+            Some(value) => (self.expect(value, &gives), gives),
+            None if rows.iter().any(|(applies, _)| is_met(applies, &slots, &given)) => (Expr::Constant(NONE), gives),
+            None => (Expr::Constant(NONE), gives.or_none()),
+        };
+        self.function.itself = itself;
+        self.function.locals = outer;
+        let then = rows
+            .into_iter()
+            .rev()
+            .fold(otherwise, |otherwise, (applies, value)| Expr::If(Box::new(applies), Box::new(value), Box::new(otherwise)));
+        let with = |then, (slot, value)| Expr::With { slot, value: Box::new(value), then: Box::new(then) };
+        (slots.into_iter().zip(given).rev().fold(then, with), of)
+    }
+
+    /// Whether each argument is what a row names.
+    fn row_applies(&mut self, row: &TableRow, table: &str, params: &[Type], slots: &[Slot]) -> Expr {
+        if row.keys.len() != params.len() {
+            self.wrong_count(table, params.len(), row.keys.len(), row.span);
+        }
+        let tests = row.keys.iter().zip(params.iter().zip(slots)).map(|((first, last), (of, slot))| {
+            let at = || Box::new(Expr::Local(*slot));
+            let from = Box::new(self.expect(first, of));
+            let Some(last) = last else { return Expr::Compare(Comparison::Equal, at(), from) };
+            if !of.is_number() {
+                self.complain(
+                    codes::NOT_COMPARABLE,
+                    "only numbers have others between them",
+                    first.span.to(last.span),
+                    "no numbers",
+                );
+            }
+            let to = Box::new(self.expect(last, of));
+            let from_first = Expr::Compare(Comparison::GreaterEqual, at(), from);
+            Expr::And(Box::new(from_first), Box::new(Expr::Compare(Comparison::LessEqual, at(), to)))
+        });
+        let tests: Vec<Expr> = tests.collect();
+        tests.into_iter().reduce(|one, other| Expr::And(Box::new(one), Box::new(other))).unwrap_or(Expr::Constant(1))
+    }
+
+    pub(super) fn wrong_count(&mut self, name: &str, wanted: usize, found: usize, span: Span) {
+        self.complain(codes::ARGUMENT_COUNT, wrong_count(name, wanted, found), span, "here");
+    }
+
+    pub(super) fn folded(&mut self, hook: u16, arguments: &[Written], span: Span) -> (Expr, Type) {
+        let (declared, params, _) = &self.symbols.hooks[hook as usize];
+        let (name, params) = (declared.name.text.clone(), params.clone());
+        let of = declared.value.as_ref().map_or(Type::Unknown, |(of, _)| self.symbols.type_of(of, &mut self.problems));
+        let arguments = self.arguments(&name, arguments, &params, span);
+        (Expr::Fold { hook, arguments }, of)
+    }
+
+    /// Arguments fitted to parameters.
+    pub(super) fn arguments(&mut self, name: &str, arguments: &[Written], params: &[Type], span: Span) -> Vec<Expr> {
+        if arguments.len() != params.len() {
+            self.wrong_count(name, params.len(), arguments.len(), span);
+        }
+        let before = self.problems.len();
+        let fitted = arguments.iter().zip(params).map(|(argument, of)| self.expect(argument, of)).collect();
+        self.exchanged(before, arguments, params);
+        fitted
+    }
+
+    /// Two arguments that each would fit in the other's place are one mistake.
+    fn exchanged(&mut self, before: usize, arguments: &[Written], params: &[Type]) {
+        let is_wrong = |argument: &Written| {
+            let told = self.problems.iter().skip(before).filter(|problem| problem.code == codes::WRONG_TYPE);
+            told.filter_map(|problem| problem.labels.first()).any(|(span, _)| *span == argument.span)
+        };
+        let wrong: Vec<usize> = (0..arguments.len().min(params.len())).filter(|place| is_wrong(&arguments[*place])).collect();
+        let ([one, other], true) = (wrong.as_slice(), self.problems.len() == before + 2) else { return };
+        let told = self.problems.len();
+        self.expect(&arguments[*one], &params[*other]);
+        self.expect(&arguments[*other], &params[*one]);
+        let would_fit = self.problems.len() == told;
+        self.problems.truncate(told);
+        if would_fit {
+            self.problems.pop();
+            if let Some(problem) = self.problems.pop() {
+                let problem = problem.at(arguments[*other].span, "would fit there, and the other one here");
+                self.problems.push(problem.help("exchange the two"));
+            }
+        }
+    }
+
+    pub(super) fn can(&mut self, family: &Name, arguments: &[Written]) -> (Expr, Type) {
+        let Some(found) = self.family_named(family) else { return (Expr::Constant(0), Type::Flag) };
+        let params: Vec<Type> = self.symbols.families[found as usize].params.iter().map(|(_, of)| of.clone()).collect();
+        let arguments = self.arguments(&family.text, arguments, &params, family.span);
+        (Expr::Can { family: found, arguments }, Type::Flag)
+    }
+
+    /// `can move(side) where …`: the move is `it`, or has the name behind `as`.
+    pub(super) fn can_where(
+        &mut self,
+        family: &Name,
+        arguments: &[Written],
+        name: Option<&Name>,
+        condition: &Written,
+    ) -> (Expr, Type) {
+        let Expr::Can { family, arguments } = self.can(family, arguments).0 else { return (Expr::Constant(0), Type::Flag) };
+        let (slot, condition) =
+            self.with_member(name, &Expr::Constant(NONE), &Type::Move(family), |compiler| compiler.condition(condition));
+        (Expr::CanWhere { family, arguments, slot, condition: Box::new(condition) }, Type::Flag)
+    }
+
+    pub(super) fn family_named(&mut self, name: &Name) -> Option<u16> {
+        let found = self.symbols.family(&name.text);
+        if found.is_none() {
+            self.unresolved(name);
+        }
+        found
+    }
+}
+
+/// Whether the test of a row of a table holds of what is given, as far as that is known beforehand.
+fn is_met(test: &Expr, slots: &[Slot], given: &[Expr]) -> bool {
+    match test {
+        Expr::And(left, right) => is_met(left, slots, given) && is_met(right, slots, given),
+        Expr::Compare(comparison, left, right) => {
+            let argument = |slot: &Slot| slots.iter().position(|known| known == slot).and_then(|place| given.get(place));
+            match (left.as_ref(), right.as_ref()) {
+                (Expr::Local(slot), Expr::Constant(key)) => {
+                    matches!(argument(slot), Some(Expr::Constant(value)) if comparison.holds(*value, *key))
+                }
+                _ => false,
+            }
+        }
+        _ => false,
+    }
+}
+
+/// The name, which no one can write, of those who gave the answers of a name.
+pub(super) fn members_of(name: &str) -> String {
+    format!("those of {name}")
+}
+
+/// Whether an expression may stand several times instead of being worked out once.
+pub(super) fn is_simple(expr: &Expr) -> bool {
+    match expr {
+        Expr::Constant(_) | Expr::Local(_) => true,
+        Expr::Foe(inner) | Expr::Field { of: inner, .. } | Expr::MoveField { of: inner, .. } => is_simple(inner),
+        _ => false,
+    }
+}

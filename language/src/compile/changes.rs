@@ -1,0 +1,284 @@
+//! What statements may change, so that what was known before them is forgotten: read off how they are written, before they are
+//! compiled, as a loop comes back to where it began.
+
+use super::{Compiler, Local, Meaning};
+use crate::blocks::each_statement;
+use crate::program::presence::{Changes, FieldOf};
+use crate::program::told::Is;
+use crate::program::{DIE_VALUE, Expr, KindSort};
+use crate::syntax::{Amount, Ask, AskWhat, Block, Expr as Written, ExprKind, Name, Statement, StatementKind};
+use crate::types::Type;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// So many names are followed to where a value comes from.
+const MOST_NAMES: usize = 50;
+
+/// Where a name gets another value from.
+#[derive(Clone, Copy)]
+enum Source<'s> {
+    Value(&'s Written),
+    /// Something that is surely there.
+    Certain,
+    /// Something that may be `none`.
+    Unsure,
+}
+
+/// What a stretch of statements changes, names included.
+#[derive(Default)]
+pub(super) struct Effects<'s> {
+    changes: Changes,
+    /// Names that get another value.
+    names: BTreeMap<&'s str, Vec<Source<'s>>>,
+    /// Names that answers fill which may be nothing.
+    unsure: BTreeSet<&'s str>,
+}
+
+impl<'s> Effects<'s> {
+    fn put(&mut self, name: &'s Name, source: Source<'s>) {
+        self.names.entry(&name.text).or_default().push(source);
+    }
+}
+
+/// What each procedure changes, found when it is first asked for.
+#[derive(Default)]
+pub(super) struct Known {
+    procedures: BTreeMap<u16, Changes>,
+    /// The places of fields by their names, whatever has them.
+    fields: BTreeMap<String, BTreeSet<FieldOf>>,
+}
+
+impl Compiler<'_> {
+    /// Fields are called alike by several kinds of things; a statement that names one may mean any of them.
+    pub(super) fn find_fields(&mut self) {
+        for kind in &self.program.kinds {
+            let place = |place| if kind.sort == KindSort::Table { FieldOf::Table(place) } else { FieldOf::Thing(place) };
+            for (index, field) in kind.fields.iter().enumerate() {
+                self.effects.fields.entry(field.name.clone()).or_default().insert(place(index as u16));
+            }
+        }
+    }
+
+    /// What a block may change.
+    pub(super) fn effects_of<'s>(&mut self, block: &'s Block) -> Effects<'s> {
+        let mut effects = Effects::default();
+        each_statement(block, &mut |statement| self.note_effects(statement, &mut effects));
+        effects
+    }
+
+    fn note_effects<'s>(&mut self, statement: &'s Statement, effects: &mut Effects<'s>) {
+        let is_move = |name: &Name, args: &Option<Vec<Written>>| args.is_none() && effects.names.contains_key(name.text.as_str());
+        let changes = match &statement.kind {
+            StatementKind::Do { name, args, .. } if is_move(name, args) => Changes::everything(),
+            other => self.changes_by(other),
+        };
+        effects.changes.join(&changes);
+        match &statement.kind {
+            StatementKind::Let { name, value } => effects.put(name, Source::Value(value)),
+            StatementKind::Set { place: Written { kind: ExprKind::Name(name), .. }, value, .. } => {
+                effects.names.entry(name).or_default().push(Source::Value(value));
+            }
+            StatementKind::Add { place: Written { kind: ExprKind::Name(name), .. }, .. } => {
+                effects.names.entry(name).or_default().push(Source::Certain);
+            }
+            StatementKind::Draw { name, .. } | StatementKind::Each { name, .. } => effects.put(name, Source::Unsure),
+            StatementKind::Roll { name: Some(name), .. }
+            | StatementKind::Create { name: Some(name), .. }
+            | StatementKind::Count { name, .. } => effects.put(name, Source::Certain),
+            StatementKind::Do { name, result: Some(result), .. } => {
+                let gives = self.symbols.procedure(&name.text).map(|given| &self.symbols.procedures[usize::from(given)].2);
+                let certain = gives.is_some_and(|gives| !matches!(gives, Type::OrNone(_) | Type::None));
+                effects.put(result, if certain { Source::Certain } else { Source::Unsure });
+            }
+            StatementKind::Ask(ask) => {
+                let Some(name) = &ask.name else { return };
+                let unsure = may_be_unanswered(ask);
+                effects.put(name, if unsure { Source::Unsure } else { Source::Certain });
+                effects.unsure.extend(unsure.then_some(name.text.as_str()));
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether a name that had a value before has one whenever statements have given it others.
+    fn stays_there<'s>(&self, name: &'s str, effects: &Effects<'s>, seen: &mut BTreeSet<&'s str>) -> bool {
+        if !seen.insert(name) {
+            return true;
+        }
+        if seen.len() > MOST_NAMES {
+            return false;
+        }
+        match effects.names.get(name) {
+            Some(sources) => sources.iter().all(|source| match source {
+                Source::Certain => true,
+                Source::Unsure => false,
+                Source::Value(value) => self.is_value(value, effects, seen),
+            }),
+            None => match self.local(name) {
+                Some(Local { meaning: Meaning::Slot(slot), .. }) => self.function.presence.is_there(&Expr::Local(*slot)),
+                _ => false,
+            },
+        }
+    }
+
+    fn is_value<'s>(&self, value: &'s Written, effects: &Effects<'s>, seen: &mut BTreeSet<&'s str>) -> bool {
+        match &value.kind {
+            ExprKind::Number(_) | ExprKind::Text(_) => true,
+            ExprKind::Name(name) => self.stays_there(name, effects, seen),
+            ExprKind::If(_, yes, no) => self.is_value(yes, effects, seen) && self.is_value(no, effects, seen),
+            ExprKind::Member(of, name) if matches!(name.text.as_str(), "foe" | "left" | "right") => {
+                self.is_value(of, effects, seen)
+            }
+            _ => false,
+        }
+    }
+
+    /// What one statement changes, without those in its braces.
+    fn changes_by(&mut self, statement: &StatementKind) -> Changes {
+        match statement {
+            StatementKind::Set { place, .. } | StatementKind::Add { place, .. } => self.fields_of_place(place),
+            StatementKind::Move { .. }
+            | StatementKind::Shuffle { .. }
+            | StatementKind::Draw { .. }
+            | StatementKind::Create { .. }
+            | StatementKind::Remove { .. }
+            | StatementKind::Mark { .. }
+            | StatementKind::Unmark { .. }
+            | StatementKind::Show { .. } => Changes::board(),
+            StatementKind::Roll { pool: None, .. } => {
+                let mut changes = Changes::field(FieldOf::Thing(DIE_VALUE));
+                changes.board = true;
+                changes
+            }
+            StatementKind::Open { .. } => Changes::everything(),
+            StatementKind::Ask(ask) if ask.during.is_some() => Changes::everything(),
+            StatementKind::Ask(ask) => ask.into.as_ref().map_or_else(Changes::default, |place| self.fields_of_place(place)),
+            StatementKind::Do { name, args, .. } => match self.symbols.procedure(&name.text) {
+                Some(procedure) if args.is_some() || self.local(&name.text).is_none() => self.changes_of(procedure),
+                // A move, with whatever it does.
+                _ => Changes::everything(),
+            },
+            _ => Changes::default(),
+        }
+    }
+
+    fn fields_of_place(&self, place: &Written) -> Changes {
+        let (ExprKind::Name(name) | ExprKind::Member(_, Name { text: name, .. })) = &place.kind else {
+            return Changes::everything();
+        };
+        Changes { fields: self.effects.fields.get(name).cloned().unwrap_or_default(), ..Changes::default() }
+    }
+
+    /// What a procedure may change, and all that it carries out.
+    pub(super) fn changes_of(&mut self, procedure: u16) -> Changes {
+        if let Some(known) = self.effects.procedures.get(&procedure) {
+            return known.clone();
+        }
+        // Whatever goes round in a circle may change anything.
+        self.effects.procedures.insert(procedure, Changes::everything());
+        let (declared, ..) = &self.symbols.procedures[usize::from(procedure)];
+        let mut effects = Effects::default();
+        declared.params.iter().for_each(|param| effects.put(&param.name, Source::Certain));
+        each_statement(&declared.body, &mut |statement| self.note_effects(statement, &mut effects));
+        let mut changes = effects.changes;
+        // Marks end with a scope.
+        changes.board |= declared.scope;
+        self.effects.procedures.insert(procedure, changes.clone());
+        changes
+    }
+
+    /// A loop begins, whose rounds do this: what it may change is not known at the beginning of a round.
+    pub(super) fn enter_rounds(&mut self, effects: &Effects<'_>) {
+        for name in &effects.unsure {
+            // An answer that may be nothing fills it in an earlier round.
+            self.doubt(name);
+        }
+        self.forget_changed(effects);
+    }
+
+    /// What statements may have changed is no longer known.
+    pub(super) fn forget_changed(&mut self, effects: &Effects<'_>) {
+        let mut put = Vec::new();
+        for name in effects.names.keys() {
+            if let Some(Local { meaning: Meaning::Slot(slot), of, .. }) = self.local(name) {
+                let was_there = self.function.presence.is_there(&Expr::Local(*slot));
+                let stays = || was_there && self.stays_there(name, effects, &mut BTreeSet::new());
+                put.push((*slot, !matches!(of, Type::OrNone(_)) || stays()));
+            }
+        }
+        put.into_iter().for_each(|(slot, is_there)| self.function.presence.put(slot, is_there));
+        self.function.presence.forget(&effects.changes);
+    }
+}
+
+impl Compiler<'_> {
+    /// From here on a name may have no value, though it had to have one before.
+    pub(super) fn doubt(&mut self, name: &str) {
+        let Some(local) = self.function.locals.find_mut(name) else { return };
+        if let Meaning::Slot(slot) = local.meaning
+            && may_hold_nothing(&local.of)
+        {
+            self.function.unsure.push((slot, local.of.clone()));
+            local.of = local.of.clone().or_none();
+        }
+    }
+
+    /// What is no longer known when a statement has been carried out.
+    pub(super) fn know_after(&mut self, statement: &StatementKind) {
+        match statement {
+            StatementKind::Stop { .. }
+            | StatementKind::Skip
+            | StatementKind::Leave
+            | StatementKind::Give { .. }
+            | StatementKind::Finish { .. } => self.function.presence.end(),
+            // These see to it themselves, as they know what happens when.
+            StatementKind::Set { .. }
+            | StatementKind::Add { .. }
+            | StatementKind::Create { .. }
+            | StatementKind::Open { .. }
+            | StatementKind::Ask(_) => {}
+            other => {
+                let changes = self.changes_by(other);
+                self.function.presence.forget(&changes);
+            }
+        }
+    }
+
+    /// A field has another value, and what hangs on it is no longer known.
+    pub(super) fn know_field(&mut self, thing: &Expr, field: u16, is_there: bool) {
+        self.function.presence.forget(&Changes::field(FieldOf::of(thing, field)));
+        let goes_by_it = thing.contains(&|part| matches!(part, Expr::Field { field: read, .. } if *read == field));
+        if is_there && !goes_by_it {
+            self.learn_for_good(vec![Is::There(Expr::Field { of: Box::new(thing.clone()), field })]);
+        }
+    }
+}
+
+/// Whether an answer can be `none`: of several things, that is the empty list.
+pub(super) fn may_hold_nothing(of: &Type) -> bool {
+    !matches!(of, Type::List(_) | Type::Flag | Type::OrNone(_) | Type::None | Type::Unknown)
+}
+
+/// Whether a question may leave its name without a value.
+fn may_be_unanswered(ask: &Ask) -> bool {
+    let none_allowed = matches!(&ask.what, AskWhat::Among { amount: Amount::OneOrNone, .. });
+    match &ask.otherwise {
+        Some(block) => none_allowed || goes_round(block) || !leaves(block),
+        None => none_allowed || !ask.must,
+    }
+}
+
+/// Whether a block may end a loop or one of its rounds, so that what holds in it may hold outside.
+pub(super) fn goes_round(block: &Block) -> bool {
+    let mut found = false;
+    each_statement(block, &mut |statement| found |= matches!(statement.kind, StatementKind::Leave | StatementKind::Skip));
+    found
+}
+
+/// Whether a block always leaves the procedure.
+fn leaves(block: &Block) -> bool {
+    block.statements.last().is_some_and(|last| match &last.kind {
+        StatementKind::Stop { .. } | StatementKind::Give { .. } | StatementKind::Finish { .. } => true,
+        StatementKind::If { arms, otherwise: Some(otherwise) } => arms.iter().all(|(_, arm)| leaves(arm)) && leaves(otherwise),
+        _ => false,
+    })
+}

@@ -1,0 +1,107 @@
+//! Totals that are divided: the question, and reading what one of those has got that share it.
+
+use super::{Compiler, Local, Meaning};
+use crate::program::{AskCodeWhat, DivideCode, Expr, Slot};
+use crate::syntax::{Expr as Written, Name};
+use crate::types::Type;
+
+impl Compiler<'_> {
+    /// What is asked, and the type of those that get a part.
+    pub(super) fn divide(&mut self, total: &Written, step: &Written, among: &Written) -> (AskCodeWhat, Type) {
+        let place = total.span.to(step.span);
+        let (total, step) = (self.number(total), self.number(step));
+        if let (Expr::Constant(total), Expr::Constant(step)) = (&total, &step) {
+            let problem = DivideCode::wrong(i64::from(*total), i64::from(*step));
+            self.problems.extend(problem.map(|problem| problem.at(place, "divided here")));
+        }
+        let (among, receiver) = self.list(among);
+        let receivers = self.new_slot();
+        (AskCodeWhat::Divide(Box::new(DivideCode { total, step, among, item: receiver.shape(), receivers })), receiver)
+    }
+
+    /// The slot of the amounts, with one for those that they are for.
+    pub(super) fn amounts_slot(&mut self, name: &Name, amounts: Type, receiver: Type, what: &mut AskCodeWhat) -> Slot {
+        let receivers = (receivers_of(&name.text), receiver.list());
+        let [slot, receivers] = self.slots_together([(name.text.clone(), amounts), receivers]);
+        set_receivers(what, receivers);
+        slot
+    }
+
+    /// The same of questions put to several at once; `members` are those who were asked.
+    pub(super) fn amounts_slots(
+        &mut self,
+        name: &Name,
+        amounts: Type,
+        members: (String, Type),
+        receiver: Type,
+        what: &mut AskCodeWhat,
+    ) -> (Slot, Slot) {
+        let receivers = (receivers_of(&name.text), receiver.list().list());
+        let [slot, members, receivers] = self.slots_together([(name.text.clone(), amounts), members, receivers]);
+        set_receivers(what, receivers);
+        (slot, members)
+    }
+
+    /// The slots of names that belong together: filled again if they stand so already, else new ones.
+    fn slots_together<const N: usize>(&mut self, names: [(String, Type); N]) -> [Slot; N] {
+        let locals = &self.function.locals;
+        let first = locals.place(&names[0].0).unwrap_or(locals.len());
+        let known: Vec<Local> = locals.iter().skip(first).take(N).cloned().collect();
+        let same = known.len() == N && known.iter().zip(&names).all(|(local, (name, of))| local.name == *name && local.of == *of);
+        let mut known = known.into_iter().filter(|_| same);
+        names.map(|(name, of)| match known.next() {
+            Some(Local { meaning: Meaning::Slot(slot), .. }) => {
+                self.keep_lists(slot, &of);
+                slot
+            }
+            _ => self.add_slot(&name, of),
+        })
+    }
+
+    /// Those that the amounts of a name are for.
+    pub(super) fn receivers(&self, name: &str) -> Option<&Local> {
+        // They stand behind it, or behind those who were asked at once.
+        self.behind(name, 1).or_else(|| self.behind(name, 2))
+    }
+
+    /// The same if they stand so many places behind the name.
+    fn behind(&self, name: &str, places: usize) -> Option<&Local> {
+        let at = self.function.locals.place(name)?;
+        self.function.locals.get(at + places).filter(|local| local.name == receivers_of(name))
+    }
+
+    /// `shares(frog)`: what one of those has got that a total was divided among.
+    pub(super) fn amount_of(&mut self, name: &Name, arguments: &[Written]) -> Option<(Expr, Type)> {
+        let (amounts, receivers) = (self.local(&name.text)?.clone(), self.behind(&name.text, 1)?.clone());
+        let Type::List(receiver) = receivers.of else { return None };
+        let [of] = arguments else {
+            self.wrong_count(&name.text, 1, arguments.len(), name.span);
+            return Some((Expr::Constant(0), Type::Number));
+        };
+        let of = self.expect(of, &receiver);
+        Some((answer_of(slot_of(&amounts.meaning)?, slot_of(&receivers.meaning)?, of), Type::Number))
+    }
+}
+
+/// The member of one list that stands where something stands in another.
+pub(super) fn answer_of(answers: Expr, members: Expr, of: Expr) -> Expr {
+    Expr::AnswerOf { answers: Box::new(answers), members: Box::new(members), of: Box::new(of) }
+}
+
+pub(super) fn slot_of(meaning: &Meaning) -> Option<Expr> {
+    match meaning {
+        Meaning::Slot(slot) => Some(Expr::Local(*slot)),
+        Meaning::Alias(_) => None,
+    }
+}
+
+fn set_receivers(what: &mut AskCodeWhat, slot: Slot) {
+    if let AskCodeWhat::Divide(divide) = what {
+        divide.receivers = slot;
+    }
+}
+
+/// The name, which no one can write, of those that the amounts of a name are for.
+fn receivers_of(name: &str) -> String {
+    format!("those who get {name}")
+}

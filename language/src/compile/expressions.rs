@@ -1,0 +1,448 @@
+//! Expressions: every one gets a type, and the form in which the machine evaluates it.
+
+use super::Compiler;
+use super::operators::{doubled, negate};
+use super::presence::{IN_GENERAL, help_for};
+use super::statements::FieldPlace;
+use crate::codes;
+use crate::problem::{Problem, with_article};
+use crate::program::presence::{Changes, FieldOf};
+use crate::program::told::Is;
+use crate::program::{Calculation, Comparison, Expr, KindSort, NONE, PIECE_SHEET, SheetId, Supposed, Value};
+use crate::source::Span;
+use crate::syntax::{Expr as Written, ExprKind, Name};
+use crate::types::Type;
+
+impl Compiler<'_> {
+    /// An expression that must have a type; a thing is widened to a list or to `or none` where that is wanted.
+    pub(super) fn expect(&mut self, written: &Written, wanted: &Type) -> Expr {
+        if let Some(expr) = self.word_of(written, wanted) {
+            return expr;
+        }
+        let (expr, of) = self.expression(written);
+        self.fit_helped(expr, of, wanted, written.span, || help_for(written))
+    }
+
+    /// As [`Compiler::expect`], and whether the value is surely there.
+    pub(super) fn expect_known(&mut self, written: &Written, wanted: &Type) -> (Expr, bool) {
+        if let Some(expr) = self.word_of(written, wanted) {
+            let is_there = self.function.presence.is_there(&expr);
+            return (expr, is_there);
+        }
+        let (expr, of) = self.expression(written);
+        let is_there = !matches!(of, Type::OrNone(_) | Type::None);
+        (self.fit_helped(expr, of, wanted, written.span, || help_for(written)), is_there)
+    }
+
+    pub(super) fn fit(&mut self, expr: Expr, of: Type, wanted: &Type, span: Span) -> Expr {
+        self.fit_helped(expr, of, wanted, span, || IN_GENERAL.to_string())
+    }
+
+    /// As [`Compiler::fit`], with what to write where the value may be missing.
+    fn fit_helped(&mut self, expr: Expr, of: Type, wanted: &Type, span: Span, help: impl FnOnce() -> String) -> Expr {
+        if matches!(wanted, Type::OrNone(_) | Type::List(_) | Type::Unknown) {
+            return self.fit_certain(expr, of, wanted, span);
+        }
+        let (expr, of) = self.owed(expr, of);
+        let Type::OrNone(inner) = &of else { return self.fit_certain(expr, of, wanted, span) };
+        let told = self.problems.len();
+        let fitted = self.fit_certain(expr.clone(), (**inner).clone(), wanted, span);
+        if self.problems.len() > told {
+            // It is of another type, too.
+            self.problems.truncate(told);
+            return self.wrong_type(&of, wanted, span);
+        }
+        self.may_be_none(&expr, inner, span, help());
+        fitted
+    }
+
+    fn fit_certain(&mut self, expr: Expr, of: Type, wanted: &Type, span: Span) -> Expr {
+        match (&of, wanted) {
+            (Type::Unknown, _) | (_, Type::Unknown) => expr,
+            (Type::Number, Type::Halves) => doubled(expr),
+            (Type::None, Type::List(_)) => Expr::ListOf(Vec::new()),
+            (Type::None, Type::OrNone(_)) => expr,
+            (_, Type::List(item)) if !matches!(of.certain(), Type::List(_)) => match self.as_list(expr, of.clone()) {
+                Some((list, found)) if found == **item || **item == Type::Unknown => list,
+                _ => self.wrong_type(&of, wanted, span),
+            },
+            (found, Type::OrNone(inner)) if found.certain() == inner.as_ref() => expr,
+            (Type::List(found), Type::List(_)) if **found == Type::Unknown => expr,
+            (Type::OrNone(inner), wanted) if inner.as_ref() == wanted => expr,
+            (found, wanted) if found == wanted => expr,
+            (Type::Move(_) | Type::Moves(_), Type::Move(family)) if self.may_be_move(&of, *family).is_some() => {
+                // What may be another move is looked at when it is used.
+                let sure = self.may_be_move(&of, *family) == Some(true);
+                if sure { expr } else { Expr::AsMove { of: Box::new(expr), family: *family } }
+            }
+            // What builds on a sheet is one of its kind.
+            (found, wanted) if self.is_sheet_of(found.certain(), wanted.certain()) => expr,
+            _ => self.wrong_type(&of, wanted, span),
+        }
+    }
+
+    /// Whether a move is surely one of a family, or may be one.
+    fn may_be_move(&self, of: &Type, family: u16) -> Option<bool> {
+        let known: &[u16] = match of {
+            Type::Move(known) => std::slice::from_ref(known),
+            Type::Moves(known) => known,
+            _ => return None,
+        };
+        let up = |known: &u16| self.symbols.is_family(*known, family);
+        let related = known.iter().any(|known| up(known) || self.symbols.is_family(family, *known));
+        related.then(|| known.iter().all(up))
+    }
+
+    fn is_sheet_of(&self, found: &Type, wanted: &Type) -> bool {
+        matches!((found, wanted), (Type::Sheet(found), Type::Sheet(wanted)) if self.program.prints.is_sheet(*found, *wanted))
+    }
+
+    fn wrong_type(&mut self, of: &Type, wanted: &Type, span: Span) -> Expr {
+        let message = format!("{} is needed here, but this is {}", self.type_words(wanted), self.type_words(of));
+        let problem = Problem::error(codes::WRONG_TYPE, message).at(span, format!("this is {}", self.type_words(of)));
+        let help = self.instead_of(of, wanted);
+        self.problems.push(help.into_iter().fold(problem, Problem::help));
+        Expr::Constant(NONE)
+    }
+
+    /// A type in a reader's words, with its article.
+    pub(super) fn type_words(&self, of: &Type) -> String {
+        match of {
+            Type::Number => "a number".to_string(),
+            Type::Halves => "a number of halves".to_string(),
+            Type::Flag => "yes or no".to_string(),
+            Type::Text => "a text".to_string(),
+            Type::Word(words) => {
+                let list: Vec<String> =
+                    self.program.words[*words as usize].words.iter().map(|word| format!("`{word}`")).collect();
+                format!("one of {}", crate::problem::joined(&list, "and"))
+            }
+            Type::Entity(kind) => format!("a {}", self.program.kind(*kind).name),
+            Type::Zone(kind) => format!("a zone of {}", self.program.kind(*kind).plural),
+            Type::List(inner) => match inner.as_ref() {
+                Type::Entity(kind) => format!("a list of {}", self.program.kind(*kind).plural),
+                Type::Number => "a list of numbers".to_string(),
+                Type::Zone(kind) => format!("a list of zones of {}", self.program.kind(*kind).plural),
+                Type::Sheet(sheet) => format!("a list of {}", self.symbols.sheets[*sheet as usize].plural),
+                _ => "a list".to_string(),
+            },
+            Type::Move(family) => format!("a move of `{}`", self.symbols.families[*family as usize].name),
+            Type::Moves(families) => {
+                let names: Vec<String> =
+                    families.iter().map(|family| format!("`{}`", self.symbols.families[*family as usize].name)).collect();
+                format!("a move of {}", crate::problem::joined(&names, "or"))
+            }
+            Type::Sheet(sheet) => with_article(&self.symbols.sheets[*sheet as usize].name),
+            Type::OrNone(inner) => format!("{} or none", self.type_words(inner)),
+            Type::None => "none".to_string(),
+            Type::Unknown => "something unknown".to_string(),
+        }
+    }
+
+    /// A bare word where one word of a list is wanted.
+    /// A word, or a choice or list of words, where its type is known only from what is wanted.
+    pub(super) fn word_of(&mut self, written: &Written, wanted: &Type) -> Option<Expr> {
+        match (&written.kind, wanted.certain()) {
+            (ExprKind::Name(name), Type::Word(words)) if self.local(name).is_none() => {
+                let index = self.program.words[*words as usize].words.iter().position(|word| word == name)?;
+                Some(Expr::Constant(index as Value))
+            }
+            (ExprKind::If(condition, yes, no), Type::Word(_)) if [yes, no].iter().any(|branch| self.is_word(branch, wanted)) => {
+                let condition = self.condition(condition);
+                let told = self.told(&condition);
+                let yes = self.knowing(told.holds, |compiler| compiler.expect(yes, wanted));
+                let no = self.knowing(told.fails, |compiler| compiler.expect(no, wanted));
+                Some(Expr::If(Box::new(condition), Box::new(yes), Box::new(no)))
+            }
+            (ExprKind::List(members), Type::List(item)) if members.iter().any(|member| self.is_word(member, item)) => {
+                Some(Expr::ListOf(members.iter().map(|member| self.expect(member, item)).collect()))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether something is a word of a type, or a choice between some.
+    fn is_word(&self, written: &Written, of: &Type) -> bool {
+        match (&written.kind, of.certain()) {
+            (ExprKind::Name(name), Type::Word(words)) => {
+                self.local(name).is_none() && self.program.words[*words as usize].words.iter().any(|word| word == name)
+            }
+            (ExprKind::If(_, yes, no), Type::Word(_)) => self.is_word(yes, of) || self.is_word(no, of),
+            _ => false,
+        }
+    }
+
+    pub(super) fn condition(&mut self, written: &Written) -> Expr {
+        let (expr, of) = self.expression(written);
+        if !matches!(of, Type::Flag | Type::Unknown) {
+            let found = self.type_words(&of);
+            let problem = Problem::error(codes::CONDITION_TYPE, format!("a condition must hold or not, but this is {found}"));
+            self.problems.push(
+                problem
+                    .at(written.span, format!("this is {found}"))
+                    .help("compare it with something, as in `… = 3`, `… is not none` or `… is not empty`"),
+            );
+        }
+        expr
+    }
+
+    pub(super) fn number(&mut self, written: &Written) -> Expr {
+        self.expect(written, &Type::Number)
+    }
+
+    /// A list, whatever stands for one: a zone, a thing, several things.
+    pub(super) fn list(&mut self, written: &Written) -> (Expr, Type) {
+        let (expr, of) = self.expression(written);
+        match self.as_list(expr, of.clone()) {
+            Some(list) => list,
+            None => {
+                let found = self.type_words(&of);
+                self.complain(
+                    codes::NOT_MANY,
+                    format!("several things are needed here, but this is {found}"),
+                    written.span,
+                    "not several",
+                );
+                (Expr::ListOf(Vec::new()), Type::Unknown)
+            }
+        }
+    }
+
+    pub(super) fn as_list(&mut self, expr: Expr, of: Type) -> Option<(Expr, Type)> {
+        match of {
+            Type::List(item) => Some((expr, *item)),
+            Type::Zone(kind) => Some((Expr::ZoneList(Box::new(expr)), Type::Entity(kind))),
+            Type::None => Some((Expr::ListOf(Vec::new()), Type::Unknown)),
+            Type::OrNone(inner) => match *inner {
+                Type::Entity(_) | Type::Sheet(_) => Some((Expr::Single(Box::new(expr)), *inner)),
+                // Nothing lies nowhere, and there is nothing in no list.
+                Type::Zone(_) | Type::List(_) => self.as_list(expr, *inner),
+                _ => None,
+            },
+            Type::Entity(_) | Type::Sheet(_) => Some((Expr::Single(Box::new(expr)), of)),
+            Type::Unknown => Some((Expr::ListOf(Vec::new()), Type::Unknown)),
+            _ => None,
+        }
+    }
+
+    pub(super) fn zone(&mut self, written: &Written) -> Expr {
+        self.zone_for(written, &Type::Unknown)
+    }
+
+    /// A zone in which pieces of a type may lie.
+    pub(super) fn zone_for(&mut self, written: &Written, pieces: &Type) -> Expr {
+        let (expr, of) = self.expression(written);
+        if let Type::Zone(_) = of.certain() {
+            self.need(written, &expr, &of);
+        }
+        if let (Type::Zone(holds), Type::Entity(kind)) = (of.certain(), pieces.certain())
+            && self.program.kind(*kind).sort == KindSort::Piece
+            && !self.program.is_kind(*kind, *holds)
+            && !self.program.is_kind(*holds, *kind)
+        {
+            let (pieces, held) = (&self.program.kind(*kind).plural, &self.program.kind(*holds).plural);
+            let message = format!("{pieces} cannot lie here, as this is a zone of {held}");
+            self.complain(codes::WRONG_TYPE, message, written.span, "for other pieces");
+        }
+        if !matches!(of.certain(), Type::Zone(_) | Type::Unknown) {
+            let found = self.type_words(&of);
+            self.complain(codes::WRONG_TYPE, format!("a zone is needed here, but this is {found}"), written.span, "no zone");
+        }
+        expr
+    }
+
+    /// An expression and its type, which is certain of what has been tested.
+    pub(super) fn expression(&mut self, written: &Written) -> (Expr, Type) {
+        let (expr, of) = self.expression_as_declared(written);
+        let of = self.as_known(&expr, of);
+        (expr, of)
+    }
+
+    /// As [`Compiler::expression`], of the type that is declared, whatever has been tested.
+    pub(super) fn expression_as_declared(&mut self, written: &Written) -> (Expr, Type) {
+        self.last_read = None;
+        match &written.kind {
+            ExprKind::Number(number) => (Expr::Constant(*number as Value), Type::Number),
+            ExprKind::None => (Expr::Constant(NONE), Type::None),
+            ExprKind::Text(text) => match text.plain() {
+                Some(words) => (Expr::Constant(self.program.prints.intern(&words)), Type::Text),
+                None => self.not_here("a text with holes", written.span),
+            },
+            ExprKind::Name(name) => self.name(name, written.span),
+            ExprKind::Member(of, name) => self.member(of, name),
+            ExprKind::Call(name, arguments) => self.call(name, arguments),
+            ExprKind::List(members) => self.list_literal(members),
+            ExprKind::Range(from, to) => {
+                let (from, to) = (self.number(from), self.number(to));
+                (Expr::Range(Box::new(from), Box::new(to)), Type::Number.list())
+            }
+            ExprKind::Not(inner) => {
+                let inner = self.condition(inner);
+                (Expr::Not(Box::new(inner)), Type::Flag)
+            }
+            ExprKind::Binary(operator, left, right) => self.binary(*operator, left, right, written.span),
+            ExprKind::Is { negated, left, right } => {
+                let (expr, of) = self.is(left, right);
+                (negate(expr, *negated), of)
+            }
+            ExprKind::IsState { negated, left, state } => {
+                let expr = self.is_state(left, *state);
+                (negate(expr, *negated), Type::Flag)
+            }
+            ExprKind::IsA { negated, left, kind } => (negate(self.is_a(left, kind), *negated), Type::Flag),
+            ExprKind::In { negated, item, set } => {
+                let expr = self.is_in(item, set);
+                (negate(expr, *negated), Type::Flag)
+            }
+            ExprKind::If(condition, yes, no) => self.if_expression(condition, yes, no),
+            ExprKind::Where(set, condition) => {
+                let (set, name) = set.called();
+                if let ExprKind::Can(family, arguments) = &set.kind {
+                    return self.can_where(family, arguments, name, condition);
+                }
+                let (list, item) = self.list(set);
+                let (slot, condition) = self.with_member(name, &list, &item, |compiler| compiler.condition(condition));
+                let item = self.kept_by(&condition, slot, item);
+                (Expr::Where { list: Box::new(list), slot, condition: Box::new(condition) }, item.list())
+            }
+            ExprKind::Of(word, inner) => self.of(word, inner),
+            ExprKind::Sorted { down, list, missing } => {
+                if missing.is_some() {
+                    self.complain(codes::NOT_COMPARABLE, "`missing` tells how lists of different length compare, so it belongs in `with lowest …` or `with highest …` only", written.span, "not compared here");
+                }
+                let (list, item) = self.list(list);
+                (Expr::Sorted { down: *down, list: Box::new(list) }, item.list())
+            }
+            ExprKind::Top(count, zone) => {
+                let count = self.number(count);
+                let (expr, of) = self.expression(zone);
+                let Type::Zone(kind) = of else { return self.not_here("`top … of` something that is no zone", written.span) };
+                (Expr::Top { count: Box::new(count), zone: Box::new(expr) }, Type::Entity(kind).list())
+            }
+            ExprKind::Nth(place, list) => {
+                let place = self.number(place);
+                let (list, item) = self.list(list);
+                (Expr::Calculated(Calculation::Nth, vec![list, place]), item.or_none())
+            }
+            ExprKind::OnBoard(word, operands) => self.on_board(*word, operands),
+            ExprKind::Called(set, _) => self.expression(set),
+            ExprKind::Quantified { which, set, condition } => {
+                let (set, name) = set.called();
+                let (list, item) = self.list(set);
+                let (slot, condition) = self.with_member(name, &list, &item, |compiler| compiler.condition(condition));
+                (Expr::Quantified { which: *which, list: Box::new(list), slot, condition: Box::new(condition) }, Type::Flag)
+            }
+            ExprKind::Best { one, set, keys } => self.best(*one, set, keys),
+            ExprKind::Can(family, arguments) => self.can(family, arguments),
+            ExprKind::Supposing(changes, then) => self.supposing(changes, then),
+            ExprKind::Divided { left, right: divisor, up } => {
+                let (left, right) = (self.number(left), self.number(divisor));
+                self.expect_not_zero(divisor, &right);
+                (Expr::Divide { left: Box::new(left), right: Box::new(right), up: *up }, Type::Number)
+            }
+        }
+    }
+
+    /// What the members of a list are that a condition keeps.
+    fn kept_by(&self, condition: &Expr, slot: u16, item: Type) -> Type {
+        let is_there = || self.told(condition).holds.contains(&Is::There(Expr::Local(slot)));
+        if matches!(item, Type::OrNone(_)) && is_there() { item.certain().clone() } else { item }
+    }
+
+    /// `supposing die.value = 3 then …`
+    fn supposing(&mut self, changes: &[(Written, Written)], then: &Written) -> (Expr, Type) {
+        let mut supposed = Vec::new();
+        for (place, value) in changes {
+            let Some(FieldPlace { thing, field, of, .. }) = self.field_place(place) else { continue };
+            if of.is_list() {
+                let problem = Problem::error(codes::WRONG_TYPE, "a list is not supposed to be another").at(place.span, "a list");
+                self.problems
+                    .push(problem.help("suppose a number, a word or a thing, or ask with a definition that takes a list"));
+                continue;
+            }
+            supposed.push(Supposed { of: thing, field, value: self.expect(value, &of) });
+        }
+        let changes = Changes {
+            fields: supposed.iter().map(|supposed| FieldOf::of(&supposed.of, supposed.field)).collect(),
+            ..Changes::default()
+        };
+        let ((then, of), _) = self.apart(|compiler| {
+            compiler.function.presence.forget(&changes);
+            compiler.expression(then)
+        });
+        (Expr::Supposing { changes: supposed, then: Box::new(then) }, of)
+    }
+
+    /// `x is a percentile`, `x is a fruit`
+    fn is_a(&mut self, left: &Written, kind: &Name) -> Expr {
+        let (expr, of) = self.expression(left);
+        if let Some(found) = self.program.kinds.iter().position(|k| k.name == kind.text) {
+            return Expr::KindIs { of: Box::new(expr), kind: found as u16 };
+        }
+        let Some(sheet) = self.program.prints.sheet_named(&kind.text) else {
+            self.unresolved(kind);
+            return Expr::Constant(0);
+        };
+        let print = match of.certain() {
+            Type::Unknown => return Expr::Constant(0),
+            Type::Sheet(found) => Some((expr, *found)),
+            Type::Entity(kind) if self.program.is_printed(*kind) => {
+                self.symbols.sheet_of(*kind).map(|found| (Expr::Field { of: Box::new(expr), field: PIECE_SHEET }, found))
+            }
+            Type::Entity(kind) if self.program.kind(*kind).sort == KindSort::Entrant => {
+                self.symbols.sheet_of(*kind).map(|found| (Expr::PrintOf(Box::new(expr)), found))
+            }
+            _ => None,
+        };
+        let root = |sheet: u16| self.symbols.sheets[sheet as usize].root;
+        match print.filter(|(_, found)| root(*found) == root(sheet)) {
+            Some((print, _)) => self.sheet_is(print, sheet, &of),
+            None => {
+                let message = format!("{} is never {}", self.type_words(&of), with_article(&kind.text));
+                self.complain(codes::NOT_COMPARABLE, message, left.span.to(kind.span), "never one");
+                Expr::Constant(0)
+            }
+        }
+    }
+
+    /// Whether something is of a sheet; `none` is of no sheet.
+    fn sheet_is(&mut self, print: Expr, sheet: SheetId, of: &Type) -> Expr {
+        if !matches!(of, Type::OrNone(_)) {
+            return Expr::SheetIs { of: Box::new(print), sheet };
+        }
+        let slot = self.new_slot();
+        let local = || Box::new(Expr::Local(slot));
+        let (thing, print) = match print {
+            Expr::Field { of: thing, field } => (thing, Expr::Field { of: local(), field }),
+            Expr::PrintOf(thing) => (thing, Expr::PrintOf(local())),
+            print => return Expr::SheetIs { of: Box::new(print), sheet },
+        };
+        let is_there = Expr::Not(Box::new(Expr::Compare(Comparison::Equal, local(), Box::new(Expr::Constant(NONE)))));
+        let is_of = Expr::SheetIs { of: Box::new(print), sheet };
+        let then = Box::new(Expr::And(Box::new(is_there), Box::new(is_of)));
+        Expr::With { slot, value: thing, then }
+    }
+
+    fn not_here(&mut self, what: &str, span: Span) -> (Expr, Type) {
+        self.complain(codes::WRONG_TYPE, format!("{what} has no value here"), span, "here");
+        (Expr::Constant(NONE), Type::Unknown)
+    }
+
+    /// Gives a member of a list, which is `it` or has a name of its own, a slot and lowers something that speaks of it.
+    pub(super) fn with_member<T>(
+        &mut self,
+        name: Option<&Name>,
+        list: &Expr,
+        item: &Type,
+        lower: impl FnOnce(&mut Self) -> T,
+    ) -> (u16, T) {
+        let locals = self.function.locals.len();
+        let slot = self.add_slot(name.map_or("it", |name| &name.text), item.clone());
+        self.function.members.push(slot);
+        let told = self.told_of_member(list, slot);
+        let result = self.knowing(told, lower);
+        self.function.members.pop();
+        self.function.locals.forget(locals);
+        (slot, result)
+    }
+}

@@ -1,0 +1,385 @@
+//! What comes next: choices between blocks, loops, stopping, and hooks that are opened.
+
+use super::Compiler;
+use super::operators::constant_condition;
+use crate::codes;
+use crate::problem::Problem;
+use crate::program::loops::OpenLoop;
+use crate::program::presence::{Changes, Presence};
+use crate::program::told::{Is, Told};
+use crate::program::{Address, Comparison, Expr, Instruction, OpenCode, Slot, Tidy, Value};
+use crate::source::Span;
+use crate::syntax::{Block, Cite, Expr as Written, Name, OpenArm};
+use crate::types::Type;
+
+/// Ways that have parted and meet again.
+#[derive(Default)]
+struct Ways {
+    /// Jumps to where they meet.
+    to_end: Vec<Address>,
+    /// What is known at the end of each.
+    known: Vec<Presence>,
+}
+
+impl Compiler<'_> {
+    pub(super) fn if_(&mut self, arms: &[(Written, Block)], otherwise: Option<&Block>, span: Span, cites: &[Cite]) {
+        let mut ways = Ways::default();
+        for (condition, block) in arms {
+            let lowered = self.condition(condition);
+            // Options are fixed for a program: what can never happen is left out.
+            match constant_condition(&lowered) {
+                Some(false) => continue,
+                Some(true) => return self.last_arm(Some(block), ways),
+                None => {}
+            }
+            let told = self.told(&lowered);
+            let skip = self.emit(Instruction::JumpUnless { condition: lowered, to: 0 }, condition.span, cites);
+            self.arm(block, told, skip, span, &mut ways);
+        }
+        self.last_arm(otherwise, ways);
+    }
+
+    /// The block of one arm, then a jump to the end of all; the next arm begins behind it.
+    fn arm(&mut self, block: &Block, told: Told, skip: Address, span: Span, ways: &mut Ways) {
+        let ((), known) = self.apart(|compiler| {
+            compiler.learn_for_good(told.holds);
+            compiler.block(block);
+        });
+        ways.known.push(known);
+        ways.to_end.push(self.emit(Instruction::Jump(0), span, &[]));
+        self.land(skip);
+        self.learn_for_good(told.fails);
+    }
+
+    fn last_arm(&mut self, otherwise: Option<&Block>, ways: Ways) {
+        if let Some(block) = otherwise {
+            self.block(block);
+        }
+        self.meet(&ways.known);
+        self.land_all(ways.to_end);
+    }
+
+    pub(super) fn each(&mut self, name: &Name, set: &Written, body: &Block, span: Span, cites: &[Cite]) {
+        let (list, item) = self.list(set);
+        self.walk(name, list, item, body, span, cites);
+    }
+
+    /// Does a block for each member of a list, which stands in the name.
+    fn walk(&mut self, name: &Name, list: Expr, item: Type, body: &Block, span: Span, cites: &[Cite]) {
+        self.in_block(|compiler| {
+            let slot = compiler.new_slot();
+            compiler.new_slot();
+            compiler.new_slot();
+            let (told_of, begins) = (list.clone(), Instruction::EachBegin { list, slot });
+            compiler.emit(begins, span, cites);
+            let start = compiler.here();
+            let effects = compiler.effects_of(body);
+            compiler.enter_rounds(&effects);
+            let before = compiler.function.presence.clone();
+            compiler.begin_loop();
+            let variable = compiler.add_slot(&name.text, item);
+            let next = compiler.emit(Instruction::EachNext { slot, variable, end: 0, tidy: Tidy::Nothing }, span, &[]);
+            let told = compiler.told_of_member(&told_of, variable);
+            compiler.learn_for_good(told);
+            compiler.forget_changed(&effects);
+            compiler.block(body);
+            compiler.function.presence = before;
+            compiler.end_loop(start, next, span);
+        });
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one statement")]
+    pub(super) fn count_(
+        &mut self,
+        name: &Name,
+        from: &Written,
+        to: &Written,
+        down: bool,
+        body: &Block,
+        span: Span,
+        cites: &[Cite],
+    ) {
+        let (from, to) = (self.number(from), self.number(to));
+        let list = if down {
+            Expr::Sorted { down: true, list: Box::new(Expr::Range(Box::new(to), Box::new(from))) }
+        } else {
+            Expr::Range(Box::new(from), Box::new(to))
+        };
+        self.walk(name, list, Type::Number, body, span, cites);
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one statement")]
+    pub(super) fn repeat(
+        &mut self,
+        most: Option<&Written>,
+        exactly: bool,
+        until: Option<&Written>,
+        body: &Block,
+        otherwise: Option<&Block>,
+        span: Span,
+        cites: &[Cite],
+    ) {
+        // Without one it could go on for ever, which `resolve` has told.
+        let Some(most) = most else { return };
+        let most = self.number(most);
+        self.in_block(|compiler| {
+            let slot = compiler.new_slot();
+            compiler.new_slot();
+            compiler.emit(Instruction::RepeatBegin { slot }, span, cites);
+            let start = compiler.here();
+            let effects = compiler.effects_of(body);
+            compiler.enter_rounds(&effects);
+            compiler.begin_loop();
+            // The end is looked at before the cap, so that reaching both counts as the end.
+            if let Some(until) = until {
+                let condition = compiler.condition(until);
+                let told = compiler.told(&condition);
+                compiler.leave_knowing(told.holds);
+                compiler.learn_for_good(told.fails);
+                let done = compiler.emit(
+                    Instruction::JumpUnless { condition: Expr::Not(Box::new(condition)), to: 0 },
+                    until.span,
+                    cites,
+                );
+                if let Some(open) = compiler.function.loops.last_mut() {
+                    open.to_end.push(done);
+                }
+            }
+            let next = compiler.emit(Instruction::RepeatNext { slot, most, end: 0, tidy: Tidy::Nothing }, span, &[]);
+            let ((), _) = compiler.apart(|compiler| compiler.block(body));
+            let open = compiler.close_loop(start, next, span);
+            let exits = compiler.function.exits.pop().unwrap_or_default();
+            match otherwise {
+                Some(block) => compiler.block(block),
+                None if exactly => {}
+                None => {
+                    compiler.emit(Instruction::CapReached, span, cites);
+                    compiler.function.presence.end();
+                }
+            }
+            compiler.meet(&exits);
+            compiler.land_all(open.to_end);
+        });
+    }
+
+    fn begin_loop(&mut self) {
+        self.function.loops.push(OpenLoop::new(self.function.next_slot));
+        self.function.exits.push(Vec::new());
+    }
+
+    /// Jumps back from the end of a round; what is behind the loop begins here.
+    fn end_loop(&mut self, start: Address, next: Address, span: Span) {
+        let open = self.close_loop(start, next, span);
+        let exits = self.function.exits.pop().unwrap_or_default();
+        self.meet(&exits);
+        self.land_all(open.to_end);
+    }
+
+    /// The end of a loop can come from here, where this is sure.
+    fn leave_knowing(&mut self, told: Vec<Is>) {
+        let ((), known) = self.apart(|compiler| compiler.learn_for_good(told));
+        if let Some(exits) = self.function.exits.last_mut() {
+            exits.push(known);
+        }
+    }
+
+    /// Other ways come here, too: only that is known which is known on all.
+    fn meet(&mut self, ways: &[Presence]) {
+        ways.iter().for_each(|known| self.function.presence.meet(known));
+    }
+
+    /// As [`Compiler::end_loop`], but where jumps to its end lead is still open.
+    fn close_loop(&mut self, start: Address, next: Address, span: Span) -> OpenLoop {
+        self.emit(Instruction::Jump(start), span, &[]);
+        let mut open = self.function.loops.pop().unwrap_or_default();
+        for jump in std::mem::take(&mut open.to_next) {
+            self.lead(jump, start);
+        }
+        if let Some(instruction) = self.program.code.get_mut(next as usize) {
+            instruction.set_tidy(open.tidy());
+        }
+        if let Some(outer) = self.function.loops.last_mut() {
+            open.pass_on(outer);
+        }
+        self.land(next);
+        open
+    }
+
+    /// Notes that a list is put in a slot: open loops around that slot's block must not tidy it away.
+    pub(super) fn keep_lists(&mut self, slot: Slot, of: &Type) {
+        let flat = matches!(of.certain(), Type::List(item) if !item.is_list());
+        if let Some(open) = self.function.loops.last_mut() {
+            open.keep(slot, flat);
+        }
+    }
+
+    pub(super) fn leave(&mut self, end: bool, span: Span, cites: &[Cite]) {
+        let jump = self.emit(Instruction::Jump(0), span, cites);
+        if let Some(open) = self.function.loops.last_mut() {
+            if end { open.to_end.push(jump) } else { open.to_next.push(jump) }
+        }
+        if end {
+            self.leave_knowing(Vec::new());
+        }
+    }
+
+    pub(super) fn depending(
+        &mut self,
+        on: &Written,
+        arms: &[(Name, Block)],
+        otherwise: Option<&Block>,
+        span: Span,
+        cites: &[Cite],
+    ) {
+        let (value, of) = self.expression(on);
+        let Some(cases) = self.cases(value, &of, on.span) else { return };
+        let missing: Vec<String> = cases
+            .iter()
+            .filter(|(word, _)| !arms.iter().any(|(name, _)| name.text == *word))
+            .map(|(word, _)| format!("`{word}`"))
+            .collect();
+        if !missing.is_empty() && otherwise.is_none() {
+            let problem =
+                Problem::error(codes::ELSE_MISSING, format!("nothing is said for {}", crate::problem::joined(&missing, "and")));
+            let what = if matches!(of, Type::Word(_)) { "words" } else { "actions" };
+            self.problems.push(problem.at(span, "here").help(format!("add the missing {what}, or `otherwise {{ … }}`")));
+        }
+        let mut ways = Ways::default();
+        for (name, block) in arms {
+            let Some((_, condition)) = cases.iter().find(|(word, _)| *word == name.text) else {
+                let what = if matches!(of, Type::Word(_)) { "none of the words" } else { "no action of this family" };
+                let problem =
+                    Problem::error(codes::UNKNOWN_NAME, format!("`{}` is {what}", name.text)).at(name.span, "not known");
+                self.problems.push(problem.suggest(&name.text, cases.iter().map(|(word, _)| word.as_str())));
+                continue;
+            };
+            let skip = self.emit(Instruction::JumpUnless { condition: condition.clone(), to: 0 }, name.span, cites);
+            self.arm(block, Told::default(), skip, span, &mut ways);
+        }
+        // If each is spoken of, nothing goes past them all.
+        if otherwise.is_none() && missing.is_empty() {
+            self.function.presence.end();
+        }
+        self.last_arm(otherwise, ways);
+    }
+
+    /// What a value may be, each by its name, with the condition that it is: a word, or which action a move is.
+    fn cases(&mut self, value: Expr, of: &Type, span: Span) -> Option<Vec<(String, Expr)>> {
+        let families = match of {
+            Type::Word(words) => {
+                let words = self.program.words[*words as usize].words.iter().enumerate();
+                let is = |index| Expr::Compare(Comparison::Equal, Box::new(value.clone()), Box::new(Expr::Constant(index)));
+                return Some(words.map(|(index, word)| (word.clone(), is(index as Value))).collect());
+            }
+            Type::Move(family) => vec![*family],
+            Type::Moves(families) => families.clone(),
+            Type::Unknown => return None,
+            _ => {
+                let found = self.type_words(of);
+                let message = format!("`depending on` looks at one of several words, or at a move, but this is {found}");
+                self.complain(codes::WRONG_TYPE, message, span, "no word and no move");
+                return None;
+            }
+        };
+        let is_of = |own: u16| families.iter().any(|family| self.program.is_family(own, *family));
+        let actions = self.program.actions.iter().enumerate();
+        let is = |action| Expr::MoveIs { of: Box::new(value.clone()), action };
+        Some(
+            actions
+                .filter(|(_, action)| action.family.is_some_and(is_of))
+                .map(|(index, action)| (action.name.clone(), is(index as u16)))
+                .collect(),
+        )
+    }
+
+    pub(super) fn stop(&mut self, name: Option<&Name>, span: Span, cites: &[Cite]) {
+        let procedure = match name {
+            None => self.function.procedure,
+            Some(name) => {
+                let found = self.symbols.procedure(&name.text);
+                if found.is_none() {
+                    self.unresolved(name);
+                }
+                found
+            }
+        };
+        match procedure {
+            Some(procedure) => {
+                let (ended, _, gives, _) = &self.symbols.procedures[procedure as usize];
+                let message = format!("this ends `{}`, which has to give {}", ended.name.text, self.type_words(gives));
+                self.owes_result(procedure, span, message, "gives nothing");
+                self.emit(Instruction::Stop { procedure }, span, cites);
+            }
+            None if name.is_none() => {
+                self.emit(Instruction::Return { value: None }, span, cites);
+            }
+            None => {}
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one statement")]
+    pub(super) fn open(
+        &mut self,
+        hook: &Name,
+        args: &[Written],
+        first: Option<&Written>,
+        after_use: Option<&Block>,
+        arms: &[OpenArm],
+        span: Span,
+        cites: &[Cite],
+    ) {
+        let Some(found) = self.hook_named(hook) else { return };
+        let (declared, params, _) = &self.symbols.hooks[found as usize];
+        let (answers, params) = (declared.answers.clone(), params.clone());
+        let arguments = self.arguments(&hook.text, args, &params, hook.span);
+        let first = first.map(|first| self.expect(first, &Type::side().or_none()));
+        let code = OpenCode { hook: found, arguments, first, without_offers: false, after_use: None, arms: Vec::new(), next: 0 };
+        let at = self.emit(Instruction::Open(Box::new(code)), span, cites);
+        let effects = after_use.map(|block| self.effects_of(block)).unwrap_or_default();
+        self.enter_rounds(&effects);
+        self.function.presence.forget(&Changes::everything());
+        let after_use = after_use.map(|block| self.separate_block(block, span));
+        let mut addresses = Vec::new();
+        let mut to_end = Vec::new();
+        let mut known = Vec::new();
+        for answer in answers.iter().map(Some).chain([None]) {
+            let arm = arms.iter().find(|arm| arm.answer.as_ref().map(|name| &name.text) == answer.map(|answer| &answer.text));
+            addresses.push(arm.map(|_| self.here()));
+            if let Some(arm) = arm {
+                known.push(self.apart(|compiler| compiler.block(&arm.body)).1);
+                to_end.push(self.emit(Instruction::Jump(0), arm.span, &[]));
+            }
+        }
+        if addresses.iter().all(Option::is_some) {
+            self.function.presence.end();
+        }
+        self.meet(&known);
+        let next = self.here();
+        self.land_all(to_end);
+        if let Some(Instruction::Open(code)) = self.program.code.get_mut(at as usize) {
+            code.after_use = after_use;
+            code.arms = addresses.into_iter().map(|address| address.unwrap_or(next)).collect();
+            code.next = next;
+        }
+    }
+
+    pub(super) fn hook_named(&mut self, name: &Name) -> Option<u16> {
+        let found = self.symbols.hook(&name.text);
+        if found.is_none() {
+            self.unresolved(name);
+        }
+        found
+    }
+
+    pub(super) fn answer(&mut self, word: &Name, span: Span, cites: &[Cite]) {
+        if !self.symbols.hooks.iter().flat_map(|(hook, ..)| &hook.answers).any(|answer| answer.text == word.text) {
+            return self.unresolved(word);
+        }
+        let words = &mut self.program.answers;
+        let index = words.iter().position(|known| *known == word.text).unwrap_or_else(|| {
+            words.push(word.text.clone());
+            words.len() - 1
+        });
+        self.emit(Instruction::Answer { word: index as u16 }, span, cites);
+    }
+}

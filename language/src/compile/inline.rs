@@ -1,0 +1,193 @@
+//! Procedures that are carried out from one place only, and stand there: a call costs more than most statements do.
+
+use super::{Compiler, Local, Meaning};
+use crate::blocks::{blocks_of, each_statement};
+use crate::program::presence::Changes;
+use crate::program::{Address, Expr, Instruction, MOST_PARAMETERS, Slot};
+use crate::resolve::ScriptWords;
+use crate::scope::Scope;
+use crate::source::Span;
+use crate::syntax::{Block, Expr as Written, ExprKind, Item, ItemKind, Name, Procedure, Statement, StatementKind};
+use crate::types::Type;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Where nothing begins.
+const NOWHERE: Address = Address::MAX;
+
+/// So many procedures are put into each other's place; the compiler calls itself for each.
+const DEEPEST: usize = 32;
+
+/// Whether the statements of a procedure stand where it is carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum InPlace {
+    No,
+    Wanted,
+    Done,
+}
+
+/// What of a game tells which procedures can stand where they are carried out.
+struct Uses<'a> {
+    /// How often a name stands behind `do`.
+    done: BTreeMap<&'a str, usize>,
+    /// Procedures that are to stop somewhere, which needs them to be running by themselves.
+    stopped: BTreeSet<&'a str>,
+    /// Procedures in the middle of which a position can begin, which then have to go on by themselves.
+    begun_within: BTreeSet<&'a str>,
+    scripts: &'a ScriptWords,
+}
+
+impl<'a> Uses<'a> {
+    fn of(items: &'a [Item], scripts: &'a ScriptWords) -> Uses<'a> {
+        let (stopped, begun_within) = (BTreeSet::new(), entries_and_callers(items));
+        let mut uses = Uses { done: BTreeMap::new(), stopped, begun_within, scripts };
+        for block in items.iter().flat_map(blocks_of) {
+            each_statement(block, &mut |statement| match &statement.kind {
+                StatementKind::Do { name, .. } => *uses.done.entry(&name.text).or_default() += 1,
+                StatementKind::Stop { name: Some(name) } => drop(uses.stopped.insert(&name.text)),
+                _ => {}
+            });
+        }
+        uses
+    }
+
+    /// Whether the statements of a procedure can stand in the place of the only `do` that carries it out.
+    fn are_one(&self, procedure: &'a Procedure) -> bool {
+        let name = procedure.name.text.as_str();
+        let is_plain = !procedure.scope && !procedure.entry && procedure.gives.is_none();
+        let is_sound = procedure.params.len() <= MOST_PARAMETERS;
+        is_plain
+            && is_sound
+            && self.done.get(name) == Some(&1)
+            && !self.stopped.contains(name)
+            && !self.begun_within.contains(name)
+            && !self.scripts.values().any(|words| words.contains(name))
+            && !any_statement(&procedure.body, &|kind| {
+                matches!(kind, StatementKind::Stop { name: None } | StatementKind::Give { .. })
+            })
+    }
+}
+
+/// The procedures with which a position can begin, and all that carry them out, whatever is between.
+fn entries_and_callers(items: &[Item]) -> BTreeSet<&str> {
+    let mut callers: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut open = Vec::new();
+    for item in items {
+        let ItemKind::Procedure(procedure) = &item.kind else { continue };
+        let name = procedure.name.text.as_str();
+        each_statement(&procedure.body, &mut |statement| {
+            if let StatementKind::Do { name: other, .. } = &statement.kind {
+                callers.entry(&other.text).or_default().push(name);
+            }
+        });
+        open.extend(procedure.entry.then_some(name));
+    }
+    let mut found = BTreeSet::new();
+    while let Some(name) = open.pop() {
+        if found.insert(name) {
+            open.extend(callers.get(name).into_iter().flatten());
+        }
+    }
+    found
+}
+
+impl Compiler<'_> {
+    /// Looks for procedures whose statements can stand in the place of the only `do` that carries them out.
+    pub(super) fn find_in_place(&mut self, items: &[Item], scripts: &ScriptWords) {
+        let uses = Uses::of(items, scripts);
+        let place = |procedure: &Procedure| if uses.are_one(procedure) { InPlace::Wanted } else { InPlace::No };
+        self.in_place = self.symbols.procedures.iter().map(|(procedure, ..)| place(procedure)).collect();
+    }
+
+    /// Whether a procedure is to stand where it is carried out, and the compiler is not too deep in others.
+    pub(super) fn can_be_in_place(&self, procedure: u16) -> bool {
+        self.in_place[usize::from(procedure)] == InPlace::Wanted && self.in_place_deep < DEEPEST
+    }
+
+    /// The statements of a procedure, with its parameters as they are given here.
+    pub(super) fn put_in_place(&mut self, procedure: u16, arguments: Vec<Expr>, span: Span) {
+        self.apart(|compiler| compiler.stand_in_place(procedure, arguments, span));
+    }
+
+    fn stand_in_place(&mut self, procedure: u16, arguments: Vec<Expr>, span: Span) {
+        let (declared, params, ..) = &self.symbols.procedures[usize::from(procedure)];
+        self.in_place[usize::from(procedure)] = InPlace::Done;
+        self.in_place_deep += 1;
+        self.program.procedures[usize::from(procedure)].start = NOWHERE;
+        // What is given at the end of a procedure is of no use to it any more.
+        let given_away: Vec<Slot> = if self.ends_procedure(span) { self.given_once(&arguments) } else { Vec::new() };
+        self.in_block(|compiler| {
+            let mut locals = Scope::default();
+            // It knows no more than it would if it stood by itself.
+            compiler.function.presence.forget(&Changes::everything());
+            for ((param, of), argument) in declared.params.iter().zip(params).zip(arguments) {
+                let name = param.name.text.clone();
+                let slot = match argument {
+                    Expr::Local(slot) if given_away.contains(&slot) || !is_changed(&name, &declared.body) => slot,
+                    value => compiler.keep(value, of, span),
+                };
+                compiler.fill(&Meaning::Slot(slot), of);
+                locals.push(Local { name, meaning: Meaning::Slot(slot), of: of.clone() });
+            }
+            // The names and loops around are not the procedure's.
+            let outside = std::mem::replace(&mut compiler.function.locals, locals);
+            let loops = std::mem::take(&mut compiler.function.loops);
+            let exits = std::mem::take(&mut compiler.function.exits);
+            compiler.block(&declared.body);
+            compiler.function.locals = outside;
+            compiler.function.loops = loops;
+            compiler.function.exits = exits;
+        });
+        self.in_place_deep -= 1;
+    }
+
+    /// Whether a statement is the last of the procedure that is being compiled.
+    fn ends_procedure(&self, statement: Span) -> bool {
+        let own = self.function.procedure.map(|procedure| &self.symbols.procedures[usize::from(procedure)].0.body);
+        own.and_then(|body| body.statements.last()).is_some_and(|last| last.span == statement)
+    }
+
+    /// The slots of a procedure's own names that are given once, its parameters left out.
+    fn given_once(&self, arguments: &[Expr]) -> Vec<Slot> {
+        let own = self.function.procedure.map_or(0, |procedure| self.symbols.procedures[usize::from(procedure)].1.len());
+        let slot = |argument: &Expr| if let Expr::Local(slot) = argument { Some(*slot) } else { None };
+        let given: Vec<Slot> = arguments.iter().filter_map(slot).collect();
+        let is_once = |slot: &Slot| given.iter().filter(|other| *other == slot).count() == 1;
+        given.iter().copied().filter(|slot| usize::from(*slot) >= own && is_once(slot)).collect()
+    }
+
+    fn keep(&mut self, value: Expr, of: &Type, span: Span) -> Slot {
+        let slot = self.new_slot();
+        self.emit(Instruction::Let { slot, value, list: of.is_list() }, span, &[]);
+        slot
+    }
+
+    /// What nothing carries out after all, or only what is too deep in others, stands by itself.
+    pub(super) fn compile_left_over(&mut self) {
+        for procedure in 0..self.in_place.len() {
+            if self.in_place[procedure] == InPlace::Wanted {
+                self.in_place[procedure] = InPlace::No;
+                self.compile_procedure(procedure);
+            }
+        }
+    }
+}
+
+/// Whether statements give a name another value.
+fn is_changed(name: &str, body: &Block) -> bool {
+    let is_it = |other: &Name| other.text == name;
+    let is_place = |place: &Written| matches!(&place.kind, ExprKind::Name(other) if other == name);
+    any_statement(body, &|kind| match kind {
+        StatementKind::Set { place, .. } | StatementKind::Add { place, .. } => is_place(place),
+        StatementKind::Ask(ask) => ask.name.as_ref().is_some_and(is_it),
+        StatementKind::Do { result, .. } => result.as_ref().is_some_and(is_it),
+        StatementKind::Draw { name, .. } => is_it(name),
+        StatementKind::Roll { name, .. } => name.as_ref().is_some_and(is_it),
+        _ => false,
+    })
+}
+
+fn any_statement(block: &Block, wanted: &dyn Fn(&StatementKind) -> bool) -> bool {
+    let mut found = false;
+    each_statement(block, &mut |statement: &Statement| found |= wanted(&statement.kind));
+    found
+}

@@ -1,0 +1,78 @@
+//! Statements that change a list in a field.
+
+use super::Compiler;
+use super::calls::is_simple;
+use super::statements::FieldPlace;
+use crate::codes;
+use crate::program::{Expr, Instruction, KindId};
+use crate::source::Span;
+use crate::syntax::{Cite, EventName, Expr as Written};
+use crate::types::Type;
+
+impl Compiler<'_> {
+    /// `set me.picks to [2, 3]`
+    pub(super) fn set_list(&mut self, place: FieldPlace, value: &Written, event: Option<&EventName>, span: Span, cites: &[Cite]) {
+        let given = value.span;
+        let value = self.expect(value, &place.of);
+        if let (Some(kind), Expr::ListOf(members)) = (place.kind, &value) {
+            self.expect_room(kind, place.field, members.len(), given);
+            members.iter().for_each(|member| self.expect_in_range(kind, place.field, member, 0, given));
+        }
+        self.put_list(place, value, event, span, cites);
+    }
+
+    /// `add 3 to me.picks`, `take 3 from me.picks`: one member or several.
+    pub(super) fn add_to_list(
+        &mut self,
+        place: FieldPlace,
+        value: &Written,
+        less: bool,
+        event: Option<&EventName>,
+        span: Span,
+        cites: &[Cite],
+    ) {
+        let given = value.span;
+        let Type::List(item) = &place.of else { return };
+        let (value, of) = match self.word_of(value, item) {
+            Some(word) => (word, item.as_ref().clone()),
+            None => self.expression(value),
+        };
+        let value = match &of {
+            Type::List(_) | Type::Zone(_) => self.fit(value, of, &place.of, given),
+            _ => Expr::Single(Box::new(self.fit(value, of, item, given))),
+        };
+        if let (Some(kind), Expr::Single(member)) = (place.kind, &value) {
+            self.expect_in_range(kind, place.field, member, 0, given);
+        }
+        let thing = match is_simple(&place.thing) || place.thing == Expr::Table {
+            true => place.thing,
+            false => {
+                let slot = self.new_slot();
+                self.emit(Instruction::Let { slot, value: place.thing, list: false }, span, &[]);
+                Expr::Local(slot)
+            }
+        };
+        let held = Box::new(Expr::Held { of: Box::new(thing.clone()), field: place.field });
+        let value = match less {
+            true => Expr::Without(held, Box::new(value)),
+            false => Expr::Concatenate(held, Box::new(value)),
+        };
+        self.put_list(FieldPlace { thing, ..place }, value, event, span, cites);
+    }
+
+    fn put_list(&mut self, place: FieldPlace, value: Expr, event: Option<&EventName>, span: Span, cites: &[Cite]) {
+        let FieldPlace { thing, field, .. } = place;
+        let naming = self.naming(event);
+        self.know_field(&thing, field, false);
+        self.emit(Instruction::SetList { of: thing, field, value, naming }, span, cites);
+    }
+
+    /// More than there is room for is a mistake where it is written down.
+    fn expect_room(&mut self, kind: KindId, field: u16, given: usize, span: Span) {
+        let Some(info) = self.program.kind(kind).fields.get(usize::from(field)) else { return };
+        if given > usize::from(info.room) {
+            let message = format!("`{}` has room for {}, but these are {given}", info.name, info.room);
+            self.complain(codes::OUT_OF_RANGE, message, span, "too many");
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Marks that do something: their fields, and what holds while they last; and what abilities and marks forbid or demand.
+
+use super::Compiler;
+use crate::codes;
+use crate::problem::Problem;
+use crate::program::{ClauseInfo, ClauseKind, Expr, Formula, MarkField, RestrictionInfo};
+use crate::source::Span;
+use crate::syntax::{Expr as Written, Name, Part, PartKind};
+use crate::types::Type;
+
+/// Whose a part is: an ability, or a mark with its fields.
+#[derive(Clone, Copy)]
+pub(super) enum Source {
+    Ability(u16),
+    Mark(u16),
+}
+
+impl Compiler<'_> {
+    pub(super) fn compile_marks(&mut self) {
+        for index in 0..self.symbols.mark_parts.len() {
+            let (fields, parts) = &self.symbols.mark_parts[index];
+            let bearer = self.program.marks[index].kind;
+            for (name, of, default) in fields {
+                let default = default.map(|default| {
+                    self.begin_function();
+                    self.add_slot("it", Type::Entity(bearer));
+                    self.function.itself = Some((0, bearer));
+                    let expr = self.expect(default, of);
+                    Formula { expr, slots: self.function.most_slots }
+                });
+                self.program.marks[index].fields.push(MarkField { name: name.clone(), default });
+            }
+            self.parameters.clear();
+            self.holder = Type::Entity(bearer);
+            self.mark = Some(index as u16);
+            for part in *parts {
+                self.compile_mark_part(index as u16, part);
+            }
+            self.mark = None;
+        }
+    }
+
+    fn compile_mark_part(&mut self, mark: u16, part: &Part) {
+        match &part.kind {
+            PartKind::Modify { at, layer, when, value } => {
+                if let Some(clause) = self.modifier(at, layer.as_ref(), when.as_ref(), value, part) {
+                    self.program.clauses.push(ClauseInfo { mark: Some(mark), ..clause });
+                    let index = self.program.clauses.len() as u16 - 1;
+                    self.program.marks[mark as usize].modifiers.push(index);
+                }
+            }
+            PartKind::Forbid { family, when } => self.restriction(Source::Mark(mark), family, when.as_ref(), false, part),
+            PartKind::Demand { family, when } => self.restriction(Source::Mark(mark), family, when.as_ref(), true, part),
+            _ => {
+                let message = "a mark changes values, forbids and demands; nothing happens by it";
+                let problem = Problem::error(codes::HEADER_SYNTAX, message).at(part.span, "belongs to an ability");
+                self.problems.push(problem.help("let an ability do it `when` something bears the mark"));
+            }
+        }
+    }
+
+    /// The fields of the mark that is being compiled, in slots after `me` and `holder`.
+    pub(super) fn know_mark_fields(&mut self) {
+        let Some(mark) = self.mark else { return };
+        for (name, of, _) in &self.symbols.mark_parts[mark as usize].0 {
+            self.add_slot(name, of.clone());
+        }
+    }
+
+    /// `forbid leap when …`, `demand leap when …`: a test of each move of a family, which is `it`.
+    pub(super) fn restriction(&mut self, source: Source, family: &Name, when: Option<&Written>, demand: bool, part: &Part) {
+        let Some(found) = self.family_named(family) else { return };
+        self.begin_function();
+        for (name, of) in self.symbols.families[found as usize].params.clone() {
+            self.add_slot(&name, of);
+        }
+        self.add_owner();
+        let it = self.add_slot("it", Type::Move(found));
+        let when = when.map_or(Expr::Constant(1), |when| self.condition(when));
+        let index = self.program.restrictions.len() as u16;
+        let (ability, mark) = match source {
+            Source::Ability(ability) => (Some(ability), None),
+            Source::Mark(mark) => (None, Some(mark)),
+        };
+        self.program.restrictions.push(RestrictionInfo {
+            family: found,
+            demand,
+            when,
+            it,
+            slots: self.function.most_slots,
+            ability,
+            mark,
+            span: part.span,
+            rules: part.cites.iter().map(|cite| cite.rule.clone()).collect(),
+        });
+        match source {
+            Source::Ability(ability) => self.program.abilities[ability as usize].restrictions.push(index),
+            Source::Mark(mark) => self.program.marks[mark as usize].restrictions.push(index),
+        }
+    }
+
+    /// The values for a mark's fields, each given or with a first value.
+    pub(super) fn mark_fields(&mut self, mark: u16, given: &[(Name, Written)], span: Span) -> Vec<(u16, Expr)> {
+        let fields = &self.symbols.mark_parts[mark as usize].0;
+        let name = &self.symbols.marks[mark as usize].name;
+        let mut values = Vec::new();
+        for (field, value) in given {
+            match fields.iter().position(|(known, ..)| *known == field.text) {
+                Some(index) => values.push((index as u16, self.expect(value, &fields[index].1))),
+                None => self.unresolved(field),
+            }
+        }
+        for (field, _, default) in fields {
+            if default.is_none() && !given.iter().any(|(name, _)| name.text == *field) {
+                let problem = Problem::error(codes::WRONG_TYPE, format!("the mark `{name}` needs a value for `{field}`"));
+                self.problems.push(problem.at(span, "here").help(format!("write `as {name}({field}: …)`")));
+            }
+        }
+        values
+    }
+
+    /// What changes a value: of an ability or of a mark.
+    pub(super) fn modifier(
+        &mut self,
+        at: &crate::syntax::HookUse,
+        layer: Option<&Name>,
+        when: Option<&Written>,
+        value: &Written,
+        part: &Part,
+    ) -> Option<ClauseInfo> {
+        let hook = self.begin_clause(at)?;
+        let (of, _) = self.symbols.hooks[hook as usize].0.value.as_ref()?;
+        let of = self.symbols.type_of(of, &mut self.problems);
+        self.add_slot("it", of.clone());
+        let guard: Vec<Expr> = when.map(|when| self.condition(when)).into_iter().collect();
+        for condition in &guard {
+            let told = self.told(condition);
+            self.learn_for_good(told.holds);
+        }
+        let value = self.expect(value, &of);
+        let layer = self.layer(hook, layer);
+        Some(ClauseInfo {
+            layer,
+            guard,
+            value: Some(value),
+            slots: self.function.most_slots,
+            ..super::abilities::empty_clause(ClauseKind::Modifier, &at.hook.text, u16::MAX, hook, part)
+        })
+    }
+}

@@ -1,0 +1,50 @@
+//! What scripts may call by a name of the rules, beside procedures: definitions, tables and values of hooks.
+
+use super::Compiler;
+use crate::program::{Formula, NamedValue};
+use crate::resolve::ScriptWords;
+use crate::syntax::{Expr as Written, ExprKind, Name};
+use crate::types::Type;
+
+impl Compiler<'_> {
+    /// Compiles those that a script names.
+    pub(super) fn compile_named(&mut self, scripts: &ScriptWords) {
+        let is_named = |name: &Name| scripts.values().any(|words| words.contains(&name.text));
+        for define in self.symbols.defines.values().filter(|define| is_named(&define.name)) {
+            let params = define.params.iter();
+            let params = params.map(|param| (param.name.text.clone(), self.symbols.type_of(&param.of, &mut self.problems)));
+            let params = params.collect();
+            self.compile_named_value(&define.name, params);
+        }
+        for (table, params, _) in self.symbols.tables.values().filter(|(table, ..)| is_named(&table.name)) {
+            let names = table.params.iter().map(|param| param.name.text.clone());
+            self.compile_named_value(&table.name, names.zip(params.iter().cloned()).collect());
+        }
+        for (hook, params, _) in self.symbols.hooks.iter().filter(|(hook, ..)| hook.value.is_some() && is_named(&hook.name)) {
+            let names = hook.params.iter().map(|param| param.name.text.clone());
+            self.compile_named_value(&hook.name, names.zip(params.iter().cloned()).collect());
+        }
+    }
+
+    fn compile_named_value(&mut self, name: &Name, params: Vec<(String, Type)>) {
+        let told = self.problems.len();
+        self.begin_function();
+        for (param, of) in &params {
+            self.add_slot(param, of.clone());
+        }
+        let argument = |(param, _): &(String, Type)| Written { kind: ExprKind::Name(param.clone()), span: name.span };
+        let arguments: Vec<Written> = params.iter().map(argument).collect();
+        let (expr, of) = self.call(name, &arguments);
+        // What is wrong with it may have been told where the rules use it.
+        for problem in self.problems.split_off(told) {
+            if !self.problems.contains(&problem) {
+                self.problems.push(problem);
+            }
+        }
+        if !matches!(of, Type::None | Type::Unknown | Type::Moves(_)) {
+            let params = params.into_iter().map(|(param, of)| (param, of.shape())).collect();
+            let value = Formula { expr, slots: self.function.most_slots };
+            self.program.named.push(NamedValue { name: name.text.clone(), params, gives: of.shape(), value });
+        }
+    }
+}

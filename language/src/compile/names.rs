@@ -1,0 +1,342 @@
+//! Names and what follows a dot: locals, members of things, moves and lists.
+
+use super::{Compiler, Local, Meaning};
+use crate::codes;
+use crate::problem::{Problem, with_article};
+use crate::program::{Expr, KindSort, NONE, PIECE_SHEET, SIDE, SheetId, Slot, TABLE, Value};
+use crate::source::Span;
+use crate::syntax::{Expr as Written, Name};
+use crate::types::Type;
+
+impl Compiler<'_> {
+    pub(super) fn name(&mut self, name: &str, span: Span) -> (Expr, Type) {
+        if let Some(local) = self.local(name).cloned() {
+            return match local.meaning {
+                Meaning::Slot(slot) => (Expr::Local(slot), local.of),
+                Meaning::Alias(expr) => (expr, local.of),
+            };
+        }
+        if let Some((slot, kind)) = self.function.itself
+            && let Some(found) = self.member_of_entity(Expr::Local(slot), kind, name)
+        {
+            return found;
+        }
+        if let Some((place, option)) = self.program.options.iter().enumerate().find(|(_, option)| option.name == name) {
+            let value = option.as_expr(place);
+            return match &option.kind {
+                crate::program::GameOptionKind::Number { .. } => (value, Type::Number),
+                crate::program::GameOptionKind::Words(_) => {
+                    let list = format!("option {name}");
+                    let words = self.program.words.iter().position(|words| words.name == list).unwrap_or(0);
+                    (value, Type::Word(words as u16))
+                }
+            };
+        }
+        match name {
+            "yes" => return (Expr::Constant(1), Type::Flag),
+            "no" => return (Expr::Constant(0), Type::Flag),
+            "sides" => return (Expr::Sides, Type::side().list()),
+            "table" => return (self.table(), Type::Entity(TABLE)),
+            "foe" | "opponents" => {
+                if let Some((actor, of)) = self.actor() {
+                    if let Type::OrNone(inner) = self.as_known(&actor, of) {
+                        self.may_be_none(&actor, &inner, span, format!("write whose it is, as in `side.{name}`"));
+                    }
+                    return self.member_of_entity(actor, SIDE, name).unwrap_or((Expr::Constant(NONE), Type::Unknown));
+                }
+            }
+            _ => {}
+        }
+        if self.symbols.defines.contains_key(name) {
+            return self.defined(name, &[], span);
+        }
+        let table = self.table();
+        if let Some(found) = self.member_of_entity(table, TABLE, name) {
+            return found;
+        }
+        if let Some(kind) = self.program.kinds.iter().position(|kind| kind.plural == name && kind.sort != KindSort::Table) {
+            return (Expr::Every(kind as u16), Type::Entity(kind as u16).list());
+        }
+        if let Some(of) = self.program.words.iter().position(|words| words.plural.as_deref() == Some(name)) {
+            let last = self.program.words[of].words.len() as Value - 1;
+            let all = Expr::Range(Box::new(Expr::Constant(0)), Box::new(Expr::Constant(last)));
+            return (all, Type::Word(of as u16).list());
+        }
+        if let Some(hook) = self.symbols.hook(name).filter(|hook| self.symbols.hooks[*hook as usize].0.value.is_some()) {
+            return self.folded(hook, &[], span);
+        }
+        if name == "referee" && self.program.referee.is_some() {
+            let problem = Problem::error(codes::WRONG_TYPE, "the referee is not a side and has nothing: it can only be asked");
+            let help = "write `referee may choose …` or `referee must choose …`";
+            self.problems.push(problem.at(span, "not here").help(help));
+            return (Expr::Constant(NONE), Type::Unknown);
+        }
+        if let Some(word) = self.only_word(name) {
+            return word;
+        }
+        self.unknown_name(name, span);
+        (Expr::Constant(NONE), Type::Unknown)
+    }
+
+    /// A word that only one type has, so that it says its type.
+    fn only_word(&self, name: &str) -> Option<(Expr, Type)> {
+        let mut found = self.program.words.iter().enumerate().filter_map(|(words, of)| {
+            let index = of.words.iter().position(|word| word == name)?;
+            Some((Expr::Constant(index as Value), Type::Word(words as u16)))
+        });
+        let first = found.next()?;
+        found.next().is_none().then_some(first)
+    }
+
+    /// The table's entity: it follows the sides, whose number the session knows.
+    fn table(&self) -> Expr {
+        Expr::Table
+    }
+
+    /// Whose foe a bare `foe` is: `me`, or the first side among the parameters.
+    fn actor(&self) -> Option<(Expr, Type)> {
+        let meaning = |local: &Local| match &local.meaning {
+            Meaning::Slot(slot) => (Expr::Local(*slot), local.of.clone()),
+            Meaning::Alias(expr) => (expr.clone(), local.of.clone()),
+        };
+        let side = |local: &&Local| *local.of.certain() == Type::side() && local.name != "it";
+        self.local("me").map(meaning).or_else(|| self.function.locals.iter().find(side).map(meaning))
+    }
+
+    fn unknown_name(&mut self, name: &str, span: Span) {
+        let mut known: Vec<String> = self.function.locals.iter().map(|local| local.name.clone()).collect();
+        known.extend(self.symbols.defines.keys().cloned());
+        known.extend(self.program.options.iter().map(|option| option.name.clone()));
+        known.extend(self.symbols.member_names(TABLE));
+        known.extend(self.program.kinds.iter().map(|kind| kind.plural.clone()));
+        known.push("sides".to_string());
+        let problem = Problem::error(codes::UNKNOWN_NAME, format!("nothing here is called `{name}`")).at(span, "not known");
+        self.problems.push(match self.things_of_sheet(name) {
+            Some(things) => problem.help(format!("write `{things}`")),
+            None => problem.suggest(name, known.iter().map(String::as_str)),
+        });
+    }
+
+    /// How to say what the plural of a sheet would mean that is no kind of thing: `(cards where it is a monster)`.
+    fn things_of_sheet(&self, plural: &str) -> Option<String> {
+        let sheet = self.symbols.sheets.iter().find(|sheet| sheet.plural == plural)?;
+        let all = &self.program.kind(sheet.kind?).plural;
+        Some(format!("({all} where it is {})", with_article(&sheet.name)))
+    }
+
+    pub(super) fn member(&mut self, of: &Written, name: &Name) -> (Expr, Type) {
+        let (expr, found) = self.expression(of);
+        self.member_where_there(of, expr, &found, name)
+    }
+
+    /// A member of something that must be there to have it.
+    pub(super) fn member_where_there(&mut self, of: &Written, expr: Expr, found: &Type, name: &Name) -> (Expr, Type) {
+        let told = self.problems.len();
+        let (expr, found) = self.owed(expr, found.clone());
+        let member = self.member_of(expr.clone(), &found, name);
+        if self.problems.len() == told {
+            self.need(of, &expr, &found);
+        }
+        self.need_lender(&found, &member.0, name);
+        member
+    }
+
+    /// What a side lends must be there where something of it is read.
+    fn need_lender(&mut self, found: &Type, member: &Expr, name: &Name) {
+        let Some((_, field)) = self.symbols.lending.iter().find(|(lent, _)| *lent == name.text) else { return };
+        let (Type::Entity(SIDE), Expr::Field { of: lender, .. } | Expr::Zone { of: lender, .. }) = (found.certain(), member)
+        else {
+            return;
+        };
+        let (Expr::Field { field: read, .. }, Type::OrNone(inner)) =
+            (lender.as_ref(), self.symbols.field_types[SIDE as usize][*field as usize].clone())
+        else {
+            return;
+        };
+        if read == field && !self.function.presence.is_there(lender) {
+            let lends = &self.program.kind(SIDE).fields[usize::from(*field)].name;
+            let help = format!("test first whether the side has its `{lends}`: `if ….{lends} is not none {{ … }}`");
+            self.may_be_none(lender, &inner, name.span, help);
+        }
+    }
+
+    /// A member of something of a type.
+    pub(super) fn member_of(&mut self, expr: Expr, found: &Type, name: &Name) -> (Expr, Type) {
+        let result = match found.certain().clone() {
+            Type::Entity(kind) => self.member_of_entity(expr, kind, &name.text),
+            Type::Move(family) => self.member_of_move(expr, family, &name.text),
+            Type::Moves(families) => self.member_of_moves(expr, &families, &name.text),
+            Type::Zone(kind) => match self.member_of_cell(&expr, kind, &name.text) {
+                Some(found) => Some(found),
+                None => self.member_of_list(Expr::ZoneList(Box::new(expr)), &Type::Entity(kind), name),
+            },
+            Type::List(item) => self.member_of_list(expr, &item, name),
+            Type::Sheet(sheet) => self.member_of_print(expr, sheet, &name.text),
+            Type::Unknown => return (Expr::Constant(NONE), Type::Unknown),
+            _ => None,
+        };
+        result.unwrap_or_else(|| {
+            let known = match found.certain() {
+                Type::Entity(kind) => self.symbols.member_names(*kind),
+                Type::Zone(kind) => self.names_of_cell(*kind).chain(self.symbols.member_names(*kind)).collect(),
+                Type::List(item) => match item.as_ref() {
+                    Type::Entity(kind) => self.symbols.member_names(*kind),
+                    Type::Zone(kind) => self.names_of_cell(*kind).collect(),
+                    Type::Sheet(sheet) => self.symbols.column_names(*sheet).map(str::to_string).collect(),
+                    _ => Vec::new(),
+                },
+                Type::Sheet(sheet) => self.symbols.column_names(*sheet).map(str::to_string).collect(),
+                Type::Moves(families) => families
+                    .iter()
+                    .flat_map(|family| &self.symbols.families[*family as usize].fields)
+                    .map(|(name, ..)| name.clone())
+                    .collect(),
+                Type::Move(family) => {
+                    self.symbols.families[*family as usize].fields.iter().map(|(name, ..)| name.clone()).collect()
+                }
+                _ => Vec::new(),
+            };
+            let words = self.type_words(found);
+            let problem = Problem::error(codes::UNKNOWN_FIELD, format!("{words} has nothing called `{}`", name.text));
+            self.problems.push(problem.at(name.span, "not known").suggest(&name.text, known.iter().map(String::as_str)));
+            (Expr::Constant(NONE), Type::Unknown)
+        })
+    }
+
+    /// A field of a kind, and its type. Only pieces that the rules make for nobody may belong to nobody.
+    pub(super) fn field(&self, kind: u16, name: &str) -> Option<(u16, Type)> {
+        let (field, of) = self.symbols.field(kind, name)?;
+        let owned = name == "owner" && self.program.kind(kind).sort == KindSort::Piece && self.program.is_owned(kind);
+        Some((field, if owned { Type::side() } else { of }))
+    }
+
+    pub(super) fn member_of_entity(&mut self, of: Expr, kind: u16, name: &str) -> Option<(Expr, Type)> {
+        if let Some((field, found)) = self.field(kind, name) {
+            let range = self.program.kinds[kind as usize].fields[usize::from(field)].range;
+            self.last_read = range.map(|(least, most)| (i64::from(least), i64::from(most)));
+            if found.is_list() {
+                return Some((Expr::Held { of: Box::new(of), field }, found));
+            }
+            return Some((Expr::Field { of: Box::new(of), field }, found));
+        }
+        if let Some((zone, holds)) = self.symbols.zone(kind, name) {
+            return Some((Expr::Zone { of: Box::new(of), zone }, Type::Zone(holds)));
+        }
+        if let Some(found) = self.board_of(&of, kind, name) {
+            return Some(found);
+        }
+        let sort = self.program.kind(kind).sort;
+        if let Some(sheet) = self.symbols.sheet_of(kind) {
+            let print = match sort {
+                KindSort::Piece => Expr::Field { of: Box::new(of.clone()), field: PIECE_SHEET },
+                _ => Expr::PrintOf(Box::new(of.clone())),
+            };
+            if let Some(found) = self.member_of_print(print, sheet, name) {
+                return Some(found);
+            }
+        }
+        match (sort, name) {
+            (KindSort::Piece, "place") => {
+                let holds = Type::Zone(kind);
+                return Some((Expr::PlaceOf(Box::new(of)), holds.or_none()));
+            }
+            (KindSort::Side, "foe") => {
+                if self.program.sides.most != 2 {
+                    return None;
+                }
+                return Some((Expr::Foe(Box::new(of)), Type::side()));
+            }
+            (KindSort::Side, "opponents") => {
+                let others = Expr::Without(Box::new(Expr::Sides), Box::new(Expr::Single(Box::new(of))));
+                return Some((others, Type::side().list()));
+            }
+            (KindSort::Side, "left" | "right") if self.program.sides.ring => {
+                return Some((Expr::Neighbour { of: Box::new(of), left: name == "left" }, Type::side()));
+            }
+            (KindSort::Side, "neighbours") if self.program.sides.ring => {
+                return Some((Expr::Neighbours(Box::new(of)), Type::side().list()));
+            }
+            (KindSort::Entrant, "side" | "owner") => return Some((Expr::SideOf(Box::new(of)), Type::side())),
+            (KindSort::Side, _) => {
+                let entrant = self.program.sides.entrant;
+                if let Some(entrant) = entrant.filter(|entrant| self.program.kind(*entrant).plural == name) {
+                    return Some((Expr::EntrantsOf(Box::new(of)), Type::Entity(entrant).list()));
+                }
+            }
+            _ => {}
+        }
+        // What a side's field lends.
+        if kind == SIDE
+            && let Some((_, field)) = self.symbols.lending.iter().find(|(lent, _)| lent == name)
+            && let Type::Entity(lender) = self.symbols.field_types[SIDE as usize][*field as usize].certain()
+        {
+            return self.member_of_entity(Expr::Field { of: Box::new(of), field: *field }, *lender, name);
+        }
+        None
+    }
+
+    /// What a sheet prints; its sheets' own names are known to all.
+    fn member_of_print(&self, of: Expr, sheet: SheetId, name: &str) -> Option<(Expr, Type)> {
+        let of = Box::new(of);
+        match self.symbols.column(sheet, name) {
+            Some((column, Type::List(item))) => Some((Expr::PrintedList { of, column }, item.list())),
+            Some((column, found)) => Some((Expr::Printed { of, column }, found)),
+            None if name == "name" => Some((Expr::PrintedName(of), Type::Text)),
+            None => None,
+        }
+    }
+
+    fn member_of_move(&mut self, of: Expr, family: u16, name: &str) -> Option<(Expr, Type)> {
+        let fields = &self.symbols.families[family as usize].fields;
+        let index = fields.iter().position(|(field, ..)| field == name)?;
+        Some((Expr::MoveField { of: Box::new(of), index: index as u16 }, fields[index].1.clone()))
+    }
+
+    /// What the moves of all these families have, wherever each keeps it.
+    fn member_of_moves(&mut self, of: Expr, families: &[u16], name: &str) -> Option<(Expr, Type)> {
+        let (last, rest) = families.split_last()?;
+        let (mut read, found) = self.member_of_move(of.clone(), *last, name)?;
+        for family in rest {
+            let (other, _) = self.member_of_move(of.clone(), *family, name).filter(|(_, other)| *other == found)?;
+            let is_one = Expr::MoveIn { of: Box::new(of.clone()), family: *family };
+            read = Expr::If(Box::new(is_one), Box::new(other), Box::new(read));
+        }
+        Some((read, found))
+    }
+
+    /// `dice.value`: the value of each; `sides.nest`: the pieces of all those zones; `sides.otters`: the entrants of all sides.
+    fn member_of_list(&mut self, list: Expr, item: &Type, name: &Name) -> Option<(Expr, Type)> {
+        if let Type::Sheet(sheet) = item {
+            let slot = self.new_slot();
+            let (value, of) = self.member_of_print(Expr::Local(slot), *sheet, &name.text)?;
+            return of_each(list, slot, value, of);
+        }
+        if let Type::Zone(kind) = item {
+            let slot = self.new_slot();
+            let (value, of) = self.member_of_cell(&Expr::Local(slot), *kind, &name.text)?;
+            return of_each(list, slot, value, of);
+        }
+        let Type::Entity(kind) = item else { return None };
+        if let Some((zone, holds)) = self.symbols.zone(*kind, &name.text) {
+            return Some((Expr::MapZone { list: Box::new(list), zone }, Type::Entity(holds).list()));
+        }
+        let slot = self.new_slot();
+        let (value, of) = self.member_of_entity(Expr::Local(slot), *kind, &name.text)?;
+        if let (Type::Zone(holds), Expr::Zone { of: owner, zone }) = (&of, &value) {
+            let owners = Expr::Map { list: Box::new(list), slot, value: owner.clone() };
+            return Some((Expr::MapZone { list: Box::new(owners), zone: *zone }, Type::Entity(*holds).list()));
+        }
+        of_each(list, slot, value, of)
+    }
+}
+
+/// What each member of a list has, which is in a slot in turn: one list of all, even where each has several.
+fn of_each(list: Expr, slot: Slot, value: Expr, of: Type) -> Option<(Expr, Type)> {
+    let (list, value) = (Box::new(list), Box::new(value));
+    match of {
+        Type::List(_) => Some((Expr::MapList { list, slot, value }, of)),
+        // Moves are kept where lists are, but nothing has one.
+        of if of.is_list() => None,
+        of => Some((Expr::Map { list, slot, value }, of.list())),
+    }
+}

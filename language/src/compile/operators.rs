@@ -1,0 +1,399 @@
+//! Operators: lists, arithmetic, comparisons, states, and what is best of several.
+
+use super::Compiler;
+use crate::builtins::COUNT;
+use crate::codes;
+use crate::problem::Problem;
+use crate::program::{BestKey, Calculation, Comparison, Expr, NONE};
+use crate::source::Span;
+use crate::syntax::{BinaryOp, Expr as Written, ExprKind, Extreme, StateWord};
+use crate::types::Type;
+
+impl Compiler<'_> {
+    pub(super) fn list_literal(&mut self, members: &[Written]) -> (Expr, Type) {
+        let mut item = Type::Unknown;
+        let mut lowered = Vec::new();
+        // Of a member that may be none there is a list of one or of nothing.
+        let mut parts = Vec::new();
+        for member in members {
+            let (expr, of) = self.expression(member);
+            if item == Type::Unknown {
+                item = of.certain().clone();
+            } else if *of.certain() != item && of != Type::Unknown {
+                let (one, other) = (self.type_words(&item), self.type_words(&of));
+                self.complain(
+                    codes::BRANCHES_DIFFER,
+                    format!("the members of a list must be alike, but one is {one} and another {other}"),
+                    member.span,
+                    "differs",
+                );
+            }
+            match of {
+                Type::OrNone(_) => {
+                    parts.extend((!lowered.is_empty()).then(|| Expr::ListOf(std::mem::take(&mut lowered))));
+                    parts.push(Expr::Single(Box::new(expr)));
+                }
+                _ => lowered.push(expr),
+            }
+        }
+        parts.extend((!lowered.is_empty() || parts.is_empty()).then_some(Expr::ListOf(lowered)));
+        let join = |front, back| Expr::Concatenate(Box::new(front), Box::new(back));
+        (parts.into_iter().reduce(join).unwrap_or_else(|| Expr::ListOf(Vec::new())), item.list())
+    }
+
+    pub(super) fn binary(&mut self, operator: BinaryOp, left: &Written, right: &Written, span: Span) -> (Expr, Type) {
+        match operator {
+            BinaryOp::And | BinaryOp::Or => (self.joined(operator, left, right), Type::Flag),
+            BinaryOp::Equal => self.compare(Comparison::Equal, left, right),
+            BinaryOp::NotEqual => self.compare(Comparison::NotEqual, left, right),
+            BinaryOp::Less => self.compare(Comparison::Less, left, right),
+            BinaryOp::LessEqual => self.compare(Comparison::LessEqual, left, right),
+            BinaryOp::Greater => self.compare(Comparison::Greater, left, right),
+            BinaryOp::GreaterEqual => self.compare(Comparison::GreaterEqual, left, right),
+            BinaryOp::Without => {
+                let (left, item) = self.list(left);
+                let (right_expr, right_type) = self.expression(right);
+                match self.as_list_beside(right_expr, &right_type, &item.clone().list()) {
+                    Some((right, other)) if other == item || other == Type::Unknown || item == Type::Unknown => {
+                        (Expr::Without(Box::new(left), Box::new(right)), item.list())
+                    }
+                    _ => {
+                        let (one, other) = (self.type_words(&item.clone().list()), self.type_words(&right_type));
+                        self.complain(
+                            codes::NOT_COMPARABLE,
+                            format!("{one} is never without {other}"),
+                            right.span,
+                            "never among them",
+                        );
+                        (left, item.list())
+                    }
+                }
+            }
+            BinaryOp::Remainder => {
+                let operands = vec![self.number(left), self.number(right)];
+                self.expect_not_zero(right, &operands[1]);
+                (Expr::Calculated(Calculation::RemainderDown, operands), Type::Number)
+            }
+            BinaryOp::Plus | BinaryOp::Minus | BinaryOp::Times | BinaryOp::AtLeast | BinaryOp::AtMost => {
+                let (left, left_type) = self.expression(left);
+                let (right, right_type) = self.expression(right);
+                self.arithmetic(operator, (left, left_type), (right, right_type), span)
+            }
+        }
+    }
+
+    /// `a and b`, `a or b`: what the first tells, the second knows. Many in a row are read one after the other.
+    fn joined(&mut self, operator: BinaryOp, left: &Written, right: &Written) -> Expr {
+        let mut parts = vec![right];
+        let mut first = left;
+        while let ExprKind::Binary(same, left, right) = &first.kind
+            && *same == operator
+        {
+            parts.push(right);
+            first = left;
+        }
+        let mut learnt = Vec::new();
+        let mut all = self.condition(first);
+        let mut last = self.told(&all);
+        for part in parts.into_iter().rev() {
+            learnt.push(self.learn(if operator == BinaryOp::And { last.holds } else { last.fails }));
+            let part = self.condition(part);
+            last = self.told(&part);
+            let (left, right) = (Box::new(all), Box::new(part));
+            all = if operator == BinaryOp::And { Expr::And(left, right) } else { Expr::Or(left, right) };
+        }
+        learnt.into_iter().rev().for_each(|learnt| self.function.presence.unlearn(learnt));
+        all
+    }
+
+    /// A list, or one number beside a list of numbers.
+    fn as_list_beside(&mut self, expr: Expr, of: &Type, beside: &Type) -> Option<(Expr, Type)> {
+        match beside {
+            Type::List(item) if **item == *of => Some((Expr::Single(Box::new(expr)), of.clone())),
+            _ => self.as_list(expr, of.clone()),
+        }
+    }
+
+    fn arithmetic(&mut self, operator: BinaryOp, left: (Expr, Type), right: (Expr, Type), span: Span) -> (Expr, Type) {
+        if operator == BinaryOp::Plus && !(left.1.is_number() && right.1.is_number()) {
+            let lists = (self.as_list_beside(left.0, &left.1, &right.1), self.as_list_beside(right.0, &right.1, &left.1));
+            if let (Some((left, item)), Some((right, other))) = lists {
+                let item = if item == Type::Unknown { other } else { item };
+                return (Expr::Concatenate(Box::new(left), Box::new(right)), item.list());
+            }
+            let (one, other) = (self.type_words(&left.1), self.type_words(&right.1));
+            self.complain(
+                codes::NOT_COMPARABLE,
+                format!("`+` adds numbers or joins lists, but here are {one} and {other}"),
+                span,
+                "cannot be added",
+            );
+            return (Expr::Constant(NONE), Type::Unknown);
+        }
+        if !(left.1.is_number() && right.1.is_number()) {
+            let (one, other) = (self.type_words(&left.1), self.type_words(&right.1));
+            self.complain(
+                codes::WRONG_TYPE,
+                format!("this reckons with numbers, but here are {one} and {other}"),
+                span,
+                "no numbers",
+            );
+            return (Expr::Constant(NONE), Type::Unknown);
+        }
+        let halves = left.1 == Type::Halves || right.1 == Type::Halves;
+        let times = operator == BinaryOp::Times;
+        let left_expr = if halves && !times && left.1 == Type::Number { doubled(left.0) } else { left.0 };
+        let right_expr = if halves && !times && right.1 == Type::Number { doubled(right.0) } else { right.0 };
+        let (a, b) = (Box::new(left_expr), Box::new(right_expr));
+        let expr = match operator {
+            BinaryOp::Plus => Expr::Add(a, b),
+            BinaryOp::Minus => Expr::Subtract(a, b),
+            BinaryOp::Times => Expr::Multiply(a, b),
+            BinaryOp::AtLeast => Expr::AtLeast(a, b),
+            _ => Expr::AtMost(a, b),
+        };
+        (expr, if halves { Type::Halves } else { Type::Number })
+    }
+
+    fn compare(&mut self, comparison: Comparison, left: &Written, right: &Written) -> (Expr, Type) {
+        let (left_expr, left_type) = self.expression(left);
+        let left_reach = self.reach(left, &left_expr, &left_type);
+        if let Some(word) = self.word_of(right, &left_type) {
+            return (Expr::Compare(comparison, Box::new(left_expr), Box::new(word)), Type::Flag);
+        }
+        let (right_expr, right_type) = self.expression(right);
+        let reaches = (left_reach, self.reach(right, &right_expr, &right_type));
+        self.warn_if_settled(comparison, reaches, left.span.to(right.span));
+        let (left_expr, right_expr) = match (&left_type, &right_type) {
+            (Type::Halves, Type::Number) => (left_expr, doubled(right_expr)),
+            (Type::Number, Type::Halves) => (doubled(left_expr), right_expr),
+            _ => (left_expr, right_expr),
+        };
+        if left_type.is_number() && right_type.is_number() {
+            return (Expr::Compare(comparison, Box::new(left_expr), Box::new(right_expr)), Type::Flag);
+        }
+        if let (Type::List(_) | Type::Zone(_), Type::List(_) | Type::Zone(_)) = (&left_type, &right_type)
+            && let (Some((a, one)), Some((b, other))) =
+                (self.as_list(left_expr.clone(), left_type.clone()), self.as_list(right_expr.clone(), right_type.clone()))
+        {
+            if !(one.is_number() && other.is_number()) {
+                self.not_comparable(comparison, (left, &left_type), (right, &right_type));
+            }
+            return (Expr::CompareLists(comparison, Box::new(a), Box::new(b)), Type::Flag);
+        }
+        let several = |of: &Type| matches!(of, Type::List(_) | Type::Zone(_));
+        if several(&left_type) && right_type == Type::None || left_type == Type::None && several(&right_type) {
+            self.not_comparable(comparison, (left, &left_type), (right, &right_type));
+            return (Expr::Constant(0), Type::Flag);
+        }
+        let same = left_type.certain() == right_type.certain() || left_type == Type::None || right_type == Type::None;
+        let identity = matches!(comparison, Comparison::Equal | Comparison::NotEqual);
+        if same && identity || left_type == Type::Unknown || right_type == Type::Unknown {
+            return (Expr::Compare(comparison, Box::new(left_expr), Box::new(right_expr)), Type::Flag);
+        }
+        self.not_comparable(comparison, (left, &left_type), (right, &right_type));
+        (Expr::Constant(0), Type::Flag)
+    }
+
+    /// What comparisons cannot tell, with what may be meant.
+    fn not_comparable(&mut self, comparison: Comparison, left: (&Written, &Type), right: (&Written, &Type)) {
+        let (one, other) = (self.type_words(left.1), self.type_words(right.1));
+        let problem = Problem::error(codes::NOT_COMPARABLE, format!("{one} cannot be compared with {other}"));
+        let problem = problem.at(left.0.span.to(right.0.span), "cannot be compared");
+        let help = self.instead_of_comparing(comparison, left.1, right.1);
+        self.problems.push(help.into_iter().fold(problem, Problem::help));
+    }
+
+    /// `a is b`: a word, a mark, an action, or the same thing.
+    pub(super) fn is(&mut self, left: &Written, right: &Written) -> (Expr, Type) {
+        let (left_expr, left_type) = self.expression(left);
+        if let Some(word) = self.word_of(right, &left_type) {
+            return (Expr::Compare(Comparison::Equal, Box::new(left_expr), Box::new(word)), Type::Flag);
+        }
+        if let ExprKind::Name(name) = &right.kind
+            && self.local(name).is_none()
+        {
+            if let Some(mark) = self.symbols.mark(name).filter(|_| matches!(left_type.certain(), Type::Entity(_))) {
+                return (Expr::HasMark { of: Box::new(left_expr), mark }, Type::Flag);
+            }
+            if let Type::Move(_) | Type::Moves(_) = left_type.certain() {
+                let of = Box::new(left_expr.clone());
+                if let Some(action) = self.program.actions.iter().position(|action| action.name == *name) {
+                    return (Expr::MoveIs { of, action: action as u16 }, Type::Flag);
+                }
+                if let Some(family) = self.symbols.family(name) {
+                    return (Expr::MoveIn { of, family }, Type::Flag);
+                }
+            }
+        }
+        if matches!(left_type.certain(), Type::Number | Type::Halves) && !matches!(right.kind, ExprKind::None) {
+            let problem = Problem::error(codes::NOT_COMPARABLE, "numbers are compared with `=`, not with `is`");
+            self.problems.push(problem.at(left.span.to(right.span), "here").help("write `=` or `!=`"));
+        }
+        let (right_expr, right_type) = self.expression(right);
+        let comparable = left_type.certain() == right_type.certain()
+            || matches!(left_type, Type::None | Type::Unknown)
+            || matches!(right_type, Type::None | Type::Unknown)
+            || matches!((left_type.certain(), right_type.certain()), (Type::Zone(_), Type::Zone(_)));
+        if !comparable {
+            let (one, other) = (self.type_words(&left_type), self.type_words(&right_type));
+            self.complain(codes::NOT_COMPARABLE, format!("{one} is never {other}"), left.span.to(right.span), "never the same");
+        }
+        if matches!(left_type, Type::List(_)) {
+            let empty =
+                Expr::Compare(Comparison::Equal, Box::new(Expr::CountList(Box::new(left_expr))), Box::new(Expr::Constant(0)));
+            return (empty, Type::Flag);
+        }
+        (Expr::Compare(Comparison::Equal, Box::new(left_expr), Box::new(right_expr)), Type::Flag)
+    }
+
+    pub(super) fn is_state(&mut self, left: &Written, state: StateWord) -> Expr {
+        match state {
+            StateWord::Odd | StateWord::Even => {
+                let number = self.number(left);
+                let odd = Expr::IsOdd(Box::new(number));
+                if state == StateWord::Odd { odd } else { Expr::Not(Box::new(odd)) }
+            }
+            StateWord::Empty => {
+                let (count, _) = self.of(COUNT, left);
+                Expr::Compare(Comparison::Equal, Box::new(count), Box::new(Expr::Constant(0)))
+            }
+        }
+    }
+
+    pub(super) fn is_in(&mut self, item: &Written, set: &Written) -> Expr {
+        let (item_expr, item_type) = self.expression(item);
+        let words = item_type.certain().clone().list();
+        let (set_expr, set_type) = match self.word_of(set, &words) {
+            Some(list) => (list, words),
+            None => self.expression(set),
+        };
+        if let Type::Zone(_) = set_type.certain() {
+            return Expr::InZone { item: Box::new(item_expr), zone: Box::new(set_expr) };
+        }
+        match self.as_list(set_expr, set_type.clone()) {
+            Some((list, found)) => {
+                if found != *item_type.certain() && found != Type::Unknown && item_type != Type::Unknown {
+                    let (one, other) = (self.type_words(&item_type), self.type_words(&set_type));
+                    self.complain(
+                        codes::NOT_COMPARABLE,
+                        format!("{one} is never in {other}"),
+                        item.span.to(set.span),
+                        "never there",
+                    );
+                }
+                Expr::InList { item: Box::new(item_expr), list: Box::new(list) }
+            }
+            None => {
+                let words = self.type_words(&set_type);
+                self.complain(codes::NOT_MANY, format!("nothing is in {words}"), set.span, "not several");
+                Expr::Constant(0)
+            }
+        }
+    }
+
+    pub(super) fn if_expression(&mut self, condition: &Written, yes: &Written, no: &Written) -> (Expr, Type) {
+        let condition = self.condition(condition);
+        let told = self.told(&condition);
+        let (yes_expr, yes_type) = self.knowing(told.holds, |compiler| compiler.expression(yes));
+        let (no_expr, no_type) = self.knowing(told.fails, |compiler| compiler.expression(no));
+        let of = match (&yes_type, &no_type) {
+            (Type::None, list @ Type::List(_)) | (list @ Type::List(_), Type::None) => list.clone(),
+            (Type::None, other) | (other, Type::None) => other.clone().or_none(),
+            (Type::Unknown, other) | (other, Type::Unknown) => other.clone(),
+            (Type::Halves, Type::Number) | (Type::Number, Type::Halves) => Type::Halves,
+            (one, other) if one == other => one.clone(),
+            (one, other) if one.certain() == other.certain() => one.clone().or_none(),
+            (one, other) => {
+                let (one, other) = (self.type_words(one), self.type_words(other));
+                self.complain(
+                    codes::BRANCHES_DIFFER,
+                    format!("`then` gives {one}, but `else` gives {other}"),
+                    yes.span.to(no.span),
+                    "must be alike",
+                );
+                Type::Unknown
+            }
+        };
+        // A branch known when compiling needs no test: options are fixed for a program.
+        let alike = |expr: Expr, found: &Type| match (&of, found) {
+            (Type::Halves, Type::Number) => doubled(expr),
+            (Type::List(_), Type::None) => Expr::ListOf(Vec::new()),
+            _ => expr,
+        };
+        let (yes_expr, no_expr) = (alike(yes_expr, &yes_type), alike(no_expr, &no_type));
+        let expr = match constant_condition(&condition) {
+            Some(true) => yes_expr,
+            Some(false) => no_expr,
+            None => Expr::If(Box::new(condition), Box::new(yes_expr), Box::new(no_expr)),
+        };
+        (expr, of)
+    }
+
+    pub(super) fn best(&mut self, one: bool, set: &Written, keys: &[(Extreme, Written)]) -> (Expr, Type) {
+        let (set, name) = set.called();
+        let (list, item) = self.list(set);
+        let (slot, keys) = self.with_member(name, &list, &item, |compiler| {
+            keys.iter().map(|(extreme, key)| compiler.best_key(*extreme, key)).collect::<Vec<_>>()
+        });
+        let list = Box::new(list);
+        if one { (Expr::BestOne { list, slot, keys }, item.or_none()) } else { (Expr::BestAll { list, slot, keys }, item.list()) }
+    }
+
+    fn best_key(&mut self, extreme: Extreme, key: &Written) -> BestKey {
+        let highest = extreme == Extreme::Highest;
+        if let ExprKind::Sorted { down, list, missing } = &key.kind {
+            let (list, _) = self.list(list);
+            let value = Expr::Sorted { down: *down, list: Box::new(list) };
+            return BestKey { highest, value, list: true, short_is_high: *missing == Some(Extreme::Highest) };
+        }
+        let (value, of) = self.expression(key);
+        if let Type::List(_) = of {
+            return BestKey { highest, value, list: true, short_is_high: false };
+        }
+        if !of.is_number() {
+            let words = self.type_words(&of);
+            self.complain(
+                codes::NOT_COMPARABLE,
+                format!("things are compared by a number or a list of numbers, but this is {words}"),
+                key.span,
+                "no number",
+            );
+        }
+        BestKey { highest, value, list: false, short_is_high: false }
+    }
+}
+
+pub(super) fn negate(expr: Expr, negated: bool) -> Expr {
+    if negated { Expr::Not(Box::new(expr)) } else { expr }
+}
+
+pub(super) fn doubled(expr: Expr) -> Expr {
+    match expr {
+        Expr::Constant(value) if value != NONE => Expr::Constant(value.saturating_mul(2)),
+        other => Expr::Multiply(Box::new(other), Box::new(Expr::Constant(2))),
+    }
+}
+
+/// Whether a condition is settled by options alone.
+pub(super) fn constant_condition(expr: &Expr) -> Option<bool> {
+    match expr {
+        Expr::Constant(value) => Some(*value != 0),
+        Expr::Not(inner) => constant_condition(inner).map(|holds| !holds),
+        Expr::Compare(comparison, left, right) => match (left.as_ref(), right.as_ref()) {
+            (Expr::Constant(left), Expr::Constant(right)) => Some(comparison.holds(*left, *right)),
+            _ => None,
+        },
+        Expr::And(left, right) => match (constant_condition(left), constant_condition(right)) {
+            (Some(false), _) | (_, Some(false)) => Some(false),
+            (Some(true), Some(true)) => Some(true),
+            _ => None,
+        },
+        Expr::Or(left, right) => match (constant_condition(left), constant_condition(right)) {
+            (Some(true), _) | (_, Some(true)) => Some(true),
+            (Some(false), Some(false)) => Some(false),
+            _ => None,
+        },
+        _ => None,
+    }
+}

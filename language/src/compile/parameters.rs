@@ -1,0 +1,96 @@
+//! Parameters of abilities: what a sheet may set where it lists them.
+
+use super::{Compiler, Local, Meaning};
+use crate::codes;
+use crate::problem::Problem;
+use crate::program::{Expr, FieldInfo, Printed, SheetId, SheetInfo, Value};
+use crate::symbols::{constant, is_printed_type};
+use crate::syntax::{Ability, Expr as Written, Name, PartKind, TypeName};
+use crate::types::Type;
+
+impl Compiler<'_> {
+    /// The parameters of an ability become the columns of a sheet that only its settings are printed on.
+    pub(super) fn compile_parameters(&mut self, ability: &Ability, id: &str) -> Option<SheetId> {
+        let mut sheet = SheetInfo {
+            name: format!("settings of {id}"),
+            plural: String::new(),
+            base: None,
+            root: self.program.prints.sheets.len() as SheetId,
+            kind: None,
+            columns: Vec::new(),
+            prints: Vec::new(),
+        };
+        self.parameters.clear();
+        for part in &ability.parts {
+            if let PartKind::Parameter { name, of, range, default } = &part.kind {
+                self.compile_parameter(name, of, range.as_ref(), default.as_ref(), &mut sheet);
+            }
+        }
+        if sheet.columns.is_empty() {
+            return None;
+        }
+        let root = sheet.root;
+        self.program.prints.sheets.push(sheet);
+        Some(root)
+    }
+
+    fn compile_parameter(
+        &mut self,
+        name: &Name,
+        written: &TypeName,
+        range: Option<&(Written, Written)>,
+        default: Option<&Written>,
+        sheet: &mut SheetInfo,
+    ) {
+        let of = self.symbols.type_of(written, &mut self.problems);
+        if of != Type::Unknown && !is_printed_type(&of) {
+            let problem =
+                Problem::error(codes::WRONG_TYPE, "no sheet can set this").at(written.span, "cannot be written in a file");
+            self.problems.push(problem.help("a parameter is a number, a word, a text, yes or no, or a list of these"));
+            return;
+        }
+        self.begin_function();
+        let default = default.and_then(|default| self.fixed(default, &of));
+        let range = range.and_then(|(least, most)| Some((constant(least)?, constant(most)?)));
+        let column = sheet.columns.len() as u16;
+        sheet.columns.push(FieldInfo::printed(&name.text, of.shape(), range, default.is_some()));
+        sheet.prints.push(Printed { column, default });
+        self.parameters.push((name.text.clone(), of));
+    }
+
+    /// A value that is known when compiling; a list gets its place among those that are printed.
+    fn fixed(&mut self, written: &Written, of: &Type) -> Option<Value> {
+        let member = |expr: &Expr| if let Expr::Constant(value) = expr { Some(*value) } else { None };
+        let found = match self.expect(written, of) {
+            Expr::Constant(value) => Some(value),
+            Expr::Option(option) => Some(self.program.options[usize::from(option)].value),
+            Expr::ListOf(members) => {
+                members.iter().map(member).collect::<Option<Vec<Value>>>().map(|members| self.program.prints.keep_list(members))
+            }
+            _ => None,
+        };
+        if found.is_none() {
+            let problem = Problem::error(codes::WRONG_TYPE, "what a parameter is by itself must be known beforehand");
+            self.problems.push(
+                problem.at(written.span, "worked out in play").help("write a number, a word, yes or no, or a list of these"),
+            );
+        }
+        found
+    }
+
+    /// Lets what follows know the parameters of the ability at hand: they are read off what its sheet sets.
+    pub(super) fn know_parameters(&mut self) {
+        if self.parameters.is_empty() {
+            return;
+        }
+        let slot = self.new_slot();
+        for (column, (name, of)) in self.parameters.clone().into_iter().enumerate() {
+            let (settings, column) = (Box::new(Expr::Local(slot)), column as u16);
+            let value = match of {
+                Type::List(_) => Expr::PrintedList { of: settings, column },
+                _ => Expr::Printed { of: settings, column },
+            };
+            self.function.locals.push(Local { name, meaning: Meaning::Alias(value), of });
+        }
+    }
+}

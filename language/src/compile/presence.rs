@@ -1,0 +1,152 @@
+//! What may be `none`: a test narrows it, and what needs a value is refused one that may be missing.
+
+use super::{Compiler, Meaning};
+use crate::codes;
+use crate::problem::Problem;
+use crate::program::presence::{Learnt, Presence, is_small};
+use crate::program::told::{Is, Told};
+use crate::program::{Calculation, Expr, Slot};
+use crate::source::Span;
+use crate::syntax::{Expr as Written, ExprKind};
+use crate::types::Type;
+
+impl Compiler<'_> {
+    /// The type of an expression where it stands: what has been tested is certain.
+    pub(super) fn as_known(&self, expr: &Expr, of: Type) -> Type {
+        match of {
+            Type::OrNone(inner) if self.function.presence.is_there(expr) => *inner,
+            of => of,
+        }
+    }
+
+    /// Complains of a value that may be missing where one is needed.
+    pub(super) fn need(&mut self, written: &Written, expr: &Expr, of: &Type) {
+        if let Type::OrNone(inner) = of {
+            let help = help_for(written);
+            self.may_be_none(expr, inner, written.span, help);
+        }
+    }
+
+    /// The same of a value that is written elsewhere, or not at all.
+    pub(super) fn may_be_none(&mut self, expr: &Expr, inner: &Type, span: Span, help: String) {
+        let words = self.type_words(inner);
+        let problem = Problem::error(codes::MAY_BE_NONE, format!("this may be none instead of {words}"));
+        let problem = problem.at(span, "may be none").help(help);
+        // A definition is compiled wherever it is used.
+        if !self.problems.contains(&problem) {
+            self.problems.push(problem);
+        }
+        // It is told once, and not of all that follows.
+        self.learn_for_good(vec![Is::There(expr.clone())]);
+    }
+
+    /// What a question that must be answered was answered with. Whoever had nothing to choose from has given no answer; to need
+    /// one all the same is a fault of its own.
+    pub(super) fn owed(&self, expr: Expr, of: Type) -> (Expr, Type) {
+        let is_owed = |answers: &Expr| matches!(answers, Expr::Local(slot) if self.function.owed.contains(slot));
+        match (&expr, of) {
+            (Expr::AnswerOf { answers, .. }, Type::OrNone(inner)) if is_owed(answers) => {
+                (Expr::Calculated(Calculation::Owed, vec![expr]), *inner)
+            }
+            (_, of) => (expr, of),
+        }
+    }
+
+    /// What is sure of a list, and of a member of it in a slot, where something is worked out for each.
+    pub(super) fn told_of_member(&self, list: &Expr, slot: Slot) -> Vec<Is> {
+        if !is_small(list) {
+            return Vec::new();
+        }
+        let mut told = vec![Is::Filled(list.clone())];
+        // It has passed the condition by which the list was made.
+        if let Expr::Where { slot: it, condition, .. } = list {
+            let mut passed = self.told(condition).holds;
+            let number = |read: Slot| if read == *it { slot } else { read };
+            passed.iter_mut().for_each(|is| is.expr_mut().renumber(&number));
+            told.extend(passed);
+        }
+        // A place among so many, counted from 1, is that of a member.
+        if let Expr::Range(from, to) = list
+            && let Expr::Constant(1..) = **from
+        {
+            let place = || Box::new(Expr::Local(slot));
+            match to.as_ref() {
+                Expr::CountZone(zone) => {
+                    let pieces = Expr::ZoneList(zone.clone());
+                    told.push(Is::Filled(Expr::Top { count: place(), zone: zone.clone() }));
+                    told.push(Is::There(Expr::Calculated(Calculation::Nth, vec![pieces.clone(), Expr::Local(slot)])));
+                    told.push(Is::Filled(pieces));
+                }
+                Expr::CountList(list) => {
+                    let member = vec![(**list).clone(), Expr::Local(slot)];
+                    told.push(Is::There(Expr::Calculated(Calculation::Nth, member)));
+                    told.push(Is::Filled((**list).clone()));
+                }
+                _ => {}
+            }
+        }
+        told
+    }
+
+    pub(super) fn told(&self, condition: &Expr) -> Told {
+        self.function.presence.told(condition)
+    }
+
+    pub(super) fn learn(&mut self, told: Vec<Is>) -> Learnt {
+        self.function.presence.learn(told)
+    }
+
+    /// From here on this is sure.
+    pub(super) fn learn_for_good(&mut self, told: Vec<Is>) {
+        let _ = self.function.presence.learn(told);
+    }
+
+    /// Lowers something where this is sure.
+    pub(super) fn knowing<T>(&mut self, told: Vec<Is>, lower: impl FnOnce(&mut Self) -> T) -> T {
+        let learnt = self.learn(told);
+        let result = lower(self);
+        self.function.presence.unlearn(learnt);
+        result
+    }
+
+    /// Lowers something that stands apart: what is found out there is not known here.
+    pub(super) fn apart<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> (T, Presence) {
+        let before = self.function.presence.clone();
+        let result = run(self);
+        (result, std::mem::replace(&mut self.function.presence, before))
+    }
+
+    /// Whether the value in a name's slot is there, if it has one.
+    pub(super) fn fill(&mut self, meaning: &Meaning, of: &Type) {
+        if let Meaning::Slot(slot) = meaning {
+            self.function.presence.put(*slot, !matches!(of, Type::OrNone(_) | Type::None));
+        }
+    }
+}
+
+/// What to write before a value that may be missing is used.
+pub(super) fn help_for(written: &Written) -> String {
+    match (&written.kind, in_words(written)) {
+        (_, Some(name)) => format!("test it first: `if {name} is not none {{ … }}`"),
+        (ExprKind::Of(_, list) | ExprKind::Nth(_, list), None) => match in_words(list) {
+            Some(list) => format!("test first whether there is one: `if {list} is not empty {{ … }}`"),
+            None => IN_GENERAL.to_string(),
+        },
+        _ => IN_GENERAL.to_string(),
+    }
+}
+
+pub(super) const IN_GENERAL: &str = "give it a name, `let found = …`, and test that first: `if found is not none { … }`";
+
+/// A name, or what follows it behind dots, as it is written.
+fn in_words(written: &Written) -> Option<String> {
+    match &written.kind {
+        ExprKind::Name(name) => Some(name.clone()),
+        ExprKind::Member(of, name) => Some(format!("{}.{}", in_words(of)?, name.text)),
+        ExprKind::Call(name, arguments) => {
+            let arguments: Option<Vec<String>> = arguments.iter().map(in_words).collect();
+            Some(format!("{}({})", name.text, arguments?.join(", ")))
+        }
+        _ => None,
+    }
+}

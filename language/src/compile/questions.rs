@@ -1,0 +1,410 @@
+//! Questions: who is asked, what may be answered, and where the answer goes.
+
+use super::calls::members_of;
+use super::changes::{goes_round, may_hold_nothing};
+use super::statements::FieldPlace;
+use super::{Compiler, Meaning};
+use crate::codes;
+use crate::problem::Problem;
+use crate::program::presence::Changes;
+use crate::program::{
+    AskAtOnceCode, AskCode, AskCodeWhat, Expr, Instruction, KindId, Naming, OpenCode, RoleAmount, Seen, Slot, TextId,
+};
+use crate::source::Span;
+use crate::syntax::{Amount, Ask, AskWhat, Block, Cite, Expr as Written, ExprKind, Name};
+use crate::types::Type;
+
+/// What is asked, and what the answer will be.
+struct Asked {
+    what: AskCodeWhat,
+    answer: Type,
+    /// One of those that a total is divided among.
+    receiver: Option<Type>,
+}
+
+/// Where an answer goes, and whether not all may read it there.
+struct Destination {
+    field: FieldPlace,
+    at: Span,
+    private: bool,
+}
+
+/// A question as it is written, with its two texts.
+fn question(
+    ask: &Ask,
+    who: Expr,
+    what: AskCodeWhat,
+    slot: Slot,
+    (prompt, pass_text): (Option<TextId>, Option<TextId>),
+) -> AskCode {
+    AskCode {
+        who,
+        must: ask.must,
+        what,
+        during: None,
+        slot,
+        prompt,
+        pass_text,
+        otherwise: None,
+        // What hangs on secrets is found when all is compiled.
+        veiled: false,
+        tells: ask.tells,
+        even_when_forced: ask.even_when_forced,
+        private: false,
+    }
+}
+
+impl Compiler<'_> {
+    pub(super) fn ask(&mut self, ask: &Ask, span: Span, cites: &[Cite]) {
+        match &ask.at_once {
+            None => {
+                let who = self.who_is_asked(&ask.who);
+                let Some(asked) = self.ask_what(ask) else { return };
+                self.ask_one(ask, who, asked, span, cites);
+            }
+            Some((name, secret)) => self.ask_at_once(ask, name, *secret, span, cites),
+        }
+    }
+
+    /// `each side in sides at once must choose …`; `name` is each of those who are asked.
+    fn ask_at_once(&mut self, ask: &Ask, name: &Name, secret: bool, span: Span, cites: &[Cite]) {
+        let (set, item) = self.list(&ask.who);
+        self.asked_kind(&item, ask.who.span);
+        let (variable, locals) = (self.function.next_slot, self.function.locals.len());
+        self.add_slot(&name.text, item.clone());
+        let asked = self.ask_what(ask);
+        let prompt = ask.prompt.as_ref().map(|prompt| self.text(prompt));
+        let pass_text = ask.pass_text.as_ref().map(|text| self.text(text));
+        self.function.locals.forget(locals);
+        let Some(Asked { mut what, answer, receiver }) = asked else { return };
+        // Some answers can always be given; of things or moves there may be none.
+        let always = ask.must && matches!(answer, Type::Number | Type::Word(_)) || matches!(answer, Type::Flag | Type::List(_));
+        let answer = if always { answer } else { answer.or_none() };
+        self.check_asked_at_once(ask, name, &answer, span);
+        let owed = ask.must && matches!(answer, Type::OrNone(_));
+        let list = answer.list();
+        let (slot, members) = match (&ask.name, receiver) {
+            (Some(name), Some(receiver)) => {
+                self.amounts_slots(name, list, (members_of(&name.text), item.list()), receiver, &mut what)
+            }
+            (Some(name), None) => {
+                let members = Name { text: members_of(&name.text), span: name.span };
+                (self.answer_slot(name, list), self.answer_slot(&members, item.list()))
+            }
+            (None, _) => (self.new_slot(), self.new_slot()),
+        };
+        self.function.owed.retain(|known| *known != slot);
+        self.function.owed.extend(owed.then_some(slot));
+        let ask = question(ask, Expr::Local(variable), what, slot, (prompt, pass_text));
+        let code = AskAtOnceCode { set, variable, secret, ask, members };
+        self.emit(Instruction::AskAtOnce(Box::new(code)), span, cites);
+    }
+
+    /// What a question to one may say, but not one to several: nothing can happen before all have answered.
+    fn check_asked_at_once(&mut self, ask: &Ask, name: &Name, answer: &Type, span: Span) {
+        if ask.otherwise.is_some() {
+            let problem = Problem::error(codes::AT_ONCE, "a question put to several at once has no `else`");
+            let help = match answer {
+                Type::OrNone(_) => instead_of_else(ask, name, "none"),
+                Type::List(_) => instead_of_else(ask, name, "empty"),
+                _ => "leave it out: everybody has an answer".to_string(),
+            };
+            self.problems.push(problem.at(span, "asked at once").help(help));
+        }
+        if let Some(place) = &ask.into {
+            let problem = Problem::error(codes::AT_ONCE, "the answers to a question put to several at once have one name");
+            let help = format!("ask one after the other, `each {0} in … {{ {0} must … into … }}`", name.text);
+            self.problems.push(problem.at(place.span, "one field").help(help));
+        }
+        if let Some((hook, _)) = &ask.during {
+            let problem = Problem::error(codes::AT_ONCE, "nobody can use an ability while several are asked at once");
+            let help = format!(
+                "leave `during` out, as an ability that is used would tell the others something; write `open {}(…)` before the question or behind it",
+                hook.text
+            );
+            self.problems.push(problem.at(hook.span, "an ability would come between").help(help));
+        }
+    }
+
+    fn who_is_asked(&mut self, who: &Written) -> Expr {
+        if self.program.referee.is_some() && matches!(&who.kind, ExprKind::Name(name) if name == "referee") {
+            return Expr::Referee;
+        }
+        let (expr, of) = self.expression(who);
+        self.asked_kind(&of, who.span);
+        if let Type::Entity(_) = of.certain() {
+            self.need(who, &expr, &of);
+        }
+        expr
+    }
+
+    fn asked_kind(&mut self, of: &Type, span: Span) {
+        if !matches!(of.certain(), Type::Entity(_) | Type::Unknown) {
+            let words = self.type_words(of);
+            self.complain(
+                codes::WRONG_TYPE,
+                format!("only a side, or something that belongs to one, can be asked, but this is {words}"),
+                span,
+                "cannot be asked",
+            );
+        }
+    }
+
+    fn ask_one(&mut self, ask: &Ask, who: Expr, asked: Asked, span: Span, cites: &[Cite]) {
+        let Asked { mut what, answer, receiver } = asked;
+        let families = matches!(what, AskCodeWhat::Families(_));
+        if ask.must && families && ask.otherwise.is_none() {
+            let problem = Problem::error(codes::ELSE_MISSING, "what if there is no move to choose?").at(span, "no `else`");
+            self.problems.push(problem.help("add `else { … }`: it is done when nothing can be chosen"));
+        }
+        let during = ask.during.as_ref().and_then(|(hook, arguments)| {
+            let found = self.hook_named(hook)?;
+            let params = self.symbols.hooks[found as usize].1.clone();
+            Some((found, self.arguments(&hook.text, arguments, &params, hook.span)))
+        });
+        if let Some((hook, arguments)) = &during {
+            let next = self.here() + 1;
+            let arms = vec![next; self.program.hooks[*hook as usize].answers.len() + 1];
+            let code = OpenCode {
+                hook: *hook,
+                arguments: arguments.clone(),
+                first: None,
+                without_offers: true,
+                after_use: None,
+                arms,
+                next,
+            };
+            self.emit(Instruction::Open(Box::new(code)), span, cites);
+        }
+        if during.is_some() {
+            self.function.presence.forget(&Changes::everything());
+        }
+        let prompt = ask.prompt.as_ref().map(|prompt| self.text(prompt));
+        let pass_text = ask.pass_text.as_ref().map(|text| self.text(text));
+        let of = match &what {
+            _ if !ask.must || matches!(what, AskCodeWhat::Among { amount: RoleAmount::OneOrNone, .. }) => match answer {
+                Type::Flag => Type::Flag,
+                // Of several things none is the empty list.
+                Type::List(item) => Type::List(item),
+                answer if ask.otherwise.is_some() => answer,
+                answer => answer.or_none(),
+            },
+            _ => answer,
+        };
+        let answer = of.clone();
+        let slot = match (&ask.name, receiver) {
+            (Some(name), Some(receiver)) => self.amounts_slot(name, of, receiver, &mut what),
+            (Some(name), None) => self.ask_slot(name, of),
+            (None, _) => self.new_slot(),
+        };
+        let into = ask.into.as_ref().and_then(|place| self.into(ask, place, &what, &answer));
+        let wants_one = ask.must && matches!(what, AskCodeWhat::Among { amount: RoleAmount::One, .. });
+        let private = into.as_ref().is_some_and(|into| into.private);
+        let code = AskCode { during, private, ..question(ask, who, what, slot, (prompt, pass_text)) };
+        let at = self.emit(Instruction::Ask(Box::new(code)), span, cites);
+        if let Some(Destination { field: FieldPlace { thing, field, of, .. }, at, .. }) = into {
+            let value = self.fit(Expr::Local(slot), answer, &of, at);
+            self.know_field(&thing, field, true);
+            self.emit(Instruction::Set { of: thing, field, value, naming: Naming::default() }, span, cites);
+            // The field alone keeps it.
+            self.emit(Instruction::Let { slot, value: Expr::Constant(0), list: false }, span, &[]);
+        }
+        if ask.otherwise.is_some() || wants_one {
+            let skip = self.emit(Instruction::Jump(0), span, &[]);
+            let otherwise = self.here();
+            match &ask.otherwise {
+                Some(block) => self.unanswered(ask.name.as_ref(), slot, block),
+                None => {
+                    self.emit(Instruction::NothingToChoose { prompt, wanted: None }, span, cites);
+                }
+            }
+            self.land(skip);
+            if let Some(Instruction::Ask(code)) = self.program.code.get_mut(at as usize) {
+                code.otherwise = Some(otherwise);
+            }
+        }
+    }
+
+    /// The field that the answer to a question goes into.
+    fn into(&mut self, ask: &Ask, place: &Written, what: &AskCodeWhat, answer: &Type) -> Option<Destination> {
+        if let Some(name) = &ask.name {
+            let problem = Problem::error(codes::FOREIGN_FORM, "an answer has a name or goes into a field, not both");
+            self.problems.push(problem.at(name.span, "named here").help("leave out `as …`, and read the field"));
+        }
+        let always = ask.must || matches!(what, AskCodeWhat::YesNo);
+        let (message, help) = match answer {
+            _ if !always => ("there is no answer to put into a field if they pass", "write `must` in place of `may`"),
+            Type::Move(_) | Type::Moves(_) => ("a move cannot be put into a field", "name it with `as`"),
+            Type::List(_) => ("several things cannot be put into a field", "name them with `as`"),
+            _ => {
+                let found = self.field_place(place)?;
+                let seen = |kind: KindId| self.program.kind(kind).fields.get(usize::from(found.field)).map(|field| field.seen);
+                let private = found.kind.and_then(seen).is_some_and(|seen| seen != Seen::All);
+                return Some(Destination { field: found, at: place.span, private });
+            }
+        };
+        self.problems.push(Problem::error(codes::FOREIGN_FORM, message).at(place.span, "not into this field").help(help));
+        None
+    }
+
+    /// What is done if nothing is chosen. The name of the answer has no value there, nor behind it if that is reached.
+    fn unanswered(&mut self, name: Option<&Name>, slot: Slot, block: &Block) {
+        let answered = self.function.presence.clone();
+        let before = name.and_then(|name| self.local(&name.text)).map(|local| local.of.clone());
+        if let (Some(name), Some(true)) = (name, before.as_ref().map(|of| may_hold_nothing(of.certain()))) {
+            self.doubt(&name.text);
+            self.function.presence.put(slot, false);
+        }
+        self.block(block);
+        if self.function.presence.is_never()
+            && !goes_round(block)
+            && let (Some(name), Some(before)) = (name, before)
+            && let Some(local) = self.function.locals.find_mut(&name.text)
+        {
+            local.of = before;
+        }
+        self.function.presence.meet(&answered);
+    }
+
+    /// The slot of an answer: an earlier name of the same type is filled again.
+    fn ask_slot(&mut self, name: &Name, of: Type) -> Slot {
+        if let Some(local) = self.local(&name.text).cloned()
+            && local.of.certain() == of.certain()
+            && self.receivers(&name.text).is_none()
+            && let Meaning::Slot(slot) = local.meaning
+        {
+            if of.is_list() {
+                self.keep_lists(slot, &of);
+            }
+            if let Type::OrNone(_) = of {
+                self.doubt(&name.text);
+            }
+            self.function.presence.put(slot, !matches!(of, Type::OrNone(_)));
+            return slot;
+        }
+        self.add_slot(&name.text, of)
+    }
+
+    fn ask_what(&mut self, ask: &Ask) -> Option<Asked> {
+        let mut receiver = None;
+        let (what, answer) = match &ask.what {
+            AskWhat::Families(families) => self.ask_families(ask, families)?,
+            AskWhat::Among { amount, set } => {
+                let (list, item) = self.list(set);
+                let (amount, several) = self.amount(amount);
+                let answer = if several { item.clone().list() } else { item.clone() };
+                (AskCodeWhat::Among { amount, set: list, item: item.shape() }, answer)
+            }
+            AskWhat::Number { least, most } => {
+                let place = least.span.to(most.span);
+                let (least, most) = (self.number(least), self.number(most));
+                self.expect_some_between(&least, &most, place);
+                let of = if ask.must { Type::Number } else { Type::Number.or_none() };
+                (AskCodeWhat::Number { least, most }, of)
+            }
+            AskWhat::Word(name) => {
+                let found = self.program.words.iter().position(|words| words.name == name.text);
+                let Some(found) = found else {
+                    self.unresolved(name);
+                    return None;
+                };
+                let of = Type::Word(found as u16);
+                (AskCodeWhat::Word(found as u16), if ask.must { of } else { of.or_none() })
+            }
+            AskWhat::YesNo => (AskCodeWhat::YesNo, Type::Flag),
+            AskWhat::Order(set) => {
+                let (set, item) = self.list(set);
+                (AskCodeWhat::Order { set, item: item.shape() }, item.list())
+            }
+            AskWhat::Divide { total, step, among } => {
+                let (what, one) = self.divide(total, step, among);
+                receiver = Some(one);
+                (what, Type::Number.list())
+            }
+        };
+        Some(Asked { what, answer, receiver })
+    }
+
+    fn ask_families(&mut self, ask: &Ask, families: &[(Name, Option<Vec<Written>>)]) -> Option<(AskCodeWhat, Type)> {
+        let mut lowered: Vec<(u16, Vec<Expr>)> = Vec::new();
+        let mut chosen = Vec::new();
+        for (name, arguments) in families {
+            let family = self.family_named(name)?;
+            let params = self.symbols.families[family as usize].params.clone();
+            let arguments = match arguments {
+                Some(arguments) => {
+                    let types: Vec<Type> = params.iter().map(|(_, of)| of.clone()).collect();
+                    self.arguments(&name.text, arguments, &types, name.span)
+                }
+                None => self.family_arguments(ask, name, &params),
+            };
+            chosen.push(family);
+            for part in self.symbols.parts_of(family) {
+                if !lowered.iter().any(|(known, _)| *known == part) {
+                    lowered.push((part, arguments.clone()));
+                }
+            }
+        }
+        let answer = match chosen.as_slice() {
+            [only] => Type::Move(*only),
+            _ => Type::Moves(chosen),
+        };
+        Some((AskCodeWhat::Families(lowered), answer))
+    }
+
+    /// Arguments left out: the one who is asked, then what bears the parameter's name.
+    fn family_arguments(&mut self, ask: &Ask, name: &Name, params: &[(String, Type)]) -> Vec<Expr> {
+        let mut arguments = Vec::new();
+        for (index, (param, of)) in params.iter().enumerate() {
+            if index == 0 && *of == Type::side() {
+                let (who, found) = match &ask.at_once {
+                    Some((name, _)) => {
+                        let written = Written { kind: ExprKind::Name(name.text.clone()), span: name.span };
+                        self.expression(&written)
+                    }
+                    None => self.expression(&ask.who),
+                };
+                arguments.push(self.fit(who, found, of, ask.who.span));
+                continue;
+            }
+            let written = Written { kind: ExprKind::Name(param.clone()), span: name.span };
+            arguments.push(self.expect(&written, of));
+        }
+        arguments
+    }
+
+    /// An amount, and whether it makes a list.
+    pub(super) fn amount(&mut self, amount: &Amount) -> (RoleAmount, bool) {
+        match amount {
+            Amount::One => (RoleAmount::One, false),
+            Amount::Exactly(Written { kind: ExprKind::Number(1), .. }) => (RoleAmount::One, false),
+            Amount::OneOrNone => (RoleAmount::OneOrNone, false),
+            Amount::Exactly(count) => {
+                let count = self.number(count);
+                (RoleAmount::Some(count.clone(), Some(count)), true)
+            }
+            Amount::AtLeast(least) => (RoleAmount::Some(self.number(least), None), true),
+            Amount::Between(least, most) => {
+                let place = least.span.to(most.span);
+                let (least, most) = (self.number(least), self.number(most));
+                self.expect_some_between(&least, &most, place);
+                (RoleAmount::Some(least, Some(most)), true)
+            }
+            Amount::Any => (RoleAmount::Some(Expr::Constant(0), None), true),
+        }
+    }
+}
+
+/// How to say what happens to those of several that chose nothing.
+fn instead_of_else(ask: &Ask, name: &Name, nothing: &str) -> String {
+    let set = match &ask.who.kind {
+        ExprKind::Name(set) => set,
+        _ => "…",
+    };
+    let (first, answer) = match &ask.name {
+        Some(answer) => ("", answer.text.as_str()),
+        None => ("name the answers with `as chosen`, and ", "chosen"),
+    };
+    let each = format!("each {} in {set} where {answer}(it) is {nothing} {{ … }}", name.text);
+    format!("{first}write behind the question: `{each}`")
+}

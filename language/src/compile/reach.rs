@@ -1,0 +1,123 @@
+//! Which numbers an expression can give, as far as its form tells: of literal numbers, options, counters and fields with a
+//! range, and counts. Definitions are not looked through: another package or mode may say them otherwise.
+
+use super::Compiler;
+use crate::codes;
+use crate::problem::Problem;
+use crate::program::{Comparison, Expr, GameOptionKind, Value};
+use crate::resolve::nothing_between;
+use crate::source::Span;
+use crate::syntax::{Expr as Written, ExprKind};
+use crate::types::Type;
+
+/// The lowest and the highest number.
+pub(super) type Reach = (i64, i64);
+
+impl Compiler<'_> {
+    /// What was just lowered, if that is known.
+    pub(super) fn reach(&self, written: &Written, expr: &Expr, of: &Type) -> Option<Reach> {
+        if *of != Type::Number {
+            return None;
+        }
+        match (&written.kind, expr) {
+            (ExprKind::Number(number), _) => Some((*number, *number)),
+            (ExprKind::Name(_), Expr::Option(option)) => self.reach_of_option(*option),
+            (ExprKind::Name(_) | ExprKind::Member(..), Expr::Field { .. }) => self.last_read,
+            (ExprKind::Of(..), Expr::CountZone(_) | Expr::CountList(_)) => Some((0, i64::from(Value::MAX))),
+            _ => None,
+        }
+    }
+
+    fn reach_of_option(&self, option: u16) -> Option<Reach> {
+        match self.program.options.get(usize::from(option))?.kind {
+            GameOptionKind::Number { least, most } => Some((i64::from(least), i64::from(most))),
+            GameOptionKind::Words(_) => None,
+        }
+    }
+
+    /// Warns of a comparison that holds, or does not, whatever the numbers are.
+    pub(super) fn warn_if_settled(&mut self, comparison: Comparison, (left, right): (Option<Reach>, Option<Reach>), span: Span) {
+        // In a definition the numbers may be what it is given at one place.
+        if !self.open || self.function.defined_inside > 0 {
+            return;
+        }
+        let (Some(left), Some(right)) = (left, right) else { return };
+        let Some(holds) = settled(comparison, left, right) else { return };
+        let message = format!("this {} holds", if holds { "always" } else { "never" });
+        let problem = Problem::warning(codes::ALWAYS_SO, message).at(span, reason(left, right));
+        self.problems.push(problem.help("compare it with a number that it may be above and below, or leave the condition out"));
+    }
+
+    /// A fault that is sure to come: a division by nothing.
+    pub(super) fn expect_not_zero(&mut self, written: &Written, divisor: &Expr) {
+        if *divisor == Expr::Constant(0) && matches!(written.kind, ExprKind::Number(0)) {
+            self.complain(codes::DIVISION_BY_ZERO, "nothing can be divided by 0", written.span, "this is 0");
+        }
+    }
+
+    /// The ends of what may be chosen, where they are known.
+    pub(super) fn expect_some_between(&mut self, least: &Expr, most: &Expr, span: Span) {
+        if let (Some(from), Some(to)) = (self.bounds_of(least), self.bounds_of(most))
+            && from.0 > to.1
+        {
+            self.problems.push(nothing_between(from.0, to.1).at(span, "the higher number comes first"));
+        }
+    }
+
+    fn bounds_of(&self, expr: &Expr) -> Option<Reach> {
+        match expr {
+            Expr::Constant(number) => Some((i64::from(*number), i64::from(*number))),
+            Expr::Option(option) => self.reach_of_option(*option),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a comparison holds for all numbers of two ranges, or for none.
+fn settled(comparison: Comparison, left: Reach, right: Reach) -> Option<bool> {
+    let (below, above) = (left.1 < right.0, left.0 > right.1);
+    let (at_most, at_least) = (left.1 <= right.0, left.0 >= right.1);
+    let one = left.0 == left.1 && left == right;
+    let (always, never) = match comparison {
+        Comparison::Equal => (one, below || above),
+        Comparison::NotEqual => (below || above, one),
+        Comparison::Less => (below, at_least),
+        Comparison::LessEqual => (at_most, above),
+        Comparison::Greater => (above, at_most),
+        Comparison::GreaterEqual => (at_least, below),
+    };
+    if always { Some(true) } else { never.then_some(false) }
+}
+
+/// What the numbers are, as in “from 0 to 9, compared with 12”.
+fn reason(left: Reach, right: Reach) -> String {
+    format!("{}, compared with {}", words(left), words(right))
+}
+
+fn words((least, most): Reach) -> String {
+    match (least, most) {
+        (least, most) if least == most => least.to_string(),
+        (least, most) if most == i64::from(Value::MAX) => format!("at least {least}"),
+        (least, most) => format!("from {least} to {most}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Compared with what each comparison says of every pair of numbers.
+    #[test]
+    fn a_comparison_is_settled_if_all_numbers_agree() {
+        use Comparison::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
+        let ranges: Vec<Reach> = (0..5).flat_map(|least| (least..5).map(move |most| (least, most))).collect();
+        for comparison in [Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual] {
+            for (left, right) in ranges.iter().flat_map(|left| ranges.iter().map(move |right| (*left, *right))) {
+                let pairs = (left.0..=left.1).flat_map(|one| (right.0..=right.1).map(move |other| (one, other)));
+                let found: Vec<bool> = pairs.map(|(one, other)| comparison.holds(one as Value, other as Value)).collect();
+                let all = |wanted: bool| found.iter().all(|holds| *holds == wanted).then_some(wanted);
+                assert_eq!(settled(comparison, left, right), all(true).or(all(false)), "{comparison:?} {left:?} {right:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Definitions that are asked again and again, for each member of a list or for each candidate of a role: what they give is
+//! remembered, for each set of arguments, until something changes.
+
+use super::{Compiler, Local, Meaning};
+use crate::program::{Comparison, Expr, MOST_REMEMBERED, Quantifier, Slot};
+use crate::types::Type;
+
+impl Compiler<'_> {
+    /// Lets a definition be remembered, or those of its parts that must all hold, where that is worth it: it is worked out for
+    /// members or candidates, and not with other arguments for each.
+    pub(super) fn remember(&mut self, expr: Expr, of: &Type, params: &[Local], computed: &[(Slot, Expr)]) -> Expr {
+        let is_plain = params.len() <= MOST_REMEMBERED && !of.is_list() && params.iter().all(|param| !param.of.is_list());
+        if !is_plain {
+            return expr;
+        }
+        let argument = |param: &Local| match &param.meaning {
+            Meaning::Slot(slot) => Expr::Local(*slot),
+            Meaning::Alias(expr) => expr.clone(),
+        };
+        let arguments: Vec<Expr> = params.iter().map(argument).collect();
+        let given = computed.iter().map(|(_, value)| value).chain(&arguments);
+        let is_repeated =
+            self.function.members.iter().any(|member| !given.clone().any(|given| is_another_for_each(given, *member)));
+        if is_repeated { self.remember_part(expr, &arguments) } else { expr }
+    }
+
+    fn remember_part(&mut self, expr: Expr, arguments: &[Expr]) -> Expr {
+        match expr {
+            // Searches look at each part by itself.
+            Expr::And(left, right) => {
+                let [left, right] = [left, right].map(|part| Box::new(self.remember_part(*part, arguments)));
+                Expr::And(left, right)
+            }
+            expr if is_remembered(&expr) => {
+                // Of very many the last are worked out each time.
+                let which = self.remembered;
+                let Some(next) = which.checked_add(1) else { return expr };
+                self.remembered = next;
+                Expr::Remembered { which, arguments: arguments.to_vec(), value: Box::new(expr) }
+            }
+            expr => expr,
+        }
+    }
+}
+
+/// Whether an expression looks through lists, and at nothing but the board: what abilities change is counted each time.
+fn is_remembered(expr: &Expr) -> bool {
+    let looks_through = |expr: &Expr| {
+        matches!(
+            expr,
+            Expr::Quantified { .. }
+                | Expr::Where { .. }
+                | Expr::Map { .. }
+                | Expr::MapList { .. }
+                | Expr::MapZone { .. }
+                | Expr::BestOne { .. }
+                | Expr::BestAll { .. }
+                | Expr::Every(_)
+        )
+    };
+    let is_beside = |expr: &Expr| {
+        matches!(
+            expr,
+            Expr::Fold { .. } | Expr::Can { .. } | Expr::CanWhere { .. } | Expr::Supposing { .. } | Expr::AnswerOf { .. }
+        )
+    };
+    let is_told_at_once = asks_one_zone(expr, &looks_through);
+    expr.contains(&looks_through) && !expr.contains(&is_beside) && !is_told_at_once
+}
+
+/// Whether all that is asked is whether a piece with a number that is known lies in a zone: an index tells that as fast as
+/// memory does.
+fn asks_one_zone(expr: &Expr, looks_through: &dyn Fn(&Expr) -> bool) -> bool {
+    let Expr::Quantified { which: Quantifier::Any | Quantifier::NoneOf, list, condition, .. } = expr else { return false };
+    let is_known = |number: &Expr| matches!(number, Expr::Constant(_) | Expr::Local(_));
+    let is_equality = matches!(condition.as_ref(), Expr::Compare(Comparison::Equal, _, number) if is_known(number));
+    is_equality
+        && matches!(list.as_ref(), Expr::ZoneList(_))
+        && !list.contains(looks_through)
+        && !condition.contains(looks_through)
+}
+
+/// Whether an expression is likely to be worth something else for each member: the member itself, or worked out from it. Many
+/// members share a field.
+fn is_another_for_each(expr: &Expr, member: Slot) -> bool {
+    match expr {
+        Expr::Local(slot) => *slot == member,
+        Expr::Add(..) | Expr::Subtract(..) | Expr::Multiply(..) => expr.slots().contains(&member),
+        Expr::Field { .. } | Expr::Held { .. } | Expr::Printed { .. } => false,
+        other => {
+            let mut is_another = false;
+            other.parts(&mut |part| is_another = is_another || is_another_for_each(part, member));
+            is_another
+        }
+    }
+}

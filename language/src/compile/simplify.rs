@@ -1,0 +1,165 @@
+//! What is asked of a list is worked out without making the list, where compiling tells what it comes to.
+//!
+//! `count of (low..low + length - 1)` is `length`, the highest of `[rank, rank]` is `rank`, and how many members a field keeps
+//! is counted in its cell. Definitions whose parameters are lists, as `beats([card.rank])`, become plain comparisons so; and
+//! these tell what a move needs before anything is looked at, see [`super::needs`].
+
+use crate::program::{Comparison, Expr, Slot};
+
+/// Simplifies an expression and all its parts.
+pub(super) fn simplify(expr: &mut Expr) {
+    put_lists_in_place(expr);
+    expr.parts_mut(&mut simplify);
+    if let Some(simpler) = simpler(expr) {
+        *expr = simpler;
+    }
+}
+
+/// Puts a list that a name stands for where it is only asked something that is told without it. A name that nothing reads any
+/// longer goes.
+fn put_lists_in_place(expr: &mut Expr) {
+    let Expr::With { slot, value, then } = expr else { return };
+    let is_supposed = |part: &Expr| matches!(part, Expr::Supposing { .. });
+    if !is_plain_list(value) || then.contains(&is_supposed) {
+        return;
+    }
+    ask_directly(then, *slot, value);
+    if !then.slots().contains(slot) {
+        *expr = std::mem::replace(then, Expr::Table);
+        put_lists_in_place(expr);
+    }
+}
+
+/// Whether all that can be asked of a list is told without it, and nothing in it takes long to work out twice.
+fn is_plain_list(list: &Expr) -> bool {
+    match list {
+        Expr::Range(first, last) => is_quick(first) && is_quick(last),
+        Expr::ListOf(members) => members.first().is_some_and(is_quick) && are_the_same(members),
+        _ => false,
+    }
+}
+
+/// Whether an expression is worked out at once and reads only what stays as it is within an expression.
+fn is_quick(expr: &Expr) -> bool {
+    match expr {
+        Expr::Constant(_) | Expr::Local(_) | Expr::Table => true,
+        Expr::Field { of, .. } | Expr::Printed { of, .. } => is_quick(of),
+        Expr::Add(one, other) | Expr::Subtract(one, other) => is_quick(one) && is_quick(other),
+        _ => false,
+    }
+}
+
+fn are_the_same(members: &[Expr]) -> bool {
+    members.windows(2).all(|pair| pair[0] == pair[1])
+}
+
+/// Puts a list in the place of its slot, wherever that is only asked something.
+fn ask_directly(expr: &mut Expr, slot: Slot, list: &Expr) {
+    let is_it = |asked: &Expr| *asked == Expr::Local(slot);
+    match expr {
+        Expr::CountList(asked) | Expr::ExtremeOf { list: asked, .. } if is_it(asked) => **asked = list.clone(),
+        Expr::Sorts { list: asked, pieces: false } if is_it(asked) => **asked = list.clone(),
+        _ => expr.parts_mut(&mut |part| ask_directly(part, slot, list)),
+    }
+}
+
+fn simpler(expr: &Expr) -> Option<Expr> {
+    match expr {
+        Expr::CountList(list) => counted(list),
+        Expr::ExtremeOf { highest, list } => extreme(*highest, list),
+        _ => None,
+    }
+}
+
+/// How many members a list has.
+fn counted(list: &Expr) -> Option<Expr> {
+    match list {
+        Expr::Range(first, last) => Some(at_least_nothing(distance(first, last)?)),
+        Expr::ListOf(members) if members.iter().all(is_quick) => Some(Expr::Constant(i32::try_from(members.len()).ok()?)),
+        // The cell of the field counts its members.
+        Expr::Held { of, field } => Some(Expr::Field { of: of.clone(), field: *field }),
+        Expr::Sorts { list, pieces: false } => match list.as_ref() {
+            Expr::Range(..) => counted(list),
+            Expr::ListOf(_) if is_plain_list(list) => Some(Expr::Constant(1)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn at_least_nothing(count: Expr) -> Expr {
+    match count {
+        Expr::Constant(count) => Expr::Constant(count.max(0)),
+        count => Expr::AtLeast(Box::new(count), Box::new(Expr::Constant(0))),
+    }
+}
+
+/// The highest or lowest member, and 0 of nothing.
+fn extreme(highest: bool, list: &Expr) -> Option<Expr> {
+    match list {
+        Expr::Range(first, last) if is_plain_list(list) => {
+            let end = if highest { last } else { first };
+            let is_something = Expr::Compare(Comparison::LessEqual, first.clone(), last.clone());
+            Some(Expr::If(Box::new(is_something), end.clone(), Box::new(Expr::Constant(0))))
+        }
+        Expr::ListOf(members) if is_plain_list(list) => members.first().cloned(),
+        _ => None,
+    }
+}
+
+/// How many numbers there are from one to another, if their parts make up no more than one thing and a number.
+fn distance(first: &Expr, last: &Expr) -> Option<Expr> {
+    let mut sum = Sum { terms: Vec::new(), constant: 1 };
+    sum.add(last, 1);
+    sum.add(first, -1);
+    sum.terms.retain(|(_, times)| *times != 0);
+    let constant = Expr::Constant(i32::try_from(sum.constant).ok()?);
+    match sum.terms.as_slice() {
+        [] => Some(constant),
+        [(term, 1)] if sum.constant == 0 => Some(term.clone()),
+        [(term, 1)] => Some(Expr::Add(Box::new(term.clone()), Box::new(constant))),
+        _ => None,
+    }
+}
+
+/// Something added up: things, each so many times, and a number.
+struct Sum {
+    terms: Vec<(Expr, i64)>,
+    constant: i64,
+}
+
+impl Sum {
+    fn add(&mut self, expr: &Expr, times: i64) {
+        match expr {
+            Expr::Constant(number) => self.constant += i64::from(*number) * times,
+            Expr::Add(one, other) => {
+                self.add(one, times);
+                self.add(other, times);
+            }
+            Expr::Subtract(one, other) => {
+                self.add(one, times);
+                self.add(other, -times);
+            }
+            other => match self.terms.iter_mut().find(|(term, _)| term == other) {
+                Some((_, count)) => *count += times,
+                None => self.terms.push((other.clone(), times)),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_nothing_reads_any_longer_goes() {
+        let (low, length) = (Box::new(Expr::Local(1)), Box::new(Expr::Local(2)));
+        let last = Expr::Subtract(Box::new(Expr::Add(low.clone(), length.clone())), Box::new(Expr::Constant(1)));
+        let list = Expr::Range(low, Box::new(last));
+        let count = Expr::CountList(Box::new(Expr::Local(7)));
+        let mut asked = Expr::With { slot: 7, value: Box::new(list), then: Box::new(count) };
+        simplify(&mut asked);
+        assert_eq!(asked, Expr::AtLeast(length, Box::new(Expr::Constant(0))));
+    }
+}

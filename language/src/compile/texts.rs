@@ -1,0 +1,58 @@
+//! Texts: words, and holes that show values or choose between texts.
+
+use super::Compiler;
+use crate::program::{Expr, TextId, TextPart};
+use crate::syntax::{Expr as Written, ExprKind, Text, TextPart as Part};
+use crate::types::Type;
+
+impl Compiler<'_> {
+    pub(super) fn text(&mut self, text: &Text) -> TextId {
+        let parts = text
+            .parts
+            .iter()
+            .map(|part| match part {
+                Part::Words(words) => TextPart::Words(words.clone()),
+                Part::Hole(expr) => self.hole(expr),
+            })
+            .collect();
+        self.program.texts.push(parts);
+        self.program.texts.len() as TextId - 1
+    }
+
+    /// A hole shows a value, or one of two texts.
+    fn hole(&mut self, written: &Written) -> TextPart {
+        if let Written { kind: ExprKind::If(condition, yes, no), .. } = written
+            && (speaks(yes) || speaks(no))
+        {
+            let condition = self.condition(condition);
+            let told = self.told(&condition);
+            let yes = self.knowing(told.holds, |compiler| compiler.branch_text(yes));
+            let no = self.knowing(told.fails, |compiler| compiler.branch_text(no));
+            return TextPart::Choice { condition, yes, no };
+        }
+        match self.expression(written) {
+            // A cell is called by its place.
+            (expr, of @ Type::Zone(kind)) if self.symbols.lie_on_boards(kind) && !matches!(expr, Expr::Zone { .. }) => {
+                TextPart::Hole(expr, of.shape())
+            }
+            (expr, Type::Zone(kind)) => TextPart::Hole(Expr::ZoneList(Box::new(expr)), Type::Entity(kind).list().shape()),
+            (expr, of) => TextPart::Hole(expr, of.shape()),
+        }
+    }
+
+    fn branch_text(&mut self, written: &Written) -> TextId {
+        match &written.kind {
+            ExprKind::Text(text) => self.text(text),
+            _ => self.text(&Text { parts: vec![Part::Hole(written.clone())], span: written.span }),
+        }
+    }
+}
+
+/// Whether a text in quotes stands here, or a choice between some.
+fn speaks(written: &Written) -> bool {
+    match &written.kind {
+        ExprKind::Text(_) => true,
+        ExprKind::If(_, yes, no) => speaks(yes) || speaks(no),
+        _ => false,
+    }
+}

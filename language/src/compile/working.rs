@@ -1,0 +1,41 @@
+//! When abilities work, and which of their uses the entrants of a side share.
+
+use super::Compiler;
+use crate::program::Formula;
+use crate::syntax::{Expr as Written, Item, ItemKind, Name};
+use crate::types::Type;
+
+impl Compiler<'_> {
+    pub(super) fn compile_working(&mut self, items: &[Item]) {
+        for item in items {
+            match &item.kind {
+                ItemKind::Works { ability, when } => self.works(ability.as_ref(), when),
+                ItemKind::SharedUses { scopes } => scopes.iter().for_each(|scope| self.share_uses(scope)),
+                _ => {}
+            }
+        }
+    }
+
+    /// A condition of one ability, or of all that entrants have.
+    fn works(&mut self, ability: Option<&Name>, when: &Written) {
+        let holder = match ability.and_then(|name| self.program.ability(&name.text)) {
+            Some(ability) => self.holders[usize::from(ability)].clone(),
+            None => self.program.sides.entrant.map_or(Type::Unknown, Type::Entity),
+        };
+        self.begin_function();
+        self.add_slot("me", Type::side());
+        self.add_slot("holder", holder.clone());
+        let formula = Formula { expr: self.condition(when), slots: self.function.most_slots };
+        for (info, own) in self.program.abilities.iter_mut().zip(&self.holders) {
+            if ability.map_or(*own == holder, |name| name.text == info.id) {
+                info.works.push(formula.clone());
+            }
+        }
+    }
+
+    fn share_uses(&mut self, scope: &Name) {
+        let Some(per) = self.scope_named(scope) else { return };
+        let limits = self.program.abilities.iter_mut().flat_map(|ability| &mut ability.uses);
+        limits.filter(|limit| limit.per == per).for_each(|limit| limit.shared = true);
+    }
+}

@@ -1,0 +1,220 @@
+//! Members of things: what `each … has`, a sheet or a piece declares may be replaced by a package, one by one.
+
+use super::clash::{Contested, Settle, clash};
+use super::declarations::Declarations;
+use super::history::{History, How, Version, is_there};
+use super::{LayerId, Layers};
+use crate::codes;
+use crate::problem::Problem;
+use crate::syntax::{Item, ItemKind, Member, MemberKind, Name};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Whose member it is, and its name.
+type Key<'i> = (&'i str, &'i str);
+
+/// Where a name of a member stands: the item, the member and the name.
+type Place = (usize, usize, usize);
+
+/// What takes the place of a name; nothing where the name stands elsewhere now.
+type Change = Option<Member>;
+
+/// Leaves of each member the version that counts, where the first one stood, and tells what clashes.
+pub fn settle(items: &mut [(LayerId, Item)], declarations: &Declarations, layers: &Layers, problems: &mut Vec<Problem>) {
+    let histories = histories(declarations, layers);
+    let mut changes = BTreeMap::new();
+    let standing = standing(items);
+    for (key, history) in &histories {
+        let wrong = wrong(*key, history, layers).into_iter();
+        let told = wrong.filter(|(of, _)| declarations.concerns(layers, of.iter().copied()));
+        problems.extend(told.map(|(_, problem)| problem));
+        let counting: BTreeSet<LayerId> = history.counting(layers).iter().map(|version| version.layer).collect();
+        if let (Some(layer), Some(places)) = (counting.first(), standing.get(&(key.0.to_string(), key.1.to_string()))) {
+            changes.extend(moved(items, places, *layer));
+        }
+    }
+    for (at, (_, item)) in items.iter_mut().enumerate() {
+        if let Some(members) = members_mut(item) {
+            *members = changed(at, members, &changes);
+        }
+    }
+}
+
+/// The versions of all members.
+fn histories<'a>(declarations: &Declarations<'a>, layers: &Layers) -> BTreeMap<Key<'a>, History<&'a Member>> {
+    let mut histories: BTreeMap<Key, History<&Member>> = BTreeMap::new();
+    for declaration in &declarations.list {
+        for version in declaration.history.versions() {
+            let Some((owner, members)) = version.what.and_then(members) else { continue };
+            let before = declaration.history.found_by(version.layer, layers);
+            let before: Vec<(&Member, &Name)> = before.iter().flat_map(|old| named(old.what.and_then(members_of))).collect();
+            let now: Vec<(&Member, &Name)> = named(Some(members)).collect();
+            for (member, name) in &now {
+                let replaces = member.replaces || before.iter().any(|(_, old)| old.text == name.text);
+                let how = if replaces { How::Replaces } else { How::Declares };
+                let new = Version { layer: version.layer, how, place: name.span, what: Some(*member) };
+                histories.entry((owner, &name.text)).or_default().push(new);
+            }
+            for (_, name) in before.iter().filter(|(_, old)| !now.iter().any(|(_, name)| old.text == name.text)) {
+                let gone = Version { layer: version.layer, how: How::Removes, place: version.place, what: None };
+                histories.entry((owner, &name.text)).or_default().push(gone);
+            }
+        }
+    }
+    histories
+}
+
+fn members(item: &Item) -> Option<(&str, &[Member])> {
+    match &item.kind {
+        ItemKind::Has { owner: name, members }
+        | ItemKind::Sheet { name, members, .. }
+        | ItemKind::Piece { name, members, .. } => Some((&name.text, members)),
+        _ => None,
+    }
+}
+
+fn members_of(item: &Item) -> Option<&[Member]> {
+    members(item).map(|(_, members)| members)
+}
+
+fn members_mut(item: &mut Item) -> Option<&mut Vec<Member>> {
+    match &mut item.kind {
+        ItemKind::Has { members, .. } | ItemKind::Sheet { members, .. } | ItemKind::Piece { members, .. } => Some(members),
+        _ => None,
+    }
+}
+
+fn named(members: Option<&[Member]>) -> impl Iterator<Item = (&Member, &Name)> {
+    members.into_iter().flatten().flat_map(|member| names(&member.kind).iter().map(move |name| (member, name)))
+}
+
+fn names(kind: &MemberKind) -> &[Name] {
+    match kind {
+        MemberKind::Zone { names, .. } | MemberKind::Counter { names, .. } | MemberKind::Field { names, .. } => names,
+        MemberKind::Mark { name, .. } => std::slice::from_ref(name),
+    }
+}
+
+// --- what is wrong -----------------------------------------------------------------------
+
+/// What is wrong with a member, each with the layers that it is about.
+fn wrong(key: Key, history: &History<&Member>, layers: &Layers) -> Vec<(Vec<LayerId>, Problem)> {
+    let versions = history.versions().iter();
+    let alone = versions.filter_map(|version| Some((vec![version.layer], misplaced(key, version, history, layers)?)));
+    alone.chain(apart(key, history, layers)).collect()
+}
+
+/// Something that is there is declared again, or something that is not there is replaced.
+fn misplaced(key: Key, version: &Version<&Member>, history: &History<&Member>, layers: &Layers) -> Option<Problem> {
+    let member = version.what?;
+    let found = history.found_by(version.layer, layers);
+    match (is_there(&found), version.how) {
+        (true, How::Declares) => Some(taken(key, member, version, &found)),
+        (false, How::Replaces) => Some(not_there(key, version, &found, layers)),
+        _ => None,
+    }
+}
+
+/// Layers that know nothing of each other have changed the member.
+fn apart(key: Key, history: &History<&Member>, layers: &Layers) -> Option<(Vec<LayerId>, Problem)> {
+    let counting = history.counting(layers);
+    let all: Vec<LayerId> = counting.iter().map(|version| version.layer).collect();
+    // What one layer declares twice is told where names are looked at.
+    let apart = all.iter().any(|layer| *layer != all[0]) && is_there(&counting);
+    let member = counting.iter().find_map(|version| version.what).filter(|_| apart)?;
+    let settle = Settle::Declaration(format!("{} has {{ replace {} … }}", owner_words(key.0), words(member, key.1)));
+    let what = format!("`{}` of {}", key.1, owner_words(key.0));
+    Some((all, clash(&counting, &Contested { what, settle }, layers)))
+}
+
+fn taken(key: Key, member: &Member, version: &Version<&Member>, found: &[&Version<&Member>]) -> Problem {
+    let (owner, name) = key;
+    let problem = Problem::error(codes::DECLARED_TWICE, format!("{} has `{name}` already", owner_words(owner)))
+        .at(version.place, "declared again");
+    let old = found.iter().filter(|version| version.what.is_some());
+    old.fold(problem, |problem, old| problem.at(old.place, "declared here"))
+        .help(format!("to put yours in its place, write `replace {} …`", words(member, name)))
+}
+
+fn not_there(key: Key, version: &Version<&Member>, found: &[&Version<&Member>], layers: &Layers) -> Problem {
+    let (owner, name) = key;
+    let message = format!("{} has no `{name}` to replace", owner_words(owner));
+    let problem = Problem::error(codes::UNKNOWN_NAME, message).at(version.place, "not there");
+    let gone = found.iter().map(|gone| (gone.place, format!("{} has it no more", layers.words(gone.layer))));
+    let problem = gone.fold(problem, |problem, (place, words)| problem.at(place, words));
+    problem.help("write it without `replace` to add it")
+}
+
+fn owner_words(owner: &str) -> String {
+    if owner == "table" { "the table".to_string() } else { format!("each {owner}") }
+}
+
+/// `counter flies`
+fn words(member: &Member, name: &str) -> String {
+    let sort = match &member.kind {
+        MemberKind::Zone { .. } => "zone ",
+        MemberKind::Counter { .. } => "counter ",
+        MemberKind::Mark { .. } => "mark ",
+        MemberKind::Field { .. } => "",
+    };
+    format!("{sort}{name}")
+}
+
+// --- putting what counts in its place ------------------------------------------------------
+
+/// Where each name of a member stands, with the layer that says it.
+fn standing(items: &[(LayerId, Item)]) -> BTreeMap<(String, String), Vec<(LayerId, Place)>> {
+    let mut standing: BTreeMap<(String, String), Vec<(LayerId, Place)>> = BTreeMap::new();
+    for (at, (layer, item)) in items.iter().enumerate() {
+        let Some((owner, members)) = members(item) else { continue };
+        for (index, member) in members.iter().enumerate() {
+            for (nth, name) in names(&member.kind).iter().enumerate() {
+                let places = standing.entry((owner.to_string(), name.text.clone())).or_default();
+                places.push((*layer, (at, index, nth)));
+            }
+        }
+    }
+    standing
+}
+
+/// How the version of a layer comes to stand where the first one stood.
+fn moved(items: &[(LayerId, Item)], places: &[(LayerId, Place)], layer: LayerId) -> Vec<(Place, Change)> {
+    let (Some((first_layer, first)), Some((_, own))) = (places.first(), places.iter().find(|(of, _)| *of == layer)) else {
+        return Vec::new();
+    };
+    if *first_layer == layer {
+        let others = places.iter().filter(|(of, _)| *of != layer);
+        return others.map(|(_, place)| (*place, None)).collect();
+    }
+    let (item, index, nth) = *own;
+    let put = members(&items[item].1).map(|(_, members)| with_name(&members[index], nth));
+    let gone = places.iter().filter(|(of, place)| *of != layer || place == own).map(|(_, place)| (*place, None));
+    gone.chain(put.map(|member| (*first, Some(member)))).collect()
+}
+
+fn changed(at: usize, members: &[Member], changes: &BTreeMap<Place, Change>) -> Vec<Member> {
+    let mut changed = Vec::new();
+    for (index, member) in members.iter().enumerate() {
+        let count = names(&member.kind).len();
+        if !(0..count).any(|nth| changes.contains_key(&(at, index, nth))) {
+            changed.push(member.clone());
+            continue;
+        }
+        changed.extend((0..count).filter_map(|nth| match changes.get(&(at, index, nth)) {
+            None => Some(with_name(member, nth)),
+            Some(change) => change.clone(),
+        }));
+    }
+    changed
+}
+
+/// A member with one of its names alone.
+fn with_name(member: &Member, nth: usize) -> Member {
+    let mut member = member.clone();
+    match &mut member.kind {
+        MemberKind::Zone { names, .. } | MemberKind::Counter { names, .. } | MemberKind::Field { names, .. } => {
+            *names = names.get(nth).cloned().into_iter().collect();
+        }
+        MemberKind::Mark { .. } => {}
+    }
+    member
+}

@@ -1,0 +1,59 @@
+//! `die sizes`: without `replace` a line adds to those that are there, so that several packages may add some.
+
+use super::history::{History, How, Version};
+use super::{LayerId, Layers};
+use crate::source::Span;
+use crate::syntax::{Item, ItemKind};
+use std::collections::BTreeMap;
+
+/// The line with all sizes; or the versions that clash, because one of them says which sizes there are at all.
+pub fn settled<'h, 'a>(
+    history: &'h History<&'a Item>,
+    layers: &Layers,
+) -> Result<Option<(LayerId, Item)>, Vec<&'h Version<&'a Item>>> {
+    let counting = history.counting(layers);
+    let whole: Vec<_> = counting.iter().map(|version| whole(history, version, layers)).collect();
+    let whose = |version: &Option<&Version<&Item>>| version.map(|version| version.layer);
+    if whole.iter().any(|other| whose(other) != whose(&whole[0])) {
+        return Err(counting.into_iter().zip(whole).map(|(version, whole)| whole.unwrap_or(version)).collect());
+    }
+    let Some((layer, item)) = counting.last().and_then(|version| Some((version.layer, version.what?))) else {
+        return Ok(None);
+    };
+    let mut sizes = BTreeMap::new();
+    let lines: usize = counting.iter().map(|version| gather(history, version, layers, &mut sizes)).sum();
+    // A single line stays as it was written.
+    let item = if lines == 1 { item.clone() } else { with(item, sizes) };
+    Ok(Some((layer, item)))
+}
+
+/// The line that says which sizes there are at all, beneath a line that adds to it.
+fn whole<'h, 'a>(
+    history: &'h History<&'a Item>,
+    version: &'h Version<&'a Item>,
+    layers: &Layers,
+) -> Option<&'h Version<&'a Item>> {
+    if version.how == How::Replaces {
+        return Some(version);
+    }
+    history.found_by(version.layer, layers).into_iter().find_map(|below| whole(history, below, layers))
+}
+
+/// The sizes of a line and of those it adds to; how many lines these are.
+fn gather(history: &History<&Item>, version: &Version<&Item>, layers: &Layers, found: &mut BTreeMap<i64, Span>) -> usize {
+    let mut lines = 1;
+    if version.how != How::Replaces {
+        let below = history.found_by(version.layer, layers);
+        lines += below.into_iter().map(|below| gather(history, below, layers, found)).sum::<usize>();
+    }
+    if let Some(Item { kind: ItemKind::DieSizes { sizes }, .. }) = version.what {
+        for (size, place) in sizes {
+            found.entry(*size).or_insert(*place);
+        }
+    }
+    lines
+}
+
+fn with(item: &Item, sizes: BTreeMap<i64, Span>) -> Item {
+    Item { kind: ItemKind::DieSizes { sizes: sizes.into_iter().collect() }, ..item.clone() }
+}

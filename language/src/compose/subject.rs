@@ -1,0 +1,97 @@
+//! What a declaration is called, so that another can take its place.
+
+use crate::source::Span;
+use crate::syntax::{Item, ItemKind, Name};
+
+/// A sort and name as both sides of a comparison, and as messages tell it: `` `define points` ``.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subject {
+    pub sort: &'static str,
+    pub name: Option<String>,
+}
+
+/// Sorts of which a game has one.
+pub const DIE_SIZES: &str = "die sizes";
+pub const MODE: &str = "mode";
+pub const ABILITY: &str = "ability";
+
+/// When one ability works.
+const ABILITY_WORKS: &str = "ability … works";
+
+impl Subject {
+    /// None for what is only ever added to.
+    pub fn of(item: &Item) -> Option<Subject> {
+        let policy = |name: &Name, family: &Name| format!("{} for {}", name.text, family.text);
+        let (sort, name) = named(&item.kind)?;
+        let name = match &item.kind {
+            ItemKind::Policy(known) => Some(policy(&known.name, &known.family)),
+            _ => name.map(|name| name.text.clone()),
+        };
+        Some(Subject { sort, name })
+    }
+
+    /// What `remove` names.
+    pub fn removed(sort: &Name, name: &Name) -> Option<Subject> {
+        let sort = REMOVABLE.into_iter().find(|known| *known == sort.text)?;
+        Some(Subject { sort, name: Some(name.text.clone()) })
+    }
+
+    pub fn shown(&self) -> String {
+        match &self.name {
+            Some(name) if self.sort == ABILITY_WORKS => self.sort.replace('…', name),
+            Some(name) => format!("{} {name}", self.sort),
+            None => self.sort.to_string(),
+        }
+    }
+
+    /// A procedure is found as `to` and as `scope`; whether it is one may change.
+    pub fn fits(&self, other: &Subject) -> bool {
+        self.name == other.name && self.is_of_sort(other.sort)
+    }
+
+    pub fn is_of_sort(&self, sort: &str) -> bool {
+        let procedure = |sort| matches!(sort, "to" | "scope");
+        self.sort == sort || procedure(self.sort) && procedure(sort)
+    }
+}
+
+const REMOVABLE: [&str; 9] = ["define", "die", "hook", "family", "action", "to", "scope", "option", ABILITY];
+
+/// The name of a declaration, which is a better place to point at than all of it.
+pub fn place_of(item: &Item) -> Span {
+    named(&item.kind).and_then(|(_, name)| name).map_or(item.span, |name| name.span)
+}
+
+/// What a declaration is called in `replace` and `remove`, with its name if its sort has one.
+fn named(kind: &ItemKind) -> Option<(&'static str, Option<&Name>)> {
+    Some(match kind {
+        ItemKind::Sides(_) => ("sides", None),
+        ItemKind::Referee { .. } => ("referee", None),
+        ItemKind::DieSizes { .. } => (DIE_SIZES, None),
+        ItemKind::Standing { .. } => ("standing", None),
+        ItemKind::Option(option) => ("option", Some(&option.name)),
+        ItemKind::Words { name, .. } => ("type", Some(name)),
+        ItemKind::DieKind { name, .. } => ("die", Some(name)),
+        ItemKind::Piece { name, .. } => ("piece", Some(name)),
+        ItemKind::Sheet { name, .. } => ("sheet", Some(name)),
+        ItemKind::Define(define) => ("define", Some(&define.name)),
+        ItemKind::Hook(hook) => ("hook", Some(&hook.name)),
+        ItemKind::Family { name, .. } => ("family", Some(name)),
+        ItemKind::Action(action) => ("action", Some(&action.name)),
+        ItemKind::Procedure(procedure) if procedure.scope => ("scope", Some(&procedure.name)),
+        ItemKind::Procedure(procedure) => ("to", Some(&procedure.name)),
+        ItemKind::Policy(policy) => ("policy", Some(&policy.name)),
+        ItemKind::Table(table) => ("table", Some(&table.name)),
+        ItemKind::Mode { name, .. } => (MODE, Some(name)),
+        ItemKind::Ability(ability) => (ABILITY, Some(&ability.id)),
+        ItemKind::Works { ability: None, .. } => ("abilities work", None),
+        ItemKind::Works { ability: Some(ability), .. } => (ABILITY_WORKS, Some(ability)),
+        ItemKind::SharedUses { .. } => ("abilities share uses", None),
+        ItemKind::Language
+        | ItemKind::Game { .. }
+        | ItemKind::Package { .. }
+        | ItemKind::Has { .. }
+        | ItemKind::Replace(_)
+        | ItemKind::Remove { .. } => return None,
+    })
+}

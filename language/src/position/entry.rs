@@ -1,0 +1,79 @@
+//! `strike(target: x) in turn(active: 1)`: the entry at which play starts, and what the procedures around it were given.
+
+use super::{Around, Entry};
+use crate::field::{Stated, shown};
+use crate::program::{CallSite, ProcedureInfo, Program, SIDE, Shape};
+
+/// Separates an entry from the procedure around it.
+pub(super) const IN: &str = " in ";
+
+pub(super) type Param = (String, Shape);
+
+/// An entry as a position names it, with no more than it must say: `turn(active: 0)`.
+pub fn example(program: &Program, entry: &ProcedureInfo) -> String {
+    let mut known: Vec<&Param> = entry.params.iter().collect();
+    let mut levels = vec![sample_call(program, &entry.name, &known)];
+    for (caller, site) in callers(program, entry) {
+        let needs = site.needs.iter().filter_map(|slot| caller.params.get(usize::from(*slot)));
+        let missing: Vec<&Param> = needs.filter(|param| !known.contains(param)).collect();
+        if !missing.is_empty() {
+            levels.push(sample_call(program, &caller.name, &missing));
+            known.extend(missing);
+        }
+    }
+    levels.join(IN)
+}
+
+fn sample_call(program: &Program, name: &str, params: &[&Param]) -> String {
+    call_words(name, params.iter().map(|(name, shape)| (name, sample(program, shape))))
+}
+
+/// Something that a parameter may be.
+fn sample(program: &Program, shape: &Shape) -> String {
+    match shape {
+        Shape::OrNone(inner) => sample(program, inner),
+        Shape::Entity(SIDE) => "0".to_string(),
+        Shape::Entity(_) if program.is_piece(shape) => "a".to_string(),
+        Shape::Entity(kind) => {
+            let sheet = program.sheets.values().find(|sheet| sheet.kind == *kind);
+            sheet.map_or_else(|| "none".to_string(), |sheet| sheet.id.clone())
+        }
+        _ => shown(program, shape, 0),
+    }
+}
+
+/// The procedures around an entry from the inside out, each with the call in it that leads there.
+pub(super) fn callers<'p>(
+    program: &'p Program,
+    entry: &'p ProcedureInfo,
+) -> impl Iterator<Item = (&'p ProcedureInfo, &'p CallSite)> {
+    let sites = entry.chain.iter().rev();
+    sites.filter_map(|site| Some((program.procedures.get(usize::from(site.procedure))?, site)))
+}
+
+/// `turn(active: 0)`
+fn call_words<'p>(name: &str, arguments: impl Iterator<Item = (&'p String, String)>) -> String {
+    let arguments: Vec<String> = arguments.map(|(param, words)| format!("{param}: {words}")).collect();
+    match arguments.is_empty() {
+        true => name.to_string(),
+        false => format!("{name}({})", arguments.join(", ")),
+    }
+}
+
+impl Entry {
+    /// All that is given to it and to the procedures around it, said or not: `actions(active: 1) in turn(active: 1)`.
+    pub fn words(&self, program: &Program) -> String {
+        let info = &program.procedures[usize::from(self.procedure)];
+        let mut levels = vec![given_words(program, info, self.arguments.iter().map(Some))];
+        if let Around::Given(around) = &self.around {
+            let said = callers(program, info).zip(around).filter(|(_, given)| given.iter().any(Option::is_some));
+            levels.extend(said.map(|((caller, _), given)| given_words(program, caller, given.iter().map(Option::as_ref))));
+        }
+        levels.join(IN)
+    }
+}
+
+fn given_words<'a>(program: &Program, info: &ProcedureInfo, given: impl Iterator<Item = Option<&'a Stated>>) -> String {
+    let given = info.params.iter().zip(given);
+    call_words(&info.name, given.filter_map(|((name, shape), stated)| Some((name, stated?.words(program, shape)))))
+}

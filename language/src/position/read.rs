@@ -1,0 +1,403 @@
+//! YAML → a position, checked against the compiled game.
+
+use super::at::At;
+use super::{EntrantPosition, Fields, Heading, Owner, PiecePosition, Position, SidePosition, Spanned, Zones};
+use crate::codes;
+use crate::field::{NOT_PLAYING, Players, Stated, can_be_stated, is_none, stated, words};
+use crate::problem::{Problem, closest, joined};
+use crate::program::{BoardInfo, FieldInfo, KindId, PrintedPiece, Program, SIDE, Sheet, SheetId, TABLE, ZoneInfo};
+use crate::source::Span;
+use crate::yaml::{Key, Node, Value};
+use std::collections::BTreeMap;
+
+impl Heading {
+    /// The game, mode and options of a position file, which tell the program to read the rest with.
+    pub fn read(node: &Node) -> Heading {
+        let Value::Map(entries) = &node.value else { return Heading::default() };
+        let mut heading = Heading::default();
+        for (key, value) in entries {
+            match (key.name.as_str(), &value.value) {
+                ("game", Value::Text(game)) => {
+                    heading.game = Some(Spanned { value: game.clone(), span: value.span });
+                }
+                ("mode", Value::Text(mode)) => heading.mode = Some(mode.clone()),
+                ("options", Value::Map(options)) => {
+                    heading.options.extend(options.iter().filter_map(|(key, node)| Some((key.name.clone(), words(node)?))));
+                }
+                _ => {}
+            }
+        }
+        heading
+    }
+}
+
+impl Position {
+    /// Reads a position and checks it against the game; there is one if nothing in it is wrong.
+    pub fn read(node: &Node, program: &Program, problems: &mut Vec<Problem>) -> Option<Position> {
+        Reader::new(program, problems, false).read(node)
+    }
+
+    /// The position of a recording made when positions said nothing of what is around an entry: 0 stood for all of it.
+    pub fn read_with_zeros(node: &Node, program: &Program, problems: &mut Vec<Problem>) -> Option<Position> {
+        Reader::new(program, problems, true).read(node)
+    }
+}
+
+pub(super) struct Reader<'a> {
+    pub(super) program: &'a Program,
+    pub(super) problems: &'a mut Vec<Problem>,
+    /// Pieces named so far.
+    ids: BTreeMap<String, Span>,
+    sides: usize,
+    /// What keys call the entrants.
+    entrant_keys: Vec<String>,
+    around_is_zero: bool,
+}
+
+impl<'a> Reader<'a> {
+    fn new(program: &'a Program, problems: &'a mut Vec<Problem>, around_is_zero: bool) -> Reader<'a> {
+        Reader { program, problems, ids: BTreeMap::new(), sides: 0, entrant_keys: Vec::new(), around_is_zero }
+    }
+
+    fn read(&mut self, node: &Node) -> Option<Position> {
+        let before = self.problems.len();
+        let position = self.position(node);
+        self.leave_out_follow_ups(before);
+        let sound = !self.problems.iter().skip(before).any(Problem::is_error);
+        position.filter(|_| sound)
+    }
+
+    /// Where it could not be read who plays, nobody can be said not to.
+    fn leave_out_follow_ups(&mut self, before: usize) {
+        let says = |problem: &Problem, words: &str| problem.labels.iter().any(|(_, remark)| remark == words);
+        let found = self.problems.split_off(before.min(self.problems.len()));
+        let unread = found.iter().any(|problem| {
+            let keys = [codes::YAML_UNKNOWN_KEY, codes::YAML_MISSING_KEY].contains(&problem.code);
+            keys || problem.code == codes::UNKNOWN_ENTRANT && !says(problem, NOT_PLAYING)
+        });
+        self.problems.extend(found.into_iter().filter(|problem| !unread || !says(problem, NOT_PLAYING)));
+    }
+
+    fn position(&mut self, node: &Node) -> Option<Position> {
+        let mut map = node.as_map(self.problems, "the position")?;
+        if let Some(version) = map.optional("ludex-position") {
+            version.as_number(self.problems, "`ludex-position`", 1..=1);
+        }
+        map.optional("game");
+        map.optional("mode");
+        map.optional("options");
+        let sides = match map.optional("sides") {
+            Some(node) => self.sides(node).unwrap_or_default(),
+            // It is told that nobody knows the key; how many there are is anybody's guess.
+            None if map.has_near(&["sides"]) => {
+                self.sides = self.program.sides.most;
+                vec![SidePosition::default(); self.sides]
+            }
+            None => self.no_sides(map.span),
+        };
+        let mut position = Position { sides, ..Position::default() };
+        if let Some(node) = map.optional("table") {
+            self.table(node, &mut position);
+        }
+        let at = map.optional("at");
+        position.at = at.and_then(|node| {
+            let players = Players { sides: self.sides, entrants: &self.entrant_keys };
+            let around_is_zero = self.around_is_zero;
+            let at = At { program: self.program, position: &position, players, span: node.span, around_is_zero };
+            at.read(node, self.problems)
+        });
+        map.finish(self.problems);
+        Some(position)
+    }
+
+    /// A position that does not say how many sides there are: where they bring nothing and their number is fixed, it need not.
+    fn no_sides(&mut self, span: Span) -> Vec<SidePosition> {
+        let (least, most) = (self.program.sides.least, self.program.sides.most);
+        self.sides = least;
+        let brings = self.program.sides.entrant.is_some();
+        if brings || least != most {
+            let problem = Problem::error(codes::YAML_MISSING_KEY, "the position has no `sides`");
+            let side = if brings { "{entrants: [ID]}" } else { "{}" };
+            let list = vec![side; least.max(1)].join(", ");
+            let remark = format!("the game has {}", range_words(least, most, "side", "sides"));
+            self.problems
+                .push(problem.at(span, remark).help(format!("list what is with each side, from side 0: `sides: [{list}]`")));
+        }
+        vec![SidePosition::default(); least]
+    }
+
+    fn sides(&mut self, node: &Node) -> Option<Vec<SidePosition>> {
+        let list = node.as_list(self.problems, "`sides`")?;
+        self.sides = list.len();
+        self.entrant_keys = super::entrants::keys(list);
+        let (least, most) = (self.program.sides.least, self.program.sides.most);
+        if !(least..=most).contains(&list.len()) {
+            let wanted = range_words(least, most, "side", "sides");
+            let problem = Problem::error(codes::POSITION_SIDES, format!("the game has {wanted}"));
+            self.problems.push(problem.at(node.span, given(list.len())));
+        }
+        Some(list.iter().map(|node| self.side(node).unwrap_or_default()).collect())
+    }
+
+    fn side(&mut self, node: &Node) -> Option<SidePosition> {
+        let mut map = node.as_map(self.problems, "a side")?;
+        let span = map.span;
+        let entrants = match self.program.sides.entrant {
+            Some(_) => map.required("entrants"),
+            // Sides that bring nothing need not say so.
+            None => map.optional("entrants"),
+        };
+        let (entrants, settings) = entrants.and_then(|node| self.entrants(node)).unwrap_or_default();
+        let zones = map.optional("zones").map(|node| self.zones(node, &entrants, &settings));
+        let (zones, entrant_zones) = zones.unwrap_or_default();
+        let counters = map.optional("counters").map(|node| self.fields(node, SIDE, "`counters`")).unwrap_or_default();
+        let marks = map.optional("marks").map(|node| self.marks(node)).unwrap_or_default();
+        let used = map.optional("used").map(|node| self.used(node, &entrants, &settings)).unwrap_or_default();
+        map.finish(self.problems);
+        let side = SidePosition { entrants, settings, zones, entrant_zones, counters, marks, used };
+        self.check_amount(&side, span);
+        Some(side)
+    }
+
+    // --- zones and pieces --------------------------------------------------------
+
+    /// What lies with a side. Of one entrant it may be said here, too, what lies in its zones.
+    fn zones(&mut self, node: &Node, entrants: &[Spanned<String>], settings: &[EntrantPosition]) -> (Zones, Zones) {
+        let mut kinds = vec![SIDE];
+        kinds.extend(self.program.sides.entrant.filter(|_| entrants.len() <= 1));
+        let only = entrants.first().and_then(|entrant| self.program.sheets.get(&entrant.value));
+        let sheet = only.and_then(|sheet| self.declared(sheet));
+        let entries = node.as_entries(self.problems, "`zones`").unwrap_or_default();
+        let entries: Vec<&(Key, Node)> = entries.iter().filter(|(key, _)| self.is_of_side(key, entrants, settings)).collect();
+        let (mut own, mut of_entrant) = (Zones::new(), Zones::new());
+        for (key, node) in entries {
+            let Some((kind, zone, pieces)) = self.zone(key, node, &kinds, sheet) else { continue };
+            let zones = if kind == SIDE { &mut own } else { &mut of_entrant };
+            zones.insert(zone, pieces);
+        }
+        (own, of_entrant)
+    }
+
+    /// Which of the declared sheets an entrant's is.
+    pub(super) fn declared(&self, sheet: &Sheet) -> Option<SheetId> {
+        self.program.prints.print(sheet.print).map(|print| print.sheet)
+    }
+
+    pub(super) fn zones_of(&mut self, node: &Node, kind: KindId, sheet: Option<SheetId>) -> Zones {
+        let entries = node.as_entries(self.problems, "`zones`").unwrap_or_default();
+        let zones = entries.iter().filter_map(|(key, node)| self.zone(key, node, &[kind], sheet));
+        zones.map(|(_, zone, pieces)| (zone, pieces)).collect()
+    }
+
+    /// The pieces of a zone that one of some kinds has, with the kind and the zone's place there.
+    fn zone(
+        &mut self,
+        key: &Key,
+        node: &Node,
+        kinds: &[KindId],
+        sheet: Option<SheetId>,
+    ) -> Option<(KindId, u16, Vec<PiecePosition>)> {
+        let program = self.program;
+        let has = |zone: &ZoneInfo| sheet.is_none_or(|sheet| program.prints.has(sheet, &zone.sheets));
+        let all = kinds.iter().flat_map(|kind| (0..).zip(&program.kind(*kind).zones).map(|(place, zone)| (*kind, place, zone)));
+        let zones: Vec<(KindId, u16, &ZoneInfo)> = all.filter(|(.., zone)| has(zone)).collect();
+        let Some((kind, place, zone)) = zones.iter().copied().find(|(.., zone)| zone.name == key.name) else {
+            if let Some(board) = kinds.iter().find_map(|kind| self.board_meant(key, *kind)) {
+                self.problems.push(no_such_cell(board, key));
+                return None;
+            }
+            let names: Vec<&str> =
+                zones.iter().filter(|(.., zone)| zone.board.is_none()).map(|(.., zone)| zone.name.as_str()).collect();
+            let problem = Problem::error(codes::POSITION_ZONE, format!("there is no zone `{}`", key.name));
+            self.problems.push(choices(problem.at(key.span, "not known"), &key.name, &names, "there are"));
+            return None;
+        };
+        Some((kind, place, self.pieces(zone, node)))
+    }
+
+    /// The board that a key speaks of: `meadow`, `meadow.9.9`.
+    fn board_meant(&self, key: &Key, kind: KindId) -> Option<&'a BoardInfo> {
+        let program = self.program;
+        let name = key.name.split('.').next()?;
+        program.boards.iter().find(|board| board.kind == kind && board.name == name)
+    }
+
+    pub(super) fn id(&mut self, node: &Node) -> Option<String> {
+        let id = match &node.value {
+            Value::Number(number) => number.to_string(),
+            _ => node.as_text(self.problems, "`id`")?.to_string(),
+        };
+        let fits = |sign: char| sign.is_ascii_alphanumeric() || sign == '_' || sign == '-';
+        if id.is_empty() || !id.chars().all(fits) {
+            let problem = Problem::error(codes::POSITION_PIECE, format!("`{id}` cannot be the name of a piece"));
+            self.problems.push(problem.at(node.span, "names have letters, digits, `_` and `-`"));
+            return None;
+        }
+        if let Some(first) = self.ids.insert(id.clone(), node.span) {
+            self.problems.push(
+                Problem::error(codes::POSITION_PIECE, format!("two pieces are named `{id}`"))
+                    .at(node.span, "named so again")
+                    .at(first, "named so here"),
+            );
+        }
+        Some(id)
+    }
+
+    pub(super) fn value(&mut self, node: &Node, piece: Option<PrintedPiece>) -> Option<i32> {
+        if node.value == Value::Null {
+            return None;
+        }
+        let value = node.as_number(self.problems, "`value`", i64::MIN..=i64::MAX)?;
+        let Some(PrintedPiece { kind, size, .. }) = piece else { return i32::try_from(value).ok() };
+        if let Some(faces) = self.program.faces_of(kind) {
+            let face = faces.values.iter().copied().find(|face| i64::from(*face) == value);
+            if face.is_none() {
+                let problem = Problem::error(codes::POSITION_VALUE, format!("a {} cannot show {value}", faces.title));
+                self.problems.push(problem.at(node.span, format!("must be {}", faces.words())));
+            }
+            return face;
+        }
+        if (1..=i64::from(size)).contains(&value) {
+            return i32::try_from(value).ok();
+        }
+        let problem = Problem::error(codes::POSITION_VALUE, format!("a d{size} cannot show {value}"));
+        self.problems.push(problem.at(node.span, format!("must be from 1 to {size}")));
+        None
+    }
+
+    /// A side by its number; `none` of pieces that may belong to nobody.
+    pub(super) fn owner(&mut self, node: &Node, kind: KindId) -> Option<Owner> {
+        if !self.program.is_owned(kind) && is_none(node) {
+            return Some(Owner::Nobody);
+        }
+        let last = self.sides.saturating_sub(1) as i64;
+        let side = node.as_number(self.problems, "`owner`", 0..=last)?;
+        usize::try_from(side).ok().map(Owner::Side)
+    }
+
+    /// `[wet, tired]`, a bit for each mark.
+    pub(super) fn marks(&mut self, node: &Node) -> u32 {
+        let known: Vec<&str> = self.program.marks.iter().map(|mark| mark.name.as_str()).collect();
+        let mut found = 0;
+        for node in node.as_list(self.problems, "`marks`").unwrap_or_default() {
+            let Some(name) = node.as_text(self.problems, "a mark") else { continue };
+            if let Some(mark) = known.iter().position(|known| *known == name) {
+                found |= 1 << mark;
+                continue;
+            }
+            let problem = Problem::error(codes::UNKNOWN_MARK, format!("there is no mark `{name}`")).at(node.span, "not known");
+            self.problems.push(choices(problem, name, &known, "there are"));
+        }
+        found
+    }
+
+    /// No size may be placed more often than all sheets together have it.
+    fn check_amount(&mut self, side: &SidePosition, span: Span) {
+        let zones = || side.all_zones().flat_map(|zones| zones.values());
+        let placed: usize = zones().map(Vec::len).sum();
+        let only_dice = zones().flatten().all(|piece| self.program.is_die(piece.piece.kind));
+        let most = if only_dice { crate::sheet::MOST_PIECES } else { crate::sheet::MOST_CARDS } * self.sides.max(1);
+        if placed > most {
+            let problem = Problem::error(codes::POSITION_PIECE, format!("{placed} pieces are placed on one side"));
+            self.problems.push(problem.at(span, format!("at most {most} can be")));
+        }
+    }
+
+    // --- counters and the table ----------------------------------------------------
+
+    /// `table: {depth: 1, shore: [4]}`; fields and zones may also stand under `counters` and `zones`.
+    fn table(&mut self, node: &Node, position: &mut Position) {
+        let Some(entries) = node.as_entries(self.problems, "`table`") else { return };
+        let Some(table) = self.program.kinds.get(TABLE as usize) else { return };
+        for (key, value) in entries {
+            if key.name == "counters" {
+                position.table.extend(self.fields(value, TABLE, "`counters`"));
+            } else if key.name == "zones" {
+                position.table_zones.extend(self.zones_of(value, TABLE, None));
+            } else if table.zones.iter().any(|zone| zone.name == key.name) || self.board_meant(key, TABLE).is_some() {
+                let found = self.zone(key, value, &[TABLE], None);
+                position.table_zones.extend(found.map(|(_, zone, pieces)| (zone, pieces)));
+            } else {
+                position.table.extend(self.field(key, value, TABLE, None, &["counters", "zones"]));
+            }
+        }
+    }
+
+    fn fields(&mut self, node: &Node, kind: KindId, what: &str) -> Fields {
+        let entries = node.as_entries(self.problems, what).unwrap_or_default();
+        entries.iter().filter_map(|(key, value)| self.field(key, value, kind, None, &[])).collect()
+    }
+
+    /// A field of a kind; of entrants, one that their sheet has. `also` are the other keys that may stand here.
+    pub(super) fn field(
+        &mut self,
+        key: &Key,
+        node: &Node,
+        kind: KindId,
+        sheet: Option<SheetId>,
+        also: &[&str],
+    ) -> Option<(u16, Spanned<Stated>)> {
+        let prints = &self.program.prints;
+        let all = self.program.kinds.get(usize::from(kind)).map_or(&[][..], |kind| &kind.fields);
+        let fields: Vec<(usize, &FieldInfo)> = all
+            .iter()
+            .enumerate()
+            .filter(|(_, field)| field.counter || can_be_stated(self.program, &field.shape))
+            .filter(|(_, field)| !field.name.is_empty())
+            .filter(|(_, field)| sheet.is_none_or(|sheet| prints.has(sheet, &field.sheets)))
+            .collect();
+        let Some((index, field)) = fields.iter().find(|(_, field)| field.name == key.name) else {
+            let names: Vec<&str> = fields.iter().map(|(_, field)| field.name.as_str()).collect();
+            let problem = Problem::error(codes::UNKNOWN_COUNTER, format!("there is no counter `{}`", key.name));
+            let problem = problem.at(key.span, "not known");
+            self.problems.push(match kind == SIDE && self.entrants_have(&key.name) {
+                true => {
+                    problem.help(format!("entrants have it: write it with the entrant, as in `- otter: {{{}: …}}`", key.name))
+                }
+                false => match closest(&key.name, names.iter().chain(also).copied()) {
+                    Some(near) => problem.meant(near),
+                    None => choices(problem, &key.name, &names, "there are"),
+                },
+            });
+            return None;
+        };
+        let players = Players { sides: self.sides, entrants: &self.entrant_keys };
+        let value = stated(field, node, self.program, players, self.problems)?;
+        Some((*index as u16, Spanned { value, span: node.span }))
+    }
+}
+
+pub(super) fn choices(problem: Problem, wrong: &str, known: &[&str], there_are: &str) -> Problem {
+    match closest(wrong, known.iter().copied()) {
+        Some(near) => problem.meant(near),
+        None if known.is_empty() => problem.help("there are none"),
+        None => {
+            let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+            problem.help(format!("{there_are} {}", joined(&known, "and")))
+        }
+    }
+}
+
+/// A board is described cell by cell.
+fn no_such_cell(board: &BoardInfo, key: &Key) -> Problem {
+    let (first, last) = (board.cell_name(0), board.cell_name(board.cells().saturating_sub(1)));
+    let (message, remark) = match key.name == board.name {
+        true => (format!("`{}` is a board, and pieces lie in its cells", board.name), "which cell?"),
+        false => (format!("`{}` has no cell `{}`", board.name, key.name), "not on the board"),
+    };
+    let help = format!("write a line for each cell that is not empty: its cells are `{first}` to `{last}`");
+    Problem::error(codes::POSITION_ZONE, message).at(key.span, remark).help(help)
+}
+
+/// `1 is given`, `3 are given`
+pub(super) fn given(count: usize) -> String {
+    format!("{count} {} given", if count == 1 { "is" } else { "are" })
+}
+
+pub(super) fn range_words(least: usize, most: usize, one: &str, many: &str) -> String {
+    match (least, most) {
+        (1, 1) => format!("1 {one}"),
+        (least, most) if least == most => format!("{least} {many}"),
+        (least, most) => format!("{least} to {most} {many}"),
+    }
+}

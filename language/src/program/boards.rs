@@ -1,0 +1,393 @@
+//! Boards: zones in columns and rows, each a cell. Everything about their geometry is worked out here, from the number of
+//! columns and rows alone and without looking at other cells.
+
+use super::KindId;
+
+/// The most cells of a board.
+pub const MOST_BOARD_CELLS: usize = 1_024;
+/// The most cells of all boards of a game together, those of each side and entrant among them.
+pub const MOST_CELLS_IN_GAME: usize = 16_384;
+
+/// A board that things of a kind have. Its cells are zones of theirs that follow each other, row by row from below.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoardInfo {
+    /// What the rules call it: `meadow`.
+    pub name: String,
+    /// What has it, among [`super::Program::kinds`].
+    pub kind: KindId,
+    /// The first of its cells, among the zones of the kind.
+    pub first: u16,
+    /// How many cells stand side by side.
+    pub columns: u16,
+    /// How many rows stand above each other.
+    pub rows: u16,
+}
+
+/// A way to go from one cell to the next: so many columns to the right and so many rows up.
+pub type Step = (i32, i32);
+
+/// The ways in which straight lines run: along rows, along columns, and along both diagonals.
+const WAYS: [Step; 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
+
+/// Which of the cells around one are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Around {
+    #[doc(hidden)]
+    All,
+    #[doc(hidden)]
+    Orthogonal,
+    #[doc(hidden)]
+    Diagonal,
+}
+
+/// What is asked of a board or of a cell, with its operands. A board is given by its first cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnBoard {
+    /// All cells of a board, which is this one among [`super::Program::boards`].
+    Cells(u16),
+    /// The cell of a board in a column and a row, or none.
+    CellAt,
+    /// The column of a cell; 0 of another zone.
+    Column,
+    /// The row of a cell; 0 of another zone.
+    Row,
+    /// The cells that touch a cell.
+    Neighbours(Around),
+    /// The cells of a row of a board, by its number.
+    RowAt,
+    /// The cells of a column of a board.
+    ColumnAt,
+    /// All rows of a board, each a list of cells.
+    Rows,
+    /// All columns of a board.
+    Columns,
+    /// All diagonals of a board that have two cells or more.
+    Diagonals,
+    /// All straight lines of so many cells of a board.
+    Lines,
+    /// Those of them that a cell is in.
+    LinesThrough,
+    /// The cells from a cell on, without it, by so many columns and rows each time.
+    Run,
+}
+
+impl OnBoard {
+    /// Whether it is a list of lines, as [`BoardInfo::any_line`] goes through them.
+    pub fn gives_lines(self) -> bool {
+        matches!(self, OnBoard::Rows | OnBoard::Columns | OnBoard::Diagonals | OnBoard::Lines | OnBoard::LinesThrough)
+    }
+
+    /// Whether every cell of the board is looked at for it, whether a line begins there or not.
+    pub fn looks_at_every_cell(self) -> bool {
+        matches!(self, OnBoard::Diagonals | OnBoard::Lines)
+    }
+}
+
+/// Cells in a straight line: the first, how far it is to the next among all cells, and how many they are.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line {
+    first: i32,
+    step: i32,
+    length: i32,
+}
+
+impl Line {
+    /// No cells.
+    pub const NONE: Line = Line { first: 0, step: 0, length: 0 };
+
+    #[doc(hidden)]
+    pub fn len(self) -> usize {
+        self.length.max(0) as usize
+    }
+
+    /// Its cells, each by its place among all cells of the board.
+    pub fn cells(self) -> impl DoubleEndedIterator<Item = i32> {
+        (0..self.length).map(move |place| self.first + place * self.step)
+    }
+
+    /// Its cell at a place, counted from 0.
+    pub fn at(self, place: usize) -> Option<i32> {
+        i32::try_from(place).ok().filter(|place| *place < self.length).map(|place| self.first + place * self.step)
+    }
+
+    /// The same line with its cells counted from another number than 0.
+    pub fn counted_from(self, number: i32) -> Line {
+        Line { first: self.first + number, ..self }
+    }
+}
+
+impl BoardInfo {
+    /// How many cells there are.
+    pub fn cells(&self) -> usize {
+        usize::from(self.columns) * usize::from(self.rows)
+    }
+
+    /// Whether all its cells stand side by side.
+    pub fn is_row(&self) -> bool {
+        self.rows == 1
+    }
+
+    /// The column and the row of a cell, both counted from 1, by its place among all cells.
+    pub fn place(&self, cell: usize) -> (usize, usize) {
+        let columns = usize::from(self.columns).max(1);
+        (cell % columns + 1, cell / columns + 1)
+    }
+
+    /// What keys, positions and views call a cell: `meadow.2.3`, and where there is only one row `path.2`.
+    pub fn cell_name(&self, cell: usize) -> String {
+        let (column, row) = self.place(cell);
+        match self.is_row() {
+            true => format!("{}.{column}", self.name),
+            false => format!("{}.{column}.{row}", self.name),
+        }
+    }
+
+    /// What players call it: `column 2, row 3`, and where there is only one row `place 2`.
+    pub fn place_words(&self, cell: usize) -> String {
+        let (column, row) = self.place(cell);
+        match self.is_row() {
+            true => format!("place {column}"),
+            false => format!("column {column}, row {row}"),
+        }
+    }
+
+    /// The cell in a column and a row, if there is one.
+    pub fn cell(&self, column: i32, row: i32) -> Option<i32> {
+        let is_on = (1..=i32::from(self.columns)).contains(&column) && (1..=i32::from(self.rows)).contains(&row);
+        is_on.then(|| (row - 1) * i32::from(self.columns) + column - 1)
+    }
+
+    fn column_and_row(&self, cell: i32) -> (i32, i32) {
+        let columns = i32::from(self.columns).max(1);
+        (cell % columns + 1, cell / columns + 1)
+    }
+
+    /// How often one can go on from a cell before the board ends.
+    fn reach(&self, cell: i32, (right, up): Step) -> i32 {
+        let (column, row) = self.column_and_row(cell);
+        let room = |place: i32, size: u16, by: i32| match by {
+            0 => i32::MAX,
+            1.. => (i32::from(size) - place) / by,
+            // A step so long that its length is no number leaves the board at once.
+            _ => by.checked_neg().map_or(0, |by| (place - 1) / by),
+        };
+        match (right, up) {
+            // Whoever stays where they are goes nowhere.
+            (0, 0) => 0,
+            _ => room(column, self.columns, right).min(room(row, self.rows, up)),
+        }
+    }
+
+    fn line(&self, first: i32, (right, up): Step, length: i32) -> Line {
+        Line { first, step: right.wrapping_add(up.wrapping_mul(i32::from(self.columns))), length }
+    }
+
+    /// The cells from one on, without it.
+    pub fn run(&self, cell: i32, step: Step) -> Line {
+        let line = self.line(cell, step, self.reach(cell, step));
+        Line { first: cell.wrapping_add(line.step), ..line }
+    }
+
+    #[doc(hidden)]
+    pub fn row(&self, row: i32) -> Line {
+        self.cell(1, row).map_or(Line::NONE, |first| self.line(first, (1, 0), i32::from(self.columns)))
+    }
+
+    #[doc(hidden)]
+    pub fn column(&self, column: i32) -> Line {
+        self.cell(column, 1).map_or(Line::NONE, |first| self.line(first, (0, 1), i32::from(self.rows)))
+    }
+
+    /// The diagonals that have two cells or more: those that rise, then those that fall.
+    pub fn diagonals(&self) -> impl Iterator<Item = Line> {
+        let begins = |step: Step| {
+            let is_first = move |cell: &i32| self.reach(*cell, (-step.0, -step.1)) == 0 && self.reach(*cell, step) > 0;
+            self.all().filter(is_first).map(move |cell| self.line(cell, step, self.reach(cell, step) + 1))
+        };
+        begins((1, 1)).chain(begins((1, -1)))
+    }
+
+    /// All straight lines of so many cells: along rows, along columns, along diagonals that rise, along those that fall.
+    pub fn lines(&self, length: i32) -> impl Iterator<Item = Line> {
+        self.ways(length).iter().flat_map(move |step| {
+            let has_room = move |cell: &i32| self.reach(*cell, *step) >= length - 1;
+            self.all().filter(has_room).map(move |cell| self.line(cell, *step, length))
+        })
+    }
+
+    /// Those of them that a cell is in.
+    pub fn lines_through(&self, cell: i32, length: i32) -> impl Iterator<Item = Line> {
+        self.ways(length).iter().flat_map(move |step| {
+            let behind = self.reach(cell, (-step.0, -step.1)).min(length - 1);
+            let ahead = self.reach(cell, *step).min(length - 1);
+            // So many cells of the line lie behind the cell, the others ahead.
+            let line = move |back: i32| {
+                let whole = self.line(cell, *step, length);
+                Line { first: cell - back * whole.step, ..whole }
+            };
+            ((length - 1 - ahead)..=behind).rev().map(line)
+        })
+    }
+
+    /// In a line of one cell all ways are the same.
+    fn ways(&self, length: i32) -> &'static [Step] {
+        match length {
+            ..=0 => &[],
+            1 => &WAYS[..1],
+            _ => &WAYS,
+        }
+    }
+
+    /// The cells that touch one, row by row from below.
+    pub fn neighbours(&self, cell: i32, around: Around) -> impl Iterator<Item = i32> {
+        let (column, row) = self.column_and_row(cell);
+        let steps = (-1..=1).flat_map(|up: i32| (-1..=1).map(move |right: i32| (right, up)));
+        let is_meant = move |(right, up): &Step| match around {
+            Around::All => (*right, *up) != (0, 0),
+            Around::Orthogonal => right.abs() + up.abs() == 1,
+            Around::Diagonal => right.abs() + up.abs() == 2,
+        };
+        steps.filter(is_meant).filter_map(move |(right, up)| self.cell(column + right, row + up))
+    }
+
+    /// The cells of a row, a column or a run; nothing of whatever else is asked.
+    pub fn one_line(&self, what: OnBoard, cell: i32, (first, second): (i32, i32)) -> Option<Line> {
+        match what {
+            OnBoard::RowAt => Some(self.row(first)),
+            OnBoard::ColumnAt => Some(self.column(first)),
+            OnBoard::Run => Some(self.run(cell, (first, second))),
+            _ => None,
+        }
+    }
+
+    /// Goes through the lines that are asked for, until one is so; whether there was one.
+    pub fn any_line(&self, what: OnBoard, cell: i32, length: i32, is_so: impl FnMut(Line) -> bool) -> bool {
+        match what {
+            OnBoard::Rows => (1..=i32::from(self.rows)).map(|row| self.row(row)).any(is_so),
+            OnBoard::Columns => (1..=i32::from(self.columns)).map(|column| self.column(column)).any(is_so),
+            OnBoard::Diagonals => self.diagonals().any(is_so),
+            OnBoard::Lines => self.lines(length).any(is_so),
+            OnBoard::LinesThrough => self.lines_through(cell, length).any(is_so),
+            _ => false,
+        }
+    }
+
+    #[doc(hidden)]
+    pub fn all(&self) -> std::ops::Range<i32> {
+        0..self.cells() as i32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    fn board(columns: u16, rows: u16) -> BoardInfo {
+        BoardInfo { name: "meadow".to_string(), kind: 0, first: 0, columns, rows }
+    }
+
+    /// The cells from one on that a plain walk comes to.
+    fn walked(board: &BoardInfo, cell: i32, step: Step) -> Vec<i32> {
+        let (mut column, mut row) = board.column_and_row(cell);
+        let mut found = Vec::new();
+        if step == (0, 0) {
+            return found;
+        }
+        loop {
+            (column, row) = (column.saturating_add(step.0), row.saturating_add(step.1));
+            match board.cell(column, row) {
+                Some(cell) => found.push(cell),
+                None => return found,
+            }
+        }
+    }
+
+    /// All lines of so many cells, as sets, from a walk in all eight directions.
+    fn lines_walked(board: &BoardInfo, length: usize) -> BTreeSet<BTreeSet<i32>> {
+        let steps = (-1..=1).flat_map(|up| (-1..=1).map(move |right| (right, up)));
+        let all = steps.flat_map(|step| board.all().map(move |cell| (cell, step)));
+        let lines = all.filter_map(|(cell, step)| {
+            let line: BTreeSet<i32> = std::iter::once(cell).chain(walked(board, cell, step)).take(length).collect();
+            (line.len() == length).then_some(line)
+        });
+        lines.collect()
+    }
+
+    fn set(line: Line) -> BTreeSet<i32> {
+        line.cells().collect()
+    }
+
+    #[test]
+    fn known_numbers_of_lines() {
+        let count = |columns, rows, length| board(columns, rows).lines(length).count();
+        assert_eq!(count(3, 3, 3), 8);
+        assert_eq!(count(7, 6, 4), 69);
+        assert_eq!(count(19, 19, 5), 1020);
+        assert_eq!(count(24, 1, 2), 23);
+        assert_eq!(board(8, 8).diagonals().count(), 26);
+    }
+
+    proptest! {
+        #[test]
+        fn lines_are_those_of_a_walk(columns in 1u16..9, rows in 1u16..9, length in 1usize..7) {
+            let board = board(columns, rows);
+            let lines: Vec<Line> = board.lines(length as i32).collect();
+            let sets: BTreeSet<BTreeSet<i32>> = lines.iter().map(|line| set(*line)).collect();
+            prop_assert_eq!(sets.len(), lines.len(), "no line comes twice");
+            prop_assert_eq!(&sets, &lines_walked(&board, length));
+            for cell in board.all() {
+                let through: Vec<Line> = board.lines_through(cell, length as i32).collect();
+                let own: BTreeSet<BTreeSet<i32>> = through.iter().map(|line| set(*line)).collect();
+                let wanted: BTreeSet<BTreeSet<i32>> = sets.iter().filter(|line| line.contains(&cell)).cloned().collect();
+                prop_assert_eq!(own.len(), through.len());
+                prop_assert_eq!(own, wanted);
+                prop_assert!(through.iter().all(|line| lines.contains(line)), "a line runs the same way wherever it is asked for");
+            }
+        }
+
+        #[test]
+        fn runs_are_those_of_a_walk(columns in 1u16..9, rows in 1u16..9, right in -4i32..5, up in -4i32..5, cell in 0i32..64) {
+            let board = board(columns, rows);
+            let cell = cell % board.cells() as i32;
+            prop_assert_eq!(board.run(cell, (right, up)).cells().collect::<Vec<_>>(), walked(&board, cell, (right, up)));
+            for extreme in [(i32::MIN, 0), (0, i32::MAX), (i32::MIN + 1, up), (i32::MAX, i32::MIN)] {
+                prop_assert_eq!(board.run(cell, extreme).cells().count(), 0);
+            }
+        }
+
+        #[test]
+        fn rows_columns_and_diagonals_are_the_board(columns in 1u16..9, rows in 1u16..9) {
+            let board = board(columns, rows);
+            let of_rows: Vec<i32> = (1..=i32::from(rows)).flat_map(|row| board.row(row).cells()).collect();
+            prop_assert_eq!(of_rows, board.all().collect::<Vec<_>>());
+            let of_columns: BTreeSet<i32> = (1..=i32::from(columns)).flat_map(|column| board.column(column).cells()).collect();
+            prop_assert_eq!(of_columns.len(), board.cells());
+            prop_assert_eq!(board.row(0).len() + board.column(i32::from(columns) + 1).len(), 0);
+            for line in board.diagonals() {
+                let cells: Vec<i32> = line.cells().collect();
+                let touches = |pair: &[i32]| board.neighbours(pair[0], Around::Diagonal).any(|cell| cell == pair[1]);
+                let is_diagonal = cells.len() > 1 && cells.windows(2).all(touches);
+                prop_assert!(is_diagonal);
+            }
+        }
+
+        #[test]
+        fn neighbours_are_one_step_away(columns in 1u16..9, rows in 1u16..9) {
+            let board = board(columns, rows);
+            for cell in board.all() {
+                let (column, row) = board.column_and_row(cell);
+                let near = |other: &i32| {
+                    let (c, r) = board.column_and_row(*other);
+                    *other != cell && (c - column).abs() <= 1 && (r - row).abs() <= 1
+                };
+                let wanted: Vec<i32> = board.all().filter(near).collect();
+                prop_assert_eq!(board.neighbours(cell, Around::All).collect::<Vec<_>>(), wanted);
+                let parts = [Around::Orthogonal, Around::Diagonal].map(|around| board.neighbours(cell, around).count());
+                prop_assert_eq!(parts.iter().sum::<usize>(), board.neighbours(cell, Around::All).count());
+            }
+        }
+    }
+}

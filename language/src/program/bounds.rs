@@ -1,0 +1,37 @@
+//! What a field may be, where not every number will do.
+
+use super::{DIE_SIZE, DIE_VALUE, KindId, NONE, Program, Value};
+use crate::problem::joined;
+
+impl Program {
+    /// Why a field cannot have a value, as in “`lives` would become 10, but it goes from 0 to 9”. None where it may. The size is
+    /// that of the die that the field belongs to; 0 if that is not known.
+    pub fn refusal_of(&self, kind: KindId, field: u16, value: Value, size: Value) -> Option<String> {
+        let bounds = self.bounds_broken(kind, field, value, size)?;
+        let name = &self.kind(kind).fields.get(usize::from(field))?.name;
+        Some(format!("`{name}` would become {value}, but {bounds}"))
+    }
+
+    /// What a field may be instead of a value that it cannot have.
+    fn bounds_broken(&self, kind: KindId, field: u16, value: Value, size: Value) -> Option<String> {
+        let (least, most) = self.kind(kind).fields.get(usize::from(field))?.range.filter(|_| value != NONE)?;
+        match (field, self.faces_of(kind)) {
+            // Nobody has rolled it.
+            (DIE_VALUE, _) if self.is_die(kind) && value == 0 => None,
+            // Faces may have gaps between the lowest and the highest.
+            (DIE_VALUE, Some(faces)) => {
+                (!faces.values.contains(&value)).then(|| format!("a {} shows {}", faces.title, faces.words()))
+            }
+            (DIE_SIZE, Some(faces)) => (value != least).then(|| format!("a {} always has {least} sides", faces.title)),
+            (DIE_SIZE, None) if self.is_die(kind) && !self.die_sizes.is_empty() => {
+                let sizes: Vec<String> = self.die_sizes.iter().map(Value::to_string).collect();
+                let of_dice = if sizes.len() == 1 { "the size of every die is" } else { "the sizes of dice are" };
+                (!self.die_sizes.contains(&value)).then(|| format!("{of_dice} {}", joined(&sizes, "and")))
+            }
+            (DIE_VALUE, None) if self.is_die(kind) && size > 0 => {
+                (!(1..=size).contains(&value)).then(|| format!("a d{size} shows 1 to {size}"))
+            }
+            _ => (!(least..=most).contains(&value)).then(|| format!("it goes from {least} to {most}")),
+        }
+    }
+}

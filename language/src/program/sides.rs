@@ -1,0 +1,59 @@
+//! Who the sides of a game may bring.
+
+use super::{Program, SidesInfo};
+use crate::codes;
+use crate::problem::{Problem, between};
+use std::ops::RangeInclusive;
+
+impl SidesInfo {
+    /// How many a side may bring that brings somebody.
+    pub fn team_sizes(&self) -> RangeInclusive<usize> {
+        self.entrants_least.max(1)..=self.entrants_most.max(1)
+    }
+
+    /// Why nobody can play with these sides, each with its number.
+    pub fn check<'a>(&self, sides: impl Iterator<Item = (usize, &'a Vec<String>)>) -> Result<(), Problem> {
+        let mut first: Option<(usize, usize)> = None;
+        for (side, entrants) in sides {
+            self.check_side(entrants)?;
+            let (other, count) = *first.get_or_insert((side, entrants.len()));
+            if self.equally_many && entrants.len() != count {
+                return Err(uneven((other, count), (side, entrants.len())));
+            }
+        }
+        Ok(())
+    }
+
+    /// The same of sides of which those that are still open are empty.
+    pub fn check_named(&self, sides: &[Vec<String>]) -> Result<(), Problem> {
+        self.check(sides.iter().enumerate().filter(|(_, entrants)| !entrants.is_empty()))
+    }
+
+    /// Why a side cannot bring these.
+    pub fn check_side(&self, entrants: &[String]) -> Result<(), Problem> {
+        let (least, most, count) = (self.entrants_least, self.entrants_most, entrants.len());
+        if self.entrant.is_some() && !(least..=most).contains(&count) {
+            return Err(Problem::error(codes::SEATS, format!("a side brings {}, not {count}", between(least, most))));
+        }
+        let twice = entrants.iter().enumerate().find(|(place, id)| entrants[..*place].contains(id));
+        match twice.filter(|_| self.all_different) {
+            Some((_, id)) => Err(Problem::error(codes::SEATS, format!("`{id}` is there twice on one side"))
+                .help("a side brings each only once in this game")),
+            None => Ok(()),
+        }
+    }
+}
+
+fn uneven((first, few): (usize, usize), (other, many): (usize, usize)) -> Problem {
+    let message = format!("side {first} brings {few} and side {other} brings {many}, but all must bring equally many");
+    Problem::error(codes::SEATS, message)
+}
+
+impl Program {
+    /// Why sides cannot bring somebody whom no sheet describes.
+    pub fn check_known(&self, sides: &[Vec<String>]) -> Result<(), Problem> {
+        let Some(id) = sides.iter().flatten().find(|id| !self.sheets.contains_key(*id)) else { return Ok(()) };
+        let problem = Problem::error(codes::UNKNOWN_ENTRANT, format!("there is no `{id}` in `{}`", self.game));
+        Err(problem.suggest(id, self.sheets.keys().map(String::as_str)))
+    }
+}

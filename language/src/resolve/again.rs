@@ -1,0 +1,124 @@
+//! What is said twice, and what says nothing: a condition that stood before, a value compared with itself, a loop that never
+//! begins.
+
+use crate::blocks::{blocks_of, each_statement};
+use crate::codes;
+use crate::problem::Problem;
+use crate::source::Span;
+use crate::spelled::spelled;
+use crate::syntax::{BinaryOp, Block, Clause, ClauseKind, Expr, ExprKind, Item, ItemKind, PartKind, Statement, StatementKind};
+use std::collections::BTreeMap;
+
+const CONDITION: &str = "the same condition stands before this one";
+
+/// Warnings for what a declaration says twice or in vain.
+pub fn check(items: &[Item], problems: &mut Vec<Problem>) {
+    for item in items {
+        clauses_of(item).into_iter().for_each(|clauses| twice(conditions(clauses), CONDITION, problems));
+        if let ItemKind::Ability(ability) = &item.kind {
+            let uses = ability.parts.iter().filter_map(|part| match &part.kind {
+                PartKind::Uses(uses) => Some(uses),
+                _ => None,
+            });
+            let per = uses.flatten().map(|(times, scope)| (scope.text.clone(), times.span.to(scope.span)));
+            twice(per, "how often it may be used in this time is said before", problems);
+        }
+        blocks_of(item).into_iter().for_each(|block| check_block(block, problems));
+    }
+}
+
+fn check_block(block: &Block, problems: &mut Vec<Problem>) {
+    each_statement(block, &mut |statement| match &statement.kind {
+        StatementKind::If { arms, .. } => {
+            twice(arms.iter().map(|(condition, _)| (spelled(condition), condition.span)), CONDITION, problems);
+        }
+        StatementKind::Set { place, value, .. } if spelled(place) == spelled(value) => {
+            let problem = Problem::warning(codes::WITH_ITSELF, "this is set to what it is").at(value.span, "the same");
+            problems.push(problem.help("write the value that it gets, or remove the statement"));
+        }
+        _ => problems.extend(never_begun(statement)),
+    });
+}
+
+/// Whatever is spelled as something before it.
+fn twice(spelled: impl IntoIterator<Item = (String, Span)>, message: &str, problems: &mut Vec<Problem>) {
+    let mut known: BTreeMap<String, Span> = BTreeMap::new();
+    for (spelling, span) in spelled {
+        if let Some(before) = known.get(&spelling) {
+            let problem = Problem::warning(codes::SAID_BEFORE, message);
+            let problem = problem.at(span, "the same again").at(*before, "here");
+            problems.push(problem.help("remove one of the two, or look which of them is meant otherwise"));
+        } else {
+            known.insert(spelling, span);
+        }
+    }
+}
+
+fn conditions(clauses: &[Clause]) -> impl Iterator<Item = (String, Span)> {
+    clauses.iter().filter_map(|clause| match &clause.kind {
+        ClauseKind::When(condition, _) => Some((spelled(condition), condition.span)),
+        _ => None,
+    })
+}
+
+/// The lists of clauses that a declaration has.
+fn clauses_of(item: &Item) -> Vec<&[Clause]> {
+    match &item.kind {
+        ItemKind::Action(action) => vec![&action.clauses],
+        ItemKind::Ability(ability) => ability
+            .parts
+            .iter()
+            .filter_map(|part| match &part.kind {
+                PartKind::Trigger { clauses, .. } | PartKind::Offer { clauses, .. } | PartKind::Instead { clauses, .. } => {
+                    Some(clauses.as_slice())
+                }
+                PartKind::Grant { action } => Some(action.clauses.as_slice()),
+                _ => None,
+            })
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// A loop whose numbers leave it no round.
+fn never_begun(statement: &Statement) -> Option<Problem> {
+    let number = |expr: &Expr| if let ExprKind::Number(number) = expr.kind { Some(number) } else { None };
+    let never = |span: Span, remark: &str, help: String| {
+        let problem = Problem::warning(codes::NEVER_BEGUN, "this loop has no round: what is in it never happens");
+        Some(problem.at(span, remark).help(help))
+    };
+    match &statement.kind {
+        StatementKind::Repeat { most: Some(most), .. } if number(most)? < 1 => {
+            never(most.span, "not once", "write how often it is done, at least 1".to_string())
+        }
+        StatementKind::Count { from, to, down: false, .. } if number(from)? > number(to)? => {
+            let help = format!("to count down, write `from {} down to {}`", number(from)?, number(to)?);
+            never(from.span.to(to.span), "upwards from the higher number", help)
+        }
+        StatementKind::Count { from, to, down: true, .. } if number(from)? < number(to)? => {
+            let help = format!("to count up, write `from {} to {}`", number(from)?, number(to)?);
+            never(from.span.to(to.span), "downwards from the lower number", help)
+        }
+        StatementKind::Each { set: Expr { kind: ExprKind::Range(from, to), .. }, .. } if number(from)? > number(to)? => {
+            let help = format!("write the lower number first: `({}..{})`", number(to)?, number(from)?);
+            never(from.span.to(to.span), "the higher number comes first", help)
+        }
+        _ => None,
+    }
+}
+
+/// A comparison whose two sides are one.
+pub fn with_itself(expr: &Expr) -> Option<Problem> {
+    let (left, right, holds) = match &expr.kind {
+        ExprKind::Binary(BinaryOp::Equal | BinaryOp::LessEqual | BinaryOp::GreaterEqual, left, right) => (left, right, true),
+        ExprKind::Binary(BinaryOp::NotEqual | BinaryOp::Less | BinaryOp::Greater, left, right) => (left, right, false),
+        ExprKind::Is { negated, left, right } => (left, right, !negated),
+        _ => return None,
+    };
+    if spelled(left) != spelled(right) {
+        return None;
+    }
+    let message = format!("this is compared with itself, which {} holds", if holds { "always" } else { "never" });
+    let problem = Problem::warning(codes::WITH_ITSELF, message).at(left.span.to(right.span), "the same on both sides");
+    Some(problem.help("look which of the two is meant otherwise, or remove the comparison"))
+}

@@ -1,0 +1,173 @@
+//! Definitions that are worked out anew in each round of a loop, which changes what they look at.
+
+use crate::blocks::{blocks_of, each_statement};
+use crate::codes;
+use crate::problem::Problem;
+use crate::spelled::spelled;
+use crate::syntax::{BinaryOp, Block, Define, Expr, ExprKind, Item, ItemKind, MemberKind, Name, StatementKind};
+use std::collections::{BTreeMap, BTreeSet};
+
+type Defines<'a> = BTreeMap<&'a str, &'a Define>;
+
+/// Warnings for loops that compare their member with the first or best of those among which they change something: in the next
+/// round it is another.
+pub fn check(items: &[Item], problems: &mut Vec<Problem>) {
+    let defines: Defines = items
+        .iter()
+        .filter_map(|item| match &item.kind {
+            ItemKind::Define(define) => Some((define.name.text.as_str(), define)),
+            _ => None,
+        })
+        .collect();
+    let places: BTreeSet<&str> = items.iter().flat_map(places_of).collect();
+    for block in items.iter().flat_map(blocks_of) {
+        each_statement(block, &mut |statement| {
+            if let StatementKind::Each { name, set, body } = &statement.kind {
+                let from = words_of(set, &defines).into_iter().filter(|word| places.contains(word.as_str())).collect();
+                let round = Round { member: &name.text, from, defines: &defines };
+                round.look(body, problems);
+            }
+        });
+    }
+}
+
+/// One round of a loop.
+struct Round<'a> {
+    member: &'a str,
+    /// The zones and kinds of things that it goes through.
+    from: BTreeSet<String>,
+    defines: &'a Defines<'a>,
+}
+
+impl Round<'_> {
+    fn look(&self, body: &Block, problems: &mut Vec<Problem>) {
+        for statement in &body.statements {
+            let StatementKind::If { arms, .. } = &statement.kind else { continue };
+            for (condition, block) in arms.iter().filter(|(_, block)| !is_last_round(block)) {
+                for (name, expr) in self.picks(condition) {
+                    if let Some(change) = self.change_to(block, &words_of(expr, self.defines)) {
+                        problems.push(warning(name, self.member, change));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Definitions that pick something out of several, with which the member is compared.
+    fn picks<'e>(&self, condition: &'e Expr) -> Vec<(&'e Expr, &Expr)> {
+        match &condition.kind {
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, left, right) => {
+                let mut picks = self.picks(left);
+                picks.extend(self.picks(right));
+                picks
+            }
+            ExprKind::Not(inner) => self.picks(inner),
+            ExprKind::Binary(_, left, right) | ExprKind::Is { left, right, .. } | ExprKind::In { item: left, set: right, .. } => {
+                let pairs = [(left, right), (right, left)];
+                let picked = pairs.into_iter().filter(|(member, _)| is_named(member, self.member));
+                picked.filter_map(|(_, other)| Some((other.as_ref(), self.pick(other)?))).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// What a definition picks, if it knows nothing of the member.
+    fn pick(&self, expr: &Expr) -> Option<&Expr> {
+        let name = called(expr)?;
+        if is_named(expr, self.member) {
+            return None;
+        }
+        let mut value = &self.defines.get(name)?.value;
+        // Definitions that go in a circle are told elsewhere.
+        for _ in 0..self.defines.len() {
+            match &value.kind {
+                ExprKind::Of(word, _) if ["highest", "lowest", "first", "last"].contains(&word.as_str()) => return Some(value),
+                ExprKind::Best { .. } | ExprKind::Nth(..) => return Some(value),
+                ExprKind::Member(of, _) => value = of,
+                _ => value = &self.defines.get(called(value)?)?.value,
+            }
+        }
+        None
+    }
+
+    /// A statement that changes the member in a way that tells on what is read.
+    fn change_to<'b>(&self, block: &'b Block, reads: &BTreeSet<String>) -> Option<&'b Expr> {
+        let is_member = |expr: &Expr| matches!(&expr.kind, ExprKind::Name(name) if name == self.member);
+        block.statements.iter().find_map(|statement| match &statement.kind {
+            StatementKind::Move { what, .. } | StatementKind::Remove { what } if is_member(what) => {
+                self.from.iter().any(|word| reads.contains(word)).then_some(what)
+            }
+            StatementKind::Set { place, .. } | StatementKind::Add { place, .. } => match &place.kind {
+                ExprKind::Member(of, Name { text, .. }) => (is_member(of) && reads.contains(text)).then_some(place),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+}
+
+fn warning(define: &Expr, member: &str, change: &Expr) -> Problem {
+    let name = called(define).unwrap_or_default();
+    let message = format!("`{name}` is worked out anew for each `{member}`, and this loop changes what it looks at");
+    let problem = Problem::warning(codes::WORKED_OUT_ANEW, message).at(define.span, "another one in the next round");
+    let help = format!("name it before the loop, `let … = {name}{}`, and compare with that", arguments(define));
+    problem.at(change.span, "changed here").help(help)
+}
+
+fn arguments(define: &Expr) -> &'static str {
+    if matches!(define.kind, ExprKind::Call(..)) { "(…)" } else { "" }
+}
+
+/// The name of a definition where it stands alone or with what it is given.
+fn called(expr: &Expr) -> Option<&str> {
+    match &expr.kind {
+        ExprKind::Name(name) | ExprKind::Call(Name { text: name, .. }, _) => Some(name),
+        _ => None,
+    }
+}
+
+/// Whether no other round follows when a block has been carried out.
+fn is_last_round(block: &Block) -> bool {
+    block.statements.last().is_some_and(|last| {
+        matches!(
+            last.kind,
+            StatementKind::Leave | StatementKind::Stop { .. } | StatementKind::Give { .. } | StatementKind::Finish { .. }
+        )
+    })
+}
+
+fn is_named(expr: &Expr, name: &str) -> bool {
+    words(expr).contains(name)
+}
+
+/// The words that an expression is made of.
+fn words(expr: &Expr) -> BTreeSet<String> {
+    let spelling = spelled(expr);
+    spelling.split(|sign: char| !sign.is_alphanumeric() && sign != '_').map(str::to_string).collect()
+}
+
+/// The names of zones and of all things of a kind that a declaration brings.
+fn places_of(item: &Item) -> Vec<&str> {
+    let (plural, members) = match &item.kind {
+        ItemKind::Piece { plural, members, .. } | ItemKind::Sheet { plural, members, .. } => (plural.as_ref(), members),
+        ItemKind::Has { members, .. } => (None, members),
+        _ => return Vec::new(),
+    };
+    let zones = members.iter().flat_map(|member| match &member.kind {
+        MemberKind::Zone { names, .. } => names.as_slice(),
+        _ => &[],
+    });
+    zones.map(|name| name.text.as_str()).chain(plural.map(|name| name.text.as_str())).collect()
+}
+
+/// The words of an expression and of the definitions in it.
+fn words_of(expr: &Expr, defines: &Defines) -> BTreeSet<String> {
+    let (mut found, mut new) = (BTreeSet::new(), words(expr));
+    while !new.is_empty() {
+        let inside = new.iter().filter_map(|word| defines.get(word.as_str())).flat_map(|define| words(&define.value));
+        let inside: BTreeSet<String> = inside.collect();
+        found.append(&mut new);
+        new = inside.difference(&found).cloned().collect();
+    }
+    found
+}

@@ -1,0 +1,377 @@
+//! Looks through all declarations for their names. Problems: names declared twice, names that hide others.
+
+use super::Found;
+use super::names::{BUILT_IN_NAMES, Family, Kind, KindSort, Names, Owned, Takes, Value};
+use super::unused::{Declared, Sort};
+use crate::blocks::each_statement;
+use crate::codes;
+use crate::compose::declared_twice;
+use crate::problem::Problem;
+use crate::source::Span;
+use crate::syntax::{
+    Ability, GameOption, Hook, Item, ItemKind, Member, MemberKind, Name, OptionKind, Param, PartKind, Procedure, Role,
+    StatementKind, plural_of,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// All names of some items.
+pub fn declare<'a>(items: &'a [Item], found: &mut Found) -> Names<'a> {
+    let mut declaring = Declaring { names: Names::default(), claims: BTreeMap::new(), found };
+    declaring.built_in();
+    for item in items {
+        declaring.item(item);
+    }
+    declaring.twice_at_all(items);
+    declaring.hidden_by_values();
+    declaring.no_play(items);
+    declaring.for_odds();
+    declaring.names
+}
+
+/// Names of one list, such as parameters, of which none may stand there twice.
+pub fn twice_among<'n>(names: impl IntoIterator<Item = &'n Name>, problems: &mut Vec<Problem>) {
+    let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
+    for name in names {
+        match seen.get(name.text.as_str()) {
+            Some(first) => problems.push(declared_twice(&name.text, name.span, *first)),
+            None => drop(seen.insert(&name.text, name.span)),
+        }
+    }
+}
+
+struct Declaring<'f, 'a> {
+    names: Names<'a>,
+    /// Where each name was declared first, by what it is a name of.
+    claims: BTreeMap<(String, String), Span>,
+    found: &'f mut Found,
+}
+
+impl<'a> Declaring<'_, 'a> {
+    fn built_in(&mut self) {
+        self.names.kinds.insert("table", Kind { sort: KindSort::Table, base: None });
+        self.names.kinds.insert("side", Kind { sort: KindSort::Side, base: None });
+        self.names.plurals.insert("sides".to_string(), "side");
+    }
+
+    /// Notes where a name is declared; false if it was before.
+    fn claim(&mut self, sort: &str, name: &Name) -> bool {
+        match self.claims.get(&(sort.to_string(), name.text.clone())) {
+            Some(first) => {
+                self.found.problems.push(declared_twice(&name.text, name.span, *first));
+                false
+            }
+            None => {
+                self.claims.insert((sort.to_string(), name.text.clone()), name.span);
+                true
+            }
+        }
+    }
+
+    /// Something that should be used.
+    fn expect_use(&mut self, sort: Sort, name: &Name) {
+        self.found.declared.entry(name.span).or_insert_with(|| Declared { sort, name: name.text.clone() });
+    }
+
+    fn item(&mut self, item: &'a Item) {
+        match &item.kind {
+            ItemKind::Sides(sides) => self.names.sides = Some(sides),
+            ItemKind::Referee { .. } => self.names.referee = true,
+            ItemKind::Option(option) => self.option(option),
+            ItemKind::Words { name, plural, words } => self.words(name, plural.as_ref(), words),
+            ItemKind::DieSizes { .. } => self.die(),
+            ItemKind::DieKind { name, .. } => {
+                self.die();
+                if self.claim("type", name) {
+                    self.names.die_kinds.insert(&name.text, name.span);
+                }
+            }
+            ItemKind::Piece { name, plural, from, members, .. } => {
+                self.kind(KindSort::Piece, name, plural.as_ref(), from.as_ref());
+                self.members(&name.text, members);
+            }
+            ItemKind::Sheet { name, plural, base, members } => {
+                self.kind(KindSort::Sheet, name, plural.as_ref(), base.as_ref());
+                self.members(&name.text, members);
+                self.filled(members);
+            }
+            ItemKind::Has { owner, members } => self.members(&owner.text, members),
+            ItemKind::Define(define) => self.value(Sort::Define, &define.name, Some(Takes::Params(&define.params))),
+            ItemKind::Table(table) => self.value(Sort::Table, &table.name, Some(Takes::Params(&table.params))),
+            ItemKind::Hook(hook) => self.hook(hook),
+            ItemKind::Family { name, params, fields, base } => self.family(name, params, fields, base.as_ref()),
+            ItemKind::Action(action) => {
+                if self.claim("action", &action.name) {
+                    self.names.actions.insert(&action.name.text, action.family.as_ref().map(|family| family.text.as_str()));
+                }
+                if action.family.is_none() {
+                    self.expect_use(Sort::LoneAction, &action.name);
+                }
+                self.roles(&action.roles);
+            }
+            ItemKind::Procedure(procedure) => self.procedure(procedure),
+            ItemKind::Policy(policy) => {
+                self.claim(&format!("policy for {}", policy.family.text), &policy.name);
+            }
+            ItemKind::Ability(ability) => self.ability(ability),
+            ItemKind::Works { ability: Some(ability), .. } => drop(self.claim("when it works", ability)),
+            _ => {}
+        }
+    }
+
+    fn option(&mut self, option: &'a GameOption) {
+        self.value(Sort::Option, &option.name, None);
+        if let OptionKind::Words { words, default } = &option.kind {
+            twice_among(words, &mut self.found.problems);
+            self.names.words.extend(words.iter().map(|word| word.text.as_str()));
+            if !words.iter().any(|word| word.text == default.text) {
+                let message = format!("`{}` is not one of the words of `{}`", default.text, option.name.text);
+                let problem = Problem::error(codes::OPTION_DEFAULT, message).at(default.span, "the usual value");
+                self.found.problems.push(problem.suggest(&default.text, words.iter().map(|word| word.text.as_str())));
+            }
+        }
+    }
+
+    fn words(&mut self, name: &'a Name, plural: Option<&'a Name>, words: &'a [Name]) {
+        if self.claim("type", name) {
+            if let Some(plural) = plural.filter(|plural| self.claim("type", plural)) {
+                self.names.word_plurals.insert(&plural.text, words);
+            }
+            self.names.word_types.insert(&name.text, words);
+            self.names.words.extend(words.iter().map(|word| word.text.as_str()));
+            for word in words {
+                self.names.typed_words.entry(&word.text).or_default().push(word.span);
+            }
+            self.found.word_types.entry(name.span).or_insert_with(|| (name.clone(), words.to_vec()));
+            twice_among(words, &mut self.found.problems);
+        }
+    }
+
+    /// Declaring dice declares what a die is.
+    fn die(&mut self) {
+        self.names.kinds.entry("die").or_insert(Kind { sort: KindSort::Piece, base: None });
+        self.names.plurals.entry("dice".to_string()).or_insert("die");
+    }
+
+    fn kind(&mut self, sort: KindSort, name: &'a Name, plural: Option<&'a Name>, base: Option<&'a Name>) {
+        let base = base.map(|base| base.text.as_str());
+        // The pieces of a sheet may bear its name.
+        let from_its_sheet = sort == KindSort::Piece && base == Some(&name.text);
+        let claimed = from_its_sheet && self.names.kinds.contains_key(name.text.as_str()) || self.claim("type", name);
+        if !claimed {
+            return;
+        }
+        if let Some(plural) = plural.filter(|plural| plural.text != name.text) {
+            self.claim("type", plural);
+        }
+        let base = base.filter(|_| !from_its_sheet);
+        let base = base.or_else(|| self.names.kinds.get(name.text.as_str()).and_then(|kind| kind.base));
+        self.names.kinds.insert(&name.text, Kind { sort, base });
+        self.names.plurals.insert(plural_of(name, plural), &name.text);
+    }
+
+    /// Declares members. Zones, counters and fields are known by their owner, marks once for the whole game.
+    fn members(&mut self, owner: &'a str, members: &'a [Member]) {
+        for member in members {
+            match &member.kind {
+                MemberKind::Zone { names, board, holds, .. } => {
+                    if board.is_some() {
+                        self.names.on_boards.insert(&holds.text);
+                    }
+                    self.member_names(owner, names, Some(Sort::Zone));
+                }
+                MemberKind::Counter { names, .. } => self.member_names(owner, names, Some(Sort::Counter)),
+                // What a field keeps may be for scripts and files alone.
+                MemberKind::Field { names, .. } => self.member_names(owner, names, None),
+                MemberKind::Mark { name, fields, parts, .. } => {
+                    if !self.claim("mark", name) {
+                        continue;
+                    }
+                    self.names.marks.insert(&name.text, name.span);
+                    self.members(&name.text, fields);
+                    // A mark with parts does something by itself.
+                    if parts.is_empty() {
+                        self.expect_use(Sort::Mark, name);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The zones of a sheet: whoever speaks of all pieces of a kind speaks of what its file puts there.
+    fn filled(&mut self, members: &'a [Member]) {
+        for member in members {
+            if let MemberKind::Zone { names, holds, .. } = &member.kind {
+                self.names.filled.entry(&holds.text).or_default().extend(names.iter().map(|name| name.span));
+            }
+        }
+    }
+
+    fn member_names(&mut self, owner: &'a str, names: &'a [Name], sort: Option<Sort>) {
+        for name in names {
+            if !self.claim(&format!("member of {owner}"), name) {
+                continue;
+            }
+            self.names.members.entry(&name.text).or_default().push(Owned { owner, name });
+            if let Some(sort) = sort {
+                self.expect_use(sort, name);
+            }
+        }
+    }
+
+    fn value(&mut self, sort: Sort, name: &'a Name, params: Option<Takes<'a>>) {
+        if !self.claim("value", name) {
+            return;
+        }
+        if let Some(Takes::Params(params)) = params {
+            twice_among(params.iter().map(|param| &param.name), &mut self.found.problems);
+        }
+        self.names.values.insert(&name.text, Value { span: name.span, params });
+        self.expect_use(sort, name);
+    }
+
+    fn hook(&mut self, hook: &'a Hook) {
+        if !self.claim("hook", &hook.name) {
+            return;
+        }
+        self.names.hooks.insert(&hook.name.text, hook);
+        if hook.value.is_some() {
+            self.value(Sort::ValueHook, &hook.name, Some(Takes::Params(&hook.params)));
+        } else {
+            twice_among(hook.params.iter().map(|param| &param.name), &mut self.found.problems);
+            self.expect_use(Sort::Hook, &hook.name);
+        }
+        twice_among(&hook.layers, &mut self.found.problems);
+        twice_among(&hook.answers, &mut self.found.problems);
+        for answer in &hook.answers {
+            self.expect_use(Sort::Answer, answer);
+        }
+    }
+
+    fn family(&mut self, name: &'a Name, params: &'a [Param], fields: &'a [Member], base: Option<&'a Name>) {
+        if !self.claim("type", name) {
+            return;
+        }
+        self.names.families.insert(&name.text, Family { name, params, fields, base });
+        self.expect_use(Sort::Family, name);
+        twice_among(params.iter().map(|param| &param.name), &mut self.found.problems);
+        self.members(&name.text, fields);
+    }
+
+    fn procedure(&mut self, procedure: &'a Procedure) {
+        if !self.claim("procedure", &procedure.name) {
+            return;
+        }
+        self.names.procedures.insert(&procedure.name.text, procedure);
+        twice_among(procedure.params.iter().map(|param| &param.name), &mut self.found.problems);
+        if procedure.name.text != "play" && !procedure.entry {
+            self.expect_use(Sort::Procedure, &procedure.name);
+        }
+    }
+
+    fn ability(&mut self, ability: &'a Ability) {
+        self.claim("ability", &ability.id);
+        self.names.abilities.insert(&ability.id.text);
+        let mut named = Vec::new();
+        let parameters = ability.parts.iter().filter_map(|part| match &part.kind {
+            PartKind::Parameter { name, .. } => Some(name),
+            _ => None,
+        });
+        twice_among(parameters, &mut self.found.problems);
+        for part in &ability.parts {
+            match &part.kind {
+                PartKind::Trigger { name, .. } | PartKind::Instead { name, .. } => named.push(name),
+                PartKind::Offer { name, roles, .. } => {
+                    named.push(name);
+                    self.roles(roles);
+                }
+                PartKind::Grant { action } => {
+                    named.push(&action.name);
+                    self.roles(&action.roles);
+                    let family = action.family.as_ref().map(|family| family.text.as_str());
+                    self.names.actions.entry(&action.name.text).or_insert(family);
+                }
+                _ => {}
+            }
+        }
+        twice_among(named, &mut self.found.problems);
+    }
+
+    fn roles(&mut self, roles: &[Role]) {
+        twice_among(roles.iter().map(|role| &role.name), &mut self.found.problems);
+    }
+
+    /// What stands in a game once.
+    fn twice_at_all(&mut self, items: &[Item]) {
+        for (what, is_it) in ONCE {
+            let mut places = items.iter().filter(|item| is_it(&item.kind)).map(|item| item.span);
+            let Some(first) = places.next() else { continue };
+            for again in places {
+                let problem = Problem::error(codes::DECLARED_TWICE, format!("`{what}` is given twice"));
+                self.found.problems.push(problem.at(again, "again here").at(first, "first here").help("remove one of them"));
+            }
+        }
+    }
+
+    /// A value of the name of something that is found later could never be told from it.
+    fn hidden_by_values(&mut self) {
+        for (name, value) in &self.names.values {
+            let member = self.names.member_of("table", name).map(|owned| owned.name.span);
+            let built_in = BUILT_IN_NAMES.contains(name) || self.names.plurals.contains_key(*name);
+            if member.is_none() && !built_in {
+                continue;
+            }
+            let problem = Problem::suspicion(codes::NAME_HIDDEN, format!("`{name}` hides something else of this name"));
+            let mut problem = problem.at(value.span, "hides it");
+            problem.labels.extend(member.map(|span| (span, "is hidden".to_string())));
+            self.found.problems.push(problem.help("give one of them another name"));
+        }
+    }
+
+    /// A procedure that gives a value, rolls and asks nobody is what `odds` counts through: the rules need not carry it out.
+    fn for_odds(&mut self) {
+        let procedures = &self.names.procedures;
+        let counted = procedures.values().filter(|procedure| procedure.gives.is_some() && only_rolls(procedure, procedures));
+        for procedure in counted {
+            self.found.declared.remove(&procedure.name.span);
+        }
+    }
+
+    fn no_play(&mut self, items: &[Item]) {
+        let game = |item: &&Item| matches!(item.kind, ItemKind::Game { .. });
+        if let Some(head) = items.iter().find(game)
+            && !self.names.procedures.contains_key("play")
+        {
+            let problem = Problem::error(codes::NO_PLAY, "no procedure is called `play`, so the game cannot begin");
+            self.found
+                .problems
+                .push(problem.at(head.span, "this game").help("write `to play { … }`: what it does is the whole game"));
+        }
+    }
+}
+
+/// Whether something is rolled, and nobody asked, when a procedure is carried out with all that it carries out itself.
+fn only_rolls(procedure: &Procedure, procedures: &BTreeMap<&str, &Procedure>) -> bool {
+    let (mut rolls, mut asks) = (false, false);
+    let mut seen = BTreeSet::from([procedure.name.text.as_str()]);
+    let mut ahead = vec![procedure];
+    while let Some(next) = ahead.pop() {
+        each_statement(&next.body, &mut |statement| match &statement.kind {
+            StatementKind::Roll { .. } | StatementKind::Draw { .. } => rolls = true,
+            StatementKind::Ask(_) => asks = true,
+            StatementKind::Do { name, .. } if seen.insert(&name.text) => ahead.extend(procedures.get(name.text.as_str())),
+            _ => {}
+        });
+    }
+    rolls && !asks
+}
+
+type IsIt = fn(&ItemKind) -> bool;
+
+const ONCE: [(&str, IsIt); 6] = [
+    ("sides", |kind| matches!(kind, ItemKind::Sides(_))),
+    ("die sizes", |kind| matches!(kind, ItemKind::DieSizes { .. })),
+    ("standing", |kind| matches!(kind, ItemKind::Standing { .. })),
+    ("referee", |kind| matches!(kind, ItemKind::Referee { .. })),
+    ("abilities work", |kind| matches!(kind, ItemKind::Works { ability: None, .. })),
+    ("abilities share uses", |kind| matches!(kind, ItemKind::SharedUses { .. })),
+];

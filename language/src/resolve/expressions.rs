@@ -1,0 +1,418 @@
+//! Names in expressions: bare ones, calls, and members after a dot.
+
+use super::Walker;
+use super::again::with_itself;
+use super::calls::ValueNode;
+use super::locals::Holds;
+use super::names::{BUILT_IN_MEMBERS, BUILT_IN_NAMES, RING_MEMBERS, Takes};
+use crate::boards::{CELL_MEMBERS, cell_member};
+use crate::codes;
+use crate::problem::{Problem, closest, joined};
+use crate::source::Span;
+use crate::syntax::{Expr, ExprKind, Name, Text, TextPart};
+
+/// What everything can be behind `is`.
+const STATES: [&str; 3] = ["empty", "odd", "even"];
+
+impl<'a> Walker<'_, 'a> {
+    pub fn text(&mut self, text: &'a Text) {
+        for part in &text.parts {
+            if let TextPart::Hole(expr) = part {
+                self.expr(expr);
+            }
+        }
+    }
+
+    pub fn texts(&mut self, texts: impl IntoIterator<Item = &'a Text>) {
+        texts.into_iter().for_each(|text| self.text(text));
+    }
+
+    pub fn exprs(&mut self, exprs: impl IntoIterator<Item = &'a Expr>) {
+        exprs.into_iter().for_each(|expr| self.expr(expr));
+    }
+
+    pub fn expr(&mut self, expr: &'a Expr) {
+        self.found.problems.extend(with_itself(expr));
+        match &expr.kind {
+            ExprKind::Number(_) | ExprKind::None => {}
+            ExprKind::Text(text) => self.text(text),
+            ExprKind::Name(name) => self.name(name, expr.span),
+            ExprKind::Member(of, name) => {
+                self.expr(of);
+                self.member(name, true);
+            }
+            ExprKind::Call(name, arguments) => {
+                self.call(name, arguments.len());
+                self.exprs(arguments);
+            }
+            ExprKind::List(members) | ExprKind::OnBoard(_, members) => self.exprs(members),
+            ExprKind::Range(a, b) | ExprKind::Binary(_, a, b) | ExprKind::Top(a, b) | ExprKind::Nth(a, b) => {
+                self.exprs([a.as_ref(), b])
+            }
+            ExprKind::Divided { left, right, .. } => self.exprs([left.as_ref(), right]),
+            ExprKind::In { item, set, .. } => self.exprs([item.as_ref(), set]),
+            ExprKind::Not(inner) | ExprKind::Of(_, inner) | ExprKind::IsState { left: inner, .. } => self.expr(inner),
+            ExprKind::Sorted { list, .. } => self.expr(list),
+            ExprKind::Is { left, right, .. } => {
+                self.expr(left);
+                self.compared(right);
+            }
+            ExprKind::IsA { left, kind, .. } => {
+                self.expr(left);
+                self.kind_or_die(kind);
+            }
+            ExprKind::If(condition, yes, no) => self.exprs([condition.as_ref(), yes, no]),
+            ExprKind::Where(set, condition) | ExprKind::Quantified { set, condition, .. } => {
+                let (set, name) = set.called();
+                self.expr(set);
+                self.with_member(name, condition.span, |walker| walker.expr(condition));
+            }
+            ExprKind::Best { set, keys, .. } => {
+                let (set, name) = set.called();
+                self.expr(set);
+                self.with_member(name, expr.span, |walker| walker.exprs(keys.iter().map(|(_, key)| key)));
+            }
+            ExprKind::Called(set, _) => self.expr(set),
+            ExprKind::Can(family, arguments) => {
+                if self.family(family) {
+                    self.family_arguments(family, arguments.len());
+                    self.calls.needs(ValueNode::Family(&family.text));
+                }
+                self.exprs(arguments);
+            }
+            ExprKind::Supposing(changes, then) => {
+                self.exprs(changes.iter().flat_map(|(place, value)| [place, value]));
+                self.expr(then);
+            }
+        }
+    }
+
+    // --- bare names ---------------------------------------------------------------
+
+    fn name(&mut self, name: &'a str, span: Span) {
+        if !self.is_known(name, span) && !self.family_unknown {
+            self.unknown_name(name, span);
+        }
+    }
+
+    /// Behind `is` may also stand a mark, an action or a family.
+    fn compared(&mut self, expr: &'a Expr) {
+        let ExprKind::Name(name) = &expr.kind else { return self.expr(expr) };
+        let name = name.as_str();
+        if let Some(mark) = self.names.marks.get(name) {
+            self.uses(*mark);
+        }
+        let special = self.names.marks.contains_key(name)
+            || self.names.actions.contains_key(name)
+            || self.names.families.contains_key(name);
+        if special || self.is_known(name, expr.span) || self.family_unknown {
+            return;
+        }
+        let marks = self.names.marks.keys().chain(self.names.actions.keys()).chain(self.names.families.keys()).copied();
+        match closest(name, marks.chain(STATES)) {
+            Some(near) => {
+                let problem = Problem::error(codes::UNKNOWN_NAME, format!("nothing here is called `{name}`"));
+                self.complain(problem.at(expr.span, "not known").meant(near));
+            }
+            None => self.unknown_name(name, expr.span),
+        }
+    }
+
+    /// Whether a bare name means something; notes what is used.
+    fn is_known(&mut self, name: &'a str, span: Span) -> bool {
+        self.speaks_of(name);
+        let any_local = !self.locals.is_empty();
+        if let Some(place) = self.local(name).map(|local| local.span) {
+            self.read.insert(place);
+            self.spoken_of.insert(place);
+            return true;
+        }
+        if self.is_own_member(name) {
+            return true;
+        }
+        if let Some(value) = self.names.values.get(name).copied() {
+            self.uses(value.span);
+            self.calls.needs(ValueNode::Value(name));
+            if let Some(params) = value.params {
+                self.count(name, params, 0, span, value.span);
+            }
+            return true;
+        }
+        if let Some(owned) = self.names.member_of("table", name) {
+            self.uses(owned.name.span);
+            return true;
+        }
+        if (name == "foe" && self.names.two_sides() || name == "opponents") && any_local {
+            return true;
+        }
+        if self.names.plurals.contains_key(name) {
+            self.uses_all(name);
+            return true;
+        }
+        BUILT_IN_NAMES.contains(&name)
+            || name == "referee" && self.names.referee
+            || self.names.word_plurals.contains_key(name)
+            || self.names.words.contains(name)
+    }
+
+    /// Whatever else a name may mean here, the word of a type is used, and with the plural of a type all of its words.
+    pub fn speaks_of(&mut self, name: &str) {
+        let all = self.names.word_plurals.get(name).into_iter().flat_map(|words| words.iter().map(|word| word.span));
+        let one = self.names.typed_words.get(name).into_iter().flatten().copied();
+        self.found.used.extend(all.chain(one));
+    }
+
+    /// All of a kind: what sheets list of it is among them, wherever it lies.
+    fn uses_all(&mut self, plural: &str) {
+        for zone in self.names.filled.get(plural).into_iter().flatten() {
+            self.uses(*zone);
+        }
+    }
+
+    /// In a first value, the members of the thing itself are known by their bare names.
+    fn is_own_member(&mut self, name: &str) -> bool {
+        let Some(own) = self.own else { return false };
+        if let Some(owned) = self.names.own_member(own, name) {
+            self.uses(owned.name.span);
+            return true;
+        }
+        BUILT_IN_MEMBERS.contains(&name)
+    }
+
+    fn unknown_name(&mut self, name: &str, span: Span) {
+        let problem = Problem::error(codes::UNKNOWN_NAME, format!("nothing here is called `{name}`")).at(span, "not known");
+        let problem = match self.gone.iter().find(|(gone, _)| gone == name) {
+            Some((_, place)) => {
+                let problem = problem.at(*place, "known in these braces only");
+                problem.help("give it its name before the braces, or use it inside them")
+            }
+            None => match self.hint(name).or_else(|| elsewhere(name).map(str::to_string)) {
+                Some(hint) => problem.help(hint),
+                None if self.has_told_much() => problem,
+                None => problem.suggest(name, self.known_names().iter().map(String::as_str)),
+            },
+        };
+        self.complain(problem);
+    }
+
+    /// What somebody may mean who writes the name of another sort of thing.
+    fn hint(&self, name: &str) -> Option<String> {
+        if name == "it" {
+            return Some("`it` is the member that is tested, behind `where`, `has` and `with`".to_string());
+        }
+        if name == "me" || name == "holder" {
+            return Some(format!("only an ability has `{name}`"));
+        }
+        if let Some(owners) = self.names.members.get(name) {
+            let owners: Vec<&str> = owners.iter().map(|owned| owned.owner).collect();
+            return Some(format!("write whose `{name}`, as in `{}.{name}`", owners.first()?));
+        }
+        if self.names.procedures.contains_key(name) {
+            return Some(format!("a procedure is carried out by a statement: `do {name}`"));
+        }
+        if self.names.marks.contains_key(name) {
+            return Some(format!("a mark is tested with `… is {name}`"));
+        }
+        if self.names.kinds.contains_key(name) {
+            let plural = self.names.plurals.iter().find(|(_, kind)| **kind == name).map(|(plural, _)| plural)?;
+            return Some(format!("`{name}` is what a thing is; all of them are `{plural}`"));
+        }
+        if self.names.hooks.contains_key(name) {
+            return Some(format!("a hook is opened by a statement: `open {name}(…)`"));
+        }
+        None
+    }
+
+    fn known_names(&self) -> Vec<String> {
+        let mut known: Vec<String> = self.locals.iter().map(|local| local.name.clone()).collect();
+        known.extend(self.names.values.keys().map(|name| name.to_string()));
+        known.extend(BUILT_IN_NAMES.into_iter().chain(["none"]).map(str::to_string));
+        known.extend(self.names.plurals.keys().cloned());
+        known.extend(self.names.word_plurals.keys().map(|plural| plural.to_string()));
+        known.extend(self.names.words.iter().map(|word| word.to_string()));
+        let members = self.names.members.iter().filter(|(name, _)| {
+            self.names.member_of("table", name).is_some()
+                || self.own.is_some_and(|own| self.names.own_member(own, name).is_some())
+        });
+        known.extend(members.map(|(name, _)| name.to_string()));
+        known
+    }
+
+    // --- calls ----------------------------------------------------------------------
+
+    fn call(&mut self, name: &'a Name, count: usize) {
+        let text = name.text.as_str();
+        if let Some(local) = self.local(text).filter(|local| local.holds != Holds::Value) {
+            let (place, fits) = (local.span, local.holds.takes(count));
+            self.spoken_of.insert(place);
+            if !fits {
+                self.count(text, Takes::One(name), count, name.span, place);
+            }
+            return;
+        }
+        if let Some(value) = self.names.values.get(text).copied() {
+            self.uses(value.span);
+            self.calls.needs(ValueNode::Value(text));
+            return match value.params {
+                Some(params) => self.count(text, params, count, name.span, value.span),
+                None => {
+                    let problem = Problem::error(codes::ARGUMENT_COUNT, format!("the option `{text}` takes nothing in brackets"));
+                    self.complain(problem.at(name.span, "an option").help(format!("write `{text}`")));
+                }
+            };
+        }
+        self.unknown_call(name);
+    }
+
+    fn unknown_call(&mut self, name: &Name) {
+        let text = name.text.as_str();
+        if self.names.hooks.contains_key(text) {
+            let problem = Problem::error(codes::ASKING_EXPRESSION, format!("`{text}` is a moment, not a value"));
+            return self
+                .complain(problem.at(name.span, "not a value").help(format!("it is opened by a statement: `open {text}(…)`")));
+        }
+        if self.names.procedures.contains_key(text) {
+            let message = format!("`{text}` does something, so it cannot be part of an expression");
+            let problem = Problem::error(codes::ASKING_EXPRESSION, message).at(name.span, "a procedure");
+            let help = format!("give it a line of its own: `do {text}(…) as result`, and use `result` here");
+            return self.complain(problem.help(help));
+        }
+        if let Some(local) = self.local(text).map(|local| local.span) {
+            let problem = Problem::error(codes::ARGUMENT_COUNT, format!("`{text}` takes nothing in brackets"));
+            let problem = problem.at(name.span, "here").at(local, "named here");
+            return self.complain(
+                problem.help(format!(
+                    "write `{text}`; brackets tell whose answer, or whose part, is meant where several were asked at once or a total was divided"
+                )),
+            );
+        }
+        let problem = Problem::error(codes::UNKNOWN_NAME, format!("nothing is defined as `{text}`")).at(name.span, "not known");
+        let answers = self.locals.iter().filter(|local| local.holds != Holds::Value).map(|local| local.name.as_str());
+        let problem = match elsewhere(text) {
+            Some(help) => problem.help(help),
+            None => problem.suggest(text, self.names.values.keys().copied().chain(answers)),
+        };
+        self.complain(problem);
+    }
+
+    /// Complains if a call gives too much or too little.
+    pub fn count(&mut self, name: &str, takes: Takes, given: usize, span: Span, declared: Span) {
+        let wanted = takes.names();
+        if wanted.len() == given {
+            return;
+        }
+        let problem = Problem::error(codes::ARGUMENT_COUNT, wrong_count(name, wanted.len(), given));
+        let help = match wanted.as_slice() {
+            [] => format!("write `{name}` without brackets, or with nothing in them"),
+            wanted => format!("give it {}: `{name}({})`", joined(&quoted(wanted), "and"), wanted.join(", ")),
+        };
+        self.complain(problem.at(span, "here").at(declared, "declared here").help(help));
+    }
+
+    // --- members ----------------------------------------------------------------------
+
+    /// A name after a dot. `read` is false where the member gets a value.
+    pub fn member(&mut self, name: &'a Name, read: bool) {
+        let text = name.text.as_str();
+        if let Some(owners) = self.names.members.get(text) {
+            for owned in owners {
+                if read {
+                    self.uses(owned.name.span);
+                }
+            }
+            return;
+        }
+        if self.is_of_cells(text) {
+            return;
+        }
+        if text == "foe" && !self.names.two_sides() {
+            let problem = Problem::error(codes::NO_FOE, "with more than two sides there is no one `foe`");
+            return self
+                .complain(problem.at(name.span, "which of them?").help("write `opponents`, or `left` and `right` in a ring"));
+        }
+        if RING_MEMBERS.contains(&text) && !self.names.in_a_ring() {
+            let problem =
+                Problem::error(codes::UNKNOWN_FIELD, format!("nobody has a `{text}`, because the sides do not sit in a ring"));
+            return self.complain(problem.at(name.span, "not known").help("add `in a ring` to `sides`"));
+        }
+        let known = text == "foe"
+            || RING_MEMBERS.contains(&text)
+            || BUILT_IN_MEMBERS.contains(&text)
+            || self.names.plurals.contains_key(text);
+        if !known {
+            let problem = Problem::error(codes::UNKNOWN_FIELD, format!("nothing has a field called `{text}`"));
+            let names = self.names.members.keys().copied().chain(BUILT_IN_MEMBERS).chain(["foe"]);
+            let of_cells = CELL_MEMBERS.iter().map(|(name, _)| *name).filter(|_| !self.names.on_boards.is_empty());
+            let names = names.chain(of_cells).filter(|_| !self.has_told_much());
+            let problem = problem.at(name.span, "not known").suggest(text, names);
+            self.complain(problem);
+        }
+    }
+
+    /// What a cell of a board has by itself: where it is, and what lies there under the name of such pieces.
+    fn is_of_cells(&self, name: &str) -> bool {
+        let kind = self.names.kind_named(name).filter(|_| !self.names.on_boards.is_empty());
+        let lies_there = |plural: &&str| kind.is_some() && self.names.kind_named(plural) == kind;
+        !self.names.on_boards.is_empty() && cell_member(name).is_some() || self.names.on_boards.iter().any(lies_there)
+    }
+
+    /// A place that gets a value: its last name is not read.
+    pub fn place(&mut self, place: &'a Expr) {
+        match &place.kind {
+            ExprKind::Member(of, name) => {
+                self.expr(of);
+                self.member(name, false);
+            }
+            ExprKind::Name(name) if self.local(name).is_none() && self.names.member_of("table", name).is_some() => {}
+            _ => self.expr(place),
+        }
+    }
+}
+
+/// `` `points` takes 1 value, but 2 are given ``
+pub fn wrong_count(name: &str, wanted: usize, given: usize) -> String {
+    let wanted = match wanted {
+        0 => "no value".to_string(),
+        1 => "1 value".to_string(),
+        more => format!("{more} values"),
+    };
+    let given = match given {
+        0 => "none is given".to_string(),
+        1 => "1 is given".to_string(),
+        more => format!("{more} are given"),
+    };
+    format!("`{name}` takes {wanted}, but {given}")
+}
+
+fn quoted(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| format!("`{name}`")).collect()
+}
+
+/// What to write for a word that other languages have and many people try; none if it is no such word.
+fn elsewhere(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "max" => "the highest of some numbers is written `highest of [a, b]`; a bound, `a but at least b`",
+        "min" => "the lowest of some numbers is written `lowest of [a, b]`; a bound, `a but at most b`",
+        "random" | "rand" | "randint" | "random_number" => {
+            "a statement rolls, and names what is shown: `roll 1 d6 as shown`, and then `sum of shown`"
+        }
+        "choice" | "sample" => "a statement draws, and names what is drawn: `draw 1 in side.hand at random as drawn`",
+        "players" => "those who play are the `sides`",
+        "player" | "current_player" | "active_player" => {
+            "a player is a `side`: name one as a parameter, `to turn(active: side)`, or go through all, `each side in sides`"
+        }
+        "len" | "length" | "size" | "count" => "how many there are is written `count of …`",
+        "empty" | "is_empty" => "whether there is nothing in a list or zone is written `… is empty`",
+        "sum" | "total" => "all numbers added are written `sum of …`",
+        "highest" | "lowest" | "first" | "last" => {
+            "it is written with `of`: `highest of …`, `lowest of …`, `first of …`, `last of …`"
+        }
+        "contains" | "includes" => "whether something is in a list or zone is written `x in …`",
+        "not" => "what is not so is written `not …`, or with `is not`",
+        "abs" => "a distance is written `highest of [a - b, b - a]`",
+        "floor" | "ceil" | "round" => "a division says how it is rounded: `a divided by b rounded down`",
+        "cell" => "a cell of a board is written with its column and its row: `cell 2, 3 of board`",
+        "mod" => "what a division leaves is written `remainder of a divided by b`",
+        _ => return None,
+    })
+}

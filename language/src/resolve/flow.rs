@@ -1,0 +1,49 @@
+//! Statements that can never be reached.
+
+use crate::blocks::{blocks_of, each_statement, inner_blocks};
+use crate::codes;
+use crate::problem::Problem;
+use crate::syntax::{Block, Item, Statement, StatementKind};
+
+/// Warnings for what stands behind a statement that always ends its block.
+pub fn check(items: &[Item], problems: &mut Vec<Problem>) {
+    for block in items.iter().flat_map(blocks_of) {
+        unreachable(block, problems);
+        each_statement(block, &mut |statement| {
+            for inner in inner_blocks(&statement.kind) {
+                unreachable(inner, problems);
+            }
+        });
+    }
+}
+
+fn unreachable(block: &Block, problems: &mut Vec<Problem>) {
+    for pair in block.statements.windows(2) {
+        if let [last, next] = pair
+            && ends(last)
+        {
+            let problem = Problem::warning(codes::UNREACHABLE, "this can never happen").at(next.span, "never reached");
+            problems.push(problem.at(last.span, "always ends here").help("remove one of the two, or put the first into an `if`"));
+            return;
+        }
+    }
+}
+
+/// Whether nothing behind a statement is ever carried out.
+fn ends(statement: &Statement) -> bool {
+    match &statement.kind {
+        StatementKind::Stop { .. }
+        | StatementKind::Leave
+        | StatementKind::Skip
+        | StatementKind::Give { .. }
+        | StatementKind::Finish { .. } => true,
+        StatementKind::If { arms, otherwise: Some(otherwise) } => {
+            arms.iter().all(|(_, block)| block_ends(block)) && block_ends(otherwise)
+        }
+        _ => false,
+    }
+}
+
+fn block_ends(block: &Block) -> bool {
+    block.statements.iter().any(ends)
+}

@@ -1,0 +1,170 @@
+//! Names given inside a procedure, action or part, and how far they reach.
+
+use super::Walker;
+use crate::codes;
+use crate::problem::Problem;
+use crate::scope::Named;
+use crate::source::Span;
+use crate::syntax::{Block, Name, Param};
+
+/// A name that is known here.
+pub struct Local {
+    pub name: String,
+    pub span: Span,
+    pub holds: Holds,
+}
+
+impl Named for Local {
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+/// What is told by a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holds {
+    /// Nothing: the name alone is the value.
+    Value,
+    /// The answers of several: `hidden(side)`.
+    Answers,
+    /// The parts of a total: `shares(frog)`.
+    Parts,
+    /// Several have divided a total each: `guards(side, shore)`, and `guards(side)` are all parts of one.
+    PartsOfSeveral,
+}
+
+impl Holds {
+    /// Whether so many names may stand in brackets.
+    pub fn takes(self, count: usize) -> bool {
+        match self {
+            Holds::Value => false,
+            Holds::Answers | Holds::Parts => count == 1,
+            Holds::PartsOfSeveral => count == 1 || count == 2,
+        }
+    }
+}
+
+/// What the language itself names: `it`, `me` and `holder`.
+pub const OWN: [&str; 3] = ["it", "me", "holder"];
+
+impl<'a> Walker<'_, 'a> {
+    pub fn local(&self, name: &str) -> Option<&Local> {
+        self.locals.find(name)
+    }
+
+    /// Warns of what was worked out and given a name that nothing speaks of.
+    pub fn unread_names(&mut self) {
+        for (name, span) in std::mem::take(&mut self.lets) {
+            if !self.spoken_of.contains(&span) {
+                let problem = Problem::warning(codes::UNUSED_LET, format!("nothing speaks of `{name}`"));
+                let problem = problem.at(span, "named for nothing");
+                self.found.unread.push(problem.help("remove it, or use its name where the value is meant"));
+            }
+        }
+    }
+
+    /// Walks through a procedure, action or part, which sees no names of others.
+    pub fn apart<T>(&mut self, walk: impl FnOnce(&mut Self) -> T) -> T {
+        let locals = std::mem::take(&mut self.locals);
+        let gone = std::mem::take(&mut self.gone);
+        let (loops, branches) = (std::mem::take(&mut self.loops), std::mem::take(&mut self.branches));
+        let result = walk(self);
+        (self.locals, self.gone, self.loops, self.branches) = (locals, gone, loops, branches);
+        result
+    }
+
+    /// Walks with names that are forgotten afterwards.
+    pub fn within<T>(&mut self, walk: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.locals.len();
+        let result = walk(self);
+        let forgotten = self.locals.forget(before);
+        self.gone.extend(
+            forgotten.into_iter().filter(|local| !OWN.contains(&local.name.as_str())).map(|local| (local.name, local.span)),
+        );
+        result
+    }
+
+    pub fn block(&mut self, block: &'a Block) {
+        self.within(|walker| block.statements.iter().for_each(|statement| walker.statement(statement)));
+    }
+
+    /// A block that may be passed by.
+    pub fn branch(&mut self, block: &'a Block) {
+        self.branches += 1;
+        self.block(block);
+        self.branches -= 1;
+    }
+
+    pub fn params(&mut self, params: &'a [Param]) {
+        for param in params {
+            self.type_name(&param.of);
+            self.name_it(&param.name);
+        }
+    }
+
+    /// Gives a name to something new.
+    pub fn name_it(&mut self, name: &Name) {
+        self.check_hidden(name);
+        self.push_local(&name.text, name.span);
+    }
+
+    /// `as name`: a name that is known already gets the new value.
+    pub fn name_answer(&mut self, name: &Name, holds: Holds) {
+        match self.local(&name.text) {
+            Some(known) if known.holds == holds => return,
+            Some(_) => {}
+            None => self.check_hidden(name),
+        }
+        self.locals.push(Local { name: name.text.clone(), span: name.span, holds });
+    }
+
+    pub fn push_local(&mut self, name: &str, span: Span) {
+        self.locals.push(Local { name: name.to_string(), span, holds: Holds::Value });
+    }
+
+    /// Walks with `it`, the member that is tested.
+    pub fn with_it<T>(&mut self, span: Span, walk: impl FnOnce(&mut Self) -> T) -> T {
+        self.push_local("it", span);
+        let result = walk(self);
+        self.locals.pop();
+        result
+    }
+
+    /// Walks with a member that has a name of its own, or is `it`.
+    pub fn with_member<T>(&mut self, name: Option<&'a Name>, span: Span, walk: impl FnOnce(&mut Self) -> T) -> T {
+        let Some(name) = name else { return self.with_it(span, walk) };
+        self.check_hidden(name);
+        self.push_local(&name.text, name.span);
+        let result = walk(self);
+        self.locals.pop();
+        result
+    }
+
+    fn check_hidden(&mut self, name: &Name) {
+        let Some((what, place)) = self.hidden_by(&name.text) else { return };
+        let problem = Problem::suspicion(codes::NAME_HIDDEN, format!("`{}` hides {what} of this name", name.text));
+        let mut problem = problem.at(name.span, "hides it");
+        problem.labels.extend(place.map(|span| (span, "is hidden".to_string())));
+        self.complain(problem.help("choose another name for one of them"));
+    }
+
+    /// What could be meant by a bare name so far. Roles and fields are often called like the things they are, so plurals
+    /// may be hidden.
+    fn hidden_by(&self, name: &str) -> Option<(&'static str, Option<Span>)> {
+        if OWN.contains(&name) && self.local(name).is_none() {
+            return None;
+        }
+        if let Some(local) = self.local(name) {
+            let place = (!OWN.contains(&name)).then_some(local.span);
+            return Some(("something", place));
+        }
+        let alone = |value: &&super::names::Value| value.params.is_none_or(|params| params.names().is_empty());
+        if let Some(value) = self.names.values.get(name).filter(alone) {
+            return Some(("a value", Some(value.span)));
+        }
+        if let Some(owned) = self.names.member_of("table", name) {
+            return Some(("what the table has", Some(owned.name.span)));
+        }
+        self.names.words.contains(name).then_some(("a word", None))
+    }
+}

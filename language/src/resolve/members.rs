@@ -1,0 +1,79 @@
+//! Names in what sheets, pieces, sides, the table, families and marks have.
+
+use super::Walker;
+use crate::codes;
+use crate::problem::Problem;
+use crate::syntax::{Member, MemberKind, Name, TypeKind, TypeName, ZoneWord};
+
+impl<'a> Walker<'_, 'a> {
+    /// The members of a kind. First values know the other members by their bare names.
+    pub fn members(&mut self, owner: &'a str, members: &'a [Member]) {
+        self.apart(|walker| {
+            walker.own = Some(owner);
+            members.iter().for_each(|member| walker.member_declared(member));
+            walker.own = None;
+        });
+    }
+
+    pub fn member_declared(&mut self, member: &'a Member) {
+        match &member.kind {
+            MemberKind::Zone { holds, words, .. } => {
+                self.pieces(holds);
+                for word in words {
+                    if let ZoneWord::FallsTo(place) = word {
+                        self.expr(place);
+                    }
+                }
+            }
+            MemberKind::Counter { of, default, range, text, .. } => {
+                text.iter().for_each(|text| self.title(self.own.unwrap_or_default(), text));
+                of.iter().for_each(|of| self.type_name(of));
+                self.exprs(default);
+                self.exprs(range.iter().flat_map(|(least, most)| [least, most]));
+            }
+            MemberKind::Field { of, default, range, lending, .. } => {
+                self.type_name(of);
+                self.exprs(default);
+                self.exprs(range.iter().flat_map(|(least, most)| [least, most]));
+                self.lending(of, lending);
+            }
+            MemberKind::Mark { name, fields, parts, .. } => self.mark_body(name, fields, parts),
+        }
+    }
+
+    /// As [`Walker::member_declared`], of what a move or a mark keeps, which lies on no table.
+    pub fn kept_declared(&mut self, member: &'a Member) {
+        self.member_declared(member);
+        if let MemberKind::Field { shown: true, .. } = &member.kind {
+            let problem = Problem::error(codes::FOREIGN_FORM, "what a move or a mark keeps is on no table, so it is never shown");
+            self.complain(problem.at(member.span, "`shown` does nothing here").help("leave out `, shown`"));
+        }
+        if let MemberKind::Field { room: Some(room), .. } = &member.kind {
+            let problem = Problem::error(codes::FOREIGN_FORM, "what a move or a mark keeps needs no room");
+            self.complain(problem.at(room.span, "`at most` does nothing here").help("leave it out"));
+        }
+        if let MemberKind::Counter { text: Some(text), .. } = &member.kind {
+            let problem = Problem::error(codes::FOREIGN_FORM, "what a move or a mark keeps is on no table, so nobody reads it");
+            self.complain(problem.at(text.span, "does nothing here").help("leave it out"));
+        }
+        if let MemberKind::Field { seen: Some(seen), .. } | MemberKind::Counter { seen: Some(seen), .. } = &member.kind {
+            let problem = Problem::error(codes::FOREIGN_FORM, "what a move or a mark keeps is on no table, so nobody sees it");
+            self.complain(problem.at(seen.span, "does nothing here").help("leave it out"));
+        }
+    }
+
+    /// What is lent must be a member of the thing that the field refers to.
+    fn lending(&mut self, of: &TypeName, lending: &'a [Name]) {
+        let TypeKind::Named(lender) = &of.kind else { return };
+        let Some(kind) = self.names.kind_named(&lender.text) else { return };
+        for name in lending {
+            if self.names.own_member(kind, &name.text).is_none() {
+                let known = self.names.members.keys().copied().filter(|name| self.names.own_member(kind, name).is_some());
+                let problem =
+                    Problem::error(codes::UNKNOWN_FIELD, format!("`{kind}` has nothing called `{}` to lend", name.text));
+                let problem = problem.at(name.span, "not known").suggest(&name.text, known);
+                self.complain(problem);
+            }
+        }
+    }
+}

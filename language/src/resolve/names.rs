@@ -1,0 +1,159 @@
+//! Everything a game declares, by name.
+
+use crate::source::Span;
+use crate::syntax::{Hook, Member, Name, Param, Procedure, Sides};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Members that every thing of some sort has by itself.
+pub const BUILT_IN_MEMBERS: [&str; 8] = ["owner", "place", "name", "sheet", "size", "value", "side", "opponents"];
+
+/// Members of a side that sits in a ring.
+pub const RING_MEMBERS: [&str; 3] = ["left", "right", "neighbours"];
+
+/// Types that need no declaration.
+pub const BUILT_IN_TYPES: [&str; 5] = ["number", "numbers", "halves", "flag", "text"];
+
+/// Names that mean something everywhere.
+pub const BUILT_IN_NAMES: [&str; 4] = ["sides", "table", "yes", "no"];
+
+#[derive(Default)]
+pub struct Names<'a> {
+    /// What a bare name or a call may mean: options, definitions, tables of numbers, hooks with a value.
+    pub values: BTreeMap<&'a str, Value<'a>>,
+    pub kinds: BTreeMap<&'a str, Kind<'a>>,
+    /// The kinds of all plurals.
+    pub plurals: BTreeMap<String, &'a str>,
+    /// Dice with faces of their own.
+    pub die_kinds: BTreeMap<&'a str, Span>,
+    pub word_types: BTreeMap<&'a str, &'a [Name]>,
+    /// What stands for all words of a type.
+    pub word_plurals: BTreeMap<&'a str, &'a [Name]>,
+    /// The words of all types and options.
+    pub words: BTreeSet<&'a str>,
+    /// Where types declare each of their words.
+    pub typed_words: BTreeMap<&'a str, Vec<Span>>,
+    pub hooks: BTreeMap<&'a str, &'a Hook>,
+    pub families: BTreeMap<&'a str, Family<'a>>,
+    /// Actions of the rules and of abilities, with their families.
+    pub actions: BTreeMap<&'a str, Option<&'a str>>,
+    pub procedures: BTreeMap<&'a str, &'a Procedure>,
+    pub abilities: BTreeSet<&'a str>,
+    pub marks: BTreeMap<&'a str, Span>,
+    /// Zones, counters and fields of whatever has them.
+    pub members: BTreeMap<&'a str, Vec<Owned<'a>>>,
+    /// Zones that sheets fill, by the plural of what lies there.
+    pub filled: BTreeMap<&'a str, Vec<Span>>,
+    pub sides: Option<&'a Sides>,
+    /// The kinds of the pieces that lie on boards.
+    pub on_boards: BTreeSet<&'a str>,
+    pub referee: bool,
+}
+
+/// Something that has a value.
+#[derive(Clone, Copy)]
+pub struct Value<'a> {
+    pub span: Span,
+    /// What it is worked out from; `None` for an option.
+    pub params: Option<Takes<'a>>,
+}
+
+/// What stands in the brackets of a call.
+#[derive(Clone, Copy)]
+pub enum Takes<'a> {
+    Params(&'a [Param]),
+    One(&'a Name),
+}
+
+impl Takes<'_> {
+    pub fn names(&self) -> Vec<&str> {
+        match self {
+            Takes::Params(params) => params.iter().map(|param| param.name.text.as_str()).collect(),
+            Takes::One(name) => vec![&name.text],
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+pub struct Kind<'a> {
+    pub sort: KindSort,
+    /// The sheet whose members it has, too.
+    pub base: Option<&'a str>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KindSort {
+    Table,
+    Side,
+    Sheet,
+    Piece,
+}
+
+#[derive(Clone, Copy)]
+pub struct Family<'a> {
+    pub name: &'a Name,
+    pub params: &'a [Param],
+    pub fields: &'a [Member],
+    /// The family that it is part of.
+    pub base: Option<&'a Name>,
+}
+
+/// A member and the kind, family or mark that has it.
+#[derive(Clone, Copy)]
+pub struct Owned<'a> {
+    pub owner: &'a str,
+    pub name: &'a Name,
+}
+
+impl<'a> Names<'a> {
+    /// A member of a kind, its own or one of the sheets that it builds on.
+    pub fn member_of(&self, kind: &str, name: &str) -> Option<Owned<'a>> {
+        let owners = self.line_of(kind);
+        self.members.get(name)?.iter().find(|owned| owners.contains(&owned.owner)).copied()
+    }
+
+    /// What a thing of a kind may have: members of the kind, of the sheets that it builds on, and of those that build on it.
+    pub fn own_member(&self, kind: &str, name: &str) -> Option<Owned<'a>> {
+        let wider = |owned: &&Owned<'a>| self.line_of(owned.owner).contains(&kind);
+        self.member_of(kind, name).or_else(|| self.members.get(name)?.iter().find(wider).copied())
+    }
+
+    /// A kind and the sheets that it builds on.
+    pub fn line_of<'k>(&self, kind: &'k str) -> Vec<&'k str>
+    where
+        'a: 'k,
+    {
+        let mut line = vec![kind];
+        let mut current = kind;
+        while let Some(base) = self.kinds.get(current).and_then(|kind| kind.base) {
+            // A piece may bear the name of its sheet.
+            if line.len() > self.kinds.len() || base == current {
+                break;
+            }
+            line.push(base);
+            current = base;
+        }
+        line
+    }
+
+    /// The kind that a singular or plural names.
+    pub fn kind_named(&self, name: &str) -> Option<&'a str> {
+        self.kinds.get_key_value(name).map(|(name, _)| *name).or_else(|| self.plurals.get(name).copied())
+    }
+
+    pub fn is_scope(&self, name: &str) -> bool {
+        self.procedures.get(name).is_some_and(|procedure| procedure.scope)
+    }
+
+    pub fn scopes(&self) -> Vec<&'a str> {
+        self.procedures.iter().filter(|(_, procedure)| procedure.scope).map(|(name, _)| *name).collect()
+    }
+
+    /// Whether every match has two sides.
+    pub fn two_sides(&self) -> bool {
+        self.sides.is_none_or(|sides| sides.most == 2)
+    }
+
+    pub fn in_a_ring(&self) -> bool {
+        self.sides.is_some_and(|sides| sides.ring)
+    }
+}

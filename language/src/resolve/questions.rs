@@ -1,0 +1,296 @@
+//! Names in what is asked and opened.
+
+use super::calls::Node;
+use super::locals::Holds;
+use super::names::{Family, Takes};
+use super::{Walker, wrong_count};
+use crate::codes;
+use crate::problem::{Problem, joined};
+use crate::source::Span;
+use crate::syntax::{Amount, Ask, AskWhat, Block, Expr, Hook, Name, OpenArm};
+
+impl<'a> Walker<'_, 'a> {
+    // --- hooks ------------------------------------------------------------------------
+
+    /// The hook of a name, with so many values for its parameters.
+    fn opened(&mut self, name: &'a Name, given: usize) -> Option<&'a Hook> {
+        let hook = self.hook(name)?;
+        self.uses(hook.name.span);
+        self.count(&name.text, Takes::Params(&hook.params), given, name.span, hook.name.span);
+        if hook.value.is_some() {
+            let problem = Problem::error(
+                codes::WRONG_TYPE,
+                format!("`{}` is a value that abilities change, not a moment to open", name.text),
+            );
+            self.complain(problem.at(name.span, "a value").at(hook.name.span, "declared here"));
+        }
+        self.calls.leads(Node::Hook(&hook.name.text));
+        Some(hook)
+    }
+
+    pub fn hook(&mut self, name: &Name) -> Option<&'a Hook> {
+        let found = self.names.hooks.get(name.text.as_str()).copied();
+        if found.is_none() {
+            let problem =
+                Problem::error(codes::UNKNOWN_HOOK, format!("there is no hook `{}`", name.text)).at(name.span, "not declared");
+            let problem = problem.suggest(&name.text, self.names.hooks.keys().copied());
+            self.complain(problem);
+        }
+        found
+    }
+
+    pub fn open(&mut self, name: &'a Name, given: usize, after_use: Option<&'a Block>, arms: &'a [OpenArm], span: Span) {
+        let hook = self.opened(name, given);
+        self.found.opened.extend(hook.map(|hook| hook.name.span));
+        if let Some(block) = after_use {
+            // It is carried out by itself, so that it cannot leave a loop around.
+            let loops = std::mem::take(&mut self.loops);
+            self.branch(block);
+            self.loops = loops;
+        }
+        if let Some(hook) = hook {
+            self.check_arms(hook, arms, span);
+        }
+        arms.iter().for_each(|arm| self.branch(&arm.body));
+    }
+
+    /// Exactly one arm for each answer and for nothing.
+    fn check_arms(&mut self, hook: &'a Hook, arms: &'a [OpenArm], span: Span) {
+        super::declare::twice_among(arms.iter().filter_map(|arm| arm.answer.as_ref()), &mut self.found.problems);
+        let mut nothing = arms.iter().filter(|arm| arm.answer.is_none());
+        if let (Some(first), Some(again)) = (nothing.next(), nothing.next()) {
+            let problem = Problem::error(codes::DECLARED_TWICE, "it is said twice what happens when nothing is answered");
+            self.complain(problem.at(again.span, "again here").at(first.span, "first here").help("remove one of them"));
+        }
+        for answer in arms.iter().filter_map(|arm| arm.answer.as_ref()) {
+            if !hook.answers.iter().any(|known| known.text == answer.text) {
+                self.no_answer_of(hook, answer);
+            }
+        }
+        for answer in &hook.answers {
+            if !arms.iter().any(|arm| arm.answer.as_ref().is_some_and(|known| known.text == answer.text)) {
+                let problem = Problem::error(codes::ELSE_MISSING, format!("nothing is said for the answer `{}`", answer.text));
+                let problem = problem.at(span, "opened here").at(answer.span, "declared here");
+                self.complain(problem.help(format!("add `when {} {{ … }}`", answer.text)));
+            }
+        }
+        if !hook.answers.is_empty() && !arms.is_empty() && arms.iter().all(|arm| arm.answer.is_some()) {
+            let problem = Problem::error(codes::ELSE_MISSING, "nothing is said for the case that nobody answers");
+            self.complain(problem.at(span, "opened here").help("add `when nothing { … }`; the braces may be empty"));
+        }
+    }
+
+    fn no_answer_of(&mut self, hook: &'a Hook, answer: &Name) {
+        let problem = Problem::error(codes::UNKNOWN_NAME, format!("`{}` is no answer of `{}`", answer.text, hook.name.text));
+        let problem = problem.at(answer.span, "not declared").at(hook.name.span, "declared here");
+        let near = problem.clone().suggest(&answer.text, hook.answers.iter().map(|answer| answer.text.as_str()));
+        let answers: Vec<String> = hook.answers.iter().map(|answer| format!("`{}`", answer.text)).collect();
+        let problem = match (near.help.is_some(), answers.as_slice()) {
+            (true, _) => near,
+            (false, []) => problem.help(format!("add `answers {}` to the hook", answer.text)),
+            (false, answers) => problem.help(format!("its answers are {}", joined(answers, "and"))),
+        };
+        self.complain(problem);
+    }
+
+    /// `answer word`: of the hook around, or in a procedure of any hook.
+    pub fn answered(&mut self, word: &'a Name) {
+        if let Some(hook) = self.hook {
+            match hook.answers.iter().find(|answer| answer.text == word.text) {
+                Some(answer) => self.uses(answer.span),
+                None => self.no_answer_of(hook, word),
+            }
+            return;
+        }
+        let answers: Vec<&'a Name> = self.names.hooks.values().flat_map(|hook| &hook.answers).collect();
+        let fitting: Vec<Span> = answers.iter().filter(|answer| answer.text == word.text).map(|answer| answer.span).collect();
+        if fitting.is_empty() {
+            let problem = Problem::error(codes::UNKNOWN_NAME, format!("no hook has the answer `{}`", word.text))
+                .at(word.span, "not declared");
+            let problem = match problem.clone().suggest(&word.text, answers.iter().map(|answer| answer.text.as_str())) {
+                Problem { help: None, .. } => {
+                    problem.help(format!("add `answers {}` to the hook at which it is given", word.text))
+                }
+                suggested => suggested,
+            };
+            self.complain(problem);
+        }
+        fitting.into_iter().for_each(|place| self.uses(place));
+    }
+
+    // --- questions --------------------------------------------------------------------
+
+    pub fn ask(&mut self, ask: &'a Ask, span: Span) {
+        self.calls.asks();
+        self.expr(&ask.who);
+        match &ask.at_once {
+            Some((name, _)) => self.within(|walker| {
+                walker.name_it(name);
+                walker.asked(ask, span);
+            }),
+            None => self.asked(ask, span),
+        }
+        if ask.at_once.is_none() {
+            self.exprs(&ask.into);
+        }
+        ask.otherwise.iter().for_each(|block| self.branch(block));
+        if let Some(name) = &ask.name {
+            let divides = matches!(ask.what, AskWhat::Divide { .. });
+            let holds = match (divides, ask.at_once.is_some()) {
+                (true, true) => Holds::PartsOfSeveral,
+                (true, false) => Holds::Parts,
+                (false, true) => Holds::Answers,
+                (false, false) => Holds::Value,
+            };
+            self.name_answer(name, holds);
+        }
+    }
+
+    fn asked(&mut self, ask: &'a Ask, span: Span) {
+        match &ask.what {
+            AskWhat::Families(families) => {
+                for (family, arguments) in families {
+                    self.chosen_from(family, arguments.as_deref());
+                }
+                if ask.must && ask.at_once.is_none() && ask.otherwise.is_none() {
+                    let problem =
+                        Problem::error(codes::ELSE_MISSING, "what if there is no move to choose?").at(span, "no `else`");
+                    self.complain(problem.help("add `else { … }`: it is done when nothing can be chosen"));
+                }
+            }
+            AskWhat::Among { amount, set } => {
+                self.amount(amount);
+                self.expr(set);
+            }
+            AskWhat::Number { least, most } => self.exprs([least, most]),
+            AskWhat::Word(name) => self.word_type(name),
+            AskWhat::Order(set) => self.expr(set),
+            AskWhat::Divide { total, step, among } => self.exprs([total, step, among]),
+            AskWhat::YesNo => {}
+        }
+        if let Some((hook, arguments)) = &ask.during {
+            self.exprs(arguments);
+            self.opened(hook, arguments.len());
+        }
+        self.texts(&ask.prompt);
+        self.texts(&ask.pass_text);
+    }
+
+    pub fn amount(&mut self, amount: &'a Amount) {
+        match amount {
+            Amount::One | Amount::OneOrNone | Amount::Any => {}
+            Amount::Exactly(count) | Amount::AtLeast(count) => self.expr(count),
+            Amount::Between(least, most) => self.exprs([least, most]),
+        }
+    }
+
+    fn word_type(&mut self, name: &Name) {
+        if let Some(words) = self.names.word_types.get(name.text.as_str()) {
+            self.found.used.extend(words.iter().map(|word| word.span));
+            return;
+        }
+        let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no type `{}` to choose from", name.text))
+            .at(name.span, "not declared");
+        let problem = if self.names.families.contains_key(name.text.as_str()) {
+            problem.help(format!("a move is chosen without `a`: `choose {}`", name.text))
+        } else if self.names.kinds.contains_key(name.text.as_str()) {
+            problem.help(format!("say from which: `choose 1 in …` instead of `choose a {}`", name.text))
+        } else {
+            problem.suggest(&name.text, self.names.word_types.keys().copied())
+        };
+        self.complain(problem);
+    }
+
+    // --- families ---------------------------------------------------------------------
+
+    /// Whether there is a family of this name.
+    pub fn family(&mut self, name: &Name) -> bool {
+        let text = name.text.as_str();
+        if self.names.families.contains_key(text) {
+            return true;
+        }
+        let problem = Problem::error(codes::UNKNOWN_ACTION, format!("there is no family of moves called `{text}`"));
+        let problem = problem.at(name.span, "not declared");
+        let problem = match self.names.actions.get(text) {
+            Some(Some(family)) => problem.help(format!("`{text}` is one action; choose from its family: `{family}`")),
+            _ if self.names.word_types.contains_key(text) => {
+                problem.help(format!("a word is chosen with `a`: `choose a {text}`"))
+            }
+            _ => problem.suggest(text, self.names.families.keys().copied()),
+        };
+        self.complain(problem);
+        false
+    }
+
+    /// Walks with the names that a family gives; what they are is checked where it is declared. Of a family that is not
+    /// known, any name may be one of them.
+    pub fn with_family(&mut self, family: Option<&Name>, walk: impl FnOnce(&mut Self)) {
+        let outer = self.family_unknown;
+        if let Some(family) = family {
+            match self.names.families.get(family.text.as_str()) {
+                Some(family) => family.params.iter().for_each(|param| self.push_local(&param.name.text, param.name.span)),
+                None => self.family_unknown = true,
+            }
+        }
+        walk(self);
+        self.family_unknown = outer;
+    }
+
+    pub fn family_arguments(&mut self, name: &Name, given: usize) {
+        if let Some(family) = self.names.families.get(name.text.as_str()).copied() {
+            self.count(&name.text, Takes::Params(family.params), given, name.span, family.name.span);
+        }
+    }
+
+    fn chosen_from(&mut self, name: &'a Name, arguments: Option<&'a [Expr]>) {
+        self.exprs(arguments.unwrap_or_default());
+        if !self.family(name) {
+            return;
+        }
+        self.chooses(&name.text);
+        match arguments {
+            Some(arguments) => self.family_arguments(name, arguments.len()),
+            None => self.arguments_in_reach(name),
+        }
+    }
+
+    /// Whoever chooses from a family chooses from those that are part of it, too, and by way of it from those that it is part
+    /// of, unless these have actions of their own.
+    fn chooses(&mut self, name: &str) {
+        let Some(family) = self.names.families.get(name).copied() else { return };
+        let is_part = |part: &Family<'a>| self.line_of_family(*part).iter().any(|base| base.name.text == name);
+        let has_no_actions = |base: &Family<'a>| !self.names.actions.values().any(|of| *of == Some(base.name.text.as_str()));
+        let parts = self.names.families.values().copied().filter(is_part);
+        let bases = self.line_of_family(family).into_iter().filter(has_no_actions);
+        let chosen: Vec<Span> = parts.chain(bases).map(|family| family.name.span).collect();
+        chosen.into_iter().for_each(|family| self.uses(family));
+    }
+
+    /// Arguments that are left out: the first is who is asked, the others are names in reach.
+    fn arguments_in_reach(&mut self, name: &Name) {
+        let Some(family) = self.names.families.get(name.text.as_str()).copied() else { return };
+        let missing = family.params.iter().skip(1).find(|param| {
+            let text = param.name.text.as_str();
+            self.local(text).is_none() && !self.names.values.contains_key(text) && self.names.member_of("table", text).is_none()
+        });
+        if let Some(missing) = missing {
+            let message = format!("`{}` needs `{}`, and nothing here is called that", name.text, missing.name.text);
+            let names: Vec<&str> = family.params.iter().map(|param| param.name.text.as_str()).collect();
+            let problem =
+                Problem::error(codes::UNKNOWN_NAME, message).at(name.span, "chosen here").at(missing.name.span, "declared here");
+            self.complain(problem.help(format!("say what it is: `choose {}({})`", name.text, names.join(", "))));
+        }
+    }
+
+    /// A hook and the names that its parameters get at an ability's part.
+    pub fn hook_parameters(&mut self, hook: &'a Hook, place: Span, names: &[Name]) {
+        if hook.params.len() == names.len() {
+            return;
+        }
+        let name = &hook.name.text;
+        let message = wrong_count(name, hook.params.len(), names.len()).replace("value", "name").replace("given", "named");
+        let params: Vec<&str> = hook.params.iter().map(|param| param.name.text.as_str()).collect();
+        let problem = Problem::error(codes::HOOK_PARAMETERS, message).at(place, "here").at(hook.name.span, "declared here");
+        self.complain(problem.help(format!("write `{name}({})`", params.join(", "))));
+    }
+}

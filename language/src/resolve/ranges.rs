@@ -1,0 +1,172 @@
+//! Ranges: `in 1..9` goes from a whole number to a higher one, or to the same, and only a number has one.
+
+use crate::codes;
+use crate::problem::Problem;
+use crate::syntax::{
+    Ability, Expr, ExprKind, Item, ItemKind, Member, MemberKind, Name, OptionKind, PartKind, TableRow, TypeKind, TypeName,
+};
+use std::collections::BTreeMap;
+
+/// Tells of every range that no number can be in, and of those that are not of numbers.
+pub fn check(items: &[Item], problems: &mut Vec<Problem>) {
+    items.iter().for_each(|item| check_item(item, problems));
+}
+
+fn check_item(item: &Item, problems: &mut Vec<Problem>) {
+    match &item.kind {
+        ItemKind::Option(option) => {
+            if let OptionKind::Number { default, range } = &option.kind {
+                problems.extend(no_whole_number(default));
+                check_bounds(range.as_ref(), problems);
+            }
+        }
+        ItemKind::Piece { members, .. } | ItemKind::Sheet { members, .. } | ItemKind::Has { members, .. } => {
+            members.iter().for_each(|member| check_member(member, problems));
+        }
+        ItemKind::Family { fields, .. } => unbounded(fields, "what a move keeps", problems),
+        ItemKind::Ability(ability) => check_ability(ability, problems),
+        ItemKind::Table(table) => check_rows(&table.rows, problems),
+        _ => {}
+    }
+}
+
+fn check_member(member: &Member, problems: &mut Vec<Problem>) {
+    match &member.kind {
+        MemberKind::Counter { names, of, range, .. } => check_range(names, of.as_ref(), range.as_ref(), problems),
+        MemberKind::Field { names, of, range, .. } => check_range(names, Some(of), range.as_ref(), problems),
+        MemberKind::Mark { fields, .. } => unbounded(fields, "what a mark keeps", problems),
+        MemberKind::Zone { .. } => {}
+    }
+}
+
+fn check_ability(ability: &Ability, problems: &mut Vec<Problem>) {
+    for part in &ability.parts {
+        if let PartKind::Parameter { name, of, range, .. } = &part.kind {
+            check_range(std::slice::from_ref(name), Some(of), range.as_ref(), problems);
+        }
+    }
+}
+
+fn check_range(names: &[Name], of: Option<&TypeName>, range: Option<&(Expr, Expr)>, problems: &mut Vec<Problem>) {
+    let Some((least, most)) = range else { return };
+    if let (Some(of), Some(name)) = (of.filter(|of| !is_number(of)), names.first()) {
+        let problem = Problem::error(codes::WRONG_TYPE, format!("only a number has a range, and `{}` is none", name.text));
+        let problem = problem.at(least.span.to(most.span), "from one number to another").at(of.span, "no number");
+        problems.push(problem.help("leave the range out, or make it a number"));
+        return;
+    }
+    check_bounds(range, problems);
+}
+
+/// Numbers, and lists of them.
+fn is_number(of: &TypeName) -> bool {
+    match &of.kind {
+        TypeKind::Named(name) => ["number", "numbers", "halves"].contains(&name.text.as_str()),
+        TypeKind::OrNone(inner) | TypeKind::ListOf(inner) => is_number(inner),
+        TypeKind::ZoneOf(_) => false,
+        TypeKind::Whatever => true,
+    }
+}
+
+fn check_bounds(range: Option<&(Expr, Expr)>, problems: &mut Vec<Problem>) {
+    let Some((least, most)) = range else { return };
+    let wrong: Vec<Problem> = [least, most].into_iter().filter_map(no_whole_number).collect();
+    if wrong.is_empty() {
+        problems.extend(turned(least, most));
+    }
+    problems.extend(wrong);
+}
+
+fn no_whole_number(bound: &Expr) -> Option<Problem> {
+    if matches!(bound.kind, ExprKind::Number(_)) {
+        return None;
+    }
+    let problem = Problem::error(codes::WRONG_TYPE, "a whole number is written here, so that it is known before play");
+    Some(problem.at(bound.span, "no whole number").help("write a number, as in `= 3 in 1..9`"))
+}
+
+/// Two literal numbers of which the first should not be the higher.
+pub fn turned(least: &Expr, most: &Expr) -> Option<Problem> {
+    let (ExprKind::Number(from), ExprKind::Number(to)) = (&least.kind, &most.kind) else { return None };
+    (from > to).then(|| nothing_between(*from, *to).at(least.span.to(most.span), "the higher number comes first"))
+}
+
+/// No number is at least the first and at most the second.
+pub fn nothing_between(from: i64, to: i64) -> Problem {
+    Problem::error(codes::BOUNDS, format!("no number is from {from} to {to}"))
+        .help(format!("write the lower number first: `{to}..{from}`"))
+}
+
+/// What is read and forgotten again has no range: nobody would look at it.
+fn unbounded(fields: &[Member], what: &str, problems: &mut Vec<Problem>) {
+    for field in fields {
+        if let MemberKind::Field { range: Some((least, most)), .. } = &field.kind {
+            let problem = Problem::error(codes::WRONG_TYPE, format!("{what} has no range"));
+            problems.push(problem.at(least.span.to(most.span), "not looked at").help("leave the range out"));
+        }
+    }
+}
+
+/// Rows from which an earlier one takes something away: the first that fits counts.
+fn check_rows(rows: &[TableRow], problems: &mut Vec<Problem>) {
+    let mut numbers: BTreeMap<i64, (i64, &TableRow)> = BTreeMap::new();
+    let mut exact: BTreeMap<Vec<String>, &TableRow> = BTreeMap::new();
+    for row in rows {
+        problems.extend(row.keys.iter().filter_map(|(first, last)| turned(first, last.as_ref()?)));
+        let before = match numbers_of(row) {
+            Some((first, last)) => overlapping(&mut numbers, first, last, row),
+            None => {
+                let key = row.keys.iter().map(|(first, last)| {
+                    let last = last.as_ref().map_or(String::new(), crate::spelled::spelled);
+                    format!("{}..{last}", crate::spelled::spelled(first))
+                });
+                exact.insert(key.collect(), row)
+            }
+        };
+        if let Some(before) = before {
+            let problem = Problem::warning(codes::SAID_BEFORE, "an earlier row of the table is for the same");
+            let problem = problem.at(place(row), "the same again").at(place(before), "this row counts");
+            problems.push(problem.help("remove one of the two, or let each be for others: the first that fits counts"));
+        }
+    }
+}
+
+fn place(row: &TableRow) -> crate::source::Span {
+    let first = row.keys.first().map_or(row.span, |(first, _)| first.span);
+    row.keys.last().map_or(first, |(last, end)| first.to(end.as_ref().unwrap_or(last).span))
+}
+
+/// The numbers that a row of one number is for.
+fn numbers_of(row: &TableRow) -> Option<(i64, i64)> {
+    let number = |expr: &Expr| if let ExprKind::Number(number) = expr.kind { Some(number) } else { None };
+    match row.keys.as_slice() {
+        [(first, None)] => Some((number(first)?, number(first)?)),
+        [(first, Some(last))] => Some((number(first)?, number(last)?)),
+        _ => None,
+    }
+}
+
+/// The row before that takes numbers away from this one. A row that stands inside a later one is an exception to it, which may
+/// be meant; but not one that reaches into it, nor several that leave it nothing.
+fn overlapping<'a>(
+    known: &mut BTreeMap<i64, (i64, &'a TableRow)>,
+    first: i64,
+    last: i64,
+    row: &'a TableRow,
+) -> Option<&'a TableRow> {
+    if first > last {
+        return None;
+    }
+    let reaches_in = known.range(..first).next_back().filter(|(_, (end, _))| *end >= first);
+    let reaches_out = known.range(first..=last).next_back().filter(|(_, (end, _))| *end > last);
+    if let Some((_, (_, before))) = reaches_in.or(reaches_out) {
+        return Some(before);
+    }
+    let inside: Vec<i64> = known.range(first..=last).map(|(start, _)| *start).collect();
+    let inside: Vec<(i64, (i64, &TableRow))> =
+        inside.into_iter().filter_map(|start| known.remove(&start).map(|found| (start, found))).collect();
+    let taken =
+        inside.iter().fold(0i64, |sum, (start, (end, _))| sum.saturating_add(end.saturating_sub(*start).saturating_add(1)));
+    known.insert(first, (last, row));
+    inside.last().filter(|_| taken > last.saturating_sub(first)).map(|(_, (_, before))| *before)
+}

@@ -1,0 +1,116 @@
+//! Kinds of things and types, as they are written behind a `:`.
+
+use super::Walker;
+use super::names::{BUILT_IN_TYPES, KindSort};
+use crate::codes;
+use crate::problem::Problem;
+use crate::syntax::{Name, TypeKind, TypeName};
+
+impl Walker<'_, '_> {
+    pub fn type_name(&mut self, of: &TypeName) {
+        match &of.kind {
+            TypeKind::Named(name) => self.type_named(name),
+            TypeKind::ListOf(inner) | TypeKind::OrNone(inner) => self.type_name(inner),
+            TypeKind::ZoneOf(name) => self.pieces(name),
+            TypeKind::Whatever => {}
+        }
+    }
+
+    fn type_named(&mut self, name: &Name) {
+        let text = name.text.as_str();
+        let known = BUILT_IN_TYPES.contains(&text)
+            || self.names.kind_named(text).is_some()
+            || self.names.word_types.contains_key(text)
+            || self.names.word_plurals.contains_key(text)
+            || self.names.families.contains_key(text);
+        if !known {
+            let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no type `{text}`")).at(name.span, "not declared");
+            let known = self.type_names();
+            self.complain(problem.suggest(text, known.iter().map(String::as_str)));
+        }
+    }
+
+    /// Whether a move's field of a type begins as 0, no, the first word, `none` or the empty list, as the fields of things do.
+    pub fn begins_by_itself(&self, of: &TypeName) -> bool {
+        match &of.kind {
+            TypeKind::ListOf(_) | TypeKind::OrNone(_) | TypeKind::Whatever => true,
+            TypeKind::ZoneOf(_) => false,
+            TypeKind::Named(name) => {
+                let text = name.text.as_str();
+                ["number", "numbers", "halves", "flag"].contains(&text)
+                    || self.names.word_types.contains_key(text)
+                    || self.names.word_plurals.contains_key(text)
+                    || self.names.plurals.contains_key(text)
+            }
+        }
+    }
+
+    fn type_names(&self) -> Vec<String> {
+        let mut known = self.kind_names();
+        known.extend(BUILT_IN_TYPES.map(str::to_string));
+        known.extend(self.names.word_types.keys().map(|name| name.to_string()));
+        known.extend(self.names.families.keys().map(|name| name.to_string()));
+        known
+    }
+
+    fn kind_names(&self) -> Vec<String> {
+        self.names.kinds.keys().map(|name| name.to_string()).chain(self.names.plurals.keys().cloned()).collect()
+    }
+
+    /// What lies in a zone: the plural of a piece.
+    pub fn pieces(&mut self, name: &Name) {
+        let kind = self.names.kind_named(&name.text).and_then(|kind| self.names.kinds.get(kind));
+        if kind.is_some_and(|kind| kind.sort == KindSort::Piece) {
+            return;
+        }
+        let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no kind of piece called `{}`", name.text));
+        let problem = problem.at(name.span, if kind.is_some() { "no piece" } else { "not declared" });
+        let pieces = |kind: &&str| self.names.kinds.get(kind).is_some_and(|kind| kind.sort == KindSort::Piece);
+        let known: Vec<String> =
+            self.names.plurals.iter().filter(|(_, kind)| pieces(kind)).map(|(plural, _)| plural.clone()).collect();
+        let problem = match problem.clone().suggest(&name.text, known.iter().map(String::as_str)) {
+            Problem { help: None, .. } if kind.is_some() => problem.help("only pieces lie in zones"),
+            Problem { help: None, .. } => problem.help(format!("declare what it is: `piece … ({}) {{ … }}`", name.text)),
+            suggested => suggested,
+        };
+        self.complain(problem);
+    }
+
+    /// `each KIND has`, and `create KIND(…)`.
+    pub fn kind(&mut self, name: &Name) {
+        if self.names.kinds.contains_key(name.text.as_str()) {
+            return;
+        }
+        let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no kind of thing called `{}`", name.text));
+        let problem = problem.at(name.span, "not declared");
+        let problem = match self.names.plurals.get(&name.text) {
+            Some(kind) => problem.help(format!("write `{kind}`, which is one of them")),
+            // What is created or tested for may be a die of its own.
+            None => problem.suggest(&name.text, self.names.kinds.keys().chain(self.names.die_kinds.keys()).copied()),
+        };
+        self.complain(problem);
+    }
+
+    pub fn sheet(&mut self, name: &Name) {
+        let known =
+            self.names.kinds.get(name.text.as_str()).or_else(|| self.names.kinds.get(*self.names.plurals.get(&name.text)?));
+        if known.is_some_and(|kind| matches!(kind.sort, KindSort::Sheet | KindSort::Piece)) {
+            return;
+        }
+        let sheets = self.names.kinds.iter().filter(|(_, kind)| kind.sort == KindSort::Sheet).map(|(name, _)| *name);
+        let problem =
+            Problem::error(codes::UNKNOWN_TYPE, format!("there is no sheet `{}`", name.text)).at(name.span, "not declared");
+        let problem = match problem.clone().suggest(&name.text, sheets) {
+            Problem { help: None, .. } => problem.help(format!("declare what its files print: `sheet {} {{ … }}`", name.text)),
+            suggested => suggested,
+        };
+        self.complain(problem);
+    }
+
+    /// `x is a fruit`
+    pub fn kind_or_die(&mut self, name: &Name) {
+        if !self.names.die_kinds.contains_key(name.text.as_str()) {
+            self.kind(name);
+        }
+    }
+}

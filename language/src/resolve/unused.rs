@@ -1,0 +1,100 @@
+//! What is declared and never used, over all modes.
+
+use super::{Found, SheetWords};
+use crate::codes;
+use crate::problem::{Problem, joined};
+use crate::source::Span;
+use crate::syntax::Name;
+
+/// A declaration that should be used somewhere.
+pub struct Declared {
+    pub sort: Sort,
+    pub name: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    Option,
+    Define,
+    Table,
+    ValueHook,
+    Mark,
+    Zone,
+    Counter,
+    Procedure,
+    /// A family of which nobody is asked to choose.
+    Family,
+    /// An action without a family.
+    LoneAction,
+    /// A moment that never comes.
+    Hook,
+    /// An answer that nobody gives.
+    Answer,
+}
+
+/// Warnings, in the order of the places.
+pub fn check(found: &mut Found) {
+    let unused = found.declared.iter().filter(|(span, _)| !found.used.contains(span));
+    let warnings: Vec<Problem> = unused.map(|(span, declared)| warning(declared, *span)).collect();
+    found.problems.extend(warnings);
+    let never = found.happenings.iter().filter(|(_, hook)| found.used.contains(hook) && !found.opened.contains(hook));
+    found.problems.extend(never.map(|(place, hook)| {
+        Problem::warning(codes::HOOK_NEVER_OPENED, "this never happens: its hook only adds offers to a question")
+            .at(*place, "never happens")
+            .at(*hook, "named by `during` and never opened")
+            .help("make it an `offer`, or add `open …` before the question")
+    }));
+}
+
+/// Warnings of words that nothing ever is, one for each type. What has no other value begins as the first word, which so is used
+/// wherever the type is.
+pub fn words(found: &mut Found, sheets: SheetWords) {
+    let is_unsaid = |word: &Name| !found.used.contains(&word.span);
+    if !found.word_types.values().any(|(_, words)| words.iter().skip(1).any(is_unsaid)) {
+        return;
+    }
+    let written = sheets();
+    let is_unused = |word: &&Name| is_unsaid(word) && !written.contains(word.text.as_str());
+    let warnings = found.word_types.values().filter_map(|(name, words)| {
+        let unused: Vec<&Name> = words.iter().skip(1).filter(is_unused).collect();
+        let (first, others) = unused.split_first()?;
+        let quoted: Vec<String> = unused.iter().map(|word| format!("`{}`", word.text)).collect();
+        let message = format!("nothing ever says {} of the type `{}`", joined(&quoted, "or"), name.text);
+        let problem = Problem::suspicion(codes::WORD_NEVER_SAID, message).at(first.span, "never said");
+        let problem = others.iter().fold(problem, |problem, word| problem.at(word.span, "and never this"));
+        let them = if others.is_empty() { "it" } else { "them" };
+        Some(problem.help(format!("use {them} in a rule, a script or a sheet, or remove {them} here")))
+    });
+    let warnings: Vec<Problem> = warnings.collect();
+    found.problems.extend(warnings);
+}
+
+fn warning(declared: &Declared, span: Span) -> Problem {
+    let name = &declared.name;
+    let never = |words: &str, remark: &str, help: &str| {
+        Problem::warning(codes::UNUSED_NAME, format!("{words} `{name}` is never {remark}"))
+            .at(span, format!("never {remark}"))
+            .help(help.to_string())
+    };
+    let remove = "remove it, or look whether its name is misspelt where it is meant";
+    match declared.sort {
+        Sort::Option => never("the option", "asked for", "use it in a condition, or remove it"),
+        Sort::Define => never("the definition", "used", remove),
+        Sort::Table => never("the table", "used", remove),
+        Sort::ValueHook => never("the value", "used", "abilities may change it, but nothing asks for it"),
+        Sort::Mark => never("the mark", "looked at", "test it with `… is …`, or remove it"),
+        Sort::Zone => never("the zone", "used", remove),
+        Sort::Counter => never("the counter", "read", "it may be added to, but nothing depends on it"),
+        Sort::Procedure => never("the procedure", "carried out", &format!("add `do {name}` where its time comes, or remove it")),
+        Sort::Answer => never("the answer", "given", "no ability and no procedure has an `answer` with this word"),
+        Sort::Family => Problem::warning(codes::ACTION_NEVER_OFFERED, format!("nobody ever chooses a move of `{name}`"))
+            .at(span, "never chosen from")
+            .help(format!("add a question like `side may choose {name} as chosen`, or remove the family")),
+        Sort::LoneAction => Problem::warning(codes::ACTION_NEVER_OFFERED, format!("the action `{name}` belongs to no family"))
+            .at(span, "never offered")
+            .help("add `is` and a family behind it, as in `is move`"),
+        Sort::Hook => Problem::warning(codes::HOOK_NEVER_OPENED, format!("the hook `{name}` is never opened"))
+            .at(span, "no ability can act here")
+            .help(format!("add `open {name}(…)` where its moment comes")),
+    }
+}

@@ -1,0 +1,127 @@
+//! A sheet's YAML → an entrant or a card of a compiled game. What a sheet says is told by the game.
+//!
+//! The parts use the reader of one sheet that is declared here.
+
+mod abilities;
+mod cards;
+mod columns;
+mod dice;
+mod files;
+mod lines;
+mod reader;
+#[cfg(test)]
+mod tests;
+
+use crate::problem::Problem;
+use crate::program::{Listed, Print, PrintedPiece, Program, Sheet, SheetId, Value};
+use crate::source::SourceId;
+use crate::yaml::Node;
+use abilities::Named;
+use columns::{Columns, Said};
+use std::collections::BTreeMap;
+
+pub use cards::{card, listed as listed_cards};
+pub use dice::{die, die_with_faces, plain_die};
+pub use files::{Entry, Holders, check_files, entries, holders, read_all};
+pub use lines::{Files, SheetLine, lines, sheets};
+
+/// The most dice one sheet may list.
+pub const MOST_PIECES: usize = 20;
+/// The most cards one sheet may list.
+pub const MOST_CARDS: usize = 400;
+/// Names that a message lists; of more than these it only says where to find them.
+const MOST_NAMED: usize = 8;
+
+/// Where a list may come from.
+pub const PROVENANCES: [&str; 5] = ["seed", "deduced", "third-party", "placeholder", "ours"];
+
+/// Keys that a sheet of every game may have.
+pub const KEYS: [&str; 6] = ["name", "abilities", "provenance", "note", "game", "replaces"];
+/// The key that tells which of several sheets a file is, or holds several.
+pub const SHEET_KEYS: [&str; 2] = ["sheet", "sheets"];
+
+/// What one file says of all that the game's sheets print.
+#[derive(Default)]
+struct Reading {
+    name: Option<String>,
+    zones: Vec<(u16, Vec<PrintedPiece>)>,
+    fields: Vec<(u16, Value)>,
+    columns: Vec<(u16, Said)>,
+    abilities: Vec<Named>,
+    provenance: BTreeMap<String, String>,
+    note: Option<String>,
+}
+
+/// Reads sheets of one kind, against what the game says of them.
+struct SheetReader<'p> {
+    program: &'p Program,
+    /// Of an entrant: what it has in play.
+    kind: Option<&'p crate::program::Kind>,
+    columns: Columns<'p>,
+    /// What the sheet is called in messages: `the character`.
+    what: String,
+    /// It is written inside another sheet.
+    part: bool,
+}
+
+/// Reads an entrant's sheet, of the declared one that its file says. There is one whenever enough of it is known to go on.
+pub fn read(
+    node: &Node,
+    source: SourceId,
+    id: &str,
+    sheet: Option<SheetId>,
+    program: &mut Program,
+    problems: &mut Vec<Problem>,
+) -> Option<Sheet> {
+    let kind = program.sides.entrant?;
+    let reader = SheetReader::of_entrant(program, kind, sheet)?;
+    let Reading { name, zones, fields, columns, abilities, provenance, note } = reader.read(node, problems)?;
+    let name = name.unwrap_or_else(|| id.to_string());
+    let abilities = keep_abilities(program, abilities, source);
+    let print = match sheet {
+        Some(sheet) => {
+            let values = columns::row(&mut program.prints, sheet, columns, source);
+            let name = program.prints.intern(&name);
+            let print = Print {
+                id: id.to_string(),
+                name,
+                sheet,
+                values,
+                abilities: abilities.clone(),
+                provenance: provenance.clone(),
+                note: note.clone(),
+                source,
+            };
+            program.prints.keep(print)
+        }
+        None => crate::program::NONE,
+    };
+    Some(Sheet { id: id.to_string(), name, kind, zones, fields, abilities, print, provenance, note, source })
+}
+
+/// Reads a card and keeps it.
+pub fn read_card(
+    node: &Node,
+    source: SourceId,
+    id: &str,
+    sheet: SheetId,
+    program: &mut Program,
+    problems: &mut Vec<Problem>,
+) -> Option<()> {
+    let Reading { name, columns, abilities, provenance, note, .. } = SheetReader::of_card(program, sheet).read(node, problems)?;
+    let abilities = keep_abilities(program, abilities, source);
+    let values = columns::row(&mut program.prints, sheet, columns, source);
+    let name = program.prints.intern(&name.unwrap_or_else(|| id.to_string()));
+    let print = Print { id: id.to_string(), name, sheet, values, abilities, provenance, note, source };
+    let print = program.prints.keep(print);
+    program.prints.ids.insert(id.to_string(), print);
+    Some(())
+}
+
+fn keep_abilities(program: &mut Program, named: Vec<Named>, source: SourceId) -> Vec<Listed> {
+    let mut listed = Vec::new();
+    for (ability, settings) in named {
+        listed.push(Listed { ability, settings: abilities::keep_settings(program, ability, settings, source) });
+    }
+    listed
+}

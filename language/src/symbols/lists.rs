@@ -1,0 +1,135 @@
+//! Fields that are lists: a cell that counts the members, and a cell for each that there is room for.
+
+use super::Symbols;
+use crate::codes;
+use crate::problem::Problem;
+use crate::program::{FieldInfo, KindId, NONE, Seen, Value};
+use crate::source::Span;
+use crate::syntax::{Expr, Name, Room, SeenBy};
+use crate::types::Type;
+
+/// The most members that a field has room for.
+const MOST_MEMBERS: i64 = 100;
+/// The most cells that the lists of one kind of things take up.
+const MOST_CELLS: usize = 10_000;
+
+/// Fields as they are written: `bids, claims: list of number in 1..6, at most 5, shown`.
+pub(super) struct ListFields<'a, 's> {
+    pub names: &'a [Name],
+    pub of: &'s Type,
+    pub of_span: Span,
+    pub range: Option<(Value, Value)>,
+    pub room: Option<Room>,
+    pub default: Option<&'a Expr>,
+    pub shown: bool,
+    pub seen: Option<&'a SeenBy>,
+    /// A sheet prints it.
+    pub on_sheet: bool,
+}
+
+impl<'a> Symbols<'a> {
+    pub(super) fn declare_lists(&mut self, kind: KindId, sort: &str, written: &ListFields<'a, '_>, problems: &mut Vec<Problem>) {
+        let told = problems.len();
+        let room = self.room_of(kind, written, problems);
+        if let Some(default) = written.default {
+            let problem =
+                Problem::error(codes::FOREIGN_FORM, "a list in a field is empty at first").at(default.span, "not looked at");
+            problems.push(problem.help("leave this out, and `set` the list in play"));
+        }
+        if let Some(seen) = written.seen {
+            let problem = Problem::error(codes::FOREIGN_FORM, "a list cannot be kept from some and told to others");
+            let help =
+                "write `, shown` if all may read it, or leave this out if none may; pieces go into a zone that not all see";
+            problems.push(problem.at(seen.span, "not of a list").help(help));
+        }
+        // A mistake here should not make everything unknown that speaks of the field.
+        let of = if problems.len() == told { written.of.clone() } else { Type::Unknown };
+        for name in written.names {
+            if self.claim_member(sort, name, problems) {
+                self.push_list(kind, &name.text, &of, room, written);
+            }
+        }
+    }
+
+    /// How many members there is room for.
+    fn room_of(&mut self, kind: KindId, written: &ListFields<'_, '_>, problems: &mut Vec<Problem>) -> u16 {
+        let item = match (written.of, written.room) {
+            (Type::Unknown, _) => return 0,
+            (Type::List(item), _) => item.as_ref(),
+            (_, Some(room)) => {
+                let problem = Problem::error(codes::WRONG_TYPE, "only a list has room for so many").at(room.span, "no list");
+                problems.push(problem.help("leave this out, or write `list of …`"));
+                return 0;
+            }
+            (_, None) => {
+                let problem = Problem::error(codes::WRONG_TYPE, "a field cannot keep a move").at(written.of_span, "a move");
+                problems.push(problem.help("keep what the move is about: a word, a side or a piece"));
+                return 0;
+            }
+        };
+        if !is_kept(item) {
+            let problem = Problem::error(codes::WRONG_TYPE, "a list in a field has members of another sort");
+            let help = "let its members be numbers, words, yes or no, sides, entrants, pieces or places";
+            problems.push(problem.at(written.of_span, "no such members").help(help));
+            return 0;
+        }
+        let Some(room) = written.room else {
+            let name = written.names.first().map_or("picks", |name| name.text.as_str());
+            let problem = Problem::error(codes::WRONG_TYPE, format!("it is not said how many `{name}` can hold"));
+            let help = format!("say it behind the type: `{name}: …, at most 5`; keep pieces in a zone");
+            problems.push(problem.at(written.of_span, "a list").help(help));
+            return 0;
+        };
+        if written.on_sheet {
+            let problem = Problem::error(codes::FOREIGN_FORM, "what a sheet prints stays as it is, so it needs no room");
+            problems.push(problem.at(room.span, "on a sheet").help("leave it out, or declare the list in `each … has`"));
+            return 0;
+        }
+        if !(1..=MOST_MEMBERS).contains(&room.most) {
+            let problem = Problem::error(codes::OUT_OF_RANGE, format!("a list in a field has room for 1 to {MOST_MEMBERS}"));
+            problems.push(problem.at(room.span, format!("not {}", room.most)));
+            return 0;
+        }
+        let cells = self.kinds[usize::from(kind)].fields.len() + written.names.len() * (room.most as usize + 1);
+        if cells > MOST_CELLS {
+            let message = format!("the lists of one kind of things have room for more than {MOST_CELLS} members together");
+            problems.push(Problem::error(codes::TOO_MANY, message).at(room.span, "too many from here on"));
+            return 0;
+        }
+        room.most as u16
+    }
+
+    fn push_list(&mut self, kind: KindId, name: &str, of: &Type, room: u16, written: &ListFields<'_, '_>) {
+        let list = FieldInfo {
+            name: name.to_string(),
+            shape: of.shape(),
+            range: written.range,
+            room,
+            counter: false,
+            shown: written.shown,
+            seen: Seen::All,
+            initial: 0,
+            printed: false,
+            optional: true,
+            sheets: Vec::new(),
+            text: None,
+        };
+        let Type::List(item) = of else {
+            self.push_field(kind, list, of.clone());
+            return;
+        };
+        let member = FieldInfo { name: String::new(), shape: item.shape(), range: None, room: 0, initial: NONE, ..list.clone() };
+        self.push_field(kind, list, of.clone());
+        for _ in 0..room {
+            self.push_field(kind, member.clone(), item.as_ref().clone());
+        }
+    }
+}
+
+/// Whether a field can hold several such values.
+fn is_kept(item: &Type) -> bool {
+    match item {
+        Type::Number | Type::Halves | Type::Flag | Type::Word(_) | Type::Entity(_) | Type::Zone(_) | Type::Unknown => true,
+        Type::Text | Type::List(_) | Type::Move(_) | Type::Moves(_) | Type::Sheet(_) | Type::OrNone(_) | Type::None => false,
+    }
+}

@@ -1,0 +1,60 @@
+//! Fields and counters of sides that only some may read.
+
+use super::Symbols;
+use crate::codes;
+use crate::problem::Problem;
+use crate::program::{KindId, SIDE, Seen, ZoneInfo};
+use crate::syntax::{Name, SeenBy};
+use crate::types::Type;
+
+impl Symbols<'_> {
+    /// Says who may read fields that have just been declared. What nobody but some may read, others must be able to imagine, so
+    /// it must be known what it can be.
+    pub(super) fn hide_fields(
+        &mut self,
+        kind: KindId,
+        names: &[Name],
+        seen: Option<&SeenBy>,
+        of: &Type,
+        problems: &mut Vec<Problem>,
+    ) {
+        let Some(seen) = seen else { return };
+        let by = super::zone_as_written(ZoneInfo::plain("", kind), std::slice::from_ref(&seen.who)).seen;
+        if by == Seen::All {
+            let named = |name: &str| names.iter().any(|declared| declared.text == name);
+            let fields = &mut self.kinds[usize::from(kind)].fields;
+            fields.iter_mut().filter(|field| named(&field.name)).for_each(|field| field.shown = true);
+            return;
+        }
+        if kind != SIDE {
+            let problem = Problem::error(codes::FOREIGN_FORM, "only what a side has can be kept from others");
+            let help = "give it to the side, or keep pieces in a zone that not all see: `zone hand: cards, seen by owner`";
+            problems.push(problem.at(seen.span, "not of a side").help(help));
+            return;
+        }
+        for name in names {
+            let Some(field) = self.kinds[usize::from(kind)].fields.iter_mut().find(|field| field.name == name.text) else {
+                continue;
+            };
+            match of.certain() {
+                Type::Flag | Type::Word(_) | Type::Unknown => {}
+                Type::Entity(kind) if *kind == SIDE => {}
+                Type::Number if field.range.is_some() => {}
+                Type::Number => {
+                    let message = format!("`{}` is not seen by all, and may be any number", name.text);
+                    let problem = Problem::error(codes::OUT_OF_RANGE, message).at(name.span, "has no range");
+                    let help =
+                        format!("say from where to where it goes, so that bots can imagine it: `{} in 0..20, …`", name.text);
+                    problems.push(problem.help(help));
+                }
+                _ => {
+                    let message = "only numbers, words, sides, and yes or no can be kept from others";
+                    let problem = Problem::error(codes::WRONG_TYPE, message).at(seen.span, "something else");
+                    problems.push(problem.help("keep pieces in a zone that not all see: `zone hand: cards, seen by owner`"));
+                }
+            }
+            field.seen = by;
+            field.shown = false;
+        }
+    }
+}
