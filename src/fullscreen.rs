@@ -59,7 +59,7 @@ impl Window for Taken {
     }
 
     fn next(&mut self) -> io::Result<Event> {
-        Taken::next(self)
+        self.wait()
     }
 }
 

@@ -37,6 +37,7 @@ pub struct Common {
     /// Who plays: SIDE=CHARACTER[,CHARACTER…][:PLAYER], where PLAYER is human,
     /// random, greedy, auto, policy=NAME or exec=PROGRAM (repeatable)
     #[arg(long = "seat", value_name = "SEAT")]
+    #[allow(rustdoc::broken_intra_doc_links, reason = "it is written for those who read the help of the command")]
     pub seats: Vec<SeatSpec>,
     /// Who plays the referee, in games that have one: a player as in --seat,
     /// auto if you name nobody

@@ -1,10 +1,11 @@
 //! Libraries with one mistake: what `check` says of each, and what scenarios notice.
 //!
-//! A library is read once ([`corpus`]): its texts as words and signs ([`tokens`]), and what its names stand for
-//! ([`vocabulary`]). A class of mistakes ([`classes`]) finds all places where it can be made, each as a [`change`] of one text.
-//! `check --self-test` draws some of each class ([`drawn`]), has each looked at ([`trial`]) on all cores ([`shared`]) and counts
-//! ([`report`]). `test --mutants` breaks statements and conditions ([`breaks`], but not what means the same, [`apart`]) and asks the scenarios ([`noticed`]). Nothing is
-//! written: a changed library is made in memory, of those of its games that read the changed text.
+//! A library is read once (`corpus`): its texts as words and signs (`tokens`), and what its names stand for
+//! (`vocabulary`). A class of mistakes (`classes`) finds all places where it can be made, each as a `change` of one text.
+//! `check --self-test` draws some of each class (`drawn`), has each looked at (`trial`) on all cores (`shared`) and counts
+//! (`report`). `test --mutants` breaks statements and conditions (`breaks`, but not what means the same, `apart`) and asks the
+//! scenarios (`noticed`). Nothing is written: a changed library is made in memory, of those of its games that read the changed
+//! text.
 
 mod apart;
 mod breaks;

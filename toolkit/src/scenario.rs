@@ -1,6 +1,6 @@
 //! Scenarios: the tests of a game, written in YAML beside its rules.
 //!
-//! A file is read to [`Scenario`]s with a place for every word; [`run`] plays one against a session and
+//! A file is read to [`Scenario`]s with a place for every word; `run` plays one against a session and
 //! gives a problem for the first thing that is not as it should be.
 
 mod answer;

@@ -96,8 +96,8 @@ impl Line {
     /// No cells.
     pub const NONE: Line = Line { first: 0, step: 0, length: 0 };
 
-    #[doc(hidden)]
-    pub fn len(self) -> usize {
+    /// How many cells it has.
+    pub fn count(self) -> usize {
         self.length.max(0) as usize
     }
 
@@ -365,7 +365,7 @@ mod tests {
             prop_assert_eq!(of_rows, board.all().collect::<Vec<_>>());
             let of_columns: BTreeSet<i32> = (1..=i32::from(columns)).flat_map(|column| board.column(column).cells()).collect();
             prop_assert_eq!(of_columns.len(), board.cells());
-            prop_assert_eq!(board.row(0).len() + board.column(i32::from(columns) + 1).len(), 0);
+            prop_assert_eq!(board.row(0).count() + board.column(i32::from(columns) + 1).count(), 0);
             for line in board.diagonals() {
                 let cells: Vec<i32> = line.cells().collect();
                 let touches = |pair: &[i32]| board.neighbours(pair[0], Around::Diagonal).any(|cell| cell == pair[1]);

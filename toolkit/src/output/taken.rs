@@ -48,7 +48,7 @@ impl Taken {
     }
 
     /// Waits for a key, or for another size.
-    pub fn next(&mut self) -> io::Result<Event> {
+    pub fn wait(&mut self) -> io::Result<Event> {
         event::read()
     }
 }

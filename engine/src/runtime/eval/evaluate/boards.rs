@@ -78,7 +78,7 @@ impl Eval {
     }
 
     fn is_line_so(&mut self, context: &Context, base: usize, line: Line, (slot, condition): (Slot, &Expr), holds: bool) -> bool {
-        if self.fault.is_some() || !self.spend_on(1 + line.len()) {
+        if self.fault.is_some() || !self.spend_on(1 + line.count()) {
             return false;
         }
         let lists = self.begin_list();
@@ -125,7 +125,7 @@ impl Eval {
         }
         let mut places = smallvec::SmallVec::<[Value; 16]>::new();
         let costs_too_much = of.board.any_line(what, of.place, length, |line| {
-            if !self.spend_on(line.len()) {
+            if !self.spend_on(line.count()) {
                 return true;
             }
             let at = self.begin_list();

@@ -85,7 +85,7 @@ impl<'r> Members<'r> {
             Members::Printed(members) => members.len(),
             Members::Held(of, field) => state.board.list(of, field).len(),
             Members::InZone(zone) => state.board.pieces(zone).len(),
-            Members::Cells(line) => line.len(),
+            Members::Cells(line) => line.count(),
             Members::Numbers(from, to) => (from..=to).count(),
         }
     }
