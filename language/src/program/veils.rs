@@ -17,7 +17,7 @@ use super::{
 };
 use crate::problem::Problem;
 use ids::Ids;
-use slots::Slots;
+use slots::{Found, Room, Slots};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Marks the questions and hooks of a program that hang on things that not all can see. Gives a warning for each of which the
@@ -48,76 +48,6 @@ struct Secrets {
     questions: BTreeSet<Address>,
     offers: BTreeSet<HookId>,
     fields: BTreeSet<(KindId, u16)>,
-}
-
-/// Where slots belong together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Room {
-    Procedure(usize),
-    Family(FamilyId),
-    Hook(HookId),
-    Action(ActionId),
-    Clause(u16),
-    Restriction(usize),
-    Ability(AbilityId),
-    /// A formula of its own, by the kind of what is in its first slot.
-    Formula(KindId),
-}
-
-/// What a value may be.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Found {
-    /// It is, or holds, things of these kinds; of a zone, what lies there.
-    kinds: Ids,
-    /// It is a move of one of these.
-    families: Ids,
-    /// It is a zone that is not open to all, or a list of some of which one is not.
-    closed: bool,
-    /// It is a list of zones, or a list of such lists: how many lists stand around the zones.
-    deep: u8,
-    /// It has been worked out from a secret.
-    secret: bool,
-}
-
-impl Found {
-    fn of_kind(kind: KindId) -> Found {
-        Found { kinds: Ids::one(kind), ..Found::default() }
-    }
-
-    /// Takes in what else the value may be; tells whether that is new.
-    fn join(&mut self, other: &Found) -> bool {
-        let before = (self.kinds.len(), self.families.len(), self.closed, self.deep, self.secret);
-        // What may be a list of zones or one zone counts as the zone, so that this only falls once there is anything.
-        self.deep = match (self.kinds.is_empty(), other.kinds.is_empty()) {
-            (_, true) => self.deep,
-            (true, false) => other.deep,
-            (false, false) => self.deep.min(other.deep),
-        };
-        self.kinds.join(&other.kinds);
-        self.families.join(&other.families);
-        self.closed |= other.closed;
-        self.secret |= other.secret;
-        before != (self.kinds.len(), self.families.len(), self.closed, self.deep, self.secret)
-    }
-
-    fn and(mut self, other: &Found) -> Found {
-        self.join(other);
-        self
-    }
-
-    /// What lies in a zone, or the members of a list.
-    fn contents(self) -> Found {
-        match self.deep {
-            0 => Found { secret: self.secret || self.closed, closed: false, ..self },
-            // That there is a zone is no secret.
-            deep => Found { deep: deep - 1, ..self },
-        }
-    }
-
-    /// A number or a truth about it.
-    fn about(self) -> Found {
-        Found { secret: self.secret, ..Found::default() }
-    }
 }
 
 struct Survey<'p> {
@@ -420,7 +350,7 @@ impl<'p> Survey<'p> {
                 self.meet(room, *slot, &list);
             }
             Instruction::EachNext { slot, variable, .. } => {
-                let member = self.slot(room, *slot);
+                let member = self.slots.get(room, *slot);
                 self.meet(room, *variable, &member);
             }
             Instruction::Call { procedure, arguments, result } => {
@@ -490,10 +420,6 @@ impl<'p> Survey<'p> {
 
     // --- notes ---------------------------------------------------------------------------
 
-    fn slot(&self, room: Room, slot: Slot) -> Found {
-        self.slots.get(room, slot)
-    }
-
     fn meet(&mut self, room: Room, slot: Slot, found: &Found) {
         self.grows |= self.slots.join(room, slot, found);
     }
@@ -501,7 +427,7 @@ impl<'p> Survey<'p> {
     /// So many slots of a room, from one on, are those of another.
     fn inherit(&mut self, room: Room, from: Room, first: Slot, slots: usize) {
         for slot in first..first + slots as Slot {
-            let found = self.slot(from, slot);
+            let found = self.slots.get(from, slot);
             self.meet(room, slot, &found);
         }
     }
@@ -510,7 +436,7 @@ impl<'p> Survey<'p> {
         for (slot, argument) in arguments.iter().enumerate() {
             let mut value = self.value(room, argument);
             // A parameter is what it is declared to be.
-            let declared = self.slot(to, slot as Slot).kinds;
+            let declared = self.slots.get(to, slot as Slot).kinds;
             value.kinds.retain(|kind| declared.contains(&kind));
             self.meet(to, slot as Slot, &value);
         }
@@ -549,15 +475,15 @@ impl<'p> Survey<'p> {
     fn value(&mut self, room: Room, expr: &'p Expr) -> Found {
         match expr {
             Expr::Constant(_) | Expr::Option(_) | Expr::Referee => Found::default(),
-            Expr::Local(slot) => self.slot(room, *slot),
-            Expr::LocalField { slot, field } => self.field(&self.slot(room, *slot), *field),
+            Expr::Local(slot) => self.slots.get(room, *slot),
+            Expr::LocalField { slot, field } => self.field(&self.slots.get(room, *slot), *field),
             Expr::TableField(field) => self.of_sort(KindSort::Table, |survey, table| survey.field(&table, *field)),
-            Expr::LocalZone { slot, zone } => self.zone(&self.slot(room, *slot), *zone),
-            Expr::LocalPlace(slot) => self.place(self.slot(room, *slot)),
-            Expr::LocalFoe(slot) => self.slot(room, *slot),
-            Expr::LocalMoveField { slot, index } => self.move_field(&self.slot(room, *slot), *index),
+            Expr::LocalZone { slot, zone } => self.zone(&self.slots.get(room, *slot), *zone),
+            Expr::LocalPlace(slot) => self.place(self.slots.get(room, *slot)),
+            Expr::LocalFoe(slot) => self.slots.get(room, *slot),
+            Expr::LocalMoveField { slot, index } => self.move_field(&self.slots.get(room, *slot), *index),
             Expr::LentZone { slot, field, zone, .. } => {
-                let holder = self.field(&self.slot(room, *slot), *field);
+                let holder = self.field(&self.slots.get(room, *slot), *field);
                 self.zone(&holder, *zone)
             }
             Expr::Field { of, field } | Expr::Held { of, field } => {

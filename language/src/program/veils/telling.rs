@@ -87,11 +87,11 @@ impl<'p> Survey<'p> {
             Expr::OnBoard(_, operands) => operands.iter().any(|operand| self.looks_within(room, operand, asked)),
             Expr::CountList(list) => self.looks_to_count(room, list, asked),
             Expr::LocalZone { slot, zone } => {
-                let of = self.slot(room, *slot);
+                let of = self.slots.get(room, *slot);
                 self.is_closed(&of.kinds, *zone, asked.contains(slot))
             }
             Expr::LentZone { slot, foe, field, zone } => {
-                let of = self.field(&self.slot(room, *slot), *field);
+                let of = self.field(&self.slots.get(room, *slot), *field);
                 self.is_closed(&of.kinds, *zone, asked.contains(slot) && !foe)
             }
             Expr::Zone { of, zone } | Expr::MapZone { list: of, zone } => {
@@ -100,7 +100,7 @@ impl<'p> Survey<'p> {
                 self.is_closed(&kinds, *zone, is_own) || self.looks(room, of, asked)
             }
             Expr::LocalField { slot, field } => {
-                let of = self.slot(room, *slot);
+                let of = self.slots.get(room, *slot);
                 self.is_private(&of.kinds, *field, asked.contains(slot))
             }
             Expr::Field { of, field } | Expr::Held { of, field } | Expr::FieldList { zone: of, field, .. } => {
