@@ -2,6 +2,6 @@
 
 fn main() {
     for folder in ["rules", "characters", "scripts"] {
-        println!("cargo::rerun-if-changed={folder}");
+        println!("cargo::rerun-if-changed=../{folder}");
     }
 }
