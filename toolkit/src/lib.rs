@@ -35,9 +35,5 @@ pub mod watching;
 pub mod whole_file;
 pub mod work;
 
-/// Here, and not in the command, which is built without optimisation.
-#[global_allocator]
-static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 /// Room for whatever calls whatever in rules within the limits of a library. The system gives as much of it as is used.
 pub const STACK: usize = 256 << 20;
