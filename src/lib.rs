@@ -13,9 +13,9 @@ mod usage;
 mod verbs;
 
 use ludex_toolkit::{
-    args, checking, edited_file, exit, game, guard, interactions, layout, lines, load, making, manual, mutation, output, packing,
-    players, protocol, retelling, rng, rulebook, scenario, shards, shared, simulation, stop, table, updates, watching,
-    whole_file, work,
+    STACK, args, checking, edited_file, exit, game, guard, interactions, layout, lines, load, making, manual, mutation, output,
+    packing, players, protocol, retelling, rng, rulebook, running, scenario, shards, shared, simulation, stop, table, updates,
+    watching, whole_file, work,
 };
 use std::process::ExitCode;
 
@@ -23,9 +23,9 @@ use std::process::ExitCode;
 pub fn run() -> ExitCode {
     guard::install();
     let run = || guard::guarded(cli::run).unwrap_or_else(|bug| cli::report(&(*bug).into(), cli::Told::Nowhere));
-    let thread = std::thread::Builder::new().name("main".into()).stack_size(ludex_toolkit::STACK).spawn(run);
+    let thread = std::thread::Builder::new().name("main".into()).stack_size(STACK).spawn(run);
     let ended = thread.map(|thread| thread.join());
-    ludex_toolkit::running::end_all();
+    running::end_all();
     match ended {
         Ok(Ok(status)) => return ExitCode::from(status),
         // The guard lets no panic through.

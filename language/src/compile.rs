@@ -35,6 +35,8 @@ mod statements;
 mod texts;
 mod working;
 
+pub use needs::is_read_at_once;
+
 use super::resolve::ResolvedMode;
 use super::scope::{Named, Scope};
 use super::symbols::{self, FieldDefault, Symbols};

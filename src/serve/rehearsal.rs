@@ -1,9 +1,9 @@
 //! What may come of an answer, worked out beside the table so that nobody waits for it.
 
+use crate::STACK;
 use crate::guard::guarded;
 use crate::terminal::{prospects, words_of};
 use ludex_engine::runtime::{Choice, Decision, Session};
-use ludex_toolkit::STACK;
 use tokio::sync::oneshot;
 
 /// An answer and the game in which it is not given.

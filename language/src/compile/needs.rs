@@ -102,7 +102,7 @@ fn known_at_once(expr: &Expr, unknown: &[Slot]) -> Option<Expr> {
 }
 
 /// Whether an expression only compares what is read at once, which never fails.
-fn is_read_at_once(expr: &Expr) -> bool {
+pub fn is_read_at_once(expr: &Expr) -> bool {
     match expr {
         Expr::Constant(_) | Expr::Local(_) | Expr::TableField(_) => true,
         Expr::Compare(..) | Expr::Not(_) | Expr::And(..) | Expr::Or(..) | Expr::AtLeast(..) | Expr::AtMost(..) => {
