@@ -248,6 +248,7 @@ fn the_moves_of_each_action_are_told_with_how_they_are_found() {
          action two(dice: 2 in active.tray) is pick\n  when sum of dice.value > 7 says \"take {dice}\"\n\
          action apart(dice: 2 in active.tray) is pick\n\
            when all of dice as one has (all of dice as other has (one is other or one.value != other.value)) says \"take {dice}\"\n\
+         action beside(die in active.tray, other in active.tray) is pick\n  when die.value < other.value or die.size > other.size\n  says \"{die} {other}\"\n\
          action follow(die in active.tray, other in active.tray where it.value > die.value) is pick says \"{other} after {die}\"\n\
          to play { each side in sides { side must choose pick as picked \"Pick\" else { } }  finish with nobody }\n",
     );
@@ -258,6 +259,7 @@ fn the_moves_of_each_action_are_told_with_how_they_are_found() {
         "two: counted by what the conditions gather of the members of `dice`; from up to 64 things",
         "apart: each combination is looked at; from 20 things, or up to 64 if few are chosen, because of",
         "heap.ludex:10: all of dice as one has (all of dice as other has",
+        "beside: counted for each `die`, by what `other` is compared with",
         "follow: each combination is looked at, as what fills `other` depends on the roles before it",
         "Combinations need not be looked at where",
     ] {
@@ -267,5 +269,8 @@ fn the_moves_of_each_action_are_told_with_how_they_are_found() {
     let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     let actions = json["moves"].as_array().expect("moves");
     let found: Vec<_> = actions.iter().map(|action| (action["search"].as_str(), action["most_things"].as_u64())).collect();
-    assert_eq!(found, [(Some("gathered"), Some(64)), (Some("looked_at"), Some(20)), (Some("looked_at"), None)]);
+    assert_eq!(
+        found,
+        [(Some("gathered"), Some(64)), (Some("looked_at"), Some(20)), (Some("paired"), None), (Some("looked_at"), None)]
+    );
 }

@@ -24,6 +24,7 @@ mod names;
 mod needs;
 mod operators;
 mod owners;
+mod pairings;
 mod parameters;
 mod presence;
 mod questions;

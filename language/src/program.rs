@@ -18,6 +18,7 @@ pub mod flow;
 pub mod loops;
 #[doc(hidden)]
 pub mod operands;
+mod pairing;
 #[doc(hidden)]
 pub mod presence;
 mod prints;
@@ -45,6 +46,7 @@ pub use boards::{Around, Line, MOST_BOARD_CELLS, MOST_CELLS_IN_GAME, OnBoard};
 pub use code::*;
 #[doc(hidden)]
 pub use expression::{BestKey, Calculation, Expr, MOST_REMEMBERED, Supposed};
+pub use pairing::Pairing;
 pub use prints::{Listed, PIECE_SHEET, Print, Printed, Prints, SheetId, SheetInfo, lacking};
 
 /// A whole number; a flag (0, 1); a word's index; an entity's id; a zone's index; a list's or a move's
@@ -82,6 +84,9 @@ pub const SIDE: KindId = 1;
 pub const EARLY: i32 = i32::MIN;
 /// The priority of a clause that comes after all others of its kind: `late`.
 pub const LATE: i32 = i32::MAX;
+
+/// The most sides of a game, and the most entrants of a side.
+pub const MOST_SEATS: usize = 100;
 
 /// The most roles an action has.
 pub const MOST_ROLES: usize = 6;
@@ -719,6 +724,8 @@ pub struct ActionInfo {
     pub enough: Option<Expr>,
     /// What its conditions gather of its role of several, where that is all they want to know of it.
     pub aggregation: Option<Box<Aggregation>>,
+    /// Its conditions told for all that may fill the second of its two roles at once, where that can be.
+    pub pairing: Option<Box<Pairing>>,
     #[doc(hidden)]
     pub says: Option<TextId>,
     /// The values of the family's fields.

@@ -21,8 +21,8 @@ use crate::codes;
 use crate::field::is_printable;
 use crate::problem::{Problem, with_article};
 use crate::program::{
-    BoardInfo, DIE_SIZE, DIE_VALUE, Faces, FieldInfo, GameOption, GameOptionKind, Kind, KindId, KindSort, MarkInfo, NONE, Prints,
-    SIDE, Seen, SheetId, SheetInfo, Value, WordType, ZoneInfo,
+    BoardInfo, DIE_SIZE, DIE_VALUE, Faces, FieldInfo, GameOption, GameOptionKind, Kind, KindId, KindSort, MOST_SEATS, MarkInfo,
+    NONE, Prints, SIDE, Seen, SheetId, SheetInfo, Value, WordType, ZoneInfo,
 };
 use crate::sheet;
 use crate::source::Span;
@@ -822,14 +822,11 @@ pub fn plain(text: &Text, problems: &mut Vec<Problem>) -> String {
     })
 }
 
-/// The most sides, and the most entrants of a side.
-const MOST_SEATS: i64 = 100;
-
 /// Tells of numbers of sides or entrants with which nobody could play.
 fn check_sides(sides: &Sides, span: Span, problems: &mut Vec<Problem>) {
     let entrants = sides.entrants.as_ref().map(|(least, most, _)| (0, *least, *most, "a side brings", "entrants"));
     for (fewest, least, most, who, what) in [(1, sides.least, sides.most, "there are", "sides")].into_iter().chain(entrants) {
-        if least > most || least < fewest || most > MOST_SEATS {
+        if least > most || least < fewest || most > MOST_SEATS as i64 {
             let amount = if least == most { least.to_string() } else { format!("{least} to {most}") };
             let problem = Problem::error(codes::NOBODY_PLAYS, format!("with {amount} {what} nobody can play")).at(span, "here");
             let help = format!("{who} {fewest} to {MOST_SEATS} {what}, and the smaller number comes first: `2..4`");

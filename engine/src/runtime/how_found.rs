@@ -26,6 +26,14 @@ pub enum HowFound<'p> {
         /// The role whose number the sum must be.
         target: &'p str,
     },
+    /// What fills the second of two roles is only compared with something: for each thing in the first role, the conditions are
+    /// told for all that may fill the second at once.
+    Paired {
+        /// The first role.
+        first: &'p str,
+        /// The role that is compared.
+        second: &'p str,
+    },
     /// What the conditions want to know of a role of several is gathered from one member after the other: sets are counted.
     Gathered {
         /// The role of several.
@@ -46,7 +54,7 @@ impl HowFound<'_> {
         match self {
             HowFound::Free | HowFound::Gathered { .. } => MOST_FREE,
             HowFound::Summed { .. } => MOST_SUMMED,
-            HowFound::Compared { .. } | HowFound::Looked { .. } => MOST_SEARCHED,
+            HowFound::Compared { .. } | HowFound::Paired { .. } | HowFound::Looked { .. } => MOST_SEARCHED,
         }
     }
 
@@ -60,6 +68,7 @@ impl HowFound<'_> {
                 HowFound::Summed { set: role(*set), joining: joker.map(|(joker, _)| role(joker)), target: role(*target) }
             }
             SearchPlan::Walk(_) if let Some(found) = &action.aggregation => HowFound::Gathered { set: role(found.set) },
+            SearchPlan::Walk(_) if action.pairing.is_some() => HowFound::Paired { first: role(0), second: role(1) },
             SearchPlan::Walk(_) => HowFound::Looked {
                 conditions: action.conditions.iter().filter(|found| joins(action, &found.expr)).map(|found| found.span).collect(),
                 dependent: action.roles.iter().filter(|role| role.after > 0).map(|role| role.name.as_str()).collect(),

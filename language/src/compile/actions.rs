@@ -25,6 +25,7 @@ pub fn unfinished(name: &str, family: Option<FamilyId>, rules: Vec<String>, span
         search: SearchPlan::Product,
         enough: None,
         aggregation: None,
+        pairing: None,
         says: None,
         fields: Vec::new(),
         body: None,

@@ -4,6 +4,7 @@
 
 use super::aggregates::find_aggregates;
 use super::needs;
+use super::pairings::find_pairing;
 use super::simplify::simplify;
 use crate::program::operands::Operand;
 use crate::program::{
@@ -45,6 +46,7 @@ pub(super) fn fuse_all(program: &mut Program) {
             conditions.iter_mut().for_each(|condition| fuse(&mut condition.expr));
         }
         find_aggregates(action);
+        find_pairing(action);
     }
     share_candidates(program);
     program.actions.iter_mut().for_each(needs::tell_needs);

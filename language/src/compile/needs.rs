@@ -25,7 +25,9 @@ pub(super) fn tell_needs(action: &mut ActionInfo) {
             action.guard.push(need);
         }
     }
-    tell_needs_of_roles(action, &filled);
+    if action.pairing.is_none() {
+        tell_needs_of_roles(action, &filled);
+    }
     action.enough = enough_before_last(action);
     if let SearchPlan::Walk(conditions) = &mut action.search {
         *conditions = simplest_first(std::mem::take(conditions));
@@ -60,8 +62,8 @@ fn enough(condition: &Expr, unknown: &[Slot]) -> Option<Expr> {
     }
 }
 
-/// Gives each role what a candidate must be, whatever fills the other roles. Of `dice > quantity or (dice = quantity and shown >
-/// face)` that is, for `dice`, that it is not below `quantity`.
+/// Gives each role what a candidate must be, whatever fills the other roles. Of `cards > length or (cards = length and rank + 1 >
+/// lowest)` that is, for `cards`, that it is not below `length`.
 fn tell_needs_of_roles(action: &mut ActionInfo, filled: &[Slot]) {
     let SearchPlan::Walk(conditions) = &action.search else { return };
     for (index, role) in action.roles.iter_mut().enumerate() {

@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 const EXPLANATION: &str = "For each action: how Ludex finds its moves. Most are counted without looking at single ones, which is \
      fast however many there are. Where each combination is looked at, a question costs more the more things there are.";
 
-const ADVICE: &str = "Combinations need not be looked at where the only condition on several roles compares one number of each, as in \
-     `when die.value >= target.value`, or where all that conditions want to know of one role of several is a sum, how many there \
-     are, the highest or lowest, the first, or whether all or any of them are so; and where no role is filled from what depends on \
-     another. A `where` in a role costs nothing of this kind: it only leaves things out.";
+const ADVICE: &str = "Combinations need not be looked at where conditions only compare the second of two things with what the first \
+     one tells, as in `when die.value + 1 >= target.value`, or where all that conditions want to know of one role of several is a \
+     sum, how many there are, the highest or lowest, the first, or whether all or any of them are so; and where no role is filled \
+     from what depends on another. A `where` in a role costs nothing of this kind: it only leaves things out.";
 
 impl Subject {
     pub(super) fn moves(&self) -> Shown {
@@ -84,6 +84,7 @@ fn name(found: &HowFound) -> &'static str {
         HowFound::Free => "free",
         HowFound::Compared { .. } => "compared",
         HowFound::Summed { .. } => "summed",
+        HowFound::Paired { .. } => "paired",
         HowFound::Gathered { .. } => "gathered",
         HowFound::Looked { .. } => "looked_at",
     }
@@ -104,6 +105,7 @@ fn words(action: &ActionInfo, found: &HowFound) -> String {
         HowFound::Summed { set, joining: Some(joining), target } => {
             format!("counted by the sums of `{set}` and `{joining}` that `{target}` shows")
         }
+        HowFound::Paired { first, second } => format!("counted for each `{first}`, by what `{second}` is compared with"),
         HowFound::Gathered { set } => format!("counted by what the conditions gather of the members of `{set}`"),
         HowFound::Looked { dependent, conditions } => {
             let dependent = match dependent.first() {

@@ -3,9 +3,9 @@
 use crate::program::{DIE_VALUE, KindId, NONE, PIECE_OWNER, Value};
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
+use crate::runtime::eval::places::Seats;
 use crate::runtime::event::{Audience, EventKind};
 use crate::runtime::state::{EntityId, NOWHERE, State};
-use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
 impl Effects {
@@ -49,29 +49,24 @@ impl Effects {
         if !self.spend_on_pairs(known, lying) {
             return;
         }
-        if self.is_open(context, to) {
+        let entering = self.seers(context, to);
+        if entering == Seats::all(context) {
             self.state.known.retain(|(known, _)| Value::from(*known) != piece);
             return;
         }
+        let leaving = self.seers(context, from);
         let told = was_on_top && self.zone_info(context, from).is_some_and(|info| info.ordered);
-        let seen: SmallVec<[(bool, bool); 8]> = self.seers(context, from).into_iter().zip(self.seers(context, to)).collect();
         let State { known, board, .. } = &mut self.state;
         // What somebody knows changes only where it is this piece, or lay with it.
         known.retain(|(thing, seat)| {
-            let is_it = Value::from(*thing) == piece;
+            let (is_it, seat) = (Value::from(*thing) == piece, usize::from(*seat));
             if !is_it && board.place_of(Value::from(*thing)) != Value::from(from) {
                 return true;
             }
-            match seen.get(usize::from(*seat)) {
-                Some((_, true)) | None => !is_it,
-                Some((true, false)) => true,
-                Some((false, false)) => told,
-            }
+            if entering.contains(seat) { !is_it } else { leaving.contains(seat) || told }
         });
-        for (seat, (left, entered)) in seen.into_iter().enumerate() {
-            if left && !entered {
-                self.learn(piece, seat);
-            }
+        for seat in leaving.without(entering).iter() {
+            self.learn(piece, seat);
         }
     }
 

@@ -17,24 +17,47 @@ const VALUE_DIGITS: u32 = 10;
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
     actions: Vec<u32>,
-    /// Where each row begins, and where the last one ends.
+    /// How many there are.
+    count: usize,
+    /// Where each row begins, and where the last one ends; nothing as long as each is one action.
     starts: Vec<u32>,
 }
 
 impl Rows {
     pub fn len(&self) -> usize {
-        self.starts.len().saturating_sub(1)
+        self.count
     }
 
     /// The action of a row so far into it.
     #[inline]
     pub fn at(&self, row: u32, depth: usize) -> Option<u32> {
-        let (start, end) = (self.starts[row as usize] as usize, self.starts[row as usize + 1] as usize);
-        self.actions[start..end].get(depth).copied()
+        self.row(row as usize).get(depth).copied()
     }
 
+    #[inline]
     fn row(&self, row: usize) -> &[u32] {
-        &self.actions[self.starts[row] as usize..self.starts[row + 1] as usize]
+        match self.are_single() {
+            true => &self.actions[row..=row],
+            false => &self.actions[self.starts[row] as usize..self.starts[row + 1] as usize],
+        }
+    }
+
+    fn clear(&mut self) {
+        self.actions.clear();
+        self.starts.clear();
+        self.count = 0;
+    }
+
+    /// The last row is complete.
+    #[inline]
+    fn end(&mut self) {
+        if self.starts.is_empty() && self.actions.len() != self.count + 1 {
+            self.starts.extend(0..=self.count as u32);
+        }
+        self.count += 1;
+        if !self.starts.is_empty() {
+            self.starts.push(self.actions.len() as u32);
+        }
     }
 
     /// Writes the options of a question down, in their order.
@@ -65,9 +88,7 @@ impl Rows {
 
     /// Writes from the start; rows that are equal are told apart then.
     fn write_by<T>(&mut self, context: &Context, machine: &Machine, space: &Space, write: impl FnOnce(&mut Writer) -> T) -> T {
-        self.actions.clear();
-        self.starts.clear();
-        self.starts.push(0);
+        self.clear();
         let mut writer = Writer { context, machine, space, rows: self, doubtful: false };
         let written = write(&mut writer);
         if writer.doubtful {
@@ -77,8 +98,9 @@ impl Rows {
     }
 
     /// Whether each row is one action.
+    #[inline]
     pub fn are_single(&self) -> bool {
-        self.actions.len() == self.len()
+        self.starts.is_empty()
     }
 
     /// All actions, if each row is one.
@@ -95,13 +117,12 @@ impl Rows {
             alike.iter().enumerate().for_each(|(number, row)| further[*row] = (number, alike.len()));
         }
         let old = std::mem::take(self);
-        self.starts.push(0);
         for (row, (number, of)) in further.into_iter().enumerate() {
             self.actions.extend_from_slice(old.row(row));
             if of > 1 {
                 push_digits(&mut self.actions, number as u64, digits_of(of as u64 - 1));
             }
-            self.starts.push(self.actions.len() as u32);
+            self.end();
         }
     }
 }
@@ -126,9 +147,10 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn end(&mut self) {
-        self.rows.starts.push(self.rows.actions.len() as u32);
+        self.rows.end();
     }
 
+    #[inline]
     fn whole(&mut self, action: u32) {
         self.rows.actions.push(action);
         self.end();
@@ -162,13 +184,39 @@ impl Writer<'_> {
                     self.holder(group.instance);
                     self.end();
                 }
-                GroupKind::Action | GroupKind::Grant | GroupKind::OfferWithTargets => {
-                    question.each_move(group, |_, chosen| {
-                        self.one_move(question, group, chosen);
-                        false
-                    });
-                }
+                GroupKind::Action | GroupKind::Grant | GroupKind::OfferWithTargets => self.moves_of(question, group),
             }
+        }
+    }
+
+    /// The moves of a group. Most are written by far where numbers alone tell them.
+    fn moves_of(&mut self, question: &Question, group: &Group) {
+        let space = self.space;
+        let flat = space.flat[usize::from(group.action)].as_ref();
+        let Some(flat) = flat.filter(|flat| group.instance == NOWHERE && flat.is_of_numbers()) else {
+            return question.each_move(group, |_, chosen| {
+                self.one_move(question, group, chosen);
+                false
+            });
+        };
+        let are_pairs = flat.pairs().is_some_and(|of_pair| {
+            group.search.each_pair(&question.gathered, |first, second| {
+                match of_pair(first, second) {
+                    Some(action) => self.whole(action),
+                    None => self.one_move(question, group, &[Chosen::One(first), Chosen::One(second)]),
+                }
+                false
+            })
+        });
+        if !are_pairs {
+            question.each_move(group, |_, chosen| {
+                let only = |role: usize| if let Chosen::One(value) = chosen[role] { value } else { NONE };
+                match flat.of_numbers(only) {
+                    Some(action) => self.whole(action),
+                    None => self.one_move(question, group, chosen),
+                }
+                false
+            });
         }
     }
 

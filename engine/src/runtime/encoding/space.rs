@@ -48,12 +48,17 @@ impl Places {
     /// The place of a value.
     #[inline]
     pub fn place(&self, context: &Context, machine: &Machine, value: Value) -> Option<u32> {
-        let value = match self.domain {
-            Domain::Piece => machine.number_of_piece(context, value) as Value,
-            _ => value,
-        };
-        let place = u32::try_from(value.checked_sub(self.first)?).ok()?;
-        (place < self.count).then_some(place)
+        match self.domain {
+            Domain::Piece => self.place_of_number(machine.number_of_piece(context, value) as Value),
+            _ => self.place_of_number(value),
+        }
+    }
+
+    /// The place of what goes under a number.
+    #[inline(always)]
+    fn place_of_number(&self, number: Value) -> Option<u32> {
+        let place = number.wrapping_sub(self.first) as u32;
+        (number >= self.first && place < self.count).then_some(place)
     }
 
     fn name(&self, program: &Program, place: u32) -> String {
@@ -89,6 +94,32 @@ pub struct Flat {
 }
 
 impl Flat {
+    /// Whether what fills its roles goes under numbers that stay the same, so that they alone tell the action.
+    pub fn is_of_numbers(&self) -> bool {
+        self.roles.iter().all(|(places, _)| places.domain != Domain::Piece)
+    }
+
+    /// The action for such roles filled so, if it has one.
+    #[inline(always)]
+    pub fn of_numbers(&self, filled: impl Fn(usize) -> Value) -> Option<u32> {
+        let mut way = 0;
+        for (role, (places, optional)) in self.roles.iter().enumerate() {
+            let place = match filled(role) {
+                NONE if *optional => places.count,
+                number => places.place_of_number(number)?,
+            };
+            way = way * (places.count + u32::from(*optional)) + place;
+        }
+        Some(self.first + way)
+    }
+
+    /// The same for two roles that must be filled, if there are two.
+    pub fn pairs(&self) -> Option<impl Fn(Value, Value) -> Option<u32> + 'static> {
+        let [(one, _), (other, _)] = *self.roles.as_slice() else { return None };
+        let from = self.first;
+        Some(move |first, second| Some(from + one.place_of_number(first)? * other.count + other.place_of_number(second)?))
+    }
+
     pub fn count(&self) -> usize {
         self.roles.iter().map(|(places, optional)| places.count as usize + usize::from(*optional)).product()
     }

@@ -143,7 +143,9 @@ impl Turn {
         self.way = if self.rows.are_single() { Way::Single } else { Way::Listed };
         if self.way == Way::Single {
             self.legal.extend_from_slice(self.rows.singles());
-            self.legal.sort_unstable();
+            if !self.legal.is_sorted() {
+                self.legal.sort_unstable();
+            }
             return;
         }
         self.alive.clear();

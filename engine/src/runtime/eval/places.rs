@@ -1,11 +1,53 @@
 //! Where things lie, and who sees them there.
 
-use crate::program::{KindSort, SIDE, Seen, Shape, Value, ZoneInfo};
+use crate::program::{KindSort, MOST_SEATS, SIDE, Seen, Shape, Value, ZoneInfo};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::event::{Audience, Bearer, EventKind, PieceView};
 use crate::runtime::state::{FrameRole, NOWHERE};
-use smallvec::SmallVec;
+
+/// Some of the seats, and perhaps whoever only looks on, who comes behind the last side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Seats(u128);
+
+// A bit for each side and one more.
+const _: () = assert!(MOST_SEATS < 127);
+
+impl Seats {
+    /// Every side and who looks on.
+    pub fn all(context: &Context) -> Seats {
+        Seats((2 << context.roster.sides) - 1)
+    }
+
+    fn only(seat: usize) -> Seats {
+        Seats(1 << seat)
+    }
+
+    fn and(self, others: Seats) -> Seats {
+        Seats(self.0 & others.0)
+    }
+
+    /// Those of them that are not among others.
+    pub fn without(self, others: Seats) -> Seats {
+        Seats(self.0 & !others.0)
+    }
+
+    pub fn contains(self, seat: usize) -> bool {
+        self.0 >> seat & 1 == 1
+    }
+
+    /// One after the other, from the first on.
+    pub fn iter(self) -> impl Iterator<Item = usize> {
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let seat = left.trailing_zeros() as usize;
+            (left != 0).then(|| {
+                left &= left - 1;
+                seat
+            })
+        })
+    }
+}
 
 impl Eval {
     /// Who may know what a field of this name holds: nobody of what is the rules' own business.
@@ -125,30 +167,35 @@ impl Eval {
 
     /// Whether a seat may look into a zone.
     pub fn sees(&self, context: &Context, zone: u16, seat: usize) -> bool {
-        let may = self.looks_into(context, zone)(seat);
+        let (seen, owner) = self.looks_into(context, zone);
+        let may = match seen {
+            Some(Seen::Owner) => owner == Some(seat),
+            Some(Seen::Others) => seat < context.roster.sides && owner != Some(seat),
+            Some(Seen::Nobody) => false,
+            Some(Seen::All) | None => true,
+        };
         may && self.zone_around(context, zone).is_none_or(|around| self.sees(context, around, seat))
     }
 
-    /// For each seat and last for who only looks on: whether they may look into a zone.
-    pub fn seers(&self, context: &Context, zone: u16) -> SmallVec<[bool; 8]> {
-        let mut seers: SmallVec<[bool; 8]> = (0..=context.roster.sides).map(self.looks_into(context, zone)).collect();
-        if let Some(around) = self.zone_around(context, zone) {
-            seers.iter_mut().zip(self.seers(context, around)).for_each(|(sees, around)| *sees &= around);
-        }
-        seers
+    /// Who may look into a zone.
+    pub fn seers(&self, context: &Context, zone: u16) -> Seats {
+        let (seen, owner) = self.looks_into(context, zone);
+        let (all, onlooker) = (Seats::all(context), Seats::only(context.roster.sides));
+        let owner = owner.map_or(Seats::default(), Seats::only);
+        let seers = match seen {
+            Some(Seen::Owner) => owner,
+            Some(Seen::Others) => all.without(onlooker).without(owner),
+            Some(Seen::Nobody) => Seats::default(),
+            Some(Seen::All) | None => all,
+        };
+        self.zone_around(context, zone).map_or(seers, |around| seers.and(self.seers(context, around)))
     }
 
-    /// Whether a seat may look into a zone, wherever the zone itself is.
-    fn looks_into(&self, context: &Context, zone: u16) -> impl Fn(usize) -> bool {
-        let (seen, sides) = (self.zone_info(context, zone).map(|info| info.seen), context.roster.sides);
+    /// Who may look into a zone, wherever the zone itself is, and the side that owns it.
+    fn looks_into(&self, context: &Context, zone: u16) -> (Option<Seen>, Option<usize>) {
         let owner = self.state.board.zones.get(usize::from(zone)).map(|zone| zone.owner);
         let owner = owner.and_then(|owner| self.owner(context, Value::from(owner)));
-        move |seat| match seen {
-            Some(Seen::Owner) => owner == Some(seat),
-            Some(Seen::Others) => seat < sides && owner != Some(seat),
-            Some(Seen::Nobody) => false,
-            Some(Seen::All) | None => true,
-        }
+        (self.zone_info(context, zone).map(|info| info.seen), owner)
     }
 
     /// The zone in which the piece lies that bears a zone.

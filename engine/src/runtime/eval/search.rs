@@ -7,6 +7,7 @@ mod automaton;
 mod gather;
 mod large;
 mod members;
+mod pairing;
 mod pairs;
 mod ranked;
 mod ranks;
@@ -36,6 +37,7 @@ use crate::source::Span;
 use gather::Candidate;
 pub use gather::{Candidates, Gathered};
 pub use large::Place;
+use pairing::PairTable;
 pub use pairs::Pairs;
 use pairs::{count_pairs, nth_pair};
 pub use ranked::{Described, Ranked};
@@ -86,6 +88,8 @@ pub struct Search {
     found: Vec<[Chosen; MOST_ROLES]>,
     /// The candidates of sets that depend on an earlier role, one list for each of its values; or sets themselves.
     lists: Vec<Vec<Value>>,
+    /// Of two roles whose conditions are told for all of the second at once: what goes with what.
+    pairing: PairTable,
     /// Of sets of many candidates: how each move is found.
     ranks: Option<Box<Ranked>>,
 }
@@ -100,6 +104,7 @@ enum Method {
         operator: Comparison,
     },
     SumEqual(SumRoles),
+    Paired,
     /// Sets that are found by rank.
     Ranked,
     Found,
@@ -170,6 +175,7 @@ impl Eval {
                 let conditions: Vec<Joining> = action.conditions.iter().map(joining).collect();
                 self.walk(context, base, action, &conditions, gathered, search);
             }
+            SearchPlan::Walk(_) if self.pair(context, base, action, gathered, search) => {}
             SearchPlan::Walk(_) if self.read_sets(context, base, action, gathered, search) => {}
             SearchPlan::Walk(conditions) => self.walk(context, base, action, conditions, gathered, search),
         }
@@ -314,7 +320,7 @@ impl Search {
         match self.method {
             Method::Compare { left, right, .. } => things(left).saturating_mul(things(right)) / PAIRS_PER_WORK,
             Method::SumEqual(SumRoles { set, joker, target }) => sums_work(things(set), joker.map_or(1, things), things(target)),
-            Method::Product | Method::Ranked | Method::Found => 0,
+            Method::Product | Method::Paired | Method::Ranked | Method::Found => 0,
         }
     }
 
@@ -416,8 +422,29 @@ impl Search {
             let _ = self.found.iter().enumerate().any(|(index, chosen)| visit(index as u64, chosen));
             return;
         }
+        let (mut index, mut chosen) = (0, [Chosen::One(NONE); MOST_ROLES]);
+        let are_pairs = self.each_pair(gathered, |first, second| {
+            (chosen[0], chosen[1]) = (Chosen::One(first), Chosen::One(second));
+            index += 1;
+            visit(index - 1, &chosen)
+        });
+        if are_pairs {
+            return;
+        }
         let moves = (0..self.count).map_while(|index| Some((index, self.nth(gathered, index, roles)?)));
         let _ = moves.into_iter().any(|(index, chosen)| visit(index, &chosen));
+    }
+
+    /// Calls `visit` on what fills both roles of each move, in order, until it says that this is enough; false if the moves are not
+    /// kept as pairs.
+    #[inline(always)]
+    pub fn each_pair(&self, gathered: &Gathered, mut visit: impl FnMut(Value, Value) -> bool) -> bool {
+        if self.method != Method::Paired {
+            return false;
+        }
+        let (first, second) = (&self.of(gathered, 0).all, &self.of(gathered, 1).all);
+        self.pairing.each(|one, other| visit(first[one].id, second[other].id));
+        true
     }
 
     /// The same for sets that sum to a target, perhaps with something that joins them.
@@ -489,6 +516,11 @@ impl Search {
                 chosen[left] = Chosen::One(l);
                 chosen[right] = Chosen::One(r);
             }
+            Method::Paired => {
+                let (first, second) = self.pairing.nth(index)?;
+                chosen[0] = Chosen::One(self.of(gathered, 0).all.get(first)?.id);
+                chosen[1] = Chosen::One(self.of(gathered, 1).all.get(second)?.id);
+            }
             Method::Ranked => return self.nth_ranked(index),
             Method::SumEqual(SumRoles { set, joker, target }) => {
                 let mut found = None;
@@ -547,7 +579,7 @@ impl Search {
                 let ways = |product: u64, role: usize| product.saturating_mul(self.ways(gathered, role)).min(MOST_NUMBERED);
                 (0..roles).all(few).then(|| (0..roles).fold(1u64, ways))
             }
-            Method::Found | Method::Ranked => None,
+            Method::Paired | Method::Found | Method::Ranked => None,
         };
         self.count = counted.unwrap_or(0);
         counted.is_some()
@@ -572,7 +604,7 @@ impl Search {
 
     fn clear(&mut self) {
         self.count = 0;
-        if matches!(self.method, Method::Found | Method::Ranked) {
+        if matches!(self.method, Method::Paired | Method::Found | Method::Ranked) {
             self.found.clear();
             self.lists.clear();
             self.ranks = None;

@@ -52,7 +52,7 @@ fn a_role_is_told_what_it_needs_whatever_fills_the_others() {
         .replace("card in active.hand, far in (1..3)", "far in (1..3), card in active.hand")
         .replace(
             "lead is nothing or (lead is straight and card.rank > lowest and length = far)",
-            "far > length or (far = length and card.rank > lowest)",
+            "far > length or (far = length and card.rank + card.rank > lowest + lowest)",
         )
         .replace("when follow(active, card.rank) >= far", "");
     let program = game(&bids.replace("BEFORE", "")).program();

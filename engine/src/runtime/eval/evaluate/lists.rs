@@ -114,6 +114,7 @@ impl Eval {
             Expr::Option(option) => context.program.options[usize::from(*option)].value,
             Expr::CountList(list) => match list.as_ref() {
                 Expr::Where { list, slot, condition } => self.count_where(context, base, list, *slot, condition),
+                Expr::Every(kind) => self.count_every(context, *kind),
                 list => self.members(context, base, list).count(&self.state) as Value,
             },
             Expr::SumList(list) => {
@@ -532,6 +533,15 @@ impl Eval {
         push_all(lists, board, counts_as(context, board, kind));
         self.order_by_number(context, kind, at);
         self.end_list(at)
+    }
+
+    /// How many things of a kind there are; no list of them is made.
+    fn count_every(&mut self, context: &Context, kind: KindId) -> Value {
+        if !self.spend_on(self.state.board.entities.len()) {
+            return 0;
+        }
+        let counts = counts_as(context, &self.state.board, kind);
+        self.state.board.entities.iter().filter(|entity| counts(entity)).count() as Value
     }
 
     fn every_by(&mut self, context: &Context, base: usize, kind: KindId, slot: Slot, filter: &Filter) -> Value {

@@ -78,12 +78,12 @@ impl Search {
         if most == 0 {
             return;
         }
-        if let Method::SumEqual(sums) = self.method {
-            if self.count <= most {
-                self.keep(self.all(gathered, roles));
-            } else {
+        match self.method {
+            Method::SumEqual(_) | Method::Paired if self.count <= most => self.keep(self.all(gathered, roles)),
+            Method::SumEqual(sums) => {
                 self.rank_sums(gathered, sums);
             }
+            _ => {}
         }
         let Some(ranks) = self.ranks.take() else { return };
         for found in ranks.moves_at(self.found.len() as u64..most) {
@@ -103,6 +103,7 @@ impl Search {
         }
         match self.method {
             Method::Found => None,
+            Method::Paired => self.with_fewer_pairs(gathered, narrowing),
             Method::Product | Method::Compare { .. } => self.with_fewer_candidates(gathered, roles, narrowing),
             Method::SumEqual(sums) => self.with_ranks(Described::Sums(self.sum_moves(gathered, sums)?.narrowed(narrowing))),
             Method::Ranked => self.with_ranks(self.ranked()?.described().narrowed(narrowing)),
@@ -134,6 +135,25 @@ impl Search {
             return Some(narrowed);
         }
         narrowed.recount(gathered, roles).then_some(narrowed)
+    }
+
+    /// What a narrowing leaves of pairs.
+    fn with_fewer_pairs(&self, gathered: &Gathered, narrowing: &Narrowing) -> Option<Search> {
+        if !narrowing.is_of_candidates() {
+            return None;
+        }
+        let mut narrowed = self.clone();
+        if narrowing.nothing {
+            narrowed.keep(Vec::new());
+            return Some(narrowed);
+        }
+        let keeps = |role: usize, place: usize| {
+            let thing = self.of(gathered, role).all.get(place).map_or(NONE, |candidate| candidate.id);
+            !narrowing.concerns(role) || narrowing.keeps(role, thing) && narrowing.admits(role, thing)
+        };
+        narrowed.pairing.retain(|first| keeps(0, first), |second| keeps(1, second));
+        narrowed.count = narrowed.pairing.count();
+        Some(narrowed)
     }
 
     // --- moves by what fills their roles -------------------------------------------------

@@ -2,6 +2,7 @@
 
 mod gathered;
 mod large;
+mod paired;
 
 use super::*;
 use crate::program::{DIE_VALUE, Expr, Program};
@@ -16,6 +17,7 @@ enum Plan {
     Product,
     Compare,
     SumEqual,
+    Paired,
     Walk,
 }
 
@@ -23,6 +25,7 @@ const TABLE: &str = "
 sides 2
 die sizes 30
 each side has { zone in_play, spare: dice, open }
+the table has { counter spread = 3 }
 piece die (dice) {
   weight: number
   mark barred \"cannot be used\"
@@ -77,9 +80,32 @@ fn shapes() -> Vec<(String, String, Plan)> {
     add(joined("1 to 3"), "when droid.size + sum of dice.value = target.value", Plan::SumEqual);
     add(joined("any number"), "when target.value = sum of dice.value + droid.value", Plan::SumEqual);
     add(joined("0 to 2"), "when sum of dice.weight + droid.weight = target.weight", Plan::SumEqual);
+    // Two things, of which the second is only compared; and the first, too, or not.
+    for (condition, turned) in [
+        ("when die.value + 1 = target.value", Plan::Walk),
+        ("when die.value >= target.value when die.weight < target.weight", Plan::Paired),
+        ("when die.value > target.value or die.value = target.value and target.weight > die.weight", Plan::Paired),
+        ("when not (die.value > 4 and target.value < 3) when not (target.weight = die.weight or 6 > die.value)", Plan::Paired),
+        ("when count of (active.spare where it.value = die.value) > target.value or die.value > 8", Plan::Walk),
+        ("when target.value != sum of active.spare.value - die.value", Plan::Walk),
+    ] {
+        add(pair.clone(), condition, Plan::Paired);
+        add(format!("target {YOURS}, die {MINE} where it is not barred"), condition, turned);
+    }
+    let numbers = "number in (1..70), other in (-2..count of active.spare)";
+    for condition in [
+        "when number > count of active.foe.in_play or (number = count of active.foe.in_play and other > 1)",
+        "when number > spread or (spread = number and other > 1)",
+        "when not (number < spread and not (other < spread)) when other != spread",
+        "when (number > 60 and other > 0) or (5 < number and number < 9) or number = other",
+        "when number > 60 and other > 0 or not (number < 9) and other = 2",
+    ] {
+        add(numbers.to_string(), condition, Plan::Paired);
+        add("other in (-2..count of active.spare), number in (1..70)".to_string(), condition, Plan::Paired);
+    }
     // No shape that a search knows.
-    add(pair.clone(), "when die.value + 1 = target.value", Plan::Walk);
-    add(pair, "when die.value >= target.value when die.size = target.weight + 30", Plan::Walk);
+    add(pair.clone(), "when target.value + 1 = die.value + target.weight", Plan::Walk);
+    add(pair.clone(), "when die.value > 3 or count of (active.spare where it.value = target.value) > 1", Plan::Walk);
     add(format!("dice: 1 to 3 {MINE}, target {YOURS}"), "when sum of dice.value > target.value", Plan::Walk);
     add(format!("target {YOURS}, {}", dice("1 to 3")), "when sum of dice.value = target.value", Plan::Walk);
     add(format!("die: none or 1 {MINE}, other: none or 1 in active.spare"), "when die is not other", Plan::Walk);
@@ -154,7 +180,7 @@ fn session(mine: &[Drawn], yours: &[Drawn], spare: &[Drawn]) -> Session {
 /// The same action with nothing but a walk: all conditions are asked of all combinations.
 fn plain(action: &ActionInfo) -> ActionInfo {
     let mut plain = action.clone();
-    plain.aggregation = None;
+    (plain.aggregation, plain.pairing) = (None, None);
     let mut conditions: Vec<Expr> = std::mem::take(&mut plain.guard);
     conditions.extend(action.conditions.iter().map(|condition| condition.expr.clone()));
     plain.roles.iter_mut().for_each(|role| role.shared = None);
@@ -250,6 +276,7 @@ fn each_shape_gets_the_search_made_for_it() {
             SearchPlan::Product => Plan::Product,
             SearchPlan::Compare { .. } => Plan::Compare,
             SearchPlan::SumEqual { .. } => Plan::SumEqual,
+            SearchPlan::Walk(_) if program().actions[index].pairing.is_some() => Plan::Paired,
             SearchPlan::Walk(_) => Plan::Walk,
         };
         assert_eq!(found, *wanted, "({roles}) {conditions}");
