@@ -24,9 +24,11 @@ impl Program {
             }
             (DIE_SIZE, Some(faces)) => (value != least).then(|| format!("a {} always has {least} sides", faces.title)),
             (DIE_SIZE, None) if self.is_die(kind) && !self.die_sizes.is_empty() => {
-                let sizes: Vec<String> = self.die_sizes.iter().map(Value::to_string).collect();
-                let of_dice = if sizes.len() == 1 { "the size of every die is" } else { "the sizes of dice are" };
-                (!self.die_sizes.contains(&value)).then(|| format!("{of_dice} {}", joined(&sizes, "and")))
+                (!self.die_sizes.contains(&value)).then(|| {
+                    let sizes: Vec<String> = self.die_sizes.iter().map(Value::to_string).collect();
+                    let of_dice = if sizes.len() == 1 { "the size of every die is" } else { "the sizes of dice are" };
+                    format!("{of_dice} {}", joined(&sizes, "and"))
+                })
             }
             (DIE_VALUE, None) if self.is_die(kind) && size > 0 => {
                 (!(1..=size).contains(&value)).then(|| format!("a d{size} shows 1 to {size}"))

@@ -11,8 +11,13 @@ const MOST_ZONES: usize = u64::BITS as usize;
 
 impl Effects {
     /// Whether a piece that moves sets nothing off, and nobody is told of it.
+    fn moves_are_unheard(&self, context: &Context) -> bool {
+        !self.watched && !context.program.bearing && self.state.lasting.is_empty()
+    }
+
+    /// The same where everybody sees all pieces, so that nobody has to follow them.
     fn moves_are_free(&self, context: &Context) -> bool {
-        !self.watched && !context.program.bearing && !context.program.hides && self.state.lasting.is_empty()
+        self.moves_are_unheard(context) && !context.program.hides
     }
 
     /// Moves the pieces of a list to the end of a zone, if they are all that lies in another one, in its order. False if
@@ -23,9 +28,14 @@ impl Effects {
         let from = list.first().map_or(NONE, |first| board.place_of(*first));
         let pieces = board.pieces(from);
         let is_all = pieces.len() == list.len() && pieces.iter().zip(list).all(|(piece, member)| Value::from(*piece) == *member);
-        let (fits, count) = (is_all && self.moves_are_free(context) && (to as usize) < self.state.board.zones.len(), list.len());
+        let (fits, count) =
+            (is_all && self.moves_are_unheard(context) && (to as usize) < self.state.board.zones.len(), list.len());
         if fits && self.spend_on_changes(count) {
-            self.board_mut().pour(from as ZoneId, to as ZoneId);
+            let (from, to, first) = (from as ZoneId, to as ZoneId, self.state.board.pieces(to).len());
+            self.board_mut().pour(from, to);
+            if context.program.hides {
+                self.follow_pour(context, from, to, first);
+            }
         }
         fits
     }

@@ -6,6 +6,7 @@ use crate::runtime::effect::Effects;
 use crate::runtime::eval::places::Seats;
 use crate::runtime::event::{Audience, EventKind};
 use crate::runtime::state::{EntityId, NOWHERE, State};
+use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
 impl Effects {
@@ -67,6 +68,27 @@ impl Effects {
         });
         for seat in leaving.without(entering).iter() {
             self.learn(piece, seat);
+        }
+    }
+
+    /// All pieces of a zone have moved to another, one after the other from the bottom up, where they lie from a place on. What is
+    /// known of them is as if each had been followed, see [`Effects::follow_move`]: who saw neither place has lost sight of all,
+    /// but of one that lay alone in an ordered zone.
+    pub fn follow_pour(&mut self, context: &Context, from: u16, to: u16, first: usize) {
+        let lying = self.state.board.pieces(Value::from(to));
+        let poured: SmallVec<[EntityId; 16]> = lying.get(first..).unwrap_or_default().into();
+        let known = self.state.known.len();
+        if from == to || !self.spend_on_pairs(known + poured.len(), poured.len()) {
+            return;
+        }
+        let (leaving, entering) = (self.seers(context, from), self.seers(context, to));
+        let told = poured.len() == 1 && self.zone_info(context, from).is_some_and(|info| info.ordered);
+        self.state.known.retain(|(known, seat)| {
+            let seat = usize::from(*seat);
+            !poured.contains(known) || !entering.contains(seat) && (told || leaving.contains(seat))
+        });
+        for piece in poured {
+            leaving.without(entering).iter().for_each(|seat| self.learn(Value::from(piece), seat));
         }
     }
 

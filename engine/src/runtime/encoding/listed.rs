@@ -97,6 +97,20 @@ impl Rows {
         written
     }
 
+    /// Adds rows of one action each.
+    #[inline]
+    fn add_singles(&mut self, actions: impl Iterator<Item = u32>) {
+        if self.are_single() {
+            self.actions.extend(actions);
+            self.count = self.actions.len();
+            return;
+        }
+        for action in actions {
+            self.actions.push(action);
+            self.end();
+        }
+    }
+
     /// Whether each row is one action.
     #[inline]
     pub fn are_single(&self) -> bool {
@@ -193,22 +207,20 @@ impl Writer<'_> {
     fn moves_of(&mut self, question: &Question, group: &Group) {
         let space = self.space;
         let flat = space.flat[usize::from(group.action)].as_ref();
+        if group.roles == 0
+            && group.instance == NOWHERE
+            && flat.is_none()
+            && let Some(kind) = space.kinds[usize::from(group.action)]
+        {
+            return self.whole(kind);
+        }
         let Some(flat) = flat.filter(|flat| group.instance == NOWHERE && flat.is_of_numbers()) else {
             return question.each_move(group, |_, chosen| {
                 self.one_move(question, group, chosen);
                 false
             });
         };
-        let are_pairs = flat.pairs().is_some_and(|of_pair| {
-            group.search.each_pair(&question.gathered, |first, second| {
-                match of_pair(first, second) {
-                    Some(action) => self.whole(action),
-                    None => self.one_move(question, group, &[Chosen::One(first), Chosen::One(second)]),
-                }
-                false
-            })
-        });
-        if !are_pairs {
+        if self.pairs(question, group, flat).is_none() {
             question.each_move(group, |_, chosen| {
                 let only = |role: usize| if let Chosen::One(value) = chosen[role] { value } else { NONE };
                 match flat.of_numbers(only) {
@@ -218,6 +230,33 @@ impl Writer<'_> {
                 false
             });
         }
+    }
+
+    /// The moves of a group that are pairs of numbers, if all have actions of their own: those that follow each other all at once.
+    fn pairs(&mut self, question: &Question, group: &Group, flat: &Flat) -> Option<()> {
+        let pairs = group.search.pairs(&question.gathered)?;
+        let [first, second] = flat.pair()?;
+        // Candidates are in order, so that the ends tell of all between them.
+        first.place_of_number(pairs.first.first()?.id)?;
+        first.place_of_number(pairs.first.last()?.id)?;
+        let least = second.place_of_number(pairs.second.first()?.id)?;
+        let most = second.place_of_number(pairs.second.last()?.id)?;
+        if (most - least) as usize + 1 != pairs.second.len() {
+            return None;
+        }
+        let mut run = 0..0;
+        for (of, row) in pairs.first.iter().zip(pairs.rows()) {
+            let from = flat.first + first.place_of_number(of.id)? * second.count + least;
+            for places in row {
+                let start = from + places.start as u32;
+                if start != run.end {
+                    self.rows.add_singles(std::mem::replace(&mut run, start..start));
+                }
+                run.end += places.len() as u32;
+            }
+        }
+        self.rows.add_singles(run);
+        Some(())
     }
 
     /// A move of which is known what fills its roles, of which it has two at most.

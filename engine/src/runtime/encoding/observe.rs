@@ -10,11 +10,17 @@ use crate::runtime::flow::Machine;
 use crate::runtime::session::Session;
 
 struct Writer<'a> {
+    look: Look<'a>,
+    row: &'a mut [f32],
+}
+
+/// What is looked at, and by whom.
+#[derive(Clone, Copy)]
+struct Look<'a> {
     columns: &'a Columns,
     context: &'a Context<'a>,
     machine: &'a Machine,
     seat: usize,
-    row: &'a mut [f32],
 }
 
 /// Writes the row of a seat; it must be as long as the columns are wide.
@@ -24,7 +30,7 @@ pub fn write(columns: &Columns, space: &Space, session: &Session, turn: &Turn, s
         return;
     }
     let context = &session.game.context();
-    let mut writer = Writer { columns, context, machine: &session.machine, seat, row };
+    let mut writer = Writer { look: Look { columns, context, machine: &session.machine, seat }, row };
     writer.turn(turn);
     writer.entities();
     writer.zones();
@@ -35,14 +41,14 @@ pub fn write(columns: &Columns, space: &Space, session: &Session, turn: &Turn, s
 
 impl Writer<'_> {
     fn turn(&mut self, turn: &Turn) {
-        let Columns { seats, asked, out, sides, .. } = *self.columns;
-        if let Some(cell) = self.row[..seats].get_mut(self.seat) {
+        let Columns { seats, asked, out, sides, .. } = *self.look.columns;
+        if let Some(cell) = self.row[..seats].get_mut(self.look.seat) {
             *cell = 1.0;
         }
-        if let Some(active) = self.machine.active_side(self.context).filter(|active| *active < sides) {
+        if let Some(active) = self.look.machine.active_side(self.look.context).filter(|active| *active < sides) {
             self.row[seats + active] = 1.0;
         }
-        if turn.seat() == Some(self.seat) {
+        if turn.seat() == Some(self.look.seat) {
             self.row[asked] = 1.0;
             self.row[asked + 1] = turn.site as f32;
             self.row[asked + 2] = turn.chosen.len() as f32;
@@ -51,18 +57,18 @@ impl Writer<'_> {
             }
         }
         for side in 0..sides {
-            self.row[out + side] = f32::from(u8::from(self.machine.is_out(side as Value)));
+            self.row[out + side] = f32::from(u8::from(self.look.machine.is_out(side as Value)));
         }
     }
 
     fn entities(&mut self) {
-        let board = &self.machine.state.board;
-        for field in &self.columns.fields {
-            let own = usize::try_from(field.entity) == Ok(self.seat);
+        let board = &self.look.machine.state.board;
+        for field in &self.look.columns.fields {
+            let own = usize::try_from(field.entity) == Ok(self.look.seat);
             let (reads, at) = match field.seen {
                 Seen::All => (true, field.at),
                 Seen::Owner => (own, field.at + 1),
-                Seen::Others => (!own && self.seat < self.columns.sides, field.at + 1),
+                Seen::Others => (!own && self.look.seat < self.look.columns.sides, field.at + 1),
                 Seen::Nobody => (false, field.at + 1),
             };
             if !reads {
@@ -73,42 +79,123 @@ impl Writer<'_> {
             }
             let Some(value) = board.field(field.entity, field.field) else { continue };
             match field.coding {
-                Coding::List { members, of } => self.list(at, members, of, board.list(field.entity, field.field)),
-                coding => self.value(at, coding, value),
+                Coding::List { members, of } => {
+                    self.look.list(&mut self.row[at..], members, of, board.list(field.entity, field.field))
+                }
+                coding => self.look.value(&mut self.row[at..], coding, value),
             }
         }
-        for (at, place) in &self.columns.uses {
-            let instance = &self.context.roster.instances[*place];
-            let ability = &self.context.program.abilities[usize::from(instance.ability)];
+        for (at, place) in &self.look.columns.uses {
+            let instance = &self.look.context.roster.instances[*place];
+            let ability = &self.look.context.program.abilities[usize::from(instance.ability)];
             if let Some(limit) = ability.uses.first() {
-                self.row[*at] = self.machine.left_of(self.context, instance, 0, limit) as f32;
+                self.row[*at] = self.look.machine.left_of(self.look.context, instance, 0, limit) as f32;
             }
         }
-        for (at, entity, mark) in &self.columns.marks {
-            self.row[*at] = f32::from(u8::from(self.machine.has_mark(*entity, *mark)));
+        for (at, entity, mark) in &self.look.columns.marks {
+            self.row[*at] = f32::from(u8::from(self.look.machine.has_mark(*entity, *mark)));
+        }
+    }
+
+    fn zones(&mut self) {
+        let board = &self.look.machine.state.board;
+        for (zone, (owner, _, pieces)) in board.zones.iter().enumerate() {
+            if zone < self.look.columns.zone_count {
+                self.row[self.look.columns.zones + zone] = pieces.len() as f32;
+            }
+            if pieces.is_empty() {
+                continue;
+            }
+            let zone_id = zone as u16;
+            let under = (owner >= self.look.context.roster.first_piece).then_some(Value::from(owner));
+            let open = !self.look.columns.hides || self.look.machine.sees(self.look.context, zone_id, self.look.seat);
+            if open {
+                for (place, piece) in pieces.iter().enumerate() {
+                    self.piece(Value::from(*piece), zone, Some(place), under);
+                }
+            } else if !self.look.machine.state.known.is_empty() {
+                let ordered = self.look.machine.zone_info(self.look.context, zone_id).is_some_and(|info| info.ordered);
+                for (place, piece) in pieces.iter().enumerate() {
+                    if self.look.machine.knows(self.look.seat, Value::from(*piece)) {
+                        self.piece(Value::from(*piece), zone, ordered.then_some(place), None);
+                    }
+                }
+            }
         }
     }
 
     #[inline]
-    fn value(&mut self, at: usize, coding: Coding, value: Value) {
+    fn piece(&mut self, piece: Value, zone: usize, place: Option<usize>, under: Option<Value>) {
+        let Look { columns, context, machine, .. } = self.look;
+        let number = machine.number_of_piece(context, piece);
+        let board = &machine.state.board;
+        let Some(found) = board.entity(piece).filter(|_| number < columns.piece_count) else { return };
+        let (kind, start) = (usize::from(found.kind), columns.row_of(number));
+        let row = &mut self.row[start..start + columns.piece_width];
+        let Some(fixed) = row.first_chunk_mut::<{ of_piece::NAMES.len() }>() else { return };
+        fixed[of_piece::KNOWN] = 1.0;
+        fixed[of_piece::ZONE] = (zone + 1) as f32;
+        fixed[of_piece::PLACE] = place.map_or(0.0, |place| (place + 1) as f32);
+        if let Some(bearer) = under {
+            fixed[of_piece::UNDER] = (machine.number_of_piece(context, bearer) + 1) as f32;
+        }
+        let owner = board.cell(found, PIECE_OWNER).filter(|owner| *owner != NONE);
+        fixed[of_piece::OWNER] = owner.map_or(0.0, |owner| (owner + 1) as f32);
+        fixed[of_piece::KIND] = kind as f32;
+        if columns.printed[kind] {
+            let print = board.cell(found, PIECE_SHEET).filter(|print| *print != NONE);
+            fixed[of_piece::SHEET] = print.map_or(0.0, |print| (print + 1) as f32);
+        }
+        for field in &columns.piece_fields[kind] {
+            match (field.coding, board.cell(found, field.field)) {
+                (Coding::List { members, of }, _) => {
+                    self.look.list(&mut row[field.at..], members, of, board.list(piece, field.field));
+                }
+                (coding, Some(value)) => self.look.value(&mut row[field.at..], coding, value),
+                (_, None) => {}
+            }
+        }
+        for (at, mark) in &columns.piece_marks {
+            row[*at] = (found.marks >> mark & 1) as f32;
+        }
+    }
+
+    fn chosen(&mut self, space: &Space, turn: &Turn) {
+        for action in &turn.chosen {
+            let parts = space.meanings.get(*action as usize).map(|meaning| meaning.parts).unwrap_or_default();
+            for part in parts {
+                if let Part::Piece(number) = part
+                    && (number as usize) < self.look.columns.piece_count
+                {
+                    self.row[self.look.columns.row_of(number as usize) + of_piece::CHOSEN] = 1.0;
+                }
+            }
+        }
+    }
+}
+
+impl Look<'_> {
+    /// Writes a value at the start of some cells.
+    #[inline(always)]
+    fn value(self, cells: &mut [f32], coding: Coding, value: Value) {
         match coding {
-            Coding::Plain | Coding::List { .. } if value != NONE => self.row[at] = value as f32,
-            Coding::Maybe if value != NONE => (self.row[at], self.row[at + 1]) = (1.0, value as f32),
-            Coding::OneMore(domain) => self.row[at] = self.one_more(domain, value),
+            Coding::Plain | Coding::List { .. } if value != NONE => cells[0] = value as f32,
+            Coding::Maybe if value != NONE => (cells[0], cells[1]) = (1.0, value as f32),
+            Coding::OneMore(domain) => cells[0] = self.one_more(domain, value),
             _ => {}
         }
     }
 
     /// How many members a list has, and the first of them.
-    fn list(&mut self, at: usize, members: u16, of: Option<Domain>, list: &[Value]) {
-        self.row[at] = list.len() as f32;
-        for (place, member) in list.iter().take(usize::from(members)).enumerate() {
-            self.row[at + 1 + place] = of.map_or(*member as f32, |domain| self.one_more(domain, *member));
+    fn list(self, cells: &mut [f32], members: u16, of: Option<Domain>, list: &[Value]) {
+        cells[0] = list.len() as f32;
+        for (cell, member) in cells[1..].iter_mut().zip(list).take(usize::from(members)) {
+            *cell = of.map_or(*member as f32, |domain| self.one_more(domain, *member));
         }
     }
 
     /// One more than the place of a thing; 0 for none, and for what the seat cannot see.
-    fn one_more(&self, domain: Domain, value: Value) -> f32 {
+    fn one_more(self, domain: Domain, value: Value) -> f32 {
         if value == NONE {
             return 0.0;
         }
@@ -121,82 +208,5 @@ impl Writer<'_> {
             _ => value,
         };
         place.saturating_add(1) as f32
-    }
-
-    fn zones(&mut self) {
-        let board = &self.machine.state.board;
-        for (zone, (owner, _, pieces)) in board.zones.iter().enumerate() {
-            if zone < self.columns.zone_count {
-                self.row[self.columns.zones + zone] = pieces.len() as f32;
-            }
-            if pieces.is_empty() {
-                continue;
-            }
-            let zone_id = zone as u16;
-            let under = (owner >= self.context.roster.first_piece).then_some(Value::from(owner));
-            let open = !self.columns.hides || self.machine.sees(self.context, zone_id, self.seat);
-            if open {
-                for (place, piece) in pieces.iter().enumerate() {
-                    self.piece(Value::from(*piece), zone, Some(place), under);
-                }
-            } else if !self.machine.state.known.is_empty() {
-                let ordered = self.machine.zone_info(self.context, zone_id).is_some_and(|info| info.ordered);
-                for (place, piece) in pieces.iter().enumerate() {
-                    if self.machine.knows(self.seat, Value::from(*piece)) {
-                        self.piece(Value::from(*piece), zone, ordered.then_some(place), None);
-                    }
-                }
-            }
-        }
-    }
-
-    #[inline]
-    fn piece(&mut self, piece: Value, zone: usize, place: Option<usize>, under: Option<Value>) {
-        let columns = self.columns;
-        let number = self.machine.number_of_piece(self.context, piece);
-        let Some(found) = self.machine.state.board.entity(piece) else { return };
-        if number >= columns.piece_count {
-            return;
-        }
-        let start = columns.row_of(number);
-        let kind = usize::from(found.kind);
-        let board = &self.machine.state.board;
-        self.row[start + of_piece::KNOWN] = 1.0;
-        self.row[start + of_piece::ZONE] = (zone + 1) as f32;
-        self.row[start + of_piece::PLACE] = place.map_or(0.0, |place| (place + 1) as f32);
-        if let Some(bearer) = under {
-            self.row[start + of_piece::UNDER] = (self.machine.number_of_piece(self.context, bearer) + 1) as f32;
-        }
-        let owner = board.cell(found, PIECE_OWNER).filter(|owner| *owner != NONE);
-        self.row[start + of_piece::OWNER] = owner.map_or(0.0, |owner| (owner + 1) as f32);
-        self.row[start + of_piece::KIND] = kind as f32;
-        if columns.printed[kind] {
-            let print = board.cell(found, PIECE_SHEET).filter(|print| *print != NONE);
-            self.row[start + of_piece::SHEET] = print.map_or(0.0, |print| (print + 1) as f32);
-        }
-        for field in &columns.piece_fields[kind] {
-            let at = start + field.at;
-            match (field.coding, board.cell(found, field.field)) {
-                (Coding::List { members, of }, _) => self.list(at, members, of, board.list(piece, field.field)),
-                (coding, Some(value)) => self.value(at, coding, value),
-                (_, None) => {}
-            }
-        }
-        for (at, mark) in &columns.piece_marks {
-            self.row[start + at] = (found.marks >> mark & 1) as f32;
-        }
-    }
-
-    fn chosen(&mut self, space: &Space, turn: &Turn) {
-        for action in &turn.chosen {
-            let parts = space.meanings.get(*action as usize).map(|meaning| meaning.parts).unwrap_or_default();
-            for part in parts {
-                if let Part::Piece(number) = part
-                    && (number as usize) < self.columns.piece_count
-                {
-                    self.row[self.columns.row_of(number as usize) + of_piece::CHOSEN] = 1.0;
-                }
-            }
-        }
     }
 }

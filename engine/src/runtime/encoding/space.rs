@@ -56,7 +56,7 @@ impl Places {
 
     /// The place of what goes under a number.
     #[inline(always)]
-    fn place_of_number(&self, number: Value) -> Option<u32> {
+    pub fn place_of_number(&self, number: Value) -> Option<u32> {
         let place = number.wrapping_sub(self.first) as u32;
         (number >= self.first && place < self.count).then_some(place)
     }
@@ -113,11 +113,12 @@ impl Flat {
         Some(self.first + way)
     }
 
-    /// The same for two roles that must be filled, if there are two.
-    pub fn pairs(&self) -> Option<impl Fn(Value, Value) -> Option<u32> + 'static> {
-        let [(one, _), (other, _)] = *self.roles.as_slice() else { return None };
-        let from = self.first;
-        Some(move |first, second| Some(from + one.place_of_number(first)? * other.count + other.place_of_number(second)?))
+    /// What may fill its roles, if there are two that must be filled.
+    pub fn pair(&self) -> Option<[Places; 2]> {
+        match *self.roles.as_slice() {
+            [(first, false), (second, false)] => Some([first, second]),
+            _ => None,
+        }
     }
 
     pub fn count(&self) -> usize {

@@ -78,6 +78,8 @@ pub struct Turn {
     way: Way,
     may_pass: bool,
     legal: Vec<u32>,
+    /// Of rows of one action: how far they were turned round to be rising; none if they had to be sorted.
+    turned: Option<usize>,
     /// The actions that were chosen, without those that could not be otherwise.
     pub chosen: Vec<u32>,
     rows: Rows,
@@ -143,8 +145,14 @@ impl Turn {
         self.way = if self.rows.are_single() { Way::Single } else { Way::Listed };
         if self.way == Way::Single {
             self.legal.extend_from_slice(self.rows.singles());
-            if !self.legal.is_sorted() {
-                self.legal.sort_unstable();
+            // Those of each group are rising by themselves, and of few groups two may only stand the other way round.
+            self.turned = Some(0);
+            if let Some(turn) = self.legal.windows(2).position(|pair| pair[0] > pair[1]) {
+                self.legal.rotate_left(turn + 1);
+                self.turned = self.legal.is_sorted().then_some(turn + 1);
+                if self.turned.is_none() {
+                    self.legal.sort_unstable();
+                }
             }
             return;
         }
@@ -195,13 +203,14 @@ impl Turn {
     /// Chooses an action.
     pub fn choose(&mut self, action: u32, space: &Space) -> Went {
         let Some((id, _)) = self.asked else { return Went::Wrong };
-        if self.legal.binary_search(&action).is_err() {
-            return Went::Wrong;
-        }
+        let Ok(legal) = self.legal.binary_search(&action) else { return Went::Wrong };
         self.chosen.push(action);
         let found = match self.way {
             Way::Single => {
-                let place = self.rows.singles().iter().position(|single| *single == action);
+                let place = match self.turned {
+                    Some(turned) => Some((legal + turned) % self.legal.len()),
+                    None => self.rows.singles().iter().position(|single| *single == action),
+                };
                 place.map(|place| Choice::Option(place as u64))
             }
             Way::Listed => {

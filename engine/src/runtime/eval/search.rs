@@ -422,29 +422,22 @@ impl Search {
             let _ = self.found.iter().enumerate().any(|(index, chosen)| visit(index as u64, chosen));
             return;
         }
-        let (mut index, mut chosen) = (0, [Chosen::One(NONE); MOST_ROLES]);
-        let are_pairs = self.each_pair(gathered, |first, second| {
-            (chosen[0], chosen[1]) = (Chosen::One(first), Chosen::One(second));
-            index += 1;
-            visit(index - 1, &chosen)
-        });
-        if are_pairs {
+        if let Some(pairs) = self.pairs(gathered) {
+            let (mut index, mut chosen) = (0, [Chosen::One(NONE); MOST_ROLES]);
+            for (first, row) in pairs.first.iter().zip(pairs.rows()) {
+                chosen[0] = Chosen::One(first.id);
+                for second in row.flatten() {
+                    chosen[1] = Chosen::One(pairs.second[second].id);
+                    if visit(index, &chosen) {
+                        return;
+                    }
+                    index += 1;
+                }
+            }
             return;
         }
         let moves = (0..self.count).map_while(|index| Some((index, self.nth(gathered, index, roles)?)));
         let _ = moves.into_iter().any(|(index, chosen)| visit(index, &chosen));
-    }
-
-    /// Calls `visit` on what fills both roles of each move, in order, until it says that this is enough; false if the moves are not
-    /// kept as pairs.
-    #[inline(always)]
-    pub fn each_pair(&self, gathered: &Gathered, mut visit: impl FnMut(Value, Value) -> bool) -> bool {
-        if self.method != Method::Paired {
-            return false;
-        }
-        let (first, second) = (&self.of(gathered, 0).all, &self.of(gathered, 1).all);
-        self.pairing.each(|one, other| visit(first[one].id, second[other].id));
-        true
     }
 
     /// The same for sets that sum to a target, perhaps with something that joins them.

@@ -215,9 +215,8 @@ impl Candidates {
     /// Takes numbers.
     fn count_off(&mut self, numbers: RangeInclusive<Value>) {
         self.clear();
-        for number in numbers {
-            self.add(number, number);
-        }
+        self.key_bits = numbers.clone().fold(0, |bits, number| bits | number as u32);
+        self.all.extend(numbers.map(|number| Candidate { id: number, key: number }));
     }
 
     /// Takes pieces with their keys; all marks that any of them bears.

@@ -151,8 +151,7 @@ impl Search {
             let thing = self.of(gathered, role).all.get(place).map_or(NONE, |candidate| candidate.id);
             !narrowing.concerns(role) || narrowing.keeps(role, thing) && narrowing.admits(role, thing)
         };
-        narrowed.pairing.retain(|first| keeps(0, first), |second| keeps(1, second));
-        narrowed.count = narrowed.pairing.count();
+        narrowed.count = narrowed.pairing.retain(|first| keeps(0, first), |second| keeps(1, second));
         Some(narrowed)
     }
 

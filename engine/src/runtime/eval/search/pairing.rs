@@ -1,12 +1,14 @@
 //! Pairs of two roles whose conditions only compare what stands with the second: they are told for all that may fill that role
 //! at once, instead of being worked out for each pair.
 
-use crate::program::{ActionInfo, Pairing};
+use crate::program::{ActionInfo, Comparison, Pairing, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
+use crate::runtime::eval::evaluate::columns::Column;
 use crate::runtime::eval::search::gather::{Candidate, Gathered};
 use crate::runtime::eval::search::{Method, Search};
 use crate::runtime::limits::PAIRS_PER_WORK;
+use std::ops::Range;
 
 /// Those of a word.
 const BITS: usize = u64::BITS as usize;
@@ -15,64 +17,101 @@ const BITS: usize = u64::BITS as usize;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PairTable {
     rows: Vec<u64>,
+    /// How many pairs there are up to the end of each word.
+    ends: Vec<u64>,
     /// The words of a row.
     width: usize,
 }
 
 impl PairTable {
-    pub fn count(&self) -> u64 {
-        self.rows.iter().map(|word| u64::from(word.count_ones())).sum()
-    }
-
-    /// Calls `visit` on the places of both, in order, until it says that this is enough.
-    #[inline(always)]
-    pub fn each(&self, mut visit: impl FnMut(usize, usize) -> bool) {
-        for (first, row) in self.rows.chunks(self.width.max(1)).enumerate() {
-            for (place, word) in row.iter().enumerate() {
-                let mut left = *word;
-                while left != 0 {
-                    if visit(first, place * BITS + left.trailing_zeros() as usize) {
-                        return;
-                    }
-                    left &= left - 1;
-                }
-            }
-        }
-    }
-
     /// The pair of an index.
     pub fn nth(&self, index: u64) -> Option<(usize, usize)> {
-        let mut rest = index;
-        for (place, word) in self.rows.iter().enumerate() {
-            let count = u64::from(word.count_ones());
-            if rest < count {
-                let left = (0..rest).fold(*word, |left, _| left & (left - 1));
-                return Some((place / self.width, place % self.width * BITS + left.trailing_zeros() as usize));
-            }
-            rest -= count;
-        }
-        None
+        let place = self.ends.iter().position(|end| index < *end)?;
+        let (word, rest) = (self.rows[place], index - if place == 0 { 0 } else { self.ends[place - 1] });
+        let first = word.trailing_zeros();
+        // Most are numbers in a row.
+        let bit = match rest < u64::from((!(word >> first)).trailing_zeros()) {
+            true => first + rest as u32,
+            false => (0..rest).fold(word, |left, _| left & (left - 1)).trailing_zeros(),
+        };
+        Some((place / self.width, place % self.width * BITS + bit as usize))
     }
 
-    /// Keeps pairs of which both are kept, told by their places.
-    pub fn retain(&mut self, first: impl Fn(usize) -> bool, second: impl Fn(usize) -> bool) {
+    /// Keeps pairs of which both are kept, told by their places. How many are left.
+    pub fn retain(&mut self, first: impl Fn(usize) -> bool, second: impl Fn(usize) -> bool) -> u64 {
         let bit = |place: usize| u64::from(second(place)) << (place % BITS);
         let word = |word: usize| (word * BITS..(word + 1) * BITS).fold(0, |bits, place| bits | bit(place));
         let kept: Vec<u64> = (0..self.width).map(word).collect();
-        for (place, row) in self.rows.chunks_mut(self.width.max(1)).enumerate() {
-            let is_kept = first(place);
-            row.iter_mut().zip(&kept).for_each(|(word, kept)| *word &= if is_kept { *kept } else { 0 });
+        self.ends.clear();
+        for (place, word) in std::mem::take(&mut self.rows).into_iter().enumerate() {
+            let left = if first(place / self.width) { word & kept[place % self.width] } else { 0 };
+            self.push(left, u64::from(left.count_ones()));
         }
+        self.count()
     }
 
     fn begin(&mut self, width: usize) {
         self.rows.clear();
+        self.ends.clear();
         self.width = width;
+    }
+
+    /// Adds a word in which so many bits are set.
+    #[inline]
+    fn push(&mut self, word: u64, bits: u64) {
+        self.rows.push(word);
+        self.ends.push(self.count() + bits);
+    }
+
+    fn count(&self) -> u64 {
+        self.ends.last().copied().unwrap_or(0)
+    }
+}
+
+/// The moves of an action that are pairs.
+pub struct Pairs<'a> {
+    pub first: &'a [Candidate],
+    pub second: &'a [Candidate],
+    table: &'a PairTable,
+}
+
+impl<'a> Pairs<'a> {
+    /// For each candidate of the first role, the places of those of the second that go with it.
+    #[inline]
+    pub fn rows(&self) -> impl Iterator<Item = Row<'a>> + use<'a> {
+        let rows = self.table.rows.chunks(self.table.width.max(1));
+        rows.map(|row| Row { words: row.iter(), left: 0, next: 0 })
+    }
+}
+
+/// The places of the bits that are set in a row, as runs of places side by side.
+pub struct Row<'a> {
+    words: std::slice::Iter<'a, u64>,
+    /// What is left of the last word.
+    left: u64,
+    /// The place of the first bit of the next one.
+    next: usize,
+}
+
+impl Iterator for Row<'_> {
+    type Item = Range<usize>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Range<usize>> {
+        while self.left == 0 {
+            self.left = *self.words.next()?;
+            self.next += BITS;
+        }
+        let first = self.left.trailing_zeros() as usize;
+        let length = (!(self.left >> first)).trailing_zeros() as usize;
+        self.left &= self.left.wrapping_add(1 << first);
+        let place = self.next - BITS + first;
+        Some(place..place + length)
     }
 }
 
 /// An action whose pairs are sought.
-struct Pairs<'a> {
+struct Sought<'a> {
     context: &'a Context<'a>,
     base: usize,
     action: &'a ActionInfo,
@@ -89,6 +128,15 @@ struct Decided {
     fails: u64,
 }
 
+impl Search {
+    /// The moves as pairs, if they are kept so.
+    #[inline]
+    pub fn pairs<'a>(&'a self, gathered: &'a Gathered) -> Option<Pairs<'a>> {
+        let pairs = || Pairs { first: &self.of(gathered, 0).all, second: &self.of(gathered, 1).all, table: &self.pairing };
+        (self.method == Method::Paired).then(pairs)
+    }
+}
+
 impl Eval {
     /// Finds the pairs of an action whose conditions can be told for all that may fill its second role at once; false if they
     /// must be asked of one pair after the other.
@@ -103,7 +151,7 @@ impl Eval {
         let Some(condition) = &action.pairing else { return false };
         let mut table = std::mem::take(&mut search.pairing);
         let (first, second) = (&search.of(gathered, 0).all, &search.of(gathered, 1).all);
-        let is_told = self.tell_pairs(&Pairs { context, base, action, first, second }, condition, &mut table).is_some();
+        let is_told = self.tell_pairs(&Sought { context, base, action, first, second }, condition, &mut table).is_some();
         if is_told && self.fault.is_none() {
             (search.method, search.count) = (Method::Paired, table.count());
         }
@@ -112,26 +160,27 @@ impl Eval {
     }
 
     /// Which go with which; none if a condition asks something of nothing, which it may not do for every pair.
-    fn tell_pairs(&mut self, pairs: &Pairs, condition: &Pairing, into: &mut PairTable) -> Option<()> {
-        into.begin(pairs.second.len().div_ceil(BITS));
+    fn tell_pairs(&mut self, sought: &Sought, condition: &Pairing, into: &mut PairTable) -> Option<()> {
+        into.begin(sought.second.len().div_ceil(BITS));
         let lists = self.state.lists.len();
-        let work = 1 + pairs.second.len() as u64 / PAIRS_PER_WORK;
-        for firsts in pairs.first.chunks(BITS) {
-            if !self.spend_on_search(pairs.action.span, firsts.len() as u64 * work) {
+        let work = 1 + sought.second.len() as u64 / PAIRS_PER_WORK;
+        for firsts in sought.first.chunks(BITS) {
+            if !self.spend_on_search(sought.action.span, firsts.len() as u64 * work) {
                 break;
             }
-            let decided = self.decide(pairs, condition, firsts);
+            let decided = self.decide(sought, condition, firsts);
             for (bit, candidate) in firsts.iter().enumerate() {
-                for some in pairs.second.chunks(BITS) {
-                    let row = match (decided.holds >> bit & 1, decided.fails >> bit & 1) {
-                        (1, _) => all_of(some),
-                        (_, 1) => 0,
+                for some in sought.second.chunks(BITS) {
+                    let (word, bits) = match (decided.holds >> bit & 1, decided.fails >> bit & 1) {
+                        (1, _) => (all_of(some), some.len() as u64),
+                        (_, 1) => (0, 0),
                         _ => {
-                            self.set_slot(pairs.base, pairs.action.context, candidate.id);
-                            self.tell(pairs, condition, some)?
+                            self.set_slot(sought.base, sought.action.context, candidate.id);
+                            let word = self.tell(sought, condition, some)?;
+                            (word, u64::from(word.count_ones()))
                         }
                     };
-                    into.rows.push(row);
+                    into.push(word, bits);
                 }
                 self.state.lists.truncate(lists);
             }
@@ -140,23 +189,23 @@ impl Eval {
     }
 
     /// For which candidates of the first role a condition is decided by these themselves.
-    fn decide(&mut self, pairs: &Pairs, condition: &Pairing, firsts: &[Candidate]) -> Decided {
+    fn decide(&mut self, sought: &Sought, condition: &Pairing, firsts: &[Candidate]) -> Decided {
         match condition {
             Pairing::First(comparison, with) => {
-                let with = self.read(pairs.context, pairs.base, with);
-                let holds = bits(firsts, |candidate| comparison.holds(candidate.id, with));
+                let with = self.read(sought.context, sought.base, with);
+                let holds = themselves(firsts, *comparison, with);
                 Decided { holds, fails: !holds }
             }
             Pairing::Not(inner) => {
-                let inner = self.decide(pairs, inner, firsts);
+                let inner = self.decide(sought, inner, firsts);
                 Decided { holds: inner.fails, fails: inner.holds }
             }
             Pairing::And(left, right) => {
-                let (left, right) = (self.decide(pairs, left, firsts), self.decide(pairs, right, firsts));
+                let (left, right) = (self.decide(sought, left, firsts), self.decide(sought, right, firsts));
                 Decided { holds: left.holds & right.holds, fails: left.fails | right.fails & left.holds }
             }
             Pairing::Or(left, right) => {
-                let (left, right) = (self.decide(pairs, left, firsts), self.decide(pairs, right, firsts));
+                let (left, right) = (self.decide(sought, left, firsts), self.decide(sought, right, firsts));
                 Decided { holds: left.holds | right.holds & left.fails, fails: left.fails & right.fails }
             }
             Pairing::Known(_) | Pairing::Compared { .. } => Decided::default(),
@@ -164,27 +213,30 @@ impl Eval {
     }
 
     /// Of which candidates of the second role a condition holds, one bit each. What does not matter is not asked.
-    fn tell(&mut self, pairs: &Pairs, condition: &Pairing, second: &[Candidate]) -> Option<u64> {
-        let (context, base) = (pairs.context, pairs.base);
+    fn tell(&mut self, sought: &Sought, condition: &Pairing, second: &[Candidate]) -> Option<u64> {
+        let (context, base) = (sought.context, sought.base);
         let all_or_nothing = |holds: bool| if holds { all_of(second) } else { 0 };
         match condition {
             Pairing::Known(condition) => Some(all_or_nothing(self.holds(context, base, condition))),
             Pairing::First(comparison, with) => {
                 let with = self.evaluate(context, base, with);
-                Some(all_or_nothing(comparison.holds(self.slot(base, pairs.action.context), with)))
+                Some(all_or_nothing(comparison.holds(self.slot(base, sought.action.context), with)))
             }
-            Pairing::Not(inner) => Some(all_of(second) ^ self.tell(pairs, inner, second)?),
-            Pairing::And(left, right) => match self.tell(pairs, left, second)? {
+            Pairing::Not(inner) => Some(all_of(second) ^ self.tell(sought, inner, second)?),
+            Pairing::And(left, right) => match self.tell(sought, left, second)? {
                 0 => Some(0),
-                left => Some(left & self.tell(pairs, right, second)?),
+                left => Some(left & self.tell(sought, right, second)?),
             },
-            Pairing::Or(left, right) => match self.tell(pairs, left, second)? {
+            Pairing::Or(left, right) => match self.tell(sought, left, second)? {
                 left if left == all_of(second) => Some(left),
-                left => Some(left | self.tell(pairs, right, second)?),
+                left => Some(left | self.tell(sought, right, second)?),
             },
             Pairing::Compared { column, comparison, with } => {
-                let column = self.column(context, base, column, pairs.action.context + 1)?;
+                let column = self.column(context, base, column, sought.action.context + 1)?;
                 let with = self.evaluate(context, base, with);
+                if column == Column::Itself {
+                    return Some(themselves(second, *comparison, with));
+                }
                 let mut sound = true;
                 let word = bits(second, |candidate| {
                     let value = column.read(context.program, &self.state.board, candidate.id);
@@ -201,6 +253,28 @@ impl Eval {
 #[inline(always)]
 fn all_of(some: &[Candidate]) -> u64 {
     u64::MAX >> (BITS - some.len())
+}
+
+/// A bit for each of those that compare so with a value themselves.
+#[inline]
+fn themselves(some: &[Candidate], comparison: Comparison, with: Value) -> u64 {
+    let (Some(first), Some(last)) = (some.first(), some.last()) else { return 0 };
+    // Candidates are in order, each once, so that numbers in a row are told by their ends.
+    if i64::from(last.id) - i64::from(first.id) + 1 != some.len() as i64 {
+        return bits(some, |candidate| comparison.holds(candidate.id, with));
+    }
+    let lower = (i64::from(with) - i64::from(first.id)).clamp(0, some.len() as i64) as usize;
+    let below = if lower == BITS { u64::MAX } else { (1 << lower) - 1 };
+    let same = u64::from(first.id <= with && with <= last.id) << (lower % BITS);
+    let (all, found) = match comparison {
+        Comparison::Equal => (0, same),
+        Comparison::NotEqual => (u64::MAX, same),
+        Comparison::Less => (0, below),
+        Comparison::LessEqual => (0, below | same),
+        Comparison::Greater => (u64::MAX, below | same),
+        Comparison::GreaterEqual => (u64::MAX, below),
+    };
+    (all ^ found) & all_of(some)
 }
 
 /// A bit for each of those that are so.
