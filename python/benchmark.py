@@ -3,8 +3,12 @@
     python python/benchmark.py
 """
 
+import os
 import time
 from pathlib import Path
+
+# NumPy's own threads wait on the same core otherwise, and are counted.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import ludex
 import numpy as np

@@ -62,6 +62,7 @@ const ENGINE: &[&str] = &[
     "runtime/random",
     "runtime/numbers",
     "runtime/seed",
+    "runtime/seats",
     "runtime/arrange",
     "runtime/dice",
     "runtime/payoff",

@@ -38,6 +38,7 @@ pub(crate) mod numbers;
 pub(crate) mod payoff;
 pub(crate) mod question;
 pub mod random;
+pub(crate) mod seats;
 mod seed;
 pub(crate) mod session;
 pub(crate) mod state;

@@ -31,6 +31,8 @@ pub struct Vector {
     begun: u64,
     finished: u64,
     faults: Vec<Problem>,
+    /// Where the actions of a step stand among the legal ones of each game.
+    places: Vec<usize>,
 }
 
 /// Where the games write what there is to see.
@@ -42,33 +44,67 @@ struct Out<'a> {
     features: Option<(&'a mut [f32], &'a mut [i32])>,
 }
 
+impl<'a> Out<'a> {
+    /// The arrays for so many games, if all have the shapes that they must have.
+    fn new(
+        encoding: &Encoding,
+        count: usize,
+        observations: &'a mut PyReadwriteArray2<'_, f32>,
+        masks: &'a mut PyReadwriteArray2<'_, u8>,
+        seats: &'a mut PyReadwriteArray1<'_, i32>,
+        features: &'a mut Option<PyReadwriteArray3<'_, f32>>,
+        counts: &'a mut Option<PyReadwriteArray1<'_, i32>>,
+    ) -> PyResult<Out<'a>> {
+        let features = match (features, counts) {
+            (Some(features), Some(counts)) => {
+                let shape = [count, encoding.most_legal(), encoding.feature_width()];
+                Some((cells(features, "features", &shape)?, cells(counts, "counts", &[count])?))
+            }
+            (None, None) => None,
+            _ => return Err(PyValueError::new_err("`features` and `counts` are given together, or neither is")),
+        };
+        Ok(Out {
+            observations: cells(observations, "observations", &[count, encoding.width()])?,
+            masks: cells(masks, "masks", &[count, encoding.actions()])?,
+            seats: cells(seats, "seats", &[count])?,
+            features,
+        })
+    }
+}
+
 impl Vector {
     pub fn new(game: EncodedSession, encoding: Arc<Encoding>, count: usize, sides: usize, seed: u64) -> Result<Vector, Failure> {
         let games = vec![game; count];
-        let mut vector = Vector { encoding, games, sides, seed, begun: 0, finished: 0, faults: Vec::new() };
+        let mut vector = Vector { encoding, games, sides, seed, begun: 0, finished: 0, faults: Vec::new(), places: Vec::new() };
         (0..count).try_for_each(|index| vector.begin_again(index))?;
         Ok(vector)
     }
 
-    fn write(&self, out: &mut Out) {
-        let (width, actions, wide) = (self.encoding.width(), self.encoding.actions(), self.encoding.feature_width());
-        let rows = self.encoding.most_legal() * wide;
-        for (index, game) in self.games.iter().enumerate() {
-            let seat = game.seat();
-            out.seats[index] = seat.map_or(-1, |seat| seat as i32);
-            let row = &mut out.observations[index * width..(index + 1) * width];
-            game.observe(seat.unwrap_or(0), row);
-            game.mask(&mut out.masks[index * actions..(index + 1) * actions]);
-            if let Some((features, counts)) = &mut out.features {
-                counts[index] = game.features(row, &mut features[index * rows..(index + 1) * rows]) as i32;
-            }
+    fn write_all(&self, out: &mut Out) {
+        (0..self.games.len()).for_each(|index| self.write(index, out));
+    }
+
+    /// Writes what the seat that is to choose sees in a game.
+    fn write(&self, index: usize, out: &mut Out) {
+        let (game, encoding) = (&self.games[index], &self.encoding);
+        let (width, actions, wide) = (encoding.width(), encoding.actions(), encoding.most_legal() * encoding.feature_width());
+        let seat = game.seat();
+        out.seats[index] = seat.map_or(-1, |seat| seat as i32);
+        let row = &mut out.observations[index * width..(index + 1) * width];
+        game.observe(seat.unwrap_or(0), row);
+        game.mask(&mut out.masks[index * actions..(index + 1) * actions]);
+        if let Some((features, counts)) = &mut out.features {
+            counts[index] = game.features(row, &mut features[index * wide..(index + 1) * wide]) as i32;
         }
     }
 
-    fn check(&self, actions: &[i64]) -> Result<(), Failure> {
+    /// Looks the actions up before any of them is chosen.
+    fn look_up(&mut self, actions: &[i64]) -> Result<(), Failure> {
+        self.places.clear();
         for (index, (game, action)) in self.games.iter().zip(actions).enumerate() {
-            let legal = u32::try_from(*action).is_ok_and(|action| game.legal().binary_search(&action).is_ok());
-            if !legal {
+            if let Some(place) = u32::try_from(*action).ok().and_then(|action| game.place_of(action)) {
+                self.places.push(place);
+            } else {
                 let message = format!("action {action} is not legal in game {index}");
                 let problem = Problem::error(codes::ILLEGAL_CHOICE, message).help("choose one that the mask allows");
                 return Err(Failure::of(problem, &game.session().program().sources));
@@ -77,13 +113,13 @@ impl Vector {
         Ok(())
     }
 
-    fn step_all(&mut self, actions: &[i64], rewards: &mut [f32], done: &mut [u8]) -> Result<(), Failure> {
-        self.check(actions)?;
+    fn step_all(&mut self, actions: &[i64], rewards: &mut [f32], done: &mut [u8], out: &mut Out) -> Result<(), Failure> {
+        self.look_up(actions)?;
         let seats = self.encoding.seats();
         rewards.fill(0.0);
         for index in 0..self.games.len() {
             let game = &mut self.games[index];
-            let went = game.play(actions[index] as u32);
+            let went = game.play_at(self.places[index]);
             done[index] = match went {
                 Err(problem) => {
                     self.faults.push(*problem);
@@ -103,6 +139,8 @@ impl Vector {
                 self.finished += u64::from(done[index] == OVER);
                 self.begin_again(index)?;
             }
+            // As long as the game is at hand.
+            self.write(index, out);
         }
         Ok(())
     }
@@ -181,13 +219,13 @@ impl Vector {
         &mut self,
         py: Python<'_>,
         actions: PyReadonlyArray1<'_, i64>,
-        observations: PyReadwriteArray2<'_, f32>,
-        masks: PyReadwriteArray2<'_, u8>,
-        seats: PyReadwriteArray1<'_, i32>,
+        mut observations: PyReadwriteArray2<'_, f32>,
+        mut masks: PyReadwriteArray2<'_, u8>,
+        mut seats: PyReadwriteArray1<'_, i32>,
         mut rewards: PyReadwriteArray2<'_, f32>,
         mut done: PyReadwriteArray1<'_, u8>,
-        features: Option<PyReadwriteArray3<'_, f32>>,
-        counts: Option<PyReadwriteArray1<'_, i32>>,
+        mut features: Option<PyReadwriteArray3<'_, f32>>,
+        mut counts: Option<PyReadwriteArray1<'_, i32>>,
     ) -> PyResult<()> {
         let count = self.games.len();
         let actions = actions.as_slice().map_err(|_| PyValueError::new_err("`actions` is not one row of numbers"))?;
@@ -196,8 +234,9 @@ impl Vector {
         }
         let shape = [count, self.encoding.seats()];
         let (rewards, done) = (cells(&mut rewards, "rewards", &shape)?, cells(&mut done, "done", &[count])?);
-        py.detach(|| playing(|| self.step_all(actions, rewards, done)))?;
-        self.look(py, observations, masks, seats, features, counts)
+        let encoding = self.encoding.clone();
+        let mut out = Out::new(&encoding, count, &mut observations, &mut masks, &mut seats, &mut features, &mut counts)?;
+        Ok(py.detach(|| playing(|| self.step_all(actions, rewards, done, &mut out)))?)
     }
 
     /// Writes what the seat that is to choose sees in each game.
@@ -211,24 +250,11 @@ impl Vector {
         mut features: Option<PyReadwriteArray3<'_, f32>>,
         mut counts: Option<PyReadwriteArray1<'_, i32>>,
     ) -> PyResult<()> {
-        let (encoding, count) = (&self.encoding, self.games.len());
-        let features = match (&mut features, &mut counts) {
-            (Some(features), Some(counts)) => {
-                let shape = [count, encoding.most_legal(), encoding.feature_width()];
-                Some((cells(features, "features", &shape)?, cells(counts, "counts", &[count])?))
-            }
-            (None, None) => None,
-            _ => return Err(PyValueError::new_err("`features` and `counts` are given together, or neither is")),
-        };
-        let mut out = Out {
-            observations: cells(&mut observations, "observations", &[count, encoding.width()])?,
-            masks: cells(&mut masks, "masks", &[count, encoding.actions()])?,
-            seats: cells(&mut seats, "seats", &[count])?,
-            features,
-        };
+        let mut out =
+            Out::new(&self.encoding, self.games.len(), &mut observations, &mut masks, &mut seats, &mut features, &mut counts)?;
         py.detach(|| {
             playing(|| {
-                self.write(&mut out);
+                self.write_all(&mut out);
                 Ok(())
             })
         })?;

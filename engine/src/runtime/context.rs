@@ -2,6 +2,7 @@
 
 use crate::program::{AbilityId, ActionId, HookId, NONE, PIECE_SHEET, Program, SheetId, Value};
 use crate::runtime::meetings::Use;
+use crate::runtime::seats::Seats;
 
 /// What does not change while a session lasts. Nearly every function hands it on.
 #[derive(Clone, Copy)]
@@ -33,6 +34,8 @@ pub struct Roster {
     pub grants: Vec<Vec<Grant>>,
     /// For each family: what abilities forbid or demand of its moves, by instance.
     pub restrictions: Vec<Vec<(u16, u16)>>,
+    /// Who may look into each zone that is no piece's.
+    pub seers: Vec<Seats>,
     /// The names a position gave to pieces.
     pub labels: std::collections::BTreeMap<String, usize>,
 }

@@ -130,10 +130,24 @@ impl EncodedSession {
 
     /// Chooses an action. If it completes an answer, play goes on to the next question.
     pub fn play(&mut self, action: u32) -> Result<(), Box<Problem>> {
-        match self.turn.choose(action, &self.encoding.space) {
-            Went::Further => Ok(()),
-            Went::Whole(decision, choice) => self.answer(decision, choice),
-            Went::Wrong => Err(Box::new(self.illegal(action))),
+        match self.place_of(action) {
+            Some(place) => self.play_at(place),
+            None => Err(Box::new(self.illegal(action))),
+        }
+    }
+
+    /// Where an action stands among those that may be chosen now; none if it may not.
+    #[inline]
+    pub fn place_of(&self, action: u32) -> Option<usize> {
+        self.legal().binary_search(&action).ok()
+    }
+
+    /// As [`EncodedSession::play`], with the action that stands at a place among those that may be chosen now.
+    pub fn play_at(&mut self, place: usize) -> Result<(), Box<Problem>> {
+        match self.turn.choose(place, &self.encoding.space) {
+            Some(Went::Further) => Ok(()),
+            Some(Went::Whole(decision, choice)) => self.answer(decision, choice),
+            None => Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, format!("no action stands at place {place}")))),
         }
     }
 

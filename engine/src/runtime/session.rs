@@ -18,6 +18,7 @@ use crate::codes;
 use crate::field::is_entrant;
 use crate::problem::Problem;
 use crate::program::{AbilityId, KindSort, NONE, Program, SIDE, Shape, Value};
+use crate::runtime::context::Context;
 use crate::runtime::coverage::Coverage;
 use crate::runtime::decision::Choice;
 use crate::runtime::dice::{Dice, RandomRequest};
@@ -185,7 +186,8 @@ impl Session {
 
     /// A session in which nothing has happened yet.
     fn before_play(program: Arc<Program>, setup: &Setup, starting: Starting) -> Result<Session, Problem> {
-        let Prepared { roster, code, mut machine } = setup::prepare(&program, setup)?;
+        let Prepared { mut roster, code, mut machine } = setup::prepare(&program, setup)?;
+        roster.seers = machine.seers_of_zones(&Context { program: &program, roster: &roster });
         (machine.coverage, machine.pauses, machine.asks_all) = (starting.coverage, starting.pauses, starting.asks_all);
         (machine.meetings, machine.trace) = (starting.meetings, starting.trace);
         if starting.counts_only {

@@ -10,6 +10,7 @@ use crate::runtime::event::EventKind;
 use crate::runtime::limits::{MOST_FACES, MOST_IN_POOL, TOLD_PER_CHANGE};
 use crate::runtime::random::below;
 use crate::runtime::state::{EntityId, State, members_of};
+use smallvec::SmallVec;
 
 impl Effects {
     /// Rolls the dice of a list for a reason of the rules. True if results must be waited for.
@@ -90,7 +91,7 @@ impl Effects {
             };
         }
         if !self.state.known.is_empty() {
-            let dice: Vec<EntityId> = self.state.list(list).iter().map(|die| *die as EntityId).collect();
+            let dice: SmallVec<[EntityId; 16]> = self.state.list(list).iter().map(|die| *die as EntityId).collect();
             self.forget_dice(&dice);
         }
     }

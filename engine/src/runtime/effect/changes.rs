@@ -10,6 +10,7 @@ use crate::runtime::effect::marks::Lasts;
 use crate::runtime::event::{Audience, EventKind};
 use crate::runtime::state::{Entity, EntityId, Finish, Frame, NOWHERE, TimedMark, ZoneId};
 use crate::runtime::text::words::possessive;
+use smallvec::SmallVec;
 
 impl Effects {
     /// Carries out an instruction that changes the board. True if results of chance must be waited for.
@@ -49,7 +50,7 @@ impl Effects {
                 let CreateCode { kind, fields, zone, owner, slot } = &**code;
                 let zone = self.evaluate(context, base, zone);
                 let owner = self.evaluate(context, base, owner);
-                let fields: Vec<(u16, Value)> =
+                let fields: SmallVec<[(u16, Value); 8]> =
                     fields.iter().map(|(field, value)| (*field, self.evaluate(context, base, value))).collect();
                 let piece = self.create(context, *kind, &fields, zone, owner);
                 if let Some(slot) = slot {
@@ -355,7 +356,7 @@ impl Effects {
         for (field, value) in fields {
             self.is_in_range(context, Value::from(piece), kind, *field, *value);
         }
-        let given: Vec<u16> = fields.iter().map(|(field, _)| *field).collect();
+        let given: SmallVec<[u16; 8]> = fields.iter().map(|(field, _)| *field).collect();
         self.initialise(context, Value::from(piece), &given);
         if self.is_told_all() {
             let view = self.piece_view(context, Value::from(piece));

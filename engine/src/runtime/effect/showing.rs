@@ -3,10 +3,9 @@
 use crate::program::{DIE_VALUE, KindId, NONE, PIECE_OWNER, Value};
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
-use crate::runtime::eval::places::Seats;
 use crate::runtime::event::{Audience, EventKind};
+use crate::runtime::seats::Seats;
 use crate::runtime::state::{EntityId, NOWHERE, State};
-use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
 impl Effects {
@@ -51,7 +50,7 @@ impl Effects {
             return;
         }
         let entering = self.seers(context, to);
-        if entering == Seats::all(context) {
+        if entering == Seats::all(context.roster.sides) {
             self.state.known.retain(|(known, _)| Value::from(*known) != piece);
             return;
         }
@@ -75,20 +74,26 @@ impl Effects {
     /// known of them is as if each had been followed, see [`Effects::follow_move`]: who saw neither place has lost sight of all,
     /// but of one that lay alone in an ordered zone.
     pub fn follow_pour(&mut self, context: &Context, from: u16, to: u16, first: usize) {
-        let lying = self.state.board.pieces(Value::from(to));
-        let poured: SmallVec<[EntityId; 16]> = lying.get(first..).unwrap_or_default().into();
-        let known = self.state.known.len();
-        if from == to || !self.spend_on_pairs(known + poured.len(), poured.len()) {
+        let (known, lying) = (self.state.known.len(), self.state.board.pieces(Value::from(to)).len().saturating_sub(first));
+        if from == to || !self.spend_on_pairs(known + lying, lying) {
             return;
         }
         let (leaving, entering) = (self.seers(context, from), self.seers(context, to));
-        let told = poured.len() == 1 && self.zone_info(context, from).is_some_and(|info| info.ordered);
-        self.state.known.retain(|(known, seat)| {
+        let learning = leaving.without(entering);
+        let told = lying == 1 && self.zone_info(context, from).is_some_and(|info| info.ordered);
+        let State { known, board, .. } = &mut self.state;
+        let poured = board.pieces(Value::from(to)).get(first..).unwrap_or_default();
+        known.retain(|(known, seat)| {
             let seat = usize::from(*seat);
             !poured.contains(known) || !entering.contains(seat) && (told || leaving.contains(seat))
         });
         for piece in poured {
-            leaving.without(entering).iter().for_each(|seat| self.learn(Value::from(piece), seat));
+            for seat in learning.iter() {
+                let learnt = (*piece, seat as u16);
+                if !known.contains(&learnt) {
+                    known.push(learnt);
+                }
+            }
         }
     }
 

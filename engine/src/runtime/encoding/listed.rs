@@ -9,6 +9,7 @@ use crate::runtime::eval::search::Chosen;
 use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::state::NOWHERE;
 use smallvec::SmallVec;
+use std::ops::Range;
 
 /// So many digits write any value.
 const VALUE_DIGITS: u32 = 10;
@@ -19,6 +20,9 @@ pub struct Rows {
     actions: Vec<u32>,
     /// How many there are.
     count: usize,
+    /// Of rows of one action: how often one is lower than the one before it, and which of them was the last such.
+    falls: usize,
+    fall: usize,
     /// Where each row begins, and where the last one ends; nothing as long as each is one action.
     starts: Vec<u32>,
 }
@@ -45,7 +49,28 @@ impl Rows {
     fn clear(&mut self) {
         self.actions.clear();
         self.starts.clear();
-        self.count = 0;
+        (self.count, self.falls) = (0, 0);
+    }
+
+    /// Rows of one action have been added, of which each but perhaps the first, at this place, is higher than the one before it.
+    #[inline]
+    fn note_order(&mut self, first: usize) {
+        if let Some([before, next]) = first.checked_sub(1).and_then(|before| self.actions.get(before..=first))
+            && before > next
+        {
+            self.falls += 1;
+            self.fall = first;
+        }
+    }
+
+    /// Where rows of one action begin anew, if they rise up to there and from there on, and then go on below where they began; 0 if
+    /// they rise all the way.
+    pub fn turn(&self) -> Option<usize> {
+        match (self.falls, self.actions.as_slice()) {
+            (0, _) => Some(0),
+            (1, [first, .., last]) if last < first => Some(self.fall),
+            _ => None,
+        }
     }
 
     /// The last row is complete.
@@ -55,8 +80,9 @@ impl Rows {
             self.starts.extend(0..=self.count as u32);
         }
         self.count += 1;
-        if !self.starts.is_empty() {
-            self.starts.push(self.actions.len() as u32);
+        match self.starts.is_empty() {
+            true => self.note_order(self.actions.len() - 1),
+            false => self.starts.push(self.actions.len() as u32),
         }
     }
 
@@ -99,11 +125,12 @@ impl Rows {
 
     /// Adds rows of one action each.
     #[inline]
-    fn add_singles(&mut self, actions: impl Iterator<Item = u32>) {
+    fn add_singles(&mut self, actions: Range<u32>) {
         if self.are_single() {
+            let first = self.actions.len();
             self.actions.extend(actions);
             self.count = self.actions.len();
-            return;
+            return self.note_order(first);
         }
         for action in actions {
             self.actions.push(action);

@@ -51,7 +51,7 @@ impl Writer<'_> {
         if turn.seat() == Some(self.look.seat) {
             self.row[asked] = 1.0;
             self.row[asked + 1] = turn.site as f32;
-            self.row[asked + 2] = turn.chosen.len() as f32;
+            self.row[asked + 2] = whole(turn.chosen.len());
             for (back, action) in turn.chosen.iter().rev().take(LAST_CHOSEN).enumerate() {
                 self.row[asked + 3 + back] = (action + 1) as f32;
             }
@@ -101,7 +101,7 @@ impl Writer<'_> {
         let board = &self.look.machine.state.board;
         for (zone, (owner, _, pieces)) in board.zones.iter().enumerate() {
             if zone < self.look.columns.zone_count {
-                self.row[self.look.columns.zones + zone] = pieces.len() as f32;
+                self.row[self.look.columns.zones + zone] = whole(pieces.len());
             }
             if pieces.is_empty() {
                 continue;
@@ -134,25 +134,28 @@ impl Writer<'_> {
         let row = &mut self.row[start..start + columns.piece_width];
         let Some(fixed) = row.first_chunk_mut::<{ of_piece::NAMES.len() }>() else { return };
         fixed[of_piece::KNOWN] = 1.0;
-        fixed[of_piece::ZONE] = (zone + 1) as f32;
-        fixed[of_piece::PLACE] = place.map_or(0.0, |place| (place + 1) as f32);
+        fixed[of_piece::ZONE] = whole(zone + 1);
+        fixed[of_piece::PLACE] = place.map_or(0.0, |place| whole(place + 1));
         if let Some(bearer) = under {
-            fixed[of_piece::UNDER] = (machine.number_of_piece(context, bearer) + 1) as f32;
+            fixed[of_piece::UNDER] = whole(machine.number_of_piece(context, bearer) + 1);
         }
         let owner = board.cell(found, PIECE_OWNER).filter(|owner| *owner != NONE);
         fixed[of_piece::OWNER] = owner.map_or(0.0, |owner| (owner + 1) as f32);
-        fixed[of_piece::KIND] = kind as f32;
+        fixed[of_piece::KIND] = whole(kind);
         if columns.printed[kind] {
             let print = board.cell(found, PIECE_SHEET).filter(|print| *print != NONE);
             fixed[of_piece::SHEET] = print.map_or(0.0, |print| (print + 1) as f32);
         }
         for field in &columns.piece_fields[kind] {
-            match (field.coding, board.cell(found, field.field)) {
-                (Coding::List { members, of }, _) => {
+            let Some(value) = board.cell(found, field.field) else { continue };
+            match field.coding {
+                // Most are.
+                Coding::Plain if value == NONE => {}
+                Coding::Plain => row[field.at] = value as f32,
+                Coding::List { members, of } => {
                     self.look.list(&mut row[field.at..], members, of, board.list(piece, field.field));
                 }
-                (coding, Some(value)) => self.look.value(&mut row[field.at..], coding, value),
-                (_, None) => {}
+                coding => self.look.value(&mut row[field.at..], coding, value),
             }
         }
         for (at, mark) in &columns.piece_marks {
@@ -174,6 +177,12 @@ impl Writer<'_> {
     }
 }
 
+/// How many there are, which no game has more of than fit; of 64 bits each would take a branch.
+#[inline(always)]
+fn whole(count: usize) -> f32 {
+    count as u32 as f32
+}
+
 impl Look<'_> {
     /// Writes a value at the start of some cells.
     #[inline(always)]
@@ -188,7 +197,7 @@ impl Look<'_> {
 
     /// How many members a list has, and the first of them.
     fn list(self, cells: &mut [f32], members: u16, of: Option<Domain>, list: &[Value]) {
-        cells[0] = list.len() as f32;
+        cells[0] = whole(list.len());
         for (cell, member) in cells[1..].iter_mut().zip(list).take(usize::from(members)) {
             *cell = of.map_or(*member as f32, |domain| self.one_more(domain, *member));
         }

@@ -17,8 +17,6 @@ pub enum Went {
     Further,
     /// The answer is complete.
     Whole(DecisionId, Choice),
-    /// The action is not legal.
-    Wrong,
 }
 
 /// How the answer is put together.
@@ -109,30 +107,30 @@ impl Turn {
         self.asked = None;
         self.legal.clear();
         self.chosen.clear();
-        let Pending::Decisions(open) = session.pending() else { return };
-        let Some(decision) = open.first().cloned() else { return };
+        let Pending::Decisions([decision, ..]) = session.pending() else { return };
+        let decision = decision.clone();
         self.asked = Some((decision.id, decision.seat));
         let frame = session.machine.state.frames.last();
         self.site = frame.filter(|frame| frame.runs()).map_or(0, |frame| frame.at + 1);
         self.may_pass = decision.may_pass;
         lay_open(session);
-        let game = session.game.clone();
+        let Session { game, machine, .. } = session;
+        let context = &game.context();
         let place = decision.group.map_or(0, |group| (decision.id - group) as usize);
         if decision.form == Form::One && decision.count <= LISTED {
-            if self.rows.write_counted(&game.context(), &session.machine, space) {
+            if self.rows.write_counted(context, machine, space) {
                 return self.begin_rows();
             }
             // What is found by rank is made out once for all.
             if decision.count > 100
-                && let Some(question) = session.machine.scratch.questions.get_mut(place)
+                && let Some(question) = machine.scratch.questions.get_mut(place)
             {
                 question.list_first(decision.count);
             }
-            let machine = &session.machine;
             let Some(question) = machine.scratch.questions.get(place) else { return };
-            self.begin_listed(&game.context(), machine, space, question);
+            self.begin_listed(context, machine, space, question);
         } else {
-            self.begin_other(&game.context(), &session.machine, space, &decision, place);
+            self.begin_other(context, machine, space, &decision, place);
         }
     }
 
@@ -145,14 +143,12 @@ impl Turn {
         self.way = if self.rows.are_single() { Way::Single } else { Way::Listed };
         if self.way == Way::Single {
             self.legal.extend_from_slice(self.rows.singles());
-            // Those of each group are rising by themselves, and of few groups two may only stand the other way round.
-            self.turned = Some(0);
-            if let Some(turn) = self.legal.windows(2).position(|pair| pair[0] > pair[1]) {
-                self.legal.rotate_left(turn + 1);
-                self.turned = self.legal.is_sorted().then_some(turn + 1);
-                if self.turned.is_none() {
-                    self.legal.sort_unstable();
-                }
+            // Those of each group rise, and of two groups the second may stand below the first.
+            self.turned = self.rows.turn();
+            match self.turned {
+                Some(0) => {}
+                Some(turn) => self.legal.rotate_left(turn),
+                None => self.legal.sort_unstable(),
             }
             return;
         }
@@ -200,15 +196,18 @@ impl Turn {
         }
     }
 
-    /// Chooses an action.
-    pub fn choose(&mut self, action: u32, space: &Space) -> Went {
-        let Some((id, _)) = self.asked else { return Went::Wrong };
-        let Ok(legal) = self.legal.binary_search(&action) else { return Went::Wrong };
+    /// Chooses the action that stands at a place among the legal ones; none if none does.
+    pub fn choose(&mut self, legal: usize, space: &Space) -> Option<Went> {
+        let (id, _) = self.asked?;
+        let action = *self.legal.get(legal)?;
         self.chosen.push(action);
         let found = match self.way {
             Way::Single => {
                 let place = match self.turned {
-                    Some(turned) => Some((legal + turned) % self.legal.len()),
+                    Some(turned) => {
+                        let place = legal + turned;
+                        Some(if place < self.legal.len() { place } else { place - self.legal.len() })
+                    }
                     None => self.rows.singles().iter().position(|single| *single == action),
                 };
                 place.map(|place| Choice::Option(place as u64))
@@ -227,10 +226,7 @@ impl Turn {
                 }
             },
         };
-        match found {
-            Some(choice) => Went::Whole(id, choice),
-            None => Went::Further,
-        }
+        Some(found.map_or(Went::Further, |choice| Went::Whole(id, choice)))
     }
 
     // --- one of the rows -----------------------------------------------------------------

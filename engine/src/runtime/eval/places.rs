@@ -1,53 +1,11 @@
 //! Where things lie, and who sees them there.
 
-use crate::program::{KindSort, MOST_SEATS, SIDE, Seen, Shape, Value, ZoneInfo};
+use crate::program::{KindSort, SIDE, Seen, Shape, Value, ZoneInfo};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::event::{Audience, Bearer, EventKind, PieceView};
+use crate::runtime::seats::Seats;
 use crate::runtime::state::{FrameRole, NOWHERE};
-
-/// Some of the seats, and perhaps whoever only looks on, who comes behind the last side.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Seats(u128);
-
-// A bit for each side and one more.
-const _: () = assert!(MOST_SEATS < 127);
-
-impl Seats {
-    /// Every side and who looks on.
-    pub fn all(context: &Context) -> Seats {
-        Seats((2 << context.roster.sides) - 1)
-    }
-
-    fn only(seat: usize) -> Seats {
-        Seats(1 << seat)
-    }
-
-    fn and(self, others: Seats) -> Seats {
-        Seats(self.0 & others.0)
-    }
-
-    /// Those of them that are not among others.
-    pub fn without(self, others: Seats) -> Seats {
-        Seats(self.0 & !others.0)
-    }
-
-    pub fn contains(self, seat: usize) -> bool {
-        self.0 >> seat & 1 == 1
-    }
-
-    /// One after the other, from the first on.
-    pub fn iter(self) -> impl Iterator<Item = usize> {
-        let mut left = self.0;
-        std::iter::from_fn(move || {
-            let seat = left.trailing_zeros() as usize;
-            (left != 0).then(|| {
-                left &= left - 1;
-                seat
-            })
-        })
-    }
-}
 
 impl Eval {
     /// Who may know what a field of this name holds: nobody of what is the rules' own business.
@@ -161,41 +119,41 @@ impl Eval {
 
     /// Whether everybody may look into a zone.
     pub fn is_open(&self, context: &Context, zone: u16) -> bool {
-        let is_open = matches!(self.zone_info(context, zone).map(|info| info.seen), Some(Seen::All) | None);
-        is_open && self.zone_around(context, zone).is_none_or(|around| self.is_open(context, around))
+        self.seers(context, zone) == Seats::all(context.roster.sides)
     }
 
     /// Whether a seat may look into a zone.
     pub fn sees(&self, context: &Context, zone: u16, seat: usize) -> bool {
-        let (seen, owner) = self.looks_into(context, zone);
-        let may = match seen {
-            Some(Seen::Owner) => owner == Some(seat),
-            Some(Seen::Others) => seat < context.roster.sides && owner != Some(seat),
-            Some(Seen::Nobody) => false,
-            Some(Seen::All) | None => true,
-        };
-        may && self.zone_around(context, zone).is_none_or(|around| self.sees(context, around, seat))
+        // Whoever has no seat looks on.
+        self.seers(context, zone).contains(seat.min(context.roster.sides))
     }
 
     /// Who may look into a zone.
+    #[inline]
     pub fn seers(&self, context: &Context, zone: u16) -> Seats {
-        let (seen, owner) = self.looks_into(context, zone);
-        let (all, onlooker) = (Seats::all(context), Seats::only(context.roster.sides));
-        let owner = owner.map_or(Seats::default(), Seats::only);
-        let seers = match seen {
+        match context.roster.seers.get(usize::from(zone)) {
+            Some(seers) => *seers,
+            None => self.seers_now(context, zone),
+        }
+    }
+
+    /// Who may look into the zones that are no piece's, which stays the same as long as a match lasts.
+    pub fn seers_of_zones(&self, context: &Context) -> Vec<Seats> {
+        let zones = 0..self.state.board.zones.len() as u16;
+        zones.take_while(|zone| self.bearer_of(context, *zone).is_none()).map(|zone| self.seers_now(context, zone)).collect()
+    }
+
+    fn seers_now(&self, context: &Context, zone: u16) -> Seats {
+        let owner = self.state.board.zones.get(usize::from(zone)).map(|zone| zone.owner);
+        let owner = owner.and_then(|owner| self.owner(context, Value::from(owner))).map_or(Seats::default(), Seats::only);
+        let (all, onlooker) = (Seats::all(context.roster.sides), Seats::only(context.roster.sides));
+        let seers = match self.zone_info(context, zone).map(|info| info.seen) {
             Some(Seen::Owner) => owner,
             Some(Seen::Others) => all.without(onlooker).without(owner),
             Some(Seen::Nobody) => Seats::default(),
             Some(Seen::All) | None => all,
         };
         self.zone_around(context, zone).map_or(seers, |around| seers.and(self.seers(context, around)))
-    }
-
-    /// Who may look into a zone, wherever the zone itself is, and the side that owns it.
-    fn looks_into(&self, context: &Context, zone: u16) -> (Option<Seen>, Option<usize>) {
-        let owner = self.state.board.zones.get(usize::from(zone)).map(|zone| zone.owner);
-        let owner = owner.and_then(|owner| self.owner(context, Value::from(owner)));
-        (self.zone_info(context, zone).map(|info| info.seen), owner)
     }
 
     /// The zone in which the piece lies that bears a zone.

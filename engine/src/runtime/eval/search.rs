@@ -309,9 +309,15 @@ pub fn sums_work(things: u64, jokers: u64, targets: u64) -> u64 {
 }
 
 impl Search {
+    /// Which of the sets that are gathered holds the candidates of a role.
+    #[inline]
+    fn set(&self, role: usize) -> usize {
+        self.first + usize::from(self.roles[role].set)
+    }
+
     #[inline]
     fn of<'a>(&self, gathered: &'a Gathered, role: usize) -> &'a Candidates {
-        &gathered.sets[self.first + usize::from(self.roles[role].set)]
+        &gathered.sets[self.set(role)]
     }
 
     /// What it costs to count the moves of the kernel, and to find one, now that the candidates are gathered.

@@ -541,7 +541,10 @@ impl Eval {
             return 0;
         }
         let counts = counts_as(context, &self.state.board, kind);
-        self.state.board.entities.iter().filter(|entity| counts(entity)).count() as Value
+        // Pieces come after all others.
+        let is_piece = context.program.kind(kind).sort == KindSort::Piece;
+        let first = if is_piece { usize::from(context.roster.first_piece) } else { 0 };
+        self.state.board.entities.iter().skip(first).filter(|entity| counts(entity)).count() as Value
     }
 
     fn every_by(&mut self, context: &Context, base: usize, kind: KindId, slot: Slot, filter: &Filter) -> Value {

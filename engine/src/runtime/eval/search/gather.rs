@@ -15,6 +15,8 @@ pub struct Candidates {
     pub all: Vec<Candidate>,
     /// All bits that are set in any of their keys: no key is beyond it, unless one is negative.
     pub key_bits: u32,
+    /// They are all numbers from one to another, so that they need not be counted off again.
+    counted: Option<(Value, Value)>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +45,13 @@ impl Candidates {
 
     fn clear(&mut self) {
         self.all.clear();
-        self.key_bits = 0;
+        (self.key_bits, self.counted) = (0, None);
+    }
+
+    /// Those of them that are kept.
+    pub fn only(&self, keeps: impl Fn(Value) -> bool) -> Candidates {
+        let all = self.all.iter().filter(|candidate| keeps(candidate.id)).copied().collect();
+        Candidates { all, key_bits: self.key_bits, counted: None }
     }
 
     #[inline]
@@ -121,6 +129,7 @@ impl Eval {
             list => self.look_up_list(context, base, role, list, into),
         }
         if !role.tests.is_empty() || role.sorts {
+            into.counted = None;
             self.narrow(context, base, role, into);
         }
     }
@@ -214,8 +223,15 @@ impl Candidates {
 
     /// Takes numbers.
     fn count_off(&mut self, numbers: RangeInclusive<Value>) {
+        let counted = Some((*numbers.start(), *numbers.end()));
+        if self.counted == counted {
+            return;
+        }
         self.clear();
-        self.key_bits = numbers.clone().fold(0, |bits, number| bits | number as u32);
+        self.counted = counted;
+        // All bits that any of them may have set; where one is negative, all.
+        let ends = (*numbers.start() | *numbers.end()) as u32;
+        self.key_bits = if numbers.is_empty() { 0 } else { u32::MAX.checked_shr(ends.leading_zeros()).unwrap_or(0) };
         self.all.extend(numbers.map(|number| Candidate { id: number, key: number }));
     }
 
@@ -234,7 +250,7 @@ impl Candidates {
             key_bits |= key as u32;
             Candidate { id: Value::from(*piece), key }
         };
-        self.all.clear();
+        self.clear();
         self.all.extend(pieces.iter().map(candidate));
         self.key_bits = key_bits;
         board.in_order(&mut self.all);

@@ -2,7 +2,7 @@
 
 use crate::program::{MOST_ROLES, NONE, Value};
 use crate::runtime::eval::narrowing::Narrowing;
-use crate::runtime::eval::search::gather::{Candidates, Gathered};
+use crate::runtime::eval::search::gather::Gathered;
 use crate::runtime::eval::search::ranked::{Described, FilledMove, Ranked};
 use crate::runtime::eval::search::ranks::Ranks;
 use crate::runtime::eval::search::sets::place_of_set;
@@ -217,12 +217,4 @@ fn chosen(of: usize, found: &FilledMove, set: Chosen) -> [Chosen; MOST_ROLES] {
     let mut chosen = found.others.map(Chosen::One);
     chosen[of] = set;
     chosen
-}
-
-impl Candidates {
-    /// Those of them that are kept.
-    fn only(&self, keeps: impl Fn(Value) -> bool) -> Candidates {
-        let all = self.all.iter().filter(|candidate| keeps(candidate.id)).copied().collect();
-        Candidates { all, key_bits: self.key_bits }
-    }
 }

@@ -26,15 +26,16 @@ pub struct PairTable {
 impl PairTable {
     /// The pair of an index.
     pub fn nth(&self, index: u64) -> Option<(usize, usize)> {
-        let place = self.ends.iter().position(|end| index < *end)?;
-        let (word, rest) = (self.rows[place], index - if place == 0 { 0 } else { self.ends[place - 1] });
+        let place = self.ends.partition_point(|end| *end <= index);
+        let (word, rest) = (*self.rows.get(place)?, index - if place == 0 { 0 } else { self.ends[place - 1] });
         let first = word.trailing_zeros();
         // Most are numbers in a row.
         let bit = match rest < u64::from((!(word >> first)).trailing_zeros()) {
             true => first + rest as u32,
             false => (0..rest).fold(word, |left, _| left & (left - 1)).trailing_zeros(),
         };
-        Some((place / self.width, place % self.width * BITS + bit as usize))
+        let (row, word) = if self.width == 1 { (place, 0) } else { (place / self.width, place % self.width) };
+        Some((row, word * BITS + bit as usize))
     }
 
     /// Keeps pairs of which both are kept, told by their places. How many are left.
@@ -42,12 +43,13 @@ impl PairTable {
         let bit = |place: usize| u64::from(second(place)) << (place % BITS);
         let word = |word: usize| (word * BITS..(word + 1) * BITS).fold(0, |bits, place| bits | bit(place));
         let kept: Vec<u64> = (0..self.width).map(word).collect();
-        self.ends.clear();
-        for (place, word) in std::mem::take(&mut self.rows).into_iter().enumerate() {
-            let left = if first(place / self.width) { word & kept[place % self.width] } else { 0 };
-            self.push(left, u64::from(left.count_ones()));
+        let mut count = 0;
+        for (place, (word, end)) in self.rows.iter_mut().zip(&mut self.ends).enumerate() {
+            *word &= if first(place / self.width) { kept[place % self.width] } else { 0 };
+            count += u64::from(word.count_ones());
+            *end = count;
         }
-        self.count()
+        count
     }
 
     fn begin(&mut self, width: usize) {
@@ -56,11 +58,26 @@ impl PairTable {
         self.width = width;
     }
 
-    /// Adds a word in which so many bits are set.
-    #[inline]
-    fn push(&mut self, word: u64, bits: u64) {
-        self.rows.push(word);
-        self.ends.push(self.count() + bits);
+    /// Adds rows, of which those of some candidates of the first role, one bit each, have all bits set, and the others none.
+    fn add_rows(&mut self, firsts: usize, full: u64, second: &[Candidate]) {
+        let mut count = self.count();
+        let mut add = |first: usize, some: &[Candidate]| {
+            let is_full = 0u64.wrapping_sub(full >> first & 1);
+            self.rows.push(all_of(some) & is_full);
+            count += some.len() as u64 & is_full;
+            self.ends.push(count);
+        };
+        match self.width {
+            1 => (0..firsts).for_each(|first| add(first, second)),
+            _ => (0..firsts).for_each(|first| second.chunks(BITS).for_each(|some| add(first, some))),
+        }
+    }
+
+    /// Sets a word of which no bit is set.
+    fn set(&mut self, place: usize, word: u64) {
+        self.rows[place] = word;
+        let bits = u64::from(word.count_ones());
+        self.ends[place..].iter_mut().for_each(|end| *end += bits);
     }
 
     fn count(&self) -> u64 {
@@ -149,13 +166,12 @@ impl Eval {
         search: &mut Search,
     ) -> bool {
         let Some(condition) = &action.pairing else { return false };
-        let mut table = std::mem::take(&mut search.pairing);
-        let (first, second) = (&search.of(gathered, 0).all, &search.of(gathered, 1).all);
-        let is_told = self.tell_pairs(&Sought { context, base, action, first, second }, condition, &mut table).is_some();
+        let [first, second] = [0, 1].map(|role| gathered.sets[search.set(role)].all.as_slice());
+        let sought = Sought { context, base, action, first, second };
+        let is_told = self.tell_pairs(&sought, condition, &mut search.pairing).is_some();
         if is_told && self.fault.is_none() {
-            (search.method, search.count) = (Method::Paired, table.count());
+            (search.method, search.count) = (Method::Paired, search.pairing.count());
         }
-        search.pairing = table;
         is_told
     }
 
@@ -169,20 +185,18 @@ impl Eval {
                 break;
             }
             let decided = self.decide(sought, condition, firsts);
-            for (bit, candidate) in firsts.iter().enumerate() {
-                for some in sought.second.chunks(BITS) {
-                    let (word, bits) = match (decided.holds >> bit & 1, decided.fails >> bit & 1) {
-                        (1, _) => (all_of(some), some.len() as u64),
-                        (_, 1) => (0, 0),
-                        _ => {
-                            self.set_slot(sought.base, sought.action.context, candidate.id);
-                            let word = self.tell(sought, condition, some)?;
-                            (word, u64::from(word.count_ones()))
-                        }
-                    };
-                    into.push(word, bits);
+            let from = into.rows.len();
+            into.add_rows(firsts.len(), decided.holds, sought.second);
+            let mut open = all_of(firsts) & !(decided.holds | decided.fails);
+            while open != 0 {
+                let first = open.trailing_zeros() as usize;
+                self.set_slot(sought.base, sought.action.context, firsts[first].id);
+                for (word, some) in sought.second.chunks(BITS).enumerate() {
+                    let told = self.tell(sought, condition, some)?;
+                    into.set(from + first * into.width + word, told);
                 }
                 self.state.lists.truncate(lists);
+                open &= open - 1;
             }
         }
         Some(())
@@ -219,7 +233,7 @@ impl Eval {
         match condition {
             Pairing::Known(condition) => Some(all_or_nothing(self.holds(context, base, condition))),
             Pairing::First(comparison, with) => {
-                let with = self.evaluate(context, base, with);
+                let with = self.read(context, base, with);
                 Some(all_or_nothing(comparison.holds(self.slot(base, sought.action.context), with)))
             }
             Pairing::Not(inner) => Some(all_of(second) ^ self.tell(sought, inner, second)?),
@@ -233,7 +247,7 @@ impl Eval {
             },
             Pairing::Compared { column, comparison, with } => {
                 let column = self.column(context, base, column, sought.action.context + 1)?;
-                let with = self.evaluate(context, base, with);
+                let with = self.read(context, base, with);
                 if column == Column::Itself {
                     return Some(themselves(second, *comparison, with));
                 }
