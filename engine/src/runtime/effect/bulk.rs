@@ -31,7 +31,8 @@ impl Effects {
         let (fits, count) =
             (is_all && self.moves_are_unheard(context) && (to as usize) < self.state.board.zones.len(), list.len());
         if fits && self.spend_on_changes(count) {
-            let (from, to, first) = (from as ZoneId, to as ZoneId, self.state.board.pieces(to).len());
+            let first = if from == to { 0 } else { self.state.board.pieces(to).len() };
+            let (from, to) = (from as ZoneId, to as ZoneId);
             self.board_mut().pour(from, to);
             if context.program.hides {
                 self.follow_pour(context, from, to, first);

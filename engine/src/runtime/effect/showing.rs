@@ -75,7 +75,7 @@ impl Effects {
     /// but of one that lay alone in an ordered zone.
     pub fn follow_pour(&mut self, context: &Context, from: u16, to: u16, first: usize) {
         let (known, lying) = (self.state.known.len(), self.state.board.pieces(Value::from(to)).len().saturating_sub(first));
-        if from == to || !self.spend_on_pairs(known + lying, lying) {
+        if !self.spend_on_pairs(known + lying, lying) {
             return;
         }
         let (leaving, entering) = (self.seers(context, from), self.seers(context, to));

@@ -1,7 +1,8 @@
 //! What is said and shown to some only, and what seats know of hidden places.
 
-use crate::runtime::{Viewer, ZoneView};
-use crate::testing::{Table, game};
+use crate::runtime::{Session, Setup, Viewer, ZoneView};
+use crate::testing::{Table, game, setup};
+use proptest::prelude::*;
 
 const RULES: &str = r#"
 sides 2 of 1 basket
@@ -144,4 +145,47 @@ fn what_a_hidden_die_shows_is_known_until_it_shows_something_else() {
     let (known, read) =
         known_dice(&format!("{covered}  let one = first of me.cup  if one is none {{ stop }}  set one.value to 5"));
     assert_eq!((known, read.len()), (vec![Some(3)], 2));
+}
+
+/// What has become of dice in zones that all see, or some, or nobody, after statements that nobody watches: where each lies,
+/// and what who knows.
+fn followed(statements: &str) -> (Vec<Vec<u16>>, Vec<(u16, u16)>) {
+    let zones =
+        "zone tray: dice, open  zone cup: dice, seen by owner  zone brow: dice, seen by all but owner  zone pit: dice, seen by nobody
+        zone deck: dice, seen by nobody, in order";
+    let play = format!(
+        "let me = first of sides  let you = last of sides  repeat 3 times {{ create die(size: 6) in me.tray for me }}
+        create die(size: 6) in you.deck for you  {statements}  finish with nobody"
+    );
+    let program = game(&format!("sides 2\ndie sizes 6\neach side has {{ {zones} }}\nto play {{ {play} }}")).program();
+    let session = Session::start(program, &Setup { watched: false, ..setup(&[&[], &[]]) }).expect("play runs to its end");
+    let state = &session.machine.state;
+    ((0..state.board.zones.len() as i32).map(|zone| state.board.pieces(zone).to_vec()).collect(), state.known.clone())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn pieces_that_move_all_together_are_followed_as_if_each_had_moved_by_itself(
+        steps in prop::collection::vec((0..10usize, 0..10usize, 0..8usize), 1..8),
+    ) {
+        let zone = |of: usize| format!("{}.{}", ["me", "you"][of / 5], ["tray", "cup", "brow", "pit", "deck"][of % 5]);
+        let statements = |each: bool| {
+            let step = |(from, to, shown): &(usize, usize, usize)| {
+                let (from, to) = (zone(*from), zone(*to));
+                let moved = match each {
+                    true => format!("each die in {from} {{ if die in {from} {{ move die to {to} }} }}"),
+                    false => format!("move {from} to {to}"),
+                };
+                // Sometimes one of the sides is shown what lies uppermost.
+                match shown {
+                    0 | 1 => format!("show top 1 of {from} to {}  {moved}", ["me", "you"][*shown]),
+                    _ => moved,
+                }
+            };
+            steps.iter().map(step).collect::<Vec<_>>().join("\n")
+        };
+        prop_assert_eq!(followed(&statements(false)), followed(&statements(true)), "{}", statements(false));
+    }
 }
