@@ -60,7 +60,8 @@ class VectorEnv:
         self._look()
 
     def step(self, actions: np.ndarray) -> None:
-        """Chooses an action in each game; the arrays tell what came of it. An illegal action changes nothing in any game."""
+        """Chooses an action in each game; the arrays tell what came of it. An illegal action changes nothing in any game, nor does
+        an array of the wrong shape."""
         actions = np.ascontiguousarray(actions, np.int64)
         self._games.step(
             actions, self.observations, self.masks, self.seats, self.rewards, self.done, self.features, self.counts

@@ -83,10 +83,16 @@ def test_an_illegal_action_changes_no_game(pig):
 
 
 def test_arrays_of_another_shape_are_refused(pig):
-    env = VectorEnv(pig, 3)
+    env, other = VectorEnv(pig, 3), VectorEnv(pig, 3)
+    actions, right = np.argmax(env.masks, axis=1), env.observations
     env.observations = np.zeros((3, 2), np.float32)
     with pytest.raises(ValueError, match="observations"):
-        env.step(np.argmax(env.masks, axis=1))
+        env.step(actions)
+    # And no game has gone on.
+    env.observations = right
+    env.step(actions)
+    other.step(actions)
+    assert (env.observations == other.observations).all()
 
 
 def test_rewards_come_with_the_end(pig):
