@@ -27,6 +27,8 @@ pub const MOST_STATES: usize = 1 << 15;
 /// The most cells of the tables by which such sets are counted, of all members together.
 pub const MOST_SET_CELLS: usize = 1 << 21;
 
+/// So many pairs of things are told apart by bits; of more each is looked at by itself.
+pub(crate) const MOST_PAIRED: usize = 1 << 20;
 /// So many moves of one action are looked at one by one at most.
 pub const MOST_LOOKED_AT: u64 = 100_000;
 /// Up to so many are looked at one by one, which is fast, even where they could be told apart without that.

@@ -7,7 +7,7 @@ use crate::runtime::eval::Eval;
 use crate::runtime::eval::evaluate::columns::Column;
 use crate::runtime::eval::search::gather::{Candidate, Gathered};
 use crate::runtime::eval::search::{Method, Search};
-use crate::runtime::limits::PAIRS_PER_WORK;
+use crate::runtime::limits::{MOST_PAIRED, PAIRS_PER_WORK};
 use std::ops::Range;
 
 /// Those of a word.
@@ -43,13 +43,11 @@ impl PairTable {
         let bit = |place: usize| u64::from(second(place)) << (place % BITS);
         let word = |word: usize| (word * BITS..(word + 1) * BITS).fold(0, |bits, place| bits | bit(place));
         let kept: Vec<u64> = (0..self.width).map(word).collect();
-        let mut count = 0;
-        for (place, (word, end)) in self.rows.iter_mut().zip(&mut self.ends).enumerate() {
+        for (place, word) in self.rows.iter_mut().enumerate() {
             *word &= if first(place / self.width) { kept[place % self.width] } else { 0 };
-            count += u64::from(word.count_ones());
-            *end = count;
         }
-        count
+        self.recount(0);
+        self.count()
     }
 
     fn begin(&mut self, width: usize) {
@@ -73,11 +71,13 @@ impl PairTable {
         }
     }
 
-    /// Sets a word of which no bit is set.
-    fn set(&mut self, place: usize, word: u64) {
-        self.rows[place] = word;
-        let bits = u64::from(word.count_ones());
-        self.ends[place..].iter_mut().for_each(|end| *end += bits);
+    /// Counts the pairs of words anew, from a place on.
+    fn recount(&mut self, from: usize) {
+        let mut count = from.checked_sub(1).map_or(0, |before| self.ends[before]);
+        for (word, end) in self.rows[from..].iter().zip(&mut self.ends[from..]) {
+            count += u64::from(word.count_ones());
+            *end = count;
+        }
     }
 
     fn count(&self) -> u64 {
@@ -167,6 +167,9 @@ impl Eval {
     ) -> bool {
         let Some(condition) = &action.pairing else { return false };
         let [first, second] = [0, 1].map(|role| gathered.sets[search.set(role)].all.as_slice());
+        if first.len().saturating_mul(second.len()) > MOST_PAIRED {
+            return false;
+        }
         let sought = Sought { context, base, action, first, second };
         let is_told = self.tell_pairs(&sought, condition, &mut search.pairing).is_some();
         if is_told && self.fault.is_none() {
@@ -188,16 +191,17 @@ impl Eval {
             let from = into.rows.len();
             into.add_rows(firsts.len(), decided.holds, sought.second);
             let mut open = all_of(firsts) & !(decided.holds | decided.fails);
+            let first_open = from + open.trailing_zeros() as usize * into.width;
             while open != 0 {
                 let first = open.trailing_zeros() as usize;
                 self.set_slot(sought.base, sought.action.context, firsts[first].id);
                 for (word, some) in sought.second.chunks(BITS).enumerate() {
-                    let told = self.tell(sought, condition, some)?;
-                    into.set(from + first * into.width + word, told);
+                    into.rows[from + first * into.width + word] = self.tell(sought, condition, some)?;
                 }
                 self.state.lists.truncate(lists);
                 open &= open - 1;
             }
+            into.recount(first_open.min(into.rows.len()));
         }
         Some(())
     }

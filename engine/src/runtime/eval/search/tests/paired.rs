@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::runtime::eval::narrowing::{Narrowing, Reading};
+use crate::runtime::limits::MOST_PAIRED;
 
 /// The shapes whose pairs are told so.
 fn paired() -> Vec<usize> {
@@ -86,5 +87,24 @@ fn a_row_may_be_longer_than_a_word() {
             compare_ways(index, (&dice[..mine], &dice[..yours], &dice[..4]), (0x5555_AAAA_0F0F_3C3C, 0x1248_0000_F000_0001))
                 .unwrap_or_else(|problem| panic!("{problem}"));
         }
+    }
+}
+
+#[test]
+fn more_pairs_than_are_told_by_bits_are_looked_at_one_by_one() {
+    let offered = |most: usize| {
+        let condition = format!("one = 7 and other >= {most} or one = other and one > {most} - 2");
+        let rules = format!(
+            "sides 2\nfamily pick(active: side) {{}}\naction two(one in (1..{most}), other in (1..{most})) is pick\n  when {condition}\n  \
+             says \"{{one}} {{other}}\"\nto play {{ let me = first of sides  me must choose pick as picked \"Which?\" else {{ }} }}"
+        );
+        let program = game(&rules).program();
+        assert!(program.actions[0].pairing.is_some());
+        game(&rules).play().options(0)
+    };
+    for most in [1024, 1025] {
+        assert_eq!(most * most > MOST_PAIRED, most == 1025);
+        let last = most - 1;
+        assert_eq!(offered(most), [format!("two(7>{most})"), format!("two({last}>{last})"), format!("two({most}>{most})")]);
     }
 }
