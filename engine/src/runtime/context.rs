@@ -34,7 +34,7 @@ pub struct Roster {
     pub grants: Vec<Vec<Grant>>,
     /// For each family: what abilities forbid or demand of its moves, by instance.
     pub restrictions: Vec<Vec<(u16, u16)>>,
-    /// Who may look into each zone that is no piece's.
+    /// Who may look into each zone that is no piece's, in a game in which something is hidden.
     pub seers: Vec<Seats>,
     /// The names a position gave to pieces.
     pub labels: std::collections::BTreeMap<String, usize>,

@@ -187,7 +187,10 @@ impl Session {
     /// A session in which nothing has happened yet.
     fn before_play(program: Arc<Program>, setup: &Setup, starting: Starting) -> Result<Session, Problem> {
         let Prepared { mut roster, code, mut machine } = setup::prepare(&program, setup)?;
-        roster.seers = machine.seers_of_zones(&Context { program: &program, roster: &roster });
+        // Where all see everything it is hardly ever asked.
+        if program.hides {
+            roster.seers = machine.seers_of_zones(&Context { program: &program, roster: &roster });
+        }
         (machine.coverage, machine.pauses, machine.asks_all) = (starting.coverage, starting.pauses, starting.asks_all);
         (machine.meetings, machine.trace) = (starting.meetings, starting.trace);
         if starting.counts_only {
