@@ -15,7 +15,7 @@ mod memory;
 pub mod meter;
 mod modifiers;
 pub mod narrowing;
-pub mod places;
+mod places;
 pub mod policy;
 pub mod question;
 pub mod reading;

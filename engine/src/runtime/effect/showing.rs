@@ -87,13 +87,9 @@ impl Effects {
             let seat = usize::from(*seat);
             !poured.contains(known) || !entering.contains(seat) && (told || leaving.contains(seat))
         });
-        for piece in poured {
-            for seat in learning.iter() {
-                let learnt = (*piece, seat as u16);
-                if !known.contains(&learnt) {
-                    known.push(learnt);
-                }
-            }
+        for place in first..first + lying {
+            let piece = self.state.board.pieces(Value::from(to)).get(place).map_or(NONE, |piece| Value::from(*piece));
+            learning.iter().for_each(|seat| self.learn(piece, seat));
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::program::{NONE, RoleAmount, RoleInfo, Value};
 use crate::runtime::context::Context;
 use crate::runtime::encoding::domain::Domain;
-use crate::runtime::encoding::space::{DIGITS, DONE, Flat, NO, PASS, Space, YES};
+use crate::runtime::encoding::space::{DIGITS, DONE, Flat, NO, PASS, Places, Space, YES};
 use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
 use crate::runtime::eval::search::Chosen;
 use crate::runtime::flow::{Machine, PlayContext};
@@ -250,7 +250,7 @@ impl Writer<'_> {
         if self.pairs(question, group, flat).is_none() {
             question.each_move(group, |_, chosen| {
                 let only = |role: usize| if let Chosen::One(value) = chosen[role] { value } else { NONE };
-                match flat.of_numbers(only) {
+                match flat.action(only, Places::place_of_number) {
                     Some(action) => self.whole(action),
                     None => self.one_move(question, group, chosen),
                 }
@@ -317,7 +317,8 @@ impl Writer<'_> {
     fn filled(&mut self, action: u16, only: impl Fn(usize) -> Value, members: impl Fn(usize) -> SmallVec<[Value; 16]>) {
         let info = &self.context.program.actions[usize::from(action)];
         let flat = self.space.flat[usize::from(action)].as_ref();
-        if let Some(whole) = flat.and_then(|flat| self.way_of(flat, &only)) {
+        let place = |places: &Places, value: Value| places.place(self.context, self.machine, value);
+        if let Some(whole) = flat.and_then(|flat| flat.action(&only, place)) {
             return self.rows.actions.push(whole);
         }
         match self.space.kinds[usize::from(action)] {
@@ -331,19 +332,6 @@ impl Writer<'_> {
         for (place, role) in info.roles.iter().enumerate().filter(|(_, role)| takes_several(role)) {
             self.members(Domain::of(self.context.program, &role.item), &mut members(place));
         }
-    }
-
-    #[inline]
-    fn way_of(&self, flat: &Flat, filled: impl Fn(usize) -> Value) -> Option<u32> {
-        let mut way = 0;
-        for (role, (places, optional)) in flat.roles.iter().enumerate() {
-            let place = match filled(role) {
-                NONE if *optional => places.count,
-                value => places.place(self.context, self.machine, value)?,
-            };
-            way = way * (places.count + u32::from(*optional)) + place;
-        }
-        Some(flat.first + way)
     }
 
     /// The members of a set, rising, and that they are all.

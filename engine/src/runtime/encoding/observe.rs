@@ -78,12 +78,7 @@ impl Writer<'_> {
                 self.row[at - 1] = 1.0;
             }
             let Some(value) = board.field(field.entity, field.field) else { continue };
-            match field.coding {
-                Coding::List { members, of } => {
-                    self.look.list(&mut self.row[at..], members, of, board.list(field.entity, field.field))
-                }
-                coding => self.look.value(&mut self.row[at..], coding, value),
-            }
+            self.look.field(&mut self.row[at..], field.coding, (field.entity, field.field), value);
         }
         for (at, place) in &self.look.columns.uses {
             let instance = &self.look.context.roster.instances[*place];
@@ -148,15 +143,7 @@ impl Writer<'_> {
         }
         for field in &columns.piece_fields[kind] {
             let Some(value) = board.cell(found, field.field) else { continue };
-            match field.coding {
-                // Most are.
-                Coding::Plain if value == NONE => {}
-                Coding::Plain => row[field.at] = value as f32,
-                Coding::List { members, of } => {
-                    self.look.list(&mut row[field.at..], members, of, board.list(piece, field.field));
-                }
-                coding => self.look.value(&mut row[field.at..], coding, value),
-            }
+            self.look.field(&mut row[field.at..], field.coding, (piece, field.field), value);
         }
         for (at, mark) in &columns.piece_marks {
             row[*at] = (found.marks >> mark & 1) as f32;
@@ -184,14 +171,15 @@ fn whole(count: usize) -> f32 {
 }
 
 impl Look<'_> {
-    /// Writes a value at the start of some cells.
+    /// Writes a field of a thing, whose cell holds a value, at the start of some cells.
     #[inline(always)]
-    fn value(self, cells: &mut [f32], coding: Coding, value: Value) {
+    fn field(self, cells: &mut [f32], coding: Coding, (of, field): (Value, u16), value: Value) {
         match coding {
-            Coding::Plain | Coding::List { .. } if value != NONE => cells[0] = value as f32,
-            Coding::Maybe if value != NONE => (cells[0], cells[1]) = (1.0, value as f32),
+            Coding::List { members, of: domain } => self.list(cells, members, domain, self.machine.state.board.list(of, field)),
             Coding::OneMore(domain) => cells[0] = self.one_more(domain, value),
-            _ => {}
+            Coding::Plain | Coding::Maybe if value == NONE => {}
+            Coding::Plain => cells[0] = value as f32,
+            Coding::Maybe => (cells[0], cells[1]) = (1.0, value as f32),
         }
     }
 

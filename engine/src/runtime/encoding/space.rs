@@ -99,14 +99,14 @@ impl Flat {
         self.roles.iter().all(|(places, _)| places.domain != Domain::Piece)
     }
 
-    /// The action for such roles filled so, if it has one.
+    /// The action for roles filled so, if it has one; `place` tells the place of what fills a role.
     #[inline(always)]
-    pub fn of_numbers(&self, filled: impl Fn(usize) -> Value) -> Option<u32> {
+    pub fn action(&self, filled: impl Fn(usize) -> Value, place: impl Fn(&Places, Value) -> Option<u32>) -> Option<u32> {
         let mut way = 0;
         for (role, (places, optional)) in self.roles.iter().enumerate() {
             let place = match filled(role) {
                 NONE if *optional => places.count,
-                number => places.place_of_number(number)?,
+                value => place(places, value)?,
             };
             way = way * (places.count + u32::from(*optional)) + place;
         }

@@ -2,7 +2,8 @@
 
 use crate::program::{MOST_ROLES, NONE, Value};
 use crate::runtime::eval::narrowing::Narrowing;
-use crate::runtime::eval::search::gather::Gathered;
+use crate::runtime::eval::search::gather::{Candidate, Gathered};
+use crate::runtime::eval::search::pairing::Pairs;
 use crate::runtime::eval::search::ranked::{Described, FilledMove, Ranked};
 use crate::runtime::eval::search::ranks::Ranks;
 use crate::runtime::eval::search::sets::place_of_set;
@@ -103,8 +104,7 @@ impl Search {
         }
         match self.method {
             Method::Found => None,
-            Method::Paired => self.with_fewer_pairs(gathered, narrowing),
-            Method::Product | Method::Compare { .. } => self.with_fewer_candidates(gathered, roles, narrowing),
+            Method::Product | Method::Compare { .. } | Method::Paired => self.with_fewer_candidates(gathered, roles, narrowing),
             Method::SumEqual(sums) => self.with_ranks(Described::Sums(self.sum_moves(gathered, sums)?.narrowed(narrowing))),
             Method::Ranked => self.with_ranks(self.ranked()?.described().narrowed(narrowing)),
         }
@@ -122,37 +122,24 @@ impl Search {
             return None;
         }
         let mut narrowed = self.clone();
+        if narrowing.nothing {
+            narrowed.keep(Vec::new());
+            return Some(narrowed);
+        }
+        let keeps = |role: usize, thing: Value| narrowing.keeps(role, thing) && narrowing.admits(role, thing);
+        if let Some(Pairs { first, second, .. }) = self.pairs(gathered) {
+            let keeps = |role: usize, of: Option<&Candidate>| of.is_some_and(|of| keeps(role, of.id));
+            narrowed.count = narrowed.pairing.retain(|place| keeps(0, first.get(place)), |place| keeps(1, second.get(place)));
+            return Some(narrowed);
+        }
         for role in (0..roles).filter(|role| narrowing.concerns(*role)) {
             let (place, _) = gathered.place(None);
-            let keeps = |thing: Value| narrowing.keeps(role, thing) && narrowing.admits(role, thing);
-            let left = self.of(gathered, role).only(keeps);
+            let left = self.of(gathered, role).only(|thing| keeps(role, thing));
             gathered.sets[place] = left;
             narrowed.roles[role].set = u16::try_from(place - self.first).ok()?;
-            narrowed.roles[role].optional &= keeps(NONE);
-        }
-        if narrowing.nothing {
-            narrowed.keep(Vec::new());
-            return Some(narrowed);
+            narrowed.roles[role].optional &= keeps(role, NONE);
         }
         narrowed.recount(gathered, roles).then_some(narrowed)
-    }
-
-    /// What a narrowing leaves of pairs.
-    fn with_fewer_pairs(&self, gathered: &Gathered, narrowing: &Narrowing) -> Option<Search> {
-        if !narrowing.is_of_candidates() {
-            return None;
-        }
-        let mut narrowed = self.clone();
-        if narrowing.nothing {
-            narrowed.keep(Vec::new());
-            return Some(narrowed);
-        }
-        let keeps = |role: usize, place: usize| {
-            let thing = self.of(gathered, role).all.get(place).map_or(NONE, |candidate| candidate.id);
-            !narrowing.concerns(role) || narrowing.keeps(role, thing) && narrowing.admits(role, thing)
-        };
-        narrowed.count = narrowed.pairing.retain(|first| keeps(0, first), |second| keeps(1, second));
-        Some(narrowed)
     }
 
     // --- moves by what fills their roles -------------------------------------------------
