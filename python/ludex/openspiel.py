@@ -1,7 +1,8 @@
 """OpenSpiel: games with explicit chance, for its solvers and its exploitability.
 
-`register(game)` makes a game of OpenSpiel out of a package. Chance is asked draw by draw: a shuffle of n cards is n - 1 chance nodes,
-the first for the card on top, which may be any of n. The information state of a seat is all that it has seen and done, in order.
+`register(game)` makes a game of OpenSpiel out of a package. Chance is asked draw by draw. A shuffled card is drawn when it is looked at: the
+one on top of n cards is a chance node with n outcomes, and cards that nobody comes to see are none. The information state of a seat is all
+that it has seen and done, in order.
 Picks that are made at once are asked in turn, and none is seen until all are made. What walks the whole tree wants a small package;
 what samples plays any.
 """

@@ -238,7 +238,9 @@ impl Game {
             let setup = Setup { seed: seed.into(), ..setup };
             // Which copy is which is no secret of a game that is enumerated: chance decides nothing but what it is asked for.
             let session = match setup.dice {
-                Dice::External => Session::start(self.program.clone(), &setup).map_err(|problem| self.failure(problem)),
+                Dice::External => {
+                    Session::start_dealing_late(self.program.clone(), &setup).map_err(|problem| self.failure(problem))
+                }
                 _ => self.begin(&setup),
             };
             let mut session = session?;

@@ -19,8 +19,8 @@ def after_chance(state):
         yield state, 1.0
 
 
-def same_policy(ours, theirs, their_policy, secret, their_secret, translated):
-    """Their policy for our game: both trees are walked side by side."""
+def same_policy(ours, theirs, their_policy, secret, their_secret, translated, drawn=None):
+    """Their policy for our game: both trees are walked side by side. `drawn` is their outcome of our last draw."""
     tabular = policies.TabularPolicy(ours)
     met = {}
     starts = {their_secret(state): state for state, _ in after_chance(theirs.new_initial_state())}
@@ -32,6 +32,14 @@ def same_policy(ours, theirs, their_policy, secret, their_secret, translated):
                 assert len(their_state.legal_actions()) == 1
                 their_state = their_state.child(their_state.legal_actions()[0])
             assert our_state.returns() == their_state.returns()
+            return
+        if our_state.is_chance_node():
+            shares = dict(their_state.chance_outcomes())
+            for action, share in our_state.chance_outcomes():
+                child = our_state.child(action)
+                assert shares.pop(drawn(child)) == pytest.approx(share)
+                walk(child, their_state.child(drawn(child)))
+            assert not shares
             return
         assert our_state.current_player() == their_state.current_player()
         shares = their_policy.action_probabilities(their_state)
@@ -117,6 +125,28 @@ def test_liars_dice_has_the_exploitability_of_their_own():
         assert exploitability.nash_conv(ours, same) == pytest.approx(expected, abs=1e-9)
 
 
+CARDS = [f"{rank} of {suit}" for rank in ("jack", "queen", "king") for suit in ("spades", "hearts")]
+
+
+def test_leduc_poker_has_the_exploitability_of_their_own():
+    """The card that all see is drawn between the rounds, when it is turned up: as theirs is."""
+    ours = make(ludex.load("leduc", library=PACKAGES), payoffs=(-13.0, 13.0))
+    theirs = pyspiel.load_game("leduc_poker")
+
+    def held(state):
+        views = [state.session.view(seat)["sides"][seat]["zones"]["hand"][0] for seat in (0, 1)]
+        return tuple(CARDS.index(card["title"]) for card in views)
+
+    def turned_up(state):
+        return CARDS.index(state.session.view(0)["table"]["zones"]["board"][0]["title"])
+
+    translated = {"fold": 0, "call": 1, "raise": 2}.__getitem__
+    for policy in [policies.UniformRandomPolicy(theirs), random_policy(theirs, 1)]:
+        same = same_policy(ours, theirs, policy, held, lambda state: tuple(state.history()), translated, turned_up)
+        expected = exploitability.nash_conv(theirs, policy)
+        assert exploitability.nash_conv(ours, same) == pytest.approx(expected, abs=1e-9)
+
+
 def test_a_registered_game_is_found(kuhn):
     name = register(kuhn, payoffs=(-2.0, 2.0), name="ludex_kuhn_found")
     state = pyspiel.load_game(name).new_initial_state()
@@ -132,7 +162,7 @@ def test_a_seat_remembers_all_it_has_seen_and_nothing_else(poker):
 
 
 def dealt(game, others_first=lambda left: 0):
-    """The state after the first shuffle, and how many outcomes each of its chance nodes has."""
+    """The state in which a player is first asked, and how many outcomes each chance node before it has."""
     state, sizes = game.new_initial_state(), []
     while state.is_chance_node():
         outcomes = state.chance_outcomes()
@@ -146,21 +176,32 @@ def classic(name, **options):
     return make(ludex.load(name, library=CLASSICS, options=options), payoffs=(-100.0, 100.0))
 
 
-@pytest.mark.parametrize("name, cards", [("love-letter", 16), ("hearts", 52)])
-def test_a_shuffle_is_dealt_card_by_card(name, cards):
+# Of love letter one card is put aside, three lie open, and each hand and the first draw are one more; of hearts all are dealt.
+@pytest.mark.parametrize("name, cards, seen", [("love-letter", 16, 7), ("hearts", 52, 51)])
+def test_cards_are_drawn_one_by_one_as_they_are_looked_at(name, cards, seen):
     _, sizes = dealt(classic(name))
-    assert sizes == list(range(cards, 1, -1))
+    assert sizes == list(range(cards, cards - seen, -1))
 
 
-def test_the_order_of_cards_that_nobody_sees_is_in_no_information_state():
+def test_what_lies_face_down_is_in_no_information_state():
+    """Love letter puts the first card aside, and nobody sees it. Whichever it is, those who see the same cards cannot tell."""
     game = classic("love-letter")
-    one, _ = dealt(game)
-    # The cards on top are the same; of the last three another comes first.
-    other, _ = dealt(game, lambda left: left - 1 if left <= 3 else 0)
-    assert one.history() != other.history()
+
+    def drawn(cards):
+        state, order = game.new_initial_state(), list(range(16))
+        for left, card in zip(range(16, 0, -1), cards):
+            place = order.index(card)
+            state.apply_action(place + 1)
+            order[place], order[left - 1] = order[left - 1], order[place]
+        assert not state.is_chance_node()
+        return state
+
+    shown = [3, 5, 7, 9, 11, 13]
+    one, other = drawn([0, *shown]), drawn([15, *shown])
     for player in range(game.num_players()):
         assert one.information_state_string(player) == other.information_state_string(player)
         assert one.observation_string(player) == other.observation_string(player)
+    assert drawn([0, 4, *shown[1:]]).information_state_string(0) != one.information_state_string(0)
 
 
 # Hearts until somebody has a point: one deal.

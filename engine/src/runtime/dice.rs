@@ -31,7 +31,8 @@ pub struct RandomRequest {
 pub enum RandomKind {
     /// Dice are rolled.
     Roll,
-    /// A zone is shuffled. There is one result less than there are pieces.
+    /// A zone is shuffled, and each result says which of the pieces not dealt yet lies on top, from 1. There is one result less than
+    /// there are pieces, or as many as are looked at.
     Shuffle,
     /// Some of several things are drawn. Each result says which of those not drawn yet, from 1.
     Pick,

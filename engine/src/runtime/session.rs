@@ -3,6 +3,7 @@
 //! Preparing a match plays it up to the first question, so that `setup`, `layout` and `entering` are parts of it.
 
 pub mod counters;
+mod dealing;
 mod drafts;
 mod entering;
 mod layout;
@@ -29,6 +30,7 @@ use crate::runtime::keys::with_own_keys;
 use crate::runtime::limits::{MOST_LOOKED_AT, SCENARIO_TIMES};
 use crate::runtime::meetings::Meetings;
 use crate::runtime::seed::Seed;
+use crate::runtime::session::dealing::Deal;
 use crate::runtime::session::setup::Prepared;
 use crate::runtime::state::{Board, Finish};
 use crate::runtime::trace::Trace;
@@ -108,6 +110,8 @@ struct Starting {
     meetings: Option<Box<Meetings>>,
     /// It notes how to come here again.
     trace: Option<Box<Trace>>,
+    /// Shuffled zones are dealt as they are looked at.
+    deals_late: bool,
 }
 
 impl Default for Starting {
@@ -121,6 +125,7 @@ impl Default for Starting {
             asks_all: false,
             meetings: None,
             trace: None,
+            deals_late: false,
         }
     }
 }
@@ -131,6 +136,8 @@ pub struct Session {
     pub(crate) game: Arc<Game>,
     pub(super) machine: Machine,
     outcome: Option<Outcome>,
+    /// What waits for a shuffled zone to be dealt as far as it was looked at.
+    awaited: Option<Box<Deal>>,
 }
 
 impl Session {
@@ -155,6 +162,13 @@ impl Session {
     /// Whether the rules let an entrant play, by the id of its sheet and whoever else does: `sides … where`.
     pub fn admit(program: &Program, sheet: &str) -> Result<(), Problem> {
         setup::admit(program, sheet)
+    }
+
+    /// As [`Session::start`] with dice from outside, and a shuffle is not asked for where the rules shuffle, but card by card as play,
+    /// or what a seat sees, comes to depend on which lies where. Until then the answer that led there counts as not given yet.
+    pub fn start_dealing_late(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
+        let setup = Setup { dice: Dice::External, ..setup.clone() };
+        Session::start_with(program, &setup, Starting { deals_late: true, ..Starting::default() })
     }
 
     /// As [`Session::start`], and play stops, too, where there is only one answer and that must not show: at a decision that is
@@ -199,10 +213,13 @@ impl Session {
             machine.untaken.0.clear();
         }
         machine.state.numbering = starting.renumbers.then(|| setup.seed.generator_of_numbers());
+        if starting.deals_late {
+            machine.board_mut().zones.deal_late();
+        }
         machine.meter.multiply(starting.times);
         let (start, bearing) = (machine.state.board.clone(), machine.state.bearing.clone());
         let game = Arc::new(Game { program, roster, code, start, bearing });
-        Ok(Session { game, machine, outcome: None })
+        Ok(Session { game, machine, outcome: None, awaited: None })
     }
 
     /// Begins again with the same players from another seed, without working out anew who plays.
@@ -210,7 +227,7 @@ impl Session {
     pub fn restart(&mut self, seed: impl Into<Seed>) -> Result<(), Box<Problem>> {
         self.machine.begin_again();
         setup::reset(&self.game, &mut self.machine, seed.into());
-        self.outcome = None;
+        (self.outcome, self.awaited) = (None, None);
         self.play_on()
     }
 
@@ -236,8 +253,10 @@ impl Session {
     }
 
     fn play_on(&mut self) -> Result<(), Box<Problem>> {
-        let stop = self.machine.run(&self.game.context(), 0);
-        self.settle(stop)
+        match self.machine.state.board.zones.are_dealt_late() {
+            true => self.take_dealing(Input::Nothing),
+            false => self.take(Input::Nothing),
+        }
     }
 
     #[inline]
@@ -273,7 +292,9 @@ impl Session {
     }
 
     pub(super) fn decision(&self, id: DecisionId) -> Option<(usize, &Decision)> {
-        let decision = self.machine.decisions.iter().find(|decision| decision.id == id)?;
+        // An answer that waits for a shuffle to be dealt is given.
+        let mut open = self.machine.decisions.iter().filter(|_| self.awaited.is_none());
+        let decision = open.find(|decision| decision.id == id)?;
         let index = decision.group.map_or(0, |group| (id - group) as usize);
         Some((index, decision))
     }
@@ -373,8 +394,8 @@ impl Session {
         }
         match choice {
             // Mostly one option is chosen.
-            Choice::Option(index) => self.guarded(|machine, context| machine.answer_with_option(context, place, index)),
-            answer => self.guarded(|machine, context| machine.answer_with(context, place, answer)),
+            Choice::Option(index) => self.guarded(Input::Option(place, index)),
+            answer => self.guarded(Input::Answer(place, answer)),
         }
     }
 
@@ -426,37 +447,53 @@ impl Session {
             };
             return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, message)));
         }
-        let results = results.to_vec();
-        self.guarded(|machine, context| machine.supply_with(context, results))
+        match self.awaited.take() {
+            Some(deal) => self.deal(deal, results),
+            None => self.guarded(Input::Results(results.to_vec())),
+        }
     }
 
     /// Lets the machine go on, and takes a fault back if the session is watched.
     #[inline]
-    fn guarded(&mut self, go_on: impl FnOnce(&mut Machine, &PlayContext) -> Stop) -> Result<(), Box<Problem>> {
-        if self.machine.is_told_all() {
-            return self.guarded_by_copy(go_on);
+    fn guarded(&mut self, input: Input) -> Result<(), Box<Problem>> {
+        if self.machine.state.board.zones.are_dealt_late() {
+            return self.guarded_dealing(input);
         }
-        self.machine.meter.begin_answer();
-        let stop = go_on(&mut self.machine, &self.game.context());
+        if self.machine.is_told_all() {
+            return self.guarded_by_copy(input);
+        }
+        self.take(input)
+    }
+
+    /// Lets the machine go on.
+    #[inline]
+    fn take(&mut self, input: Input) -> Result<(), Box<Problem>> {
+        if !matches!(input, Input::Nothing) {
+            self.machine.meter.begin_answer();
+        }
+        let stop = input.give(&mut self.machine, &self.game.context());
         self.settle(stop)
     }
 
     #[inline(never)]
-    fn guarded_by_copy(&mut self, go_on: impl FnOnce(&mut Machine, &PlayContext) -> Stop) -> Result<(), Box<Problem>> {
+    fn guarded_by_copy(&mut self, input: Input) -> Result<(), Box<Problem>> {
         let (before, told) = (self.machine.clone(), self.machine.untaken.0.len());
-        self.machine.meter.begin_answer();
-        let stop = go_on(&mut self.machine, &self.game.context());
-        let result = self.settle(stop);
+        let result = self.take(input);
         if result.is_err() {
-            let mut untaken = std::mem::take(&mut self.machine.untaken);
-            untaken.0.truncate(told);
-            let taken_back = std::mem::replace(&mut self.machine, before).coverage.take();
-            self.machine.untaken = untaken;
-            if let (Some(coverage), Some(taken_back)) = (&mut self.machine.coverage, taken_back) {
-                coverage.keep_written(*taken_back);
-            }
+            self.take_back(before, told);
         }
         result
+    }
+
+    /// Goes back to a copy, from when so many events had not been taken yet.
+    fn take_back(&mut self, before: Machine, told: usize) {
+        let mut untaken = std::mem::take(&mut self.machine.untaken);
+        untaken.0.truncate(told);
+        let taken_back = std::mem::replace(&mut self.machine, before).coverage.take();
+        self.machine.untaken = untaken;
+        if let (Some(coverage), Some(taken_back)) = (&mut self.machine.coverage, taken_back) {
+            coverage.keep_written(*taken_back);
+        }
     }
 
     /// The largest use of each budget of play, by this match and those played in this session before it.
@@ -505,7 +542,7 @@ impl Session {
         let leaves_a_side = seat < self.game.roster.sides;
         let winners = (0..self.game.roster.sides as u16).filter(|side| leaves_a_side && usize::from(*side) != seat).collect();
         let context = &self.game.context();
-        self.machine.request = None;
+        (self.machine.request, self.awaited) = (None, None);
         self.machine.finish(context, Finish { winners, nobody: false, abandoned: true, payoffs: None, text: None });
         self.machine.decisions.clear();
         self.outcome = self.machine.outcome(context);
@@ -655,6 +692,31 @@ impl Session {
     pub fn has_drawn_since(&self, earlier: &Session) -> bool {
         let (now, then) = (&self.machine.state, &earlier.machine.state);
         now.generator != then.generator || now.results != then.results
+    }
+}
+
+/// What lets play go on.
+#[derive(Clone, Debug)]
+enum Input {
+    /// Nothing is waited for.
+    Nothing,
+    /// An option of the question at a place.
+    Option(usize, u64),
+    /// Another answer to the question at a place.
+    Answer(usize, Choice),
+    /// Results of chance.
+    Results(Vec<i64>),
+}
+
+impl Input {
+    #[inline]
+    fn give(self, machine: &mut Machine, context: &PlayContext) -> Stop {
+        match self {
+            Input::Nothing => machine.run(context, 0),
+            Input::Option(place, index) => machine.answer_with_option(context, place, index),
+            Input::Answer(place, answer) => machine.answer_with(context, place, answer),
+            Input::Results(results) => machine.supply_with(context, results),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Everything that is true at one moment of play: plain data, whole numbers, cheap to copy.
 
+mod undealt;
 mod zones;
 
 use crate::program::{Address, KindId, KindSort, NONE, PIECE_OWNER, Place, Program, Value};
@@ -10,6 +11,7 @@ use crate::runtime::payoff::Payoff;
 use crate::runtime::random::Generator;
 use serde::Serialize;
 use smallvec::SmallVec;
+pub use undealt::Look;
 pub use zones::Zones;
 
 /// An index into [`Board::entities`]: sides first, then the table, entrants, pieces.
@@ -309,6 +311,18 @@ impl Board {
     #[inline]
     pub fn pieces(&self, zone: Value) -> &[EntityId] {
         self.zones.pieces(zone as usize)
+    }
+
+    /// The pieces of a zone, for whoever asks nothing that depends on their order.
+    #[inline]
+    pub fn lying(&self, zone: Value) -> &[EntityId] {
+        self.zones.lying(zone as usize)
+    }
+
+    /// How many pieces lie in a zone.
+    #[inline]
+    pub fn count(&self, zone: Value) -> usize {
+        self.zones.count(zone as usize)
     }
 
     /// Adds an entity of a kind with its cells at their initial values and its zones empty.

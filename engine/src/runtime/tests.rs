@@ -12,6 +12,7 @@ mod builtins;
 mod cards;
 mod chance;
 mod comparing;
+mod dealing;
 mod entrants;
 mod entries;
 mod faces;

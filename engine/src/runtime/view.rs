@@ -345,23 +345,26 @@ impl Machine {
             let zone = Value::from(entity.zones) + index as Value;
             // What its sheet lacks is told only where the rules have put something into it.
             let own = context.roster.has(context.program, Value::from(owner), &info.sheets);
-            (own || !self.state.board.pieces(zone).is_empty()).then(|| (info.name.clone(), self.zone_seen(context, zone, viewer)))
+            (own || self.state.board.count(zone) > 0).then(|| (info.name.clone(), self.zone_seen(context, zone, viewer)))
         })
     }
 
     fn zone_seen(&self, context: &PlayContext, zone: Value, viewer: Viewer) -> ZoneView {
-        let pieces = self.state.board.pieces(zone);
+        let board = &self.state.board;
         if self.viewers_of(context, zone as u16).includes(viewer) {
-            ZoneView::Seen(pieces.iter().map(|piece| self.piece_in_zone(context, Value::from(*piece), viewer)).collect())
+            ZoneView::Seen(
+                board.pieces(zone).iter().map(|piece| self.piece_in_zone(context, Value::from(*piece), viewer)).collect(),
+            )
         } else {
-            ZoneView::Hidden { count: pieces.len(), known: self.known_pieces(context, zone, viewer) }
+            ZoneView::Hidden { count: board.count(zone), known: self.known_pieces(context, zone, viewer) }
         }
     }
 
     fn known_pieces(&self, context: &PlayContext, zone: Value, viewer: Viewer) -> Vec<KnownPiece> {
         let Viewer::Seat(seat) = viewer else { return Vec::new() };
         let ordered = self.zone_info(context, zone as u16).is_some_and(|info| info.ordered);
-        let from_top = self.state.board.pieces(zone).iter().rev().enumerate();
+        // Nobody knows a piece that is still to be dealt.
+        let from_top = self.state.board.lying(zone).iter().rev().enumerate();
         let known = from_top.filter(|(_, piece)| self.knows(seat, Value::from(**piece)));
         known
             .map(|(index, piece)| KnownPiece {
@@ -420,6 +423,7 @@ impl Machine {
 
     /// Deals what a seat cannot see afresh, and all chance to come.
     pub(crate) fn deal_afresh(&mut self, context: &PlayContext, seat: usize, seed: u64) {
+        self.board_mut().zones.settle();
         self.state.generator = random::generator(seed);
         self.state.numbering = self.state.numbering.is_some().then(|| random::generator(random::derive(seed, 2)));
         let mut luck = random::generator(random::derive(seed, 1));

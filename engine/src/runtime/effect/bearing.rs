@@ -13,7 +13,7 @@ impl Effects {
     pub fn has_room(&mut self, context: &Context, piece: Value, zone: u16) -> bool {
         let Some(info) = self.zone_info(context, zone) else { return true };
         let lies_there = self.state.board.entities.get(piece as usize).is_some_and(|piece| piece.place == zone);
-        let lying = self.state.board.pieces(Value::from(zone)).len().saturating_sub(usize::from(lies_there));
+        let lying = self.state.board.count(Value::from(zone)).saturating_sub(usize::from(lies_there));
         if info.most.is_some_and(|most| lying >= most as usize) {
             let (name, most) = (self.describe_zone(context, zone), info.most.unwrap_or(0));
             let message = format!("a piece is to go into {name}, which holds at most {most}");

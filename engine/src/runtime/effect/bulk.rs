@@ -26,12 +26,12 @@ impl Effects {
         let State { board, lists, .. } = &self.state;
         let list = members_of(lists, list);
         let from = list.first().map_or(NONE, |first| board.place_of(*first));
-        let pieces = board.pieces(from);
+        let pieces = board.lying(from);
         let is_all = pieces.len() == list.len() && pieces.iter().zip(list).all(|(piece, member)| Value::from(*piece) == *member);
         let (fits, count) =
             (is_all && self.moves_are_unheard(context) && (to as usize) < self.state.board.zones.len(), list.len());
         if fits && self.spend_on_changes(count) {
-            let first = if from == to { 0 } else { self.state.board.pieces(to).len() };
+            let first = if from == to { 0 } else { self.state.board.count(to) };
             let (from, to) = (from as ZoneId, to as ZoneId);
             self.board_mut().pour(from, to);
             if context.program.hides {

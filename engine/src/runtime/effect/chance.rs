@@ -170,31 +170,48 @@ impl Effects {
 
     /// Shuffles a zone. True if results must be waited for.
     pub fn shuffle(&mut self, context: &Context, zone: Value) -> bool {
-        let mut pieces: Vec<EntityId> = self.state.board.pieces(zone).to_vec();
-        if self.wants_results() && pieces.len() > 1 {
-            let draws = (2..=pieces.len()).rev().map(|size| RandomDraw { piece: None, size: size as i64, faces: None }).collect();
-            self.want(RandomKind::Shuffle, draws, "shuffle".to_string());
-            return true;
-        }
-        if !self.spend_on_changes(1 + pieces.len() / TOLD_PER_CHANGE) || !self.spend_on(pieces.len() * 2) {
+        // Where it is dealt late, play stops when it is done, and comes here again.
+        if self.state.board.zones.resume() {
             return false;
         }
-        // As `random::shuffle`, but with results that may be listed or thrown by people.
-        for last in (1..pieces.len()).rev() {
-            let chosen = (self.draw(last as Value + 1) as usize).saturating_sub(1);
-            pieces.swap(last, chosen.min(last));
+        let (count, is_dealt_late) = (self.state.board.count(zone), self.state.board.zones.are_dealt_late());
+        if self.wants_results() && count > 1 && !is_dealt_late {
+            self.want_order((2..=count).rev());
+            return true;
         }
-        self.board_mut().zones.set_order(zone as usize, &pieces);
+        if !self.spend_on_changes(1 + count / TOLD_PER_CHANGE) || !self.spend_on(count * 2) {
+            return false;
+        }
+        match is_dealt_late {
+            true => self.board_mut().zones.shuffle_late(zone as usize),
+            false => self.put_in_order(zone),
+        }
         self.forget_zone(zone);
         self.renumber(context, zone as u16);
         if self.is_told_all() {
             let name = self.zone_name(context, zone as u16);
             let text = format!("{} is shuffled", self.describe_zone(context, zone as u16));
-            let order = pieces.iter().map(|piece| *piece as usize).collect();
+            let order = self.state.board.lying(zone).iter().map(|piece| *piece as usize).collect();
             let by = name.side;
             self.announce(context, EventKind::Shuffled { zone: name, order }, by, Some(text));
         }
-        false
+        is_dealt_late
+    }
+
+    /// Draws the order of a zone: as `random::shuffle`, but with results that may be listed or thrown by people.
+    fn put_in_order(&mut self, zone: Value) {
+        let mut pieces: Vec<EntityId> = self.state.board.lying(zone).to_vec();
+        for last in (1..pieces.len()).rev() {
+            let chosen = (self.draw(last as Value + 1) as usize).saturating_sub(1);
+            pieces.swap(last, chosen.min(last));
+        }
+        self.board_mut().zones.set_order(zone as usize, &pieces);
+    }
+
+    /// Asks from outside which piece lies on top, and below it, each of so many that are left.
+    pub fn want_order(&mut self, sizes: impl Iterator<Item = usize>) {
+        let draws = sizes.map(|size| RandomDraw { piece: None, size: size as i64, faces: None }).collect();
+        self.want(RandomKind::Shuffle, draws, "shuffle".to_string());
     }
 
     /// Draws so many of some pieces, each as likely as every other. None if results must be waited for.

@@ -276,7 +276,9 @@ impl Effects {
         if context.program.bearing && !self.has_room(context, piece, to) {
             return None;
         }
-        let was_on_top = context.program.hides && self.state.board.pieces(Value::from(from)).last() == Some(&(piece as EntityId));
+        // Where nobody knows any piece, nobody can lose sight of one.
+        let is_followed = context.program.hides && !self.state.known.is_empty();
+        let was_on_top = is_followed && self.state.board.zones.top(usize::from(from), 1).last() == Some(&(piece as EntityId));
         self.board_mut().place(piece as EntityId, to, bottom);
         if context.program.hides {
             self.follow_move(context, piece, from, to, was_on_top);

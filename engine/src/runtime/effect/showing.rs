@@ -45,7 +45,7 @@ impl Effects {
     /// A piece has moved. Who saw it leave knows it where it is now; who saw neither place cannot tell which piece it was,
     /// and is sure of none that lay with it, unless it was the topmost of an ordered zone.
     pub fn follow_move(&mut self, context: &Context, piece: Value, from: u16, to: u16, was_on_top: bool) {
-        let (known, lying) = (self.state.known.len(), self.state.board.pieces(Value::from(from)).len());
+        let (known, lying) = (self.state.known.len(), self.state.board.count(Value::from(from)));
         if !self.spend_on_pairs(known, lying) {
             return;
         }
@@ -74,7 +74,7 @@ impl Effects {
     /// known of them is as if each had been followed, see [`Effects::follow_move`]: who saw neither place has lost sight of all,
     /// but of one that lay alone in an ordered zone.
     pub fn follow_pour(&mut self, context: &Context, from: u16, to: u16, first: usize) {
-        let (known, lying) = (self.state.known.len(), self.state.board.pieces(Value::from(to)).len().saturating_sub(first));
+        let (known, lying) = (self.state.known.len(), self.state.board.count(Value::from(to)).saturating_sub(first));
         if !self.spend_on_pairs(known + lying, lying) {
             return;
         }
@@ -82,13 +82,13 @@ impl Effects {
         let learning = leaving.without(entering);
         let told = lying == 1 && self.zone_info(context, from).is_some_and(|info| info.ordered);
         let State { known, board, .. } = &mut self.state;
-        let poured = board.pieces(Value::from(to)).get(first..).unwrap_or_default();
+        let poured = board.lying(Value::from(to)).get(first..).unwrap_or_default();
         known.retain(|(known, seat)| {
             let seat = usize::from(*seat);
             !poured.contains(known) || !entering.contains(seat) && (told || leaving.contains(seat))
         });
         for place in first..first + lying {
-            let piece = self.state.board.pieces(Value::from(to)).get(place).map_or(NONE, |piece| Value::from(*piece));
+            let piece = self.state.board.lying(Value::from(to)).get(place).map_or(NONE, |piece| Value::from(*piece));
             learning.iter().for_each(|seat| self.learn(piece, seat));
         }
     }
@@ -115,9 +115,9 @@ impl Effects {
 
     /// A zone is shuffled: what lies there is known no more.
     pub fn forget_zone(&mut self, zone: Value) {
-        let (known, lying) = (self.state.known.len(), self.state.board.pieces(zone).len());
+        let (known, lying) = (self.state.known.len(), self.state.board.count(zone));
         if known > 0 && self.spend_on_pairs(known, lying) {
-            let lying = self.state.board.pieces(zone).to_vec();
+            let lying = self.state.board.lying(zone).to_vec();
             self.state.known.retain(|(known, _)| !lying.contains(known));
         }
     }

@@ -358,7 +358,7 @@ impl Machine {
         for (place, set) in fast.sets.iter().enumerate() {
             let zone = self.read(context, base, &set.zone);
             let (eval, counts) = self.eval_and_counts();
-            eval.meter.add(eval.state.board.pieces(zone).len() as u64);
+            eval.meter.add(eval.state.board.count(zone) as u64);
             if let Some(candidates) = counts.sets.get_mut(place) {
                 candidates.gather(&eval.state.board, zone, set.excluded_marks, set.key);
             }

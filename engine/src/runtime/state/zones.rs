@@ -1,5 +1,6 @@
 //! Zones: which pieces lie where, of all zones in one array, so that a copy is one piece of memory.
 
+use crate::runtime::state::undealt::{Look, Undealt};
 use crate::runtime::state::{EntityId, ZoneId};
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
@@ -11,6 +12,8 @@ pub struct Zones {
     zones: Vec<Zone>,
     /// A block for each zone, its pieces in order and then unused places; blocks of zones that have outgrown them are left over.
     places: Vec<EntityId>,
+    /// Which orders are still to be dealt; none where every shuffle is dealt at once.
+    undealt: Option<Box<Undealt>>,
 }
 
 /// An ordered place for pieces.
@@ -31,19 +34,20 @@ const LEAST_ROOM: u16 = 4;
 
 impl Clone for Zones {
     fn clone(&self) -> Zones {
-        Zones { zones: self.zones.clone(), places: self.places.clone() }
+        Zones { zones: self.zones.clone(), places: self.places.clone(), undealt: self.undealt.clone() }
     }
 
     fn clone_from(&mut self, other: &Zones) {
         self.zones.clone_from(&other.zones);
         self.places.clone_from(&other.places);
+        self.undealt.clone_from(&other.undealt);
     }
 }
 
 /// What lies in the zones counts, and not where their blocks are.
 impl PartialEq for Zones {
     fn eq(&self, other: &Zones) -> bool {
-        self.zones.len() == other.zones.len() && self.iter().eq(other.iter())
+        self.zones.len() == other.zones.len() && self.undealt == other.undealt && self.iter().eq(other.iter())
     }
 }
 
@@ -88,10 +92,36 @@ impl Zones {
         self.zones.iter().map(|zone| (zone.owner, zone.index, self.block(zone)))
     }
 
-    /// The pieces of a zone, in order.
+    /// The pieces of a zone, in order. Where the order is still to be dealt, that is a look at all of it.
     #[inline]
     pub fn pieces(&self, zone: usize) -> &[EntityId] {
+        if let Some(undealt) = &self.undealt {
+            undealt.look(zone, 0);
+        }
+        self.lying(zone)
+    }
+
+    /// The topmost pieces of a zone, at most so many, in order: a look at no more than these.
+    #[inline]
+    pub fn top(&self, zone: usize, count: usize) -> &[EntityId] {
+        let lying = self.lying(zone);
+        let from = lying.len().saturating_sub(count);
+        if let Some(undealt) = &self.undealt {
+            undealt.look(zone, from);
+        }
+        lying.get(from..).unwrap_or(&[])
+    }
+
+    /// The pieces of a zone, for whoever asks nothing that depends on their order: no look.
+    #[inline]
+    pub fn lying(&self, zone: usize) -> &[EntityId] {
         self.zones.get(zone).map_or(&[], |zone| self.block(zone))
+    }
+
+    /// How many pieces lie in a zone.
+    #[inline]
+    pub fn count(&self, zone: usize) -> usize {
+        self.zones.get(zone).map_or(0, |zone| usize::from(zone.length))
     }
 
     #[inline]
@@ -129,6 +159,8 @@ impl Zones {
 
     /// Puts a piece at the start of a zone.
     pub fn push_front(&mut self, zone: ZoneId, piece: EntityId) {
+        // What is dealt lies on top.
+        self.look(zone);
         self.push(zone, piece);
         self.block_mut(usize::from(zone)).rotate_right(1);
     }
@@ -152,6 +184,9 @@ impl Zones {
     /// Takes a piece out of the zone it lies in.
     #[inline]
     pub fn remove(&mut self, zone: ZoneId, piece: EntityId) {
+        if self.undealt.is_some() {
+            self.take_undealt(zone, |taken| taken == piece);
+        }
         // Those after it move up, from the last on; zones are short, and from a pile the top is taken.
         let Some((last, rest)) = self.block_mut(usize::from(zone)).split_last_mut() else { return };
         let mut carried = *last;
@@ -169,6 +204,9 @@ impl Zones {
 
     /// Leaves in a zone only those pieces that are to stay.
     pub fn retain(&mut self, zone: ZoneId, stays: impl Fn(EntityId) -> bool) {
+        if self.undealt.is_some() {
+            self.take_undealt(zone, |piece| !stays(piece));
+        }
         let block = self.block_mut(usize::from(zone));
         let mut kept = 0;
         for place in 0..block.len() {
@@ -184,6 +222,7 @@ impl Zones {
 
     /// Puts all pieces of a zone at the end of another, in their order.
     pub fn pour(&mut self, from: ZoneId, to: ZoneId) {
+        self.look(from);
         let (Some(source), Some(target)) = (self.get(usize::from(from)).copied(), self.get(usize::from(to)).copied()) else {
             return;
         };
@@ -198,6 +237,89 @@ impl Zones {
         if let Some(source) = self.zones.get_mut(usize::from(from)) {
             source.length = 0;
         }
+    }
+
+    /// From now on a shuffled zone is dealt as it is looked at.
+    pub fn deal_late(&mut self) {
+        self.undealt = Some(Box::default());
+    }
+
+    /// Whether a shuffled zone is dealt as it is looked at.
+    pub fn are_dealt_late(&self) -> bool {
+        self.undealt.is_some()
+    }
+
+    /// Whether of some zone it is not settled which piece lies where.
+    pub fn are_undealt(&self) -> bool {
+        self.undealt.as_ref().is_some_and(|undealt| undealt.is_any())
+    }
+
+    /// Lets every order that is still to be dealt be what it is, and deals all later shuffles at once.
+    pub fn settle(&mut self) {
+        self.undealt = None;
+    }
+
+    /// A zone is shuffled, to be dealt as it is looked at, and play stops.
+    pub fn shuffle_late(&mut self, zone: usize) {
+        let count = self.count(zone);
+        if let Some(undealt) = &mut self.undealt {
+            undealt.shuffle(zone, count);
+        }
+    }
+
+    /// Whether play has stopped behind a shuffle.
+    pub fn are_paused(&self) -> bool {
+        self.undealt.as_ref().is_some_and(|undealt| undealt.is_paused())
+    }
+
+    /// Lets play go on behind a shuffle; false if it has not stopped there.
+    pub fn resume(&mut self) -> bool {
+        self.undealt.as_mut().is_some_and(|undealt| undealt.resume())
+    }
+
+    /// The first look at an order that was not dealt, since this was asked last.
+    pub fn take_look(&mut self) -> Option<Look> {
+        self.undealt.as_mut()?.take_look()
+    }
+
+    /// From how many pieces chance chooses each that a look is at, the topmost first.
+    pub fn draws(&self, look: Look) -> impl Iterator<Item = usize> {
+        self.undealt.iter().flat_map(move |undealt| undealt.sizes(look).rev())
+    }
+
+    /// Deals the topmost of those pieces of a zone that are still to be dealt, one for each result, which says which of these it is,
+    /// from 1.
+    pub fn deal(&mut self, zone: usize, results: &[i64]) {
+        let Some(mut undealt) = self.undealt.take() else { return };
+        let mut left = undealt.count(zone);
+        for result in results {
+            let chosen = usize::try_from(*result).unwrap_or(0).saturating_sub(1);
+            let Some(place) = left.checked_sub(1) else { break };
+            if let Some(block) = self.block_mut(zone).get_mut(..left) {
+                block.swap(place, chosen.min(place));
+            }
+            left = place;
+        }
+        undealt.set(zone, left);
+        self.undealt = Some(undealt);
+    }
+
+    /// All of a zone's order is looked at.
+    fn look(&self, zone: ZoneId) {
+        if let Some(undealt) = &self.undealt {
+            undealt.look(usize::from(zone), 0);
+        }
+    }
+
+    /// Pieces are about to leave a zone: those among them that are still to be dealt are so no more.
+    #[cold]
+    fn take_undealt(&mut self, zone: ZoneId, leaves: impl Fn(EntityId) -> bool) {
+        let zone = usize::from(zone);
+        let Some(mut undealt) = self.undealt.take() else { return };
+        let count = undealt.count(zone);
+        let leaving = self.lying(zone).iter().take(count).filter(|piece| leaves(**piece)).count();
+        undealt.set(zone, count - leaving);
+        self.undealt = Some(undealt);
     }
 
     /// Puts the pieces of a zone into another order.
@@ -234,6 +356,64 @@ mod tests {
             1 => (0..4u16).prop_map(Change::RetainEven),
             1 => (0..4u16).prop_map(Change::Reverse),
         ]
+    }
+
+    /// Four pieces whose order is not dealt, and an empty zone.
+    fn shuffled() -> Zones {
+        let mut zones = Zones::default();
+        (0..2).for_each(|index| zones.add(7, index));
+        (10..14).for_each(|piece| zones.push(0, piece));
+        zones.deal_late();
+        zones.shuffle_late(0);
+        zones
+    }
+
+    const NOTHING: [usize; 0] = [];
+
+    /// From how many pieces chance chooses each that is looked at first.
+    fn look(act: fn(&mut Zones)) -> Vec<usize> {
+        let mut zones = shuffled();
+        act(&mut zones);
+        let look = zones.take_look();
+        look.map_or(Vec::new(), |look| zones.draws(look).collect())
+    }
+
+    #[test]
+    fn what_depends_on_an_order_is_a_look_at_it() {
+        assert_eq!(look(|zones| _ = zones.pieces(0)), [4, 3, 2]);
+        assert_eq!(look(|zones| _ = zones.top(0, 1)), [4]);
+        assert_eq!(look(|zones| _ = (zones.top(0, 2), zones.pieces(0))), [4, 3], "the first look counts");
+        assert_eq!(look(|zones| zones.push_front(0, 9)), [4, 3, 2]);
+        assert_eq!(look(|zones| zones.pour(0, 1)), [4, 3, 2]);
+        assert_eq!(look(|zones| _ = (zones.count(0), zones.lying(0), zones.pieces(1), zones.top(0, 0))), NOTHING);
+    }
+
+    #[test]
+    fn what_lies_on_top_of_an_order_or_is_taken_out_of_it_is_none_of_it() {
+        let above = |zones: &mut Zones| zones.push(0, 9);
+        assert_eq!(look(|zones| _ = (zones.push(0, 9), zones.top(0, 1))), NOTHING);
+        assert_eq!(look(|zones| _ = (zones.push(0, 9), zones.top(0, 2))), [4]);
+        assert_eq!(look(|zones| _ = (zones.remove(0, 11), zones.top(0, 1))), [3]);
+        assert_eq!(look(|zones| _ = (zones.retain(0, |piece| piece < 12), zones.pieces(0))), [2]);
+        assert_eq!(look(|zones| _ = (zones.retain(0, |piece| piece < 11), zones.pieces(0))), NOTHING, "one lies where it lies");
+        let mut zones = shuffled();
+        above(&mut zones);
+        zones.remove(0, 9);
+        assert!(zones.are_undealt() && zones.take_look().is_none());
+    }
+
+    #[test]
+    fn cards_are_dealt_from_the_top() {
+        let mut zones = shuffled();
+        zones.deal(0, &[1, 2]);
+        assert_eq!(zones.top(0, 2), [11, 10]);
+        assert_eq!(zones.take_look(), None);
+        assert_eq!(zones.pieces(0).len(), 4);
+        let look = zones.take_look().expect("the bottom is not dealt");
+        assert!(zones.draws(look).eq([2]));
+        zones.deal(0, &[2]);
+        assert!(!zones.are_undealt());
+        assert_eq!(zones.pieces(0), [13, 12, 11, 10]);
     }
 
     proptest! {

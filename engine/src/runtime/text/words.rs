@@ -210,7 +210,7 @@ impl Wording {
 
     /// Whether a piece of another owner lies in a zone.
     fn has_others(&self, context: &Context, zone: u16, owner: usize) -> bool {
-        let mut pieces = self.state.board.pieces(Value::from(zone)).iter();
+        let mut pieces = self.state.board.lying(Value::from(zone)).iter();
         pieces.any(|piece| self.owner(context, Value::from(*piece)).is_some_and(|other| other != owner))
     }
 

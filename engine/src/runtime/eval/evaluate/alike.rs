@@ -52,7 +52,7 @@ impl State {
         let kind = program.kind(a.kind);
         let cells = |from: u32| board.cells.get(from as usize..from as usize + kind.fields.len());
         let zones = |from: u16| usize::from(from)..usize::from(from) + kind.zones.len();
-        let hold_nothing = [a.zones, b.zones].into_iter().flat_map(zones).all(|zone| board.zones.pieces(zone).is_empty());
+        let hold_nothing = [a.zones, b.zones].into_iter().flat_map(zones).all(|zone| board.zones.count(zone) == 0);
         cells(a.cells) == cells(b.cells)
             && hold_nothing
             && (a.marks == 0 || self.fields_of_marks(one).eq(self.fields_of_marks(other)))

@@ -61,7 +61,7 @@ impl Column {
         match self {
             Column::Itself => Some(member),
             Column::Place => Some(board.place_of(member)),
-            Column::Pieces => Some(board.pieces(member).len() as Value),
+            Column::Pieces => Some(board.count(member) as Value),
             Column::Field(field) => board.field(member, field),
             Column::Printed { field, column } => program.prints.value(board.field(member, field)?, column),
             Column::Same(value) => Some(value),

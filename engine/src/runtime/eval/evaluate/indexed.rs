@@ -26,7 +26,7 @@ impl Eval {
         let (source, members) = match list {
             Expr::ZoneList(zone) => {
                 let zone = self.read(context, base, zone);
-                (Source::Zone(zone), self.state.board.pieces(zone).len())
+                (Source::Zone(zone), self.state.board.count(zone))
             }
             Expr::Every(kind) => (Source::Kind(*kind), self.state.board.entities.len()),
             _ => return None,

@@ -84,7 +84,7 @@ impl<'r> Members<'r> {
             Members::Listed(list) => state.list(list).len(),
             Members::Printed(members) => members.len(),
             Members::Held(of, field) => state.board.list(of, field).len(),
-            Members::InZone(zone) => state.board.pieces(zone).len(),
+            Members::InZone(zone) => state.board.count(zone),
             Members::Cells(line) => line.count(),
             Members::Numbers(from, to) => (from..=to).count(),
         }
@@ -100,6 +100,24 @@ impl<'r> Members<'r> {
             Members::InZone(zone) => state.board.pieces(zone).get(index).map(|piece| Value::from(*piece)),
             Members::Cells(line) => line.at(index),
             Members::Numbers(from, to) => (from..=to).nth(index),
+        }
+    }
+
+    /// The last member: of a zone the piece on top.
+    #[inline]
+    fn last(self, state: &State) -> Option<Value> {
+        match self {
+            Members::InZone(zone) => state.board.zones.top(zone as usize, 1).last().map(|piece| Value::from(*piece)),
+            others => others.values(state).next_back(),
+        }
+    }
+
+    /// Whether something is one of them.
+    #[inline]
+    fn include(self, state: &State, thing: Value) -> bool {
+        match self {
+            Members::InZone(zone) => thing != NONE && zone != NONE && state.board.place_of(thing) == zone,
+            others => others.values(state).any(|member| member == thing),
         }
     }
 }
@@ -128,10 +146,7 @@ impl Eval {
                 if *highest { numbers.max() } else { numbers.min() }.unwrap_or(0)
             }
             Expr::EndOf { last: false, list } => self.first_of(context, base, list),
-            Expr::EndOf { last: true, list } => {
-                let members = self.members(context, base, list);
-                members.values(&self.state).next_back().unwrap_or(NONE)
-            }
+            Expr::EndOf { last: true, list } => self.members(context, base, list).last(&self.state).unwrap_or(NONE),
             Expr::Sorts { list, pieces } => {
                 let list = self.evaluate(context, base, list);
                 self.sorts(context, list, *pieces)
@@ -143,7 +158,7 @@ impl Eval {
                     return self.is_first_of_its_sort(context, item, list) as Value;
                 }
                 let members = self.members_read(context, base, list);
-                members.values(&self.state).any(|member| member == item) as Value
+                members.include(&self.state, item) as Value
             }
             Expr::AnswerOf { answers, members, of } => {
                 let of = self.evaluate(context, base, of);
@@ -256,12 +271,12 @@ impl Eval {
             Expr::Top { count, zone } => {
                 let count = self.evaluate(context, base, count).max(0) as usize;
                 let zone = self.evaluate(context, base, zone);
-                if !self.spend_on(count.min(self.state.board.pieces(zone).len())) {
+                if !self.spend_on(count.min(self.state.board.count(zone))) {
                     return NONE;
                 }
                 let at = self.begin_list();
                 let (board, lists) = (&self.state.board, &mut self.state.lists);
-                lists.extend(board.pieces(zone).iter().rev().take(count).map(|piece| Value::from(*piece)));
+                lists.extend(board.zones.top(zone as usize, count).iter().rev().map(|piece| Value::from(*piece)));
                 self.end_list(at)
             }
             Expr::Neighbour { of, left } => {
@@ -326,7 +341,7 @@ impl Eval {
         (sorted, down): (bool, bool),
     ) -> Value {
         let zone = self.read(context, base, zone);
-        if !self.spend_on(self.state.board.pieces(zone).len()) {
+        if !self.spend_on(self.state.board.count(zone)) {
             return NONE;
         }
         let at = self.begin_list();
@@ -515,7 +530,7 @@ impl Eval {
         let at = self.begin_list();
         for index in 0..self.state.list(list).len() {
             let zone = self.state.board.zone_of(self.state.member(list, index), zone).map_or(NONE, Value::from);
-            if !self.spend_on(1 + self.state.board.pieces(zone).len()) {
+            if !self.spend_on(1 + self.state.board.count(zone)) {
                 break;
             }
             self.push_zone(zone);
@@ -647,7 +662,7 @@ impl Eval {
 
     /// The pieces of a zone as a list.
     fn zone_list(&mut self, zone: Value) -> Value {
-        if !self.spend_on(self.state.board.pieces(zone).len()) {
+        if !self.spend_on(self.state.board.count(zone)) {
             return NONE;
         }
         let at = self.begin_list();

@@ -56,15 +56,15 @@ impl Eval {
     #[inline(never)]
     pub(super) fn count_zone(&mut self, context: &Context, base: usize, zone: &Expr) -> Value {
         let zone = self.read(context, base, zone);
-        self.state.board.pieces(zone).len() as Value
+        self.state.board.count(zone) as Value
     }
 
     #[inline(never)]
     pub(super) fn sum_zone(&mut self, context: &Context, base: usize, zone: &Expr, field: u16) -> Value {
         let zone = self.read(context, base, zone);
-        self.meter.add(self.state.board.pieces(zone).len() as u64);
+        self.meter.add(self.state.board.count(zone) as u64);
         let board = &self.state.board;
-        let fields = board.pieces(zone).iter().filter_map(|piece| board.field(Value::from(*piece), field));
+        let fields = board.lying(zone).iter().filter_map(|piece| board.field(Value::from(*piece), field));
         let sum = fields.map(i64::from).sum();
         self.counted(sum)
     }

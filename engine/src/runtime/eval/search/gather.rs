@@ -113,7 +113,7 @@ impl Eval {
         match &role.from {
             Expr::ZoneList(zone) => {
                 let zone = self.evaluate(context, base, zone);
-                self.meter.add(self.state.board.pieces(zone).len() as u64);
+                self.meter.add(self.state.board.count(zone) as u64);
                 into.gather(&self.state.board, zone, role.excluded_marks, role.key.unwrap_or(Key::Itself));
             }
             Expr::Range(from, to) => {

@@ -1,0 +1,84 @@
+//! Shuffled zones that are dealt as they are looked at.
+//!
+//! A shuffled zone keeps some order, and nobody may look at it yet. Where something does, play goes back to where it was given its last
+//! input, or to the last shuffle; chance is asked which pieces lie there, and play goes on from there again. What happens up to the next
+//! input depends on nothing but the state and the input, so all goes as before up to that look, which now finds what chance has dealt.
+
+use crate::problem::Problem;
+use crate::runtime::session::{Input, Session};
+use crate::runtime::state::Look;
+use crate::runtime::view::Viewer;
+
+/// What waits for some pieces to be dealt.
+#[derive(Clone, Debug)]
+pub(super) struct Deal {
+    zone: usize,
+    /// What is given again then.
+    input: Input,
+}
+
+impl Session {
+    /// As [`Session::take_dealing`], and a fault is taken back if the session is watched.
+    #[inline(never)]
+    pub(super) fn guarded_dealing(&mut self, input: Input) -> Result<(), Box<Problem>> {
+        let (before, told) = (self.machine.clone(), self.machine.untaken.0.len());
+        let result = self.take_dealing(input);
+        if result.is_err() && self.machine.is_told_all() {
+            self.take_back(before, told);
+        }
+        result
+    }
+
+    /// Lets the machine go on. If it comes to look at an order that is not dealt yet, it is back where it was before, or behind the last
+    /// shuffle, and results are wanted.
+    pub(super) fn take_dealing(&mut self, mut input: Input) -> Result<(), Box<Problem>> {
+        loop {
+            let (before, told) = (self.machine.clone(), self.machine.untaken.0.len());
+            let result = self.take(input.clone());
+            let look = match self.machine.board_mut().zones.take_look() {
+                None if result.is_ok() && !self.machine.state.board.zones.are_paused() => self.look_around(),
+                look => look,
+            };
+            if let Some(look) = look {
+                self.take_back(before, told);
+                self.outcome = None;
+                // A card may have been taken out before the look: it is dealt from what lay there before.
+                let draws: Vec<usize> = self.machine.state.board.zones.draws(look).collect();
+                self.machine.want_order(draws.into_iter());
+                self.awaited = Some(Box::new(Deal { zone: usize::from(look.zone), input }));
+                return Ok(());
+            }
+            if result.is_err() || !self.machine.state.board.zones.are_paused() {
+                return result;
+            }
+            input = Input::Nothing;
+        }
+    }
+
+    /// Deals what was looked at, and lets the machine go on as it was to go on before.
+    pub(super) fn deal(&mut self, deal: Box<Deal>, results: &[i64]) -> Result<(), Box<Problem>> {
+        let (before, told) = (self.machine.clone(), self.machine.untaken.0.len());
+        self.machine.request = None;
+        self.machine.state.results += results.len() as u32;
+        self.machine.board_mut().zones.deal(deal.zone, results);
+        let result = self.take_dealing(deal.input.clone());
+        if result.is_err() && self.machine.is_told_all() {
+            self.take_back(before, told);
+            self.awaited = Some(deal);
+        }
+        result
+    }
+
+    /// Whether anybody who may look now at what lies on the table sees an order that is not dealt yet.
+    fn look_around(&self) -> Option<Look> {
+        if !self.machine.state.board.zones.are_undealt() {
+            return None;
+        }
+        let mut around = Session { game: self.game.clone(), machine: self.ready(), outcome: self.outcome.clone(), awaited: None };
+        let seats = self.game.roster.sides + usize::from(self.program().referee.is_some());
+        for viewer in (0..seats).map(Viewer::Seat).chain([Viewer::Spectator]) {
+            around.view(viewer);
+        }
+        around.machine.board_mut().zones.take_look()
+    }
+}
