@@ -272,7 +272,7 @@ impl Writer<'_> {
             return None;
         }
         let mut run = 0..0;
-        for (of, row) in pairs.first.iter().zip(pairs.rows()) {
+        for (of, row) in pairs.rows() {
             let from = flat.first + first.place_of_number(of.id)? * second.count + least;
             for places in row {
                 let start = from + places.start as u32;

@@ -430,7 +430,7 @@ impl Search {
         }
         if let Some(pairs) = self.pairs(gathered) {
             let (mut index, mut chosen) = (0, [Chosen::One(NONE); MOST_ROLES]);
-            for (first, row) in pairs.first.iter().zip(pairs.rows()) {
+            for (first, row) in pairs.rows() {
                 chosen[0] = Chosen::One(first.id);
                 for second in row.flatten() {
                     chosen[1] = Chosen::One(pairs.second[second].id);

@@ -304,6 +304,17 @@ impl Zones {
         self.undealt = Some(undealt);
     }
 
+    /// Puts all that is still to be dealt into another order, which nobody may be able to tell.
+    #[cfg(test)]
+    pub fn reorder_undealt(&mut self, luck: &mut crate::runtime::random::Generator) {
+        for zone in 0..self.len() {
+            let count = self.undealt.as_ref().map_or(0, |undealt| undealt.count(zone));
+            if let Some(undealt) = self.block_mut(zone).get_mut(..count) {
+                crate::runtime::random::shuffle(undealt, luck);
+            }
+        }
+    }
+
     /// All of a zone's order is looked at.
     fn look(&self, zone: ZoneId) {
         if let Some(undealt) = &self.undealt {

@@ -1,12 +1,17 @@
 //! Shuffles that are dealt as they are looked at: nobody can tell them from those that are dealt at once.
 
+use crate::library::{BUNDLED, File, Library, Wanted};
 use crate::program::Program;
+use crate::runtime::encoding::{EncodedSession, Encoding};
+use crate::runtime::random;
 use crate::runtime::{Choice, Dice, Event, Form, Pending, RandomKind, Session, Setup, Viewer};
 use crate::testing::{Texts, game, setup};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
+use std::fs;
 use std::hash::{Hash, Hasher};
+use std::path::Path;
 use std::sync::Arc;
 
 const RULES: &str = "sides 2
@@ -63,6 +68,10 @@ const WAYS: &[&str] = &[
     "shuffle deck  say \"{count of deck}\"  if deck is not empty { move top 1 of deck to active.row }  say \"{sum of deck.rank}\"",
     "shuffle deck  say \"{count of (deck where it.rank > 2)}\"  move top 1 of deck to active.row",
     "shuffle deck  say \"{highest of deck.rank}\"  active must choose 1 in [1, 2] as now  move top now of deck to active.row",
+    "shuffle deck  let found = first of (deck where it.rank > 1)  if found is a card { move found to active.row }",
+    "shuffle deck  let found = last of (deck where it.rank < 4)  if found is a card { move found to active.row }",
+    "shuffle deck  say \"{deck.rank}\" to active  active must choose 1 in [1, 2] as now  move top now of deck to active.row",
+    "shuffle deck  let found = first of those of deck with lowest it.rank * 0  if found is a card { move found to active.row }",
     // Put back, put under, and shuffled again.
     "shuffle deck  move top 1 of deck to bottom of deck  active may choose play_of as one  move top 1 of deck to active.row",
     "shuffle deck  move top 1 of deck to active.row  move active.row to deck  show top 1 of deck to active
@@ -273,6 +282,8 @@ fn no_more_is_dealt_than_is_looked_at() {
     // What only the seats see is looked at, too; and what leaves by what it is, is not.
     assert_eq!(ends("move deck to pile  shuffle pile  active must choose 1 in [1, 2] as now"), (24, 24));
     assert_eq!(ends("shuffle deck  each card in cards where it.rank = 2 { move card to pile }"), (1, 24));
+    // What may be chosen stands in an order of its own.
+    assert_eq!(ends("shuffle deck  active must choose search_of as one else { say \"nothing\" }"), (1, 24));
 }
 
 #[test]
@@ -294,4 +305,108 @@ fn a_card_that_is_looked_at_is_asked_for_before_the_answer_counts() {
     assert!(matches!(imagined.pending(), Pending::Finished(_)));
     session.supply(&[4]).expect("a card is there");
     assert!(matches!(session.pending(), Pending::Finished(_)));
+}
+
+/// The files of a library beside the engine.
+fn library(root: &str) -> Library {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(root);
+    let mut files = Vec::new();
+    for folder in ["rules", "characters", "scripts"] {
+        gather(&root, &root.join(folder), &mut files);
+    }
+    Library::new(files).0
+}
+
+fn gather(root: &Path, folder: &Path, files: &mut Vec<File>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let name = path.strip_prefix(root).expect("it lies there").to_string_lossy().into_owned();
+        if path.is_dir() {
+            gather(root, &path, files);
+        } else if !["/scenarios/", "/positions/"].iter().any(|other| name.contains(other))
+            && [".ludex", ".yaml", ".rhai"].iter().any(|ending| name.ends_with(ending))
+        {
+            let text = fs::read_to_string(&path).expect("it is text");
+            files.push(File { path: name, text, library: BUNDLED.to_string() });
+        }
+    }
+}
+
+/// The first who may play.
+fn seated(program: &Program) -> Setup {
+    let info = &program.sides;
+    let playing = program.sheets.values().filter(|sheet| Some(sheet.kind) == info.entrant);
+    let mut ids = playing.filter(|sheet| Session::admit(program, &sheet.id).is_ok()).map(|sheet| sheet.id.clone()).cycle();
+    let each = if info.entrants_least == 0 { 0 } else { *info.team_sizes().start() };
+    let sides = (0..info.least.max(1)).map(|_| ids.by_ref().take(each).collect()).collect();
+    Setup { sides, ..setup(&[]) }
+}
+
+/// All that anybody sees and is asked, in words and in numbers.
+fn sights(session: &Session, encoding: &Arc<Encoding>) -> Vec<String> {
+    let seats = (0..encoding.seats()).map(Viewer::Seat).chain([Viewer::Spectator]);
+    let mut sights: Vec<String> = seats.map(|viewer| format!("{:?}", session.view(viewer))).collect();
+    if let Pending::Decisions(open) = session.pending() {
+        for decision in open {
+            let options = session.options(decision.id, 0, decision.count.min(40));
+            sights.push(format!("{decision:?} {} {options:?}", session.prompt(decision.id)));
+        }
+    }
+    let encoded = EncodedSession::new(session.clone(), encoding.clone());
+    sights.push(format!("{:?}", encoded.legal()));
+    sights.extend((0..encoding.seats()).map(|seat| {
+        let mut row = vec![0.0; encoding.width()];
+        encoded.observe(seat, &mut row);
+        format!("{row:?}")
+    }));
+    sights
+}
+
+/// How often something was still to be dealt when somebody was asked.
+fn played_beside_other_orders(program: &Arc<Program>, seed: u64, answers: usize) -> usize {
+    let setup = seated(program);
+    let begun = Session::start(program.clone(), &Setup { watched: false, ..setup.clone() }).expect("play starts");
+    let encoding = Arc::new(Encoding::of(&begun).expect("it is encoded"));
+    let late = Session::start_dealing_late(program.clone(), &setup).expect("play starts");
+    let mut game = EncodedSession::new(late, encoding.clone());
+    let (mut luck, mut compared) = (random::generator(seed), 0);
+    for _ in 0..answers {
+        while let Pending::Random(request) = game.session().pending() {
+            let results: Vec<i64> = request
+                .draws
+                .iter()
+                .map(|draw| match &draw.faces {
+                    Some(faces) => i64::from(faces.values[random::below(&mut luck, faces.values.len() as u32) as usize]),
+                    None => i64::from(random::below(&mut luck, draw.size as u32)) + 1,
+                })
+                .collect();
+            game.supply(&results).expect("results are given as they are asked for");
+        }
+        if game.session().machine.state.board.zones.are_undealt() {
+            let mut other = game.session().clone();
+            other.machine.board_mut().zones.reorder_undealt(&mut luck);
+            assert_eq!(sights(&other, &encoding), sights(game.session(), &encoding), "{}", program.game);
+            compared += 1;
+        }
+        assert_eq!(game.session().verify(), Ok(()));
+        let Some(last) = game.legal().len().checked_sub(1) else { break };
+        game.play_at(random::below(&mut luck, last as u32 + 1) as usize).expect("it is legal");
+    }
+    compared
+}
+
+#[test]
+fn nothing_that_anybody_sees_depends_on_what_is_still_to_be_dealt() {
+    let mut with_decks = Vec::new();
+    for root in ["", "examples/classics"] {
+        let library = library(root);
+        for id in library.games() {
+            let (program, problems) = library.compile(&id, &Wanted::default());
+            let program = Arc::new(program.unwrap_or_else(|| panic!("{id}: {problems:?}")));
+            if played_beside_other_orders(&program, 7, 40) > 0 {
+                with_decks.push(id);
+            }
+        }
+    }
+    assert_eq!(with_decks, ["sailor-moon-ccg", "coup", "hanabi", "love-letter"], "the games with cards that are not dealt out");
 }

@@ -197,7 +197,8 @@ impl Eval {
 impl Candidates {
     /// Takes the pieces of a zone that bear no excluded mark, with their keys.
     pub fn gather(&mut self, board: &Board, zone: Value, excluded_marks: u32, key: Key) {
-        let pieces = board.pieces(zone);
+        // They are put in order.
+        let pieces = board.lying(zone);
         let marks = match key {
             Key::Itself => self.take(board, pieces, |_, piece| Value::from(piece)),
             Key::Field(field) => {

@@ -93,11 +93,14 @@ pub struct Pairs<'a> {
 }
 
 impl<'a> Pairs<'a> {
-    /// For each candidate of the first role, the places of those of the second that go with it.
+    /// For each candidate of the first role, from the first that goes with any, the places of those of the second that go with it.
     #[inline]
-    pub fn rows(&self) -> impl Iterator<Item = Row<'a>> + use<'a> {
-        let rows = self.table.rows.chunks(self.table.width.max(1));
-        rows.map(|row| Row { words: row.iter(), left: 0, next: 0 })
+    pub fn rows(&self) -> impl Iterator<Item = (&'a Candidate, Row<'a>)> + use<'a> {
+        let width = self.table.width.max(1);
+        // Often what is too low stands in front.
+        let empty = self.table.rows.iter().take_while(|word| **word == 0).count() / width;
+        let rows = self.table.rows.chunks(width).map(|row| Row { words: row.iter(), left: 0, next: 0 });
+        self.first.iter().zip(rows).skip(empty)
     }
 }
 
