@@ -105,6 +105,8 @@ fn wrong_entrants_and_seats_are_told_in_either_format() {
         ("host dice-challenge --seat 0=oter", 1, "LX0006"),
         ("sim dice-challenge --seat 0=oter", 1, "LX0006"),
         ("odds dice-challenge 1d6 --seat 0=oter", 1, "LX0006"),
+        ("sim dice-challenge night-owl", 2, "LX0907"),
+        ("play dice-challenge night-owl scout-master", 2, "LX0907"),
         ("play dice-challenge --seat 4=kunzite", 1, "LX0907"),
         ("sim dice-challenge --seat 4=kunzite", 2, "LX0907"),
         ("sim dicewing --referee auto", 2, "LX0907"),

@@ -229,7 +229,8 @@ impl Game {
         Ok(PyEncoding(py.detach(|| within(|| Ok(self.encode(sides, Dice::Seeded, false)?.1)))?))
     }
 
-    /// Starts a game that is played by actions. `remembers` keeps what each seat has seen and done.
+    /// Starts a game that is played by actions. `remembers` keeps what each seat has seen and done. With `dice="external"` chance is
+    /// asked draw by draw, see `EncodedSession.chance`, and a shuffled card is drawn when it is looked at.
     #[pyo3(signature = (*, sides=None, seed=1, dice="seeded", remembers=false))]
     fn play(&self, sides: Option<Vec<Vec<String>>>, seed: u64, dice: &str, remembers: bool) -> PyResult<Coded> {
         let dice = self.dice(dice)?;

@@ -167,12 +167,15 @@ fn long(id: &str) -> String {
     format!("--{}", found.unwrap_or(id))
 }
 
-/// A flag that others take, and the verb on the command line does not.
+/// A flag that others take, and the verb on the command line does not; or a player without a flag.
 pub fn misplaced(error: &clap::Error, path: &[String]) -> Option<Problem> {
     let (ErrorKind::UnknownArgument, Some(ContextValue::String(named))) = (error.kind(), error.get(ContextKind::InvalidArg))
     else {
         return None;
     };
+    if !named.starts_with('-') {
+        return player_alone(named, &path.join(" "));
+    }
     let named = named.split('=').next().unwrap_or(named);
     let flag = flags().into_iter().find(|flag| flag.get_long().is_some_and(|long| format!("--{long}") == named))?;
     let id = flag.get_id().as_str();
@@ -185,4 +188,13 @@ pub fn misplaced(error: &clap::Error, path: &[String]) -> Option<Problem> {
     };
     let message = format!("`{named}` means nothing to `ludex {}`", path.join(" "));
     Some(Problem::error(code, message).help(format!("leave it out; it is for {}", joined(&verbs, "and"))))
+}
+
+/// A word too many, where it may be meant for somebody who is to play.
+fn player_alone(word: &str, path: &str) -> Option<Problem> {
+    let takes_seats = |flags: &[&[&str]]| flags.iter().any(|flags| flags.contains(&"seats"));
+    TAKEN.iter().find(|(verb, flags)| *verb == path && takes_seats(flags))?;
+    let message = format!("`ludex {path}` does not know what `{word}` is for");
+    let help = format!("to let it play, write `--seat 0={word}`; `ludex {path} --help` tells what else there is");
+    Some(Problem::error(codes::SEATS, message).help(help))
 }
