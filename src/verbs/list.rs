@@ -42,6 +42,7 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
         Some(library) => loaded.library.games_of_library(&slashed(library)),
         None => loaded.library.games(),
     };
+    let is_wrong = loaded.problems.iter().any(Problem::is_error);
     let games: Vec<Listed> = ids.iter().filter_map(|id| loaded.library.game(id)).map(|game| Listed::new(game, &loaded)).collect();
     if common.json() {
         let games: Vec<_> = games.iter().map(Listed::json).collect();
@@ -59,9 +60,12 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     } else {
         output::errors(&loaded.problems, sources);
         loaded.tell_strays();
-        output::print_paged(&text(&games, &libraries::text(&loaded.library)), common.no_pager);
+        // What cannot be read may hold games: that there are none is not known.
+        if !games.is_empty() || !is_wrong {
+            output::print_paged(&text(&games, &libraries::text(&loaded.library)), common.no_pager);
+        }
     }
-    Ok(if loaded.problems.iter().any(Problem::is_error) { PROBLEMS } else { DONE })
+    Ok(if is_wrong { PROBLEMS } else { DONE })
 }
 
 /// One game as it is listed.
