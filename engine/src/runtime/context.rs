@@ -113,12 +113,6 @@ impl Roster {
         self.entrants.iter().any(|entrants| entrants.len() > 1 && entrants.contains(&entity))
     }
 
-    /// Whether the names of sides are those of several.
-    pub fn are_several(&self, sides: &[usize]) -> bool {
-        let named = |side: &usize| self.entrants.get(*side).map_or(1, |entrants| entrants.len().max(1));
-        sides.iter().map(named).sum::<usize>() != 1
-    }
-
     /// The entrant of a name in a key.
     pub fn entrant_called(&self, key: &str) -> Option<u16> {
         self.keys.iter().find(|(_, own)| own == key).map(|(entrant, _)| *entrant)

@@ -238,7 +238,7 @@ impl Session {
 
     /// Whether the names of sides are those of several.
     pub fn are_several(&self, sides: &[usize]) -> bool {
-        self.game.roster.are_several(sides)
+        self.machine.are_several(&self.game.context(), sides)
     }
 
     /// What the session waits for. It goes on with [`Session::choose`] or [`Session::supply`].

@@ -232,3 +232,13 @@ fn what_each_of_several_has_is_one_list() {
     let mut table = texts.at_position(&one_side("[otter, newt]", ""));
     assert_eq!(table.said()[..4], ["Otter, Newt and Eel", "3 2 11", "nothing 6, 8, 4 and 6", "2 yes"].map(str::to_string));
 }
+
+#[test]
+fn a_side_that_is_called_like_two_wins_as_two_do() {
+    let ended = |winner: &str| {
+        let rules = format!("sides 2 named \"Romeo and Juliet\", \"Tybalt\"\nto play {{ finish with {winner} of sides }}");
+        game(&rules).play().events.last().map(|event| event.text.clone())
+    };
+    assert_eq!(ended("first").as_deref(), Some("Romeo and Juliet win"));
+    assert_eq!(ended("last").as_deref(), Some("Tybalt wins"));
+}

@@ -296,9 +296,16 @@ impl Wording {
         joined(&words, "and")
     }
 
+    /// Whether the names of sides are those of several, as `Luna and Artemis` is.
+    pub fn are_several(&self, context: &Context, sides: &[usize]) -> bool {
+        let [side] = sides else { return true };
+        let entrants = context.roster.entrants.get(*side).map_or(0, Vec::len);
+        entrants > 1 || self.side_name(context, *side as Value).contains(" and ")
+    }
+
     pub fn describe_outcome(&self, context: &Context, outcome: &Outcome) -> String {
         let names: Vec<String> = outcome.winners.iter().map(|side| self.side_name(context, *side as Value)).collect();
-        let win = if context.roster.are_several(&outcome.winners) { "win" } else { "wins" };
+        let win = if self.are_several(context, &outcome.winners) { "win" } else { "wins" };
         let fact = match outcome.result {
             OutcomeResult::Win => format!("{} {win}", joined(&names, "and")),
             OutcomeResult::Tie if names.is_empty() => "nobody wins".to_string(),
