@@ -280,7 +280,8 @@ impl<'a> Questions<'a> {
         }
     }
 
-    /// So many entrants of a side; none if it is left to chance, which is what Enter does unless `own`.
+    /// So many entrants of a side; none if it is left to chance, which is what Enter does unless `own`. Of one's own it takes whom the
+    /// rules advise, or else the first.
     pub fn entrants(
         &mut self,
         program: &Arc<Program>,
@@ -301,14 +302,16 @@ impl<'a> Questions<'a> {
         if !self.more.is_empty() {
             self.say(&format!("  … {} more: `more` shows them", self.more.len()));
         }
-        if own {
-            Rulebook::of(program).advice().iter().for_each(|advice| self.say(&format!("New here? {advice}")));
+        let advice = Rulebook::of(program).advice().filter(|_| own);
+        if let Some(advice) = &advice {
+            self.say(&format!("New here? {advice}"));
         }
+        let advised = advice.and_then(|advice| named_first(&names, &advice));
         let mut chosen: Vec<usize> = Vec::new();
         while chosen.len() < count {
             let is_there = |index: &usize| program.sides.all_different && chosen.contains(index);
             let number = if count == 1 { String::new() } else { format!(" {} of {count}", chosen.len() + 1) };
-            let default = (0..ids.len()).find(|index| own && !is_there(index));
+            let default = advised.into_iter().chain(0..ids.len()).find(|index| own && !is_there(index));
             match self.named(&names, &ids, entrant_word(program), &number, default)? {
                 Some(index) if is_there(&index) => {
                     self.screen.tell(Tone::Bad, &format!("{} is on this side already", printable(names[index])));
@@ -470,6 +473,18 @@ fn unknown(line: &str, names: &[&str], ids: &[&str], word: &str) -> String {
     format!("there is no {word} `{}`{near}", printable(line))
 }
 
+/// Which of some names a text mentions first, as whole words.
+fn named_first(names: &[&str], text: &str) -> Option<usize> {
+    let is_apart = |name: &str, at: usize| {
+        let (before, behind) = (text[..at].chars().next_back(), text[at + name.len()..].chars().next());
+        !name.is_empty() && [before, behind].into_iter().flatten().all(|beside| !beside.is_alphanumeric())
+    };
+    let place = |name: &str| text.match_indices(name).map(|(at, _)| at).find(|at| is_apart(name, *at));
+    let mentioned = names.iter().enumerate().filter_map(|(index, name)| Some((place(name)?, index)));
+    // Of two names at one place, the longer is meant.
+    mentioned.min_by_key(|(at, index)| (*at, std::cmp::Reverse(names[*index].len()))).map(|(_, index)| index)
+}
+
 /// `victory_tokens=5`, checked against what the game declares.
 fn option_value(program: &Program, line: &str) -> Result<(String, String), String> {
     let (name, value) = line.split_once('=').ok_or_else(|| format!("write it as `{}`", example(program)))?;
@@ -582,6 +597,15 @@ mod tests {
 
     const NAMES: [&str; 3] = ["Sailor Moon", "Sailor Mars", "Kunzite"];
     const IDS: [&str; 3] = ["sailor-moon", "sailor-mars", "kunzite"];
+
+    #[test]
+    fn whom_a_text_advises_is_named_there() {
+        let names = ["Moon", "Sailor Moon", "Take", "An", "Mercury"];
+        assert_eq!(named_first(&names, "Any of them, such as Sailor Moon or Mercury"), Some(1));
+        assert_eq!(named_first(&names, "Mercury's die, then the Moon."), Some(4));
+        assert_eq!(named_first(&names, "Draft pairs"), None);
+        assert_eq!(named_first(&["", "É"], "Éa É"), Some(1));
+    }
 
     #[test]
     fn a_name_may_be_a_number_an_id_or_a_part() {
