@@ -33,13 +33,15 @@ impl Session {
     /// shuffle, and results are wanted.
     pub(super) fn take_dealing(&mut self, mut input: Input) -> Result<(), Box<Problem>> {
         loop {
-            let (before, told) = (self.machine.clone(), self.machine.untaken.0.len());
+            // Play stops behind each shuffle, so that nothing is looked at here unless it was undealt before.
+            let before = self.machine.state.board.zones.are_undealt().then(|| self.machine.clone());
+            let told = self.machine.untaken.0.len();
             let result = self.take(input.clone());
             let look = match self.machine.board_mut().zones.take_look() {
                 None if result.is_ok() && !self.machine.state.board.zones.are_paused() => self.look_around(),
                 look => look,
             };
-            if let Some(look) = look {
+            if let (Some(look), Some(before)) = (look, before) {
                 self.take_back(before, told);
                 self.outcome = None;
                 // A card may have been taken out before the look: it is dealt from what lay there before.
