@@ -296,7 +296,7 @@ impl Wording {
         joined(&words, "and")
     }
 
-    /// Whether the names of sides are those of several, as `Luna and Artemis` is.
+    /// Whether the names of sides are those of several, as `Romeo and Juliet` is.
     pub fn are_several(&self, context: &Context, sides: &[usize]) -> bool {
         let [side] = sides else { return true };
         let entrants = context.roster.entrants.get(*side).map_or(0, Vec::len);
