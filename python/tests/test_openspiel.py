@@ -161,14 +161,14 @@ def test_a_seat_remembers_all_it_has_seen_and_nothing_else(poker):
     assert all(len({mine for mine, _ in worlds}) == 1 for worlds in known.values())
 
 
-def dealt(game, others_first=lambda left: 0):
+def dealt(game):
     """The state in which a player is first asked, and how many outcomes each chance node before it has."""
     state, sizes = game.new_initial_state(), []
     while state.is_chance_node():
         outcomes = state.chance_outcomes()
         assert sum(share for _, share in outcomes) == pytest.approx(1.0)
         sizes.append(len(outcomes))
-        state.apply_action(outcomes[others_first(len(outcomes))][0])
+        state.apply_action(outcomes[0][0])
     return state, sizes
 
 

@@ -179,8 +179,7 @@ pub fn misplaced(error: &clap::Error, path: &[String]) -> Option<Problem> {
     let named = named.split('=').next().unwrap_or(named);
     let flag = flags().into_iter().find(|flag| flag.get_long().is_some_and(|long| format!("--{long}") == named))?;
     let id = flag.get_id().as_str();
-    let takes = |(_, flags): &&(&str, &[&[&str]])| flags.iter().any(|flags| flags.contains(&id));
-    let verbs: Vec<String> = TAKEN.iter().filter(takes).map(|(verb, _)| format!("`{verb}`")).collect();
+    let verbs: Vec<String> = taking(id).map(|verb| format!("`{verb}`")).collect();
     let code = match id {
         "seats" | "referee" => codes::SEATS,
         "options" => codes::OPTION_VALUE,
@@ -190,10 +189,15 @@ pub fn misplaced(error: &clap::Error, path: &[String]) -> Option<Problem> {
     Some(Problem::error(code, message).help(format!("leave it out; it is for {}", joined(&verbs, "and"))))
 }
 
+/// The verbs that take a flag.
+fn taking(id: &str) -> impl Iterator<Item = &'static str> {
+    let takes = move |(_, flags): &&(&str, &[&[&str]])| flags.iter().any(|flags| flags.contains(&id));
+    TAKEN.iter().filter(takes).map(|(verb, _)| *verb)
+}
+
 /// A word too many, where it may be meant for somebody who is to play.
 fn player_alone(word: &str, path: &str) -> Option<Problem> {
-    let takes_seats = |flags: &[&[&str]]| flags.iter().any(|flags| flags.contains(&"seats"));
-    TAKEN.iter().find(|(verb, flags)| *verb == path && takes_seats(flags))?;
+    taking("seats").find(|verb| *verb == path)?;
     let message = format!("`ludex {path}` does not know what `{word}` is for");
     let help = format!("to let it play, write `--seat 0={word}`; `ludex {path} --help` tells what else there is");
     Some(Problem::error(codes::SEATS, message).help(help))

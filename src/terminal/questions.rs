@@ -302,7 +302,7 @@ impl<'a> Questions<'a> {
         if !self.more.is_empty() {
             self.say(&format!("  … {} more: `more` shows them", self.more.len()));
         }
-        let advice = Rulebook::of(program).advice().filter(|_| own);
+        let advice = own.then(|| Rulebook::of(program).advice()).flatten();
         if let Some(advice) = &advice {
             self.say(&format!("New here? {advice}"));
         }

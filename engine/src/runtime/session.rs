@@ -6,6 +6,7 @@ pub mod counters;
 mod dealing;
 mod drafts;
 mod entering;
+mod input;
 mod layout;
 mod meetings;
 pub mod policy;
@@ -25,12 +26,12 @@ use crate::runtime::decision::Choice;
 use crate::runtime::dice::{Dice, RandomRequest};
 use crate::runtime::eval::meter::{Meter, Usage};
 use crate::runtime::event::{Audience, EventKind, Outcome};
-use crate::runtime::flow::{Game, Machine, PlayContext, Stop};
+use crate::runtime::flow::{Game, Machine, Stop};
 use crate::runtime::keys::with_own_keys;
 use crate::runtime::limits::{MOST_LOOKED_AT, SCENARIO_TIMES};
 use crate::runtime::meetings::Meetings;
 use crate::runtime::seed::Seed;
-use crate::runtime::session::dealing::Deal;
+use crate::runtime::session::input::{Deal, Input};
 use crate::runtime::session::setup::Prepared;
 use crate::runtime::state::{Board, Finish};
 use crate::runtime::trace::Trace;
@@ -253,10 +254,7 @@ impl Session {
     }
 
     fn play_on(&mut self) -> Result<(), Box<Problem>> {
-        match self.machine.state.board.zones.are_dealt_late() {
-            true => self.take_dealing(Input::Nothing),
-            false => self.take(Input::Nothing),
-        }
+        self.take(Input::Nothing)
     }
 
     #[inline]
@@ -456,9 +454,6 @@ impl Session {
     /// Lets the machine go on, and takes a fault back if the session is watched.
     #[inline]
     fn guarded(&mut self, input: Input) -> Result<(), Box<Problem>> {
-        if self.machine.state.board.zones.are_dealt_late() {
-            return self.guarded_dealing(input);
-        }
         if self.machine.is_told_all() {
             return self.guarded_by_copy(input);
         }
@@ -468,6 +463,14 @@ impl Session {
     /// Lets the machine go on.
     #[inline]
     fn take(&mut self, input: Input) -> Result<(), Box<Problem>> {
+        if self.machine.state.board.zones.are_dealt_late() {
+            return self.take_dealing(input);
+        }
+        self.take_at_once(input)
+    }
+
+    #[inline]
+    fn take_at_once(&mut self, input: Input) -> Result<(), Box<Problem>> {
         if !matches!(input, Input::Nothing) {
             self.machine.meter.begin_answer();
         }
@@ -695,31 +698,6 @@ impl Session {
     }
 }
 
-/// What lets play go on.
-#[derive(Clone, Debug)]
-enum Input {
-    /// Nothing is waited for.
-    Nothing,
-    /// An option of the question at a place.
-    Option(usize, u64),
-    /// Another answer to the question at a place.
-    Answer(usize, Choice),
-    /// Results of chance.
-    Results(Vec<i64>),
-}
-
-impl Input {
-    #[inline]
-    fn give(self, machine: &mut Machine, context: &PlayContext) -> Stop {
-        match self {
-            Input::Nothing => machine.run(context, 0),
-            Input::Option(place, index) => machine.answer_with_option(context, place, index),
-            Input::Answer(place, answer) => machine.answer_with(context, place, answer),
-            Input::Results(results) => machine.supply_with(context, results),
-        }
-    }
-}
-
 fn refused(refusal: Refusal) -> Problem {
     let problem = Problem::error(refusal.code, refusal.reason);
     refusal.help.into_iter().fold(problem, Problem::help)
@@ -727,30 +705,6 @@ fn refused(refusal: Refusal) -> Problem {
 
 fn not_open(decision: DecisionId) -> Refusal {
     Refusal::illegal(format!("decision {decision} is not open"))
-}
-
-impl Machine {
-    /// Answers the question on top (or the `place`-th of several) and goes on.
-    pub(crate) fn answer_with(&mut self, context: &PlayContext, place: usize, answer: Choice) -> Stop {
-        self.given = Some((place, answer));
-        self.run(context, 0)
-    }
-
-    #[inline]
-    fn answer_with_option(&mut self, context: &PlayContext, place: usize, index: u64) -> Stop {
-        match self.answer_fast(context, index) {
-            Some(true) => return if self.fault.is_some() { Stop::Over } else { Stop::Waiting },
-            Some(false) => {}
-            None => return self.answer_with(context, place, Choice::Option(index)),
-        }
-        self.run(context, 0)
-    }
-
-    pub(crate) fn supply_with(&mut self, context: &PlayContext, results: Vec<i64>) -> Stop {
-        self.request = None;
-        self.supplied = results;
-        self.run(context, 0)
-    }
 }
 
 /// Makes one event's change on a board.

@@ -210,8 +210,13 @@ impl Effects {
 
     /// Asks from outside which piece lies on top, and below it, each of so many that are left.
     pub fn want_order(&mut self, sizes: impl Iterator<Item = usize>) {
+        self.want_each_of(RandomKind::Shuffle, sizes, "shuffle".to_string());
+    }
+
+    /// Asks from outside which of so many it is, for each of some draws.
+    fn want_each_of(&mut self, kind: RandomKind, sizes: impl Iterator<Item = usize>, reason: String) {
         let draws = sizes.map(|size| RandomDraw { piece: None, size: size as i64, faces: None }).collect();
-        self.want(RandomKind::Shuffle, draws, "shuffle".to_string());
+        self.want(kind, draws, reason);
     }
 
     /// Draws so many of some pieces, each as likely as every other. None if results must be waited for.
@@ -230,8 +235,7 @@ impl Effects {
         };
         if self.wants_results() && count > 0 {
             let sizes = (0..count).map(|drawn| members.len() - drawn);
-            let draws = sizes.map(|size| RandomDraw { piece: None, size: size as i64, faces: None }).collect();
-            self.want(RandomKind::Pick, draws, reason);
+            self.want_each_of(RandomKind::Pick, sizes, reason);
             return None;
         }
         if !self.spend_on_changes(1 + count) {

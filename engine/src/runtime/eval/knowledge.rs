@@ -52,7 +52,7 @@ impl Eval {
     }
 
     /// Every seat at the table: the sides', and the referee's if there is one.
-    fn seats(&self, context: &Context) -> impl Iterator<Item = usize> {
+    pub fn seats(&self, context: &Context) -> impl Iterator<Item = usize> + use<> {
         0..context.roster.sides + usize::from(context.program.referee.is_some())
     }
 

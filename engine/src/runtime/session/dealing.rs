@@ -5,38 +5,21 @@
 //! input depends on nothing but the state and the input, so all goes as before up to that look, which now finds what chance has dealt.
 
 use crate::problem::Problem;
-use crate::runtime::session::{Input, Session};
+use crate::runtime::session::Session;
+use crate::runtime::session::input::{Deal, Input};
 use crate::runtime::state::Look;
 use crate::runtime::view::Viewer;
 
-/// What waits for some pieces to be dealt.
-#[derive(Clone, Debug)]
-pub(super) struct Deal {
-    zone: usize,
-    /// What is given again then.
-    input: Input,
-}
-
 impl Session {
-    /// As [`Session::take_dealing`], and a fault is taken back if the session is watched.
-    #[inline(never)]
-    pub(super) fn guarded_dealing(&mut self, input: Input) -> Result<(), Box<Problem>> {
-        let (before, told) = (self.machine.clone(), self.machine.untaken.0.len());
-        let result = self.take_dealing(input);
-        if result.is_err() && self.machine.is_told_all() {
-            self.take_back(before, told);
-        }
-        result
-    }
-
     /// Lets the machine go on. If it comes to look at an order that is not dealt yet, it is back where it was before, or behind the last
     /// shuffle, and results are wanted.
+    #[inline(never)]
     pub(super) fn take_dealing(&mut self, mut input: Input) -> Result<(), Box<Problem>> {
         loop {
             // Play stops behind each shuffle, so that nothing is looked at here unless it was undealt before.
             let before = self.machine.state.board.zones.are_undealt().then(|| self.machine.clone());
             let told = self.machine.untaken.0.len();
-            let result = self.take(input.clone());
+            let result = self.take_at_once(input.clone());
             let look = match self.machine.board_mut().zones.take_look() {
                 None if result.is_ok() && !self.machine.state.board.zones.are_paused() => self.look_around(),
                 look => look,
@@ -45,8 +28,8 @@ impl Session {
                 self.take_back(before, told);
                 self.outcome = None;
                 // A card may have been taken out before the look: it is dealt from what lay there before.
-                let draws: Vec<usize> = self.machine.state.board.zones.draws(look).collect();
-                self.machine.want_order(draws.into_iter());
+                let draws = self.machine.state.board.zones.draws(look);
+                self.machine.want_order(draws);
                 self.awaited = Some(Box::new(Deal { zone: usize::from(look.zone), input }));
                 return Ok(());
             }
@@ -59,12 +42,13 @@ impl Session {
 
     /// Deals what was looked at, and lets the machine go on as it was to go on before.
     pub(super) fn deal(&mut self, deal: Box<Deal>, results: &[i64]) -> Result<(), Box<Problem>> {
-        let (before, told) = (self.machine.clone(), self.machine.untaken.0.len());
+        let before = self.machine.is_told_all().then(|| self.machine.clone());
+        let told = self.machine.untaken.0.len();
         self.machine.request = None;
         self.machine.state.results += results.len() as u32;
         self.machine.board_mut().zones.deal(deal.zone, results);
         let result = self.take_dealing(deal.input.clone());
-        if result.is_err() && self.machine.is_told_all() {
+        if let (Err(_), Some(before)) = (&result, before) {
             self.take_back(before, told);
             self.awaited = Some(deal);
         }
@@ -77,8 +61,7 @@ impl Session {
             return None;
         }
         let mut around = Session { game: self.game.clone(), machine: self.ready(), outcome: self.outcome.clone(), awaited: None };
-        let seats = self.game.roster.sides + usize::from(self.program().referee.is_some());
-        for viewer in (0..seats).map(Viewer::Seat).chain([Viewer::Spectator]) {
+        for viewer in self.machine.seats(&self.game.context()).map(Viewer::Seat).chain([Viewer::Spectator]) {
             around.view(viewer);
         }
         around.machine.board_mut().zones.take_look()

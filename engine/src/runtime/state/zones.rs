@@ -95,9 +95,7 @@ impl Zones {
     /// The pieces of a zone, in order. Where the order is still to be dealt, that is a look at all of it.
     #[inline]
     pub fn pieces(&self, zone: usize) -> &[EntityId] {
-        if let Some(undealt) = &self.undealt {
-            undealt.look(zone, 0);
-        }
+        self.look(zone, 0);
         self.lying(zone)
     }
 
@@ -106,9 +104,7 @@ impl Zones {
     pub fn top(&self, zone: usize, count: usize) -> &[EntityId] {
         let lying = self.lying(zone);
         let from = lying.len().saturating_sub(count);
-        if let Some(undealt) = &self.undealt {
-            undealt.look(zone, from);
-        }
+        self.look(zone, from);
         lying.get(from..).unwrap_or(&[])
     }
 
@@ -160,7 +156,7 @@ impl Zones {
     /// Puts a piece at the start of a zone.
     pub fn push_front(&mut self, zone: ZoneId, piece: EntityId) {
         // What is dealt lies on top.
-        self.look(zone);
+        self.look(usize::from(zone), 0);
         self.push(zone, piece);
         self.block_mut(usize::from(zone)).rotate_right(1);
     }
@@ -222,7 +218,7 @@ impl Zones {
 
     /// Puts all pieces of a zone at the end of another, in their order.
     pub fn pour(&mut self, from: ZoneId, to: ZoneId) {
-        self.look(from);
+        self.look(usize::from(from), 0);
         let (Some(source), Some(target)) = (self.get(usize::from(from)).copied(), self.get(usize::from(to)).copied()) else {
             return;
         };
@@ -283,8 +279,8 @@ impl Zones {
     }
 
     /// From how many pieces chance chooses each that a look is at, the topmost first.
-    pub fn draws(&self, look: Look) -> impl Iterator<Item = usize> {
-        self.undealt.iter().flat_map(move |undealt| undealt.sizes(look).rev())
+    pub fn draws(&self, look: Look) -> impl Iterator<Item = usize> + use<> {
+        self.undealt.as_ref().map(|undealt| undealt.sizes(look)).into_iter().flatten().rev()
     }
 
     /// Deals the topmost of those pieces of a zone that are still to be dealt, one for each result, which says which of these it is,
@@ -315,10 +311,11 @@ impl Zones {
         }
     }
 
-    /// All of a zone's order is looked at.
-    fn look(&self, zone: ZoneId) {
+    /// The order of a zone is looked at, from a place on, counted from the bottom.
+    #[inline]
+    fn look(&self, zone: usize, from: usize) {
         if let Some(undealt) = &self.undealt {
-            undealt.look(usize::from(zone), 0);
+            undealt.look(zone, from);
         }
     }
 

@@ -1,0 +1,60 @@
+//! What lets play go on, and how the machine takes it.
+
+use crate::runtime::decision::Choice;
+use crate::runtime::flow::{Machine, PlayContext, Stop};
+
+/// What lets play go on.
+#[derive(Clone, Debug)]
+pub(super) enum Input {
+    /// Nothing is waited for.
+    Nothing,
+    /// An option of the question at a place.
+    Option(usize, u64),
+    /// Another answer to the question at a place.
+    Answer(usize, Choice),
+    /// Results of chance.
+    Results(Vec<i64>),
+}
+
+/// An input that waits for some pieces of a zone to be dealt, and is given again then.
+#[derive(Clone, Debug)]
+pub(super) struct Deal {
+    pub zone: usize,
+    pub input: Input,
+}
+
+impl Input {
+    #[inline]
+    pub fn give(self, machine: &mut Machine, context: &PlayContext) -> Stop {
+        match self {
+            Input::Nothing => machine.run(context, 0),
+            Input::Option(place, index) => machine.answer_with_option(context, place, index),
+            Input::Answer(place, answer) => machine.answer_with(context, place, answer),
+            Input::Results(results) => machine.supply_with(context, results),
+        }
+    }
+}
+
+impl Machine {
+    /// Answers the question on top (or the `place`-th of several) and goes on.
+    pub(crate) fn answer_with(&mut self, context: &PlayContext, place: usize, answer: Choice) -> Stop {
+        self.given = Some((place, answer));
+        self.run(context, 0)
+    }
+
+    #[inline]
+    fn answer_with_option(&mut self, context: &PlayContext, place: usize, index: u64) -> Stop {
+        match self.answer_fast(context, index) {
+            Some(true) => return if self.fault.is_some() { Stop::Over } else { Stop::Waiting },
+            Some(false) => {}
+            None => return self.answer_with(context, place, Choice::Option(index)),
+        }
+        self.run(context, 0)
+    }
+
+    pub(crate) fn supply_with(&mut self, context: &PlayContext, results: Vec<i64>) -> Stop {
+        self.request = None;
+        self.supplied = results;
+        self.run(context, 0)
+    }
+}
