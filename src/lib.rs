@@ -12,10 +12,11 @@ mod tournament;
 mod usage;
 mod verbs;
 
+use ludex_players::{rng, updates};
 use ludex_toolkit::{
-    STACK, args, checking, edited_file, exit, game, guard, interactions, layout, lines, load, making, manual, mutation, output,
-    packing, players, protocol, retelling, rng, rulebook, running, scenario, shards, shared, simulation, stop, table, updates,
-    watching, whole_file, work,
+    STACK, args, bots, checking, edited_file, exit, game, guard, interactions, layout, lines, load, making, manual, mutation,
+    output, packing, protocol, retelling, rulebook, running, scenario, shards, shared, simulation, stop, table, watching,
+    whole_file, work,
 };
 use std::process::ExitCode;
 

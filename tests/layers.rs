@@ -1,4 +1,4 @@
-//! What may use what within each package: nothing uses what is above it, and no file of the command or its toolkit uses, by
+//! What may use what within each package: nothing uses what is above it, and no file of the command, its toolkit or the players uses, by
 //! whatever way, one that uses it.
 //!
 //! In the engine files may go round in a circle inside one room, whose head says why: expressions ask for legal moves, and
@@ -16,10 +16,8 @@ const COMMAND: &[&str] = &["tournament", "terminal", "fullscreen", "host", "serv
 /// The rooms of its toolkit, each above all that it uses.
 const TOOLKIT: &[&str] = &[
     "exit",
-    "rng",
     "args",
     "lines",
-    "updates",
     "whole_file",
     "edited_file",
     "running",
@@ -36,7 +34,7 @@ const TOOLKIT: &[&str] = &[
     "manual",
     "watching",
     "protocol",
-    "players",
+    "bots",
     "game",
     "scenario",
     "rulebook",
@@ -48,6 +46,9 @@ const TOOLKIT: &[&str] = &[
     "interactions",
     "mutation",
 ];
+
+/// The rooms of those who play, each above all that it uses.
+const PLAYERS: &[&str] = &["rng", "updates", "player", "random", "greedy", "policy_bot", "transcript", "play", "series"];
 
 /// The rooms of the language, each above all that it uses.
 const LANGUAGE: &[&str] = &[
@@ -123,6 +124,11 @@ fn no_room_of_the_toolkit_uses_one_above_it() {
 }
 
 #[test]
+fn no_room_of_the_players_uses_one_above_it() {
+    nothing_uses_what_is_above_it(&root("players/src"), PLAYERS);
+}
+
+#[test]
 fn no_room_of_the_language_uses_one_above_it() {
     nothing_uses_what_is_above_it(&root("language/src"), LANGUAGE);
 }
@@ -136,6 +142,7 @@ fn no_room_of_the_engine_uses_one_above_it() {
 fn no_files_of_the_command_go_round_in_a_circle() {
     assert_eq!(circle(root("src")), Vec::<Module>::new());
     assert_eq!(circle(root("toolkit/src")), Vec::<Module>::new());
+    assert_eq!(circle(root("players/src")), Vec::<Module>::new());
 }
 
 /// The files that are left when, again and again, those are taken away that use none of the rest, or that nobody uses.

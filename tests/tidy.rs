@@ -27,7 +27,7 @@ fn tracked() -> Vec<PathBuf> {
                 .filter(|path| path.is_file())
                 .collect()
         }
-        _ => ["language", "engine", "validator", "toolkit", "src", "tests", "rules", "characters", "scripts"]
+        _ => ["language", "engine", "validator", "players", "toolkit", "src", "tests", "rules", "characters", "scripts"]
             .iter()
             .flat_map(|folder| files(&root().join(folder), &["rs", "md", "ludex", "rhai", "yaml", "pest", "toml"]))
             .collect(),

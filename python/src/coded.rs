@@ -282,7 +282,7 @@ impl Coded {
     fn play_bot(&mut self, bot: &str, seed: u64) -> PyResult<()> {
         let Some(seat) = self.game.seat() else { return Ok(()) };
         let program = self.game.session().program().clone();
-        let bot = crate::players::bot(bot, &program, seed, seat);
+        let bot = crate::bots::bot(bot, &program, seed, seat);
         let mut bot = bot.map_err(|problem| self.failure(problem))?;
         Ok(self.going_on(|game| {
             let Pending::Decisions([decision, ..]) = game.session().pending() else { return Ok(()) };

@@ -1,24 +1,19 @@
 //! Ludex as a Python module: `ludex._engine`, over which the package `ludex` has what is easier to say in Python.
 
 mod asked;
+mod bots;
 mod check;
 mod coded;
 mod failure;
 mod game;
 mod library;
 mod odds;
-mod players;
 mod room;
 mod seat;
 mod session;
 mod simulation;
 mod values;
 mod vector;
-
-// The streams of numbers that bots and simulations draw from are those of the command, so that both play the same games.
-#[path = "../../toolkit/src/rng.rs"]
-#[allow(dead_code, reason = "the command uses more of it")]
-mod rng;
 
 use pyo3::prelude::*;
 

@@ -1,16 +1,16 @@
 //! Many games between bots: those that `ludex sim` plays, from the same seeds.
 
+use crate::bots;
 use crate::failure::Failure;
-use crate::players::{self, Player};
-use crate::rng::{BotRng, derive};
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{Dice, Lots, OutcomeResult, Pending, Session, Setup};
+use ludex_players::play::play;
+use ludex_players::rng::{BotRng, derive};
+use ludex_players::{Player, Series};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// A game that has not ended after so many answers never will.
-pub const MOST_ANSWERS: u64 = 1_000_000;
 /// The stream of a game's seed from which entrants are drawn. Bots use the streams of their seats' numbers.
 const DRAWING: u64 = 1 << 32;
 
@@ -51,24 +51,30 @@ impl Plan {
         let seats = self.sides.len() + usize::from(program.referee.is_some());
         let from = if self.has_open_sides() { entrants(program) } else { Vec::new() };
         let mut tally = Tally { wins: vec![0; self.sides.len()], payoffs: vec![0; self.sides.len()], ..Tally::default() };
-        let mut model: Option<Session> = None;
+        let mut series = Series::new(program.clone(), Session::start);
+        let mut setup = Setup {
+            sides: self.sides.clone(),
+            seed: self.seed.into(),
+            dice: Dice::Seeded,
+            position: None,
+            names: Vec::new(),
+            watched: false,
+        };
         for index in 0..self.games {
             let seed = derive(self.seed, index);
-            let mut bots = Vec::new();
+            let mut bots: Vec<Box<dyn Player>> = Vec::new();
             for seat in 0..seats {
                 let name = self.players.get(seat).map_or("random", String::as_str);
-                bots.push(players::bot(name, program, seed, seat).map_err(|problem| Failure::of(problem, &program.sources))?);
+                bots.push(bots::bot(name, program, seed, seat).map_err(|problem| Failure::of(problem, &program.sources))?);
             }
-            let played = self.start(model.take(), seed, &from).and_then(|mut session| {
-                let answers = play(&mut session, &mut bots)?;
-                Ok((session, answers))
+            self.prepare(&mut setup, seed, &from);
+            let played = series.next(&setup).and_then(|session| {
+                let answers = play(session, &mut bots, None)?;
+                tally.count(session, answers);
+                Ok(())
             });
-            match played {
-                Ok((session, answers)) => {
-                    tally.count(&session, answers);
-                    model = (!self.has_open_sides()).then_some(session);
-                }
-                Err(problem) => tally.faults.push((index, *problem)),
+            if let Err(problem) = played {
+                tally.faults.push((index, *problem));
             }
         }
         Ok(tally)
@@ -78,40 +84,19 @@ impl Plan {
         self.program.sides.entrants_least > 0 && self.sides.iter().any(Vec::is_empty)
     }
 
-    fn start(&self, model: Option<Session>, seed: u64, from: &[String]) -> Result<Session, Box<Problem>> {
-        if let Some(mut model) = model {
-            model.restart(seed)?;
-            return Ok(model);
+    /// Turns a setup into that of the game with this seed.
+    fn prepare(&self, setup: &mut Setup, seed: u64, from: &[String]) {
+        setup.seed = seed.into();
+        if !self.has_open_sides() {
+            return;
         }
-        let mut sides = self.sides.clone();
-        if self.has_open_sides() {
-            let each = *self.program.sides.team_sizes().start() as u64;
-            let mut rng = BotRng::new(seed, DRAWING);
-            for side in sides.iter_mut().filter(|side| side.is_empty()) {
-                let drawn = rng.sample(from.len() as u64, each);
-                *side = drawn.into_iter().filter_map(|place| from.get(place as usize).cloned()).collect();
-            }
+        let each = *self.program.sides.team_sizes().start() as u64;
+        let mut rng = BotRng::new(seed, DRAWING);
+        for (side, _) in setup.sides.iter_mut().zip(&self.sides).filter(|(_, given)| given.is_empty()) {
+            let drawn = rng.sample(from.len() as u64, each);
+            *side = drawn.into_iter().filter_map(|place| from.get(place as usize).cloned()).collect();
         }
-        let setup = Setup { sides, seed: seed.into(), dice: Dice::Seeded, position: None, names: Vec::new(), watched: false };
-        Ok(Session::start(self.program.clone(), &setup)?)
     }
-}
-
-/// Lets bots answer until play is over; how many answers they gave.
-pub fn play(session: &mut Session, bots: &mut [Box<dyn Player + Send>]) -> Result<u64, Box<Problem>> {
-    for answers in 0..MOST_ANSWERS {
-        let Pending::Decisions(open) = session.pending() else { return Ok(answers) };
-        let Some(decision) = open.first() else { return Ok(answers) };
-        let choice = bots[decision.seat].answer(session, decision)?;
-        let id = decision.id;
-        session.choose(id, choice)?;
-    }
-    Err(Box::new(endless()))
-}
-
-pub fn endless() -> Problem {
-    Problem::error("", format!("the game has not ended after {MOST_ANSWERS} answers"))
-        .help("give a loop of the rules a cap that ends the game")
 }
 
 impl Tally {

@@ -7,9 +7,9 @@ use super::menu::{Menu, Reply};
 use super::screen::printable;
 use super::{Leave, Terminal, Then, preview, why};
 use crate::args::PlayerSpec;
+use crate::bots;
 use crate::game::{USED_UP, Undo, how_to_go_on, new_seed};
 use crate::layout::Table;
-use crate::players;
 use crate::rulebook::{Block, Rulebook, things};
 use crate::whole_file::{self, Readers};
 use ludex_engine::runtime::{Choice, Decision, Viewer};
@@ -170,7 +170,7 @@ impl Terminal<'_> {
         };
         let session = self.game.session();
         let seed = new_seed();
-        let Ok(mut bot) = players::bot(&PlayerSpec::Greedy, session.program(), seed, decision.seat) else {
+        let Ok(mut bot) = bots::bot(&PlayerSpec::Greedy, session.program(), seed, decision.seat) else {
             return self.tell_wrong("there is no bot to ask");
         };
         let Ok(choice) = bot.answer(&session.imagine(decision.seat, seed), &decision) else {

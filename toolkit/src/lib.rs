@@ -3,6 +3,7 @@
 //! stand on it. Its library is for the command and its tests alone; games are played from Rust with the crate in `engine/`.
 
 pub mod args;
+pub mod bots;
 pub mod checking;
 pub mod edited_file;
 pub mod exit;
@@ -18,10 +19,8 @@ pub mod markdown;
 pub mod mutation;
 pub mod output;
 pub mod packing;
-pub mod players;
 pub mod protocol;
 pub mod retelling;
-pub mod rng;
 pub mod rulebook;
 pub mod running;
 pub mod scenario;
@@ -30,7 +29,6 @@ pub mod shared;
 pub mod simulation;
 pub mod stop;
 pub mod table;
-pub mod updates;
 pub mod watching;
 pub mod whole_file;
 pub mod work;

@@ -21,7 +21,6 @@ mod short;
 mod shrink;
 mod sides;
 mod tally;
-mod transcript;
 mod trouble;
 mod usage;
 mod variant;

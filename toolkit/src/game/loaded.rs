@@ -4,7 +4,6 @@ use super::Seat;
 use super::seats::seats;
 use crate::args::{Common, PlayerSpec, SeatSpec};
 use crate::exit::USAGE;
-use crate::rng::BotRng;
 use crate::stop::Stop;
 use crate::{load, output};
 use ludex_engine::codes;
@@ -16,6 +15,7 @@ use ludex_engine::recording::Header;
 use ludex_engine::runtime::{Lots, Session};
 use ludex_engine::source::Sources;
 use ludex_engine::yaml;
+use ludex_players::rng::BotRng;
 use std::path::Path;
 use std::sync::Arc;
 

@@ -1,12 +1,13 @@
 //! Who sits where, and who answers for them.
 
 use crate::args::{PlayerSpec, SeatSpec};
-use crate::players::{self, Player};
-use crate::updates::Update;
+use crate::bots;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::recording::{Header, SeatRecord};
 use ludex_engine::runtime::{Choice, Decision, Session};
+use ludex_players::Player;
+use ludex_players::updates::Update;
 
 /// One seat with whoever answers for it.
 pub struct Seat {
@@ -28,7 +29,7 @@ impl Seat {
 
     /// A seat that a bot answers for.
     pub fn bot(number: usize, entrants: Vec<String>, player: &PlayerSpec, program: &Program, seed: u64) -> Result<Seat, Problem> {
-        let bot = players::bot(player, program, seed, number)?;
+        let bot = bots::bot(player, program, seed, number)?;
         Ok(Seat { number, side: Some(number), entrants, player: player.to_string(), bot: Some(bot) })
     }
 

@@ -2,12 +2,12 @@
 
 use super::pairs::{Audit, Clauses, Pair, clauses, possible};
 use super::stretch::{Answer, Before, End, Stretch};
-use crate::rng::{BotRng, derive};
 use crate::shared::shared;
 use crate::simulation::Plan;
 use crate::work;
 use ludex_engine::program::{ClauseKind, Program};
 use ludex_engine::runtime::{Meeting, Order, Pending, Session, Use, are_level};
+use ludex_players::rng::{BotRng, derive};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

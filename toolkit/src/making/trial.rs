@@ -3,13 +3,13 @@
 use crate::args::SeatSpec;
 use crate::game::loaded::entrants;
 use crate::guard::guarded;
-use crate::players::Player;
 use crate::retelling::{From, Story};
 use crate::simulation::Plan;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::recording::{Given, Way};
 use ludex_engine::runtime::{Pending, Session, Setup};
+use ludex_players::Player;
 use std::sync::Arc;
 
 /// A game that is not over after so many answers has been played long enough.

@@ -1,8 +1,8 @@
 //! One change of one text.
 
-use crate::rng::BotRng;
 use ludex_engine::runtime::Lots;
 use ludex_engine::source::{SourceId, line_start};
+use ludex_players::rng::BotRng;
 use std::collections::BTreeSet;
 use std::ops::Range;
 

@@ -142,7 +142,7 @@ mod tests {
     use super::*;
     use crate::args::{Common, PlayerSpec};
     use crate::game::loaded::entrants;
-    use crate::{load, players};
+    use crate::{bots, load};
     use ludex_engine::library::Wanted;
     use ludex_engine::runtime::{Dice, Form, Pending, Setup};
     use serde_json::json;
@@ -247,7 +247,7 @@ mod tests {
             let sides = (0..program.sides.least).map(dealt).collect();
             let setup = Setup { sides, seed: 7.into(), dice: Dice::Seeded, position: None, names: Vec::new(), watched: false };
             let mut session = Session::start(program.clone(), &setup).unwrap();
-            let mut random = players::bot(&PlayerSpec::Random, &program, 7, 0).unwrap();
+            let mut random = bots::bot(&PlayerSpec::Random, &program, 7, 0).unwrap();
             for _ in 0..150 {
                 let Pending::Decisions(open) = session.pending() else { break };
                 let decision = open[0].clone();

@@ -3,9 +3,6 @@
 use super::{From, Story};
 use crate::args::Common;
 use crate::load::load;
-use crate::players::Player;
-use crate::players::random::Random;
-use crate::rng::BotRng;
 use crate::scenario;
 use crate::simulation::Plan;
 use ludex_engine::library::Wanted;
@@ -15,6 +12,9 @@ use ludex_engine::recording::{Header, RecordedSession};
 use ludex_engine::runtime::{Dice, Lots, Session, Setup};
 use ludex_engine::source::SourceId;
 use ludex_engine::yaml;
+use ludex_players::Player;
+use ludex_players::Random;
+use ludex_players::rng::BotRng;
 use std::path::PathBuf;
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! A number that stands for all outcomes: equal runs have equal digests.
 
-use crate::rng::scramble;
 use ludex_engine::runtime::Outcome;
+use ludex_players::rng::scramble;
 
 /// Folds numbers, in order, to eight bytes.
 #[derive(Clone, Copy, Debug)]

@@ -1,15 +1,16 @@
 //! Who plays each game of a simulation, and from which seed.
 
 use crate::args::{PlayerSpec, SeatSpec};
+use crate::bots;
 use crate::game::loaded::{check_entrants, entrants, no_referee, no_such_seat};
-use crate::players::{self, Player};
-use crate::rng::{BotRng, derive};
 use crate::stop::Stop;
 use ludex_engine::codes;
 use ludex_engine::problem::{Problem, between};
 use ludex_engine::program::{Program, Sheet};
 use ludex_engine::recording::SeatRecord;
 use ludex_engine::runtime::{Dice, Lots, Session, Setup};
+use ludex_players::Player;
+use ludex_players::rng::{BotRng, derive};
 
 /// All that decides how the games of a simulation go.
 #[derive(Clone, Debug)]
@@ -78,7 +79,7 @@ impl Plan {
             return referee.map_or(Ok(self), |_| Err(Stop::usage(no_referee(program))));
         }
         let referee = referee.cloned().unwrap_or_default();
-        players::bot(&referee, program, 0, self.players.len()).map_err(Stop::usage)?;
+        bots::bot(&referee, program, 0, self.players.len()).map_err(Stop::usage)?;
         Ok(Plan { referee: Some(referee), ..self })
     }
 
@@ -151,11 +152,11 @@ impl Plan {
         Setup { sides, seed: 0.into(), dice: Dice::Seeded, position: None, names: Vec::new(), watched: false }
     }
 
-    /// Turns a setup of this plan into that of one game, and tells whether the sides have changed.
-    pub fn prepare(&self, setup: &mut Setup, index: u64) -> bool {
+    /// Turns a setup of this plan into that of one game.
+    pub fn prepare(&self, setup: &mut Setup, index: u64) {
         setup.seed = self.seed_of(index).into();
         match &self.line_up {
-            LineUp::Same(_) => false,
+            LineUp::Same(_) => {}
             LineUp::Drawn { sides, each, from } => {
                 let mut rng = BotRng::new(self.seed_of(index), DRAWING);
                 for (side, given) in setup.sides.iter_mut().zip(sides) {
@@ -163,21 +164,17 @@ impl Plan {
                         *side = drawn(&mut rng, *each, from);
                     }
                 }
-                true
             }
             LineUp::Pairs(_) => {
                 let pair = self.pair_of(index).and_then(|pair| self.pair(pair));
                 let (first, second) = pair.unwrap_or_default();
-                let changed = setup.sides.iter().flatten().ne([first, second]);
-                if changed {
+                if setup.sides.iter().flatten().ne([first, second]) {
                     setup.sides = vec![vec![first.to_string()], vec![second.to_string()]];
                 }
-                changed
             }
             LineUp::Teams { from, .. } => {
                 let teams = self.teams(index).unwrap_or_default();
                 setup.sides = teams.iter().map(|team| named(team, from)).collect();
-                true
             }
         }
     }
@@ -186,7 +183,7 @@ impl Plan {
     pub fn bots(&self, program: &Program, index: u64) -> Vec<Box<dyn Player>> {
         let seed = self.seed_of(index);
         let bots =
-            self.players.iter().chain(&self.referee).enumerate().map(|(seat, player)| players::bot(player, program, seed, seat));
+            self.players.iter().chain(&self.referee).enumerate().map(|(seat, player)| bots::bot(player, program, seed, seat));
         bots.filter_map(Result::ok).collect()
     }
 
@@ -290,7 +287,7 @@ fn players_of(program: &Program, seats: &[SeatSpec], count: usize) -> Result<Vec
     let mut players = vec![PlayerSpec::Random; count];
     for seat in seats {
         if let (Some(place), Some(player)) = (players.get_mut(seat.side), &seat.player) {
-            players::bot(player, program, 0, seat.side).map_err(Stop::usage)?;
+            bots::bot(player, program, 0, seat.side).map_err(Stop::usage)?;
             place.clone_from(player);
         }
     }

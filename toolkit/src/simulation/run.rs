@@ -3,17 +3,17 @@
 use super::plan::Plan;
 use super::rows::{Row, Rows};
 use super::tally::{Finished, Tally};
-use super::transcript::Transcript;
 use super::trouble::{Trouble, TroubleKind};
 use super::usage::{Told, Usage};
 use super::{check, game};
 use crate::guard::guarded;
-use crate::players::Player;
 use crate::work;
 use ludex_engine::problem::Problem;
-use ludex_engine::program::Program;
+use ludex_engine::program::{ProcedureId, Program};
 use ludex_engine::recording::Header;
-use ludex_engine::runtime::{Counter, Outcome, Pending, Session, Setup};
+use ludex_engine::runtime::{Counter, Pending, Session, Setup};
+use ludex_players::play::play;
+use ludex_players::{Player, Series, Transcript};
 use std::num::NonZero;
 use std::ops::Range;
 use std::sync::Arc;
@@ -123,9 +123,11 @@ pub(super) struct Worker<'a> {
     settings: Settings<'a>,
     /// Made into that of each game in turn.
     setup: Setup,
-    /// A session with the sides of the setup, so that games between the same need not work out who plays.
-    model: Option<Session>,
+    series: Series,
     bots: Vec<Box<dyn Player>>,
+    /// Which scope is a turn, and all scopes.
+    turn: Option<ProcedureId>,
+    scopes: Vec<ProcedureId>,
     told: Told,
     pub(super) tally: Tally,
     /// Of the games since rows were last written.
@@ -136,9 +138,7 @@ impl Counting for Worker<'_> {
     type Counted = Tally;
 
     fn play(&mut self, index: u64) -> Result<(), Box<Problem>> {
-        if self.plan.prepare(&mut self.setup, index) {
-            self.model = None;
-        }
+        self.plan.prepare(&mut self.setup, index);
         self.plan.seat(&mut self.bots, self.program, index);
         self.play_seated(index)
     }
@@ -157,11 +157,25 @@ impl Counting for Worker<'_> {
 impl<'a> Worker<'a> {
     pub(super) fn new(program: &'a Arc<Program>, plan: &'a Plan, settings: Settings<'a>) -> Worker<'a> {
         let setup = Setup { watched: settings.usage || plan.has_programs(), ..plan.setup() };
+        // Programs read all that happens.
+        let start = if settings.usage && !plan.has_programs() { Session::start_counting } else { Session::start };
         let mut tally = Tally::new(plan);
         if settings.usage {
             tally.usage = Usage::of(program);
         }
-        Worker { program, plan, settings, setup, model: None, bots: Vec::new(), told: Told::of(program), tally, rows: Vec::new() }
+        Worker {
+            program,
+            plan,
+            settings,
+            setup,
+            series: Series::new(program.clone(), start),
+            bots: Vec::new(),
+            turn: game::turn(program),
+            scopes: game::scopes(program).map(|(scope, _)| scope).collect(),
+            told: Told::of(program),
+            tally,
+            rows: Vec::new(),
+        }
     }
 
     /// Plays a game with the bots that have their seats.
@@ -173,8 +187,8 @@ impl<'a> Worker<'a> {
                 return Err(problem);
             }
             // A game that failed a check has come to its end.
-            if self.rows.last().is_none_or(|row| row.game != index) {
-                self.row(index, None, 0, 0);
+            if self.settings.rows.is_some() && self.rows.last().is_none_or(|row| row.game != index) {
+                self.rows.push(Row::new(self.plan, &self.setup.sides, index, None, 0, 0));
             }
             let trouble = self.trouble(index, kind, transcript);
             self.tally.trouble(trouble);
@@ -184,57 +198,33 @@ impl<'a> Worker<'a> {
 
     /// Plays one game to its end and counts it.
     fn count(&mut self, index: u64, mut transcript: Option<&mut Transcript>) -> Result<(), TroubleKind> {
-        let mut session = self.start().map_err(Box::new)?;
-        let answers = game::play(&mut session, &mut self.bots, transcript.as_deref_mut())?;
+        let session = self.series.next(&self.setup)?;
+        let answers = play(session, &mut self.bots, transcript.as_deref_mut())?;
         let Pending::Finished(outcome) = session.pending() else {
             return Err(TroubleKind::Check("play stopped without an end".to_string()));
         };
         self.tally.largest = self.tally.largest.larger(session.usage());
-        let turns = game::turns(self.program, &session);
-        let scopes: Vec<u64> = game::scopes(self.program).map(|(scope, _)| session.begun(scope)).collect();
+        let turns = self.turn.map_or(0, |turn| session.begun(turn));
+        let scopes: Vec<u64> = self.scopes.iter().map(|scope| session.begun(*scope)).collect();
         let counted: Vec<Vec<i64>> = self.settings.counters.iter().map(|counter| session.counted(*counter)).collect();
         self.tally.finished(self.plan, Finished { index, outcome, turns, answers, scopes: &scopes, counted: &counted });
         if let Some(transcript) = &transcript {
             transcript.end(outcome, &mut self.bots);
         }
-        self.row(index, Some(outcome), answers, turns);
+        if self.settings.rows.is_some() {
+            self.rows.push(Row::new(self.plan, &self.setup.sides, index, Some(outcome), answers, turns));
+        }
         if self.settings.usage {
             let outcome = outcome.clone();
             let events = transcript.map_or_else(|| session.take_events(), |transcript| std::mem::take(&mut transcript.events));
-            self.tally.usage.note(&self.told, &session, &events, &outcome);
+            self.tally.usage.note(&self.told, session, &events, &outcome);
         }
         if self.settings.check {
-            self.check(index, &session, answers)?;
-        }
-        self.model = Some(session);
-        Ok(())
-    }
-
-    fn row(&mut self, index: u64, outcome: Option<&Outcome>, answers: u64, turns: u64) {
-        if self.settings.rows.is_some() {
-            self.rows.push(Row::new(self.plan, &self.setup.sides, index, outcome, answers, turns));
-        }
-    }
-
-    fn start(&mut self) -> Result<Session, Problem> {
-        match self.model.take() {
-            Some(mut model) => {
-                model.restart(self.setup.seed).map_err(|problem| *problem)?;
-                Ok(model)
+            session.verify().map_err(TroubleKind::Check)?;
+            if index.is_multiple_of(check::one_in(self.plan.games)) {
+                self.tally.checked += 1;
+                check::game(self.program, self.plan, &self.setup, index, answers).map_err(TroubleKind::Check)?;
             }
-            // Programs read all that happens.
-            None if self.settings.usage && !self.plan.has_programs() => {
-                Session::start_counting(self.program.clone(), &self.setup)
-            }
-            None => Session::start(self.program.clone(), &self.setup),
-        }
-    }
-
-    fn check(&mut self, index: u64, session: &Session, answers: u64) -> Result<(), TroubleKind> {
-        session.verify().map_err(TroubleKind::Check)?;
-        if index.is_multiple_of(check::one_in(self.plan.games)) {
-            self.tally.checked += 1;
-            check::game(self.program, self.plan, &self.setup, index, answers).map_err(TroubleKind::Check)?;
         }
         Ok(())
     }

@@ -1,11 +1,11 @@
 //! A game that is only looked at for a fault, and broken off where it is long.
 
-use super::game::answer;
 use super::plan::Plan;
 use crate::guard::guarded;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::Session;
+use ludex_players::play::answer;
 use std::sync::Arc;
 
 /// Plays one game of a plan, but at most so many answers; what went wrong, a bug of Ludex included.
@@ -16,7 +16,7 @@ pub fn short(program: &Arc<Program>, plan: &Plan, index: u64, most: usize) -> Re
         let mut bots = plan.bots(program, index);
         let mut session = Session::start(program.clone(), &setup).map_err(Box::new)?;
         for _ in 0..most {
-            if !answer(&mut session, &mut bots, |_| {})? {
+            if !answer(&mut session, &mut bots, None)? {
                 break;
             }
         }

@@ -82,15 +82,6 @@ fn all_ordered_pairs_play_as_often() {
 }
 
 #[test]
-fn a_setup_changes_only_with_its_sides() {
-    let plan = Plan::all_pairs(&program(), &[], None, 18, 7).unwrap();
-    let mut setup = plan.setup();
-    assert!(plan.prepare(&mut setup, 0));
-    assert!(!plan.prepare(&mut setup, 1));
-    assert!(plan.prepare(&mut setup, 2));
-}
-
-#[test]
 fn what_cannot_be_played_is_refused_with_help() {
     let wrong = |seats: &[&str]| {
         let seats: Vec<SeatSpec> = seats.iter().map(|text| seat(text)).collect();

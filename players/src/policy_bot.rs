@@ -1,6 +1,6 @@
 //! The players that do what is written: a policy of the rules, or what is usual.
 
-use super::player::Player;
+use crate::player::Player;
 use crate::rng::BotRng;
 use ludex_engine::problem::Problem;
 use ludex_engine::runtime::{Choice, Decision, Session, policy};

@@ -1,32 +1,21 @@
 //! Bots that answer for a seat without Python: those of the command.
 
-#[path = "../../toolkit/src/players/greedy.rs"]
-mod greedy;
-mod player;
-#[path = "../../toolkit/src/players/policy_bot.rs"]
-mod policy_bot;
-#[path = "../../toolkit/src/players/random.rs"]
-mod random;
-
-pub use player::Player;
-
-use crate::rng::BotRng;
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::policy;
+use ludex_players::rng::BotRng;
+use ludex_players::{Greedy, Player, PolicyBot, Random};
 
 /// A bot by its name: `random`, `greedy`, `auto`, or `policy=NAME` of the rules. Each seat of each session draws from a stream
 /// of its own.
 pub fn bot(name: &str, program: &Program, seed: u64, seat: usize) -> Result<Box<dyn Player + Send>, Problem> {
     let rng = BotRng::new(seed, seat as u64);
     match name.split_once('=') {
-        None if name == "random" => Ok(Box::new(random::Random::new(rng))),
-        None if name == "greedy" => Ok(Box::new(greedy::Greedy::new(rng))),
-        None if name == "auto" => Ok(Box::new(policy_bot::PolicyBot::usual(rng))),
-        Some(("policy", policy)) if policy::names(program).contains(&policy) => {
-            Ok(Box::new(policy_bot::PolicyBot::policy(policy, rng)))
-        }
+        None if name == "random" => Ok(Box::new(Random::new(rng))),
+        None if name == "greedy" => Ok(Box::new(Greedy::new(rng))),
+        None if name == "auto" => Ok(Box::new(PolicyBot::usual(rng))),
+        Some(("policy", policy)) if policy::names(program).contains(&policy) => Ok(Box::new(PolicyBot::policy(policy, rng))),
         _ => Err(unknown(name, program)),
     }
 }

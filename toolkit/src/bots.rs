@@ -1,23 +1,15 @@
-//! Who answers for a seat, apart from people: bots that know no game, and programs. None sees more than its seat.
+//! Who answers for a seat, apart from people, as it is asked for: a bot by its name, or a program. None sees more than its seat.
 
-pub mod greedy;
-mod player;
-mod policy_bot;
 mod process_bot;
-pub mod random;
-
-pub use player::Player;
 
 use crate::args::PlayerSpec;
-use crate::rng::BotRng;
-use greedy::Greedy;
 use ludex_engine::codes;
 use ludex_engine::problem::{Problem, nearest};
 use ludex_engine::program::Program;
 use ludex_engine::runtime::policy;
-use policy_bot::PolicyBot;
+use ludex_players::rng::BotRng;
+use ludex_players::{Greedy, Player, PolicyBot, Random};
 use process_bot::ProcessBot;
-use random::Random;
 
 /// The bot for a seat of a game; each seat of each session draws from a stream of its own.
 pub fn bot(player: &PlayerSpec, program: &Program, seed: u64, seat: usize) -> Result<Box<dyn Player>, Problem> {

@@ -1,7 +1,7 @@
 //! A game in which programs play: they are told what happens, and all that happened and was answered is kept, for a
 //! program need not answer the same way twice.
 
-use crate::players::Player;
+use crate::player::Player;
 use crate::updates::EventLog;
 use ludex_engine::recording::{Entry, Header};
 use ludex_engine::runtime::{Event, Outcome, Session};

@@ -6,8 +6,8 @@
 //! is worth the side's own, whoever wins; without, it is won, lost or neither. Samples go where they matter: after each round the worse half of the options is dropped, and the samples left are shared
 //! by the others.
 
-use super::player::Player;
-use super::random::Random;
+use crate::player::Player;
+use crate::random::Random;
 use crate::rng::BotRng;
 use ludex_engine::problem::Problem;
 use ludex_engine::runtime::{Choice, Decision, Form, Lots, Outcome, OutcomeResult, Pending, Session};

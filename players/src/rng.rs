@@ -48,7 +48,6 @@ impl Lots for BotRng {
     ///
     /// Lemire's way: a multiplication instead of a division, with the few draws thrown away that
     /// would make some numbers likelier.
-    #[inline]
     fn below(&mut self, limit: u64) -> u64 {
         let mut product = u128::from(self.bits()) * u128::from(limit);
         if (product as u64) < limit {

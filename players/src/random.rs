@@ -1,6 +1,6 @@
 //! The bot for which every answer is equally likely.
 
-use super::player::Player;
+use crate::player::Player;
 use crate::rng::BotRng;
 use ludex_engine::problem::Problem;
 use ludex_engine::runtime::{Choice, Decision, Session};
@@ -16,14 +16,12 @@ impl Random {
     }
 
     /// Any legal answer; nothing but the number of options matters.
-    #[inline]
     pub fn choose(&mut self, decision: &Decision) -> Choice {
         decision.answers().drawn(&mut self.rng)
     }
 }
 
 impl Player for Random {
-    #[inline]
     fn answer(&mut self, _session: &Session, decision: &Decision) -> Result<Choice, Box<Problem>> {
         Ok(self.choose(decision))
     }

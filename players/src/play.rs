@@ -1,0 +1,60 @@
+//! One game between bots.
+
+use crate::player::Player;
+use crate::transcript::Transcript;
+use ludex_engine::problem::Problem;
+use ludex_engine::recording::Entry;
+use ludex_engine::runtime::{Pending, Session};
+
+/// A game that has not ended after so many answers never will.
+pub const MOST_ANSWERS: u64 = 1_000_000;
+
+/// Lets the bots answer until play is over; the number of their answers. `transcript` is there if programs are among them.
+pub fn play(
+    session: &mut Session,
+    bots: &mut [Box<dyn Player>],
+    mut transcript: Option<&mut Transcript>,
+) -> Result<u64, Box<Problem>> {
+    let mut answers = 0;
+    loop {
+        if let Some(transcript) = &mut transcript {
+            transcript.pass_on(session, bots);
+        }
+        let entries = transcript.as_deref_mut().map(|transcript| &mut transcript.entries);
+        if !answer(session, bots, entries)? {
+            return Ok(answers);
+        }
+        answers += 1;
+        if answers > MOST_ANSWERS {
+            return Err(Box::new(endless()));
+        }
+    }
+}
+
+/// Has the first open decision answered, if there is one, and keeps what a recording has of it.
+pub fn answer(
+    session: &mut Session,
+    bots: &mut [Box<dyn Player>],
+    entries: Option<&mut Vec<Entry>>,
+) -> Result<bool, Box<Problem>> {
+    let Pending::Decisions(open) = session.pending() else { return Ok(false) };
+    let Some(decision) = open.first() else { return Ok(false) };
+    let Some(bot) = bots.get_mut(decision.seat) else { return Err(Box::new(nobody(decision.seat))) };
+    let choice = bot.answer(session, decision)?;
+    let (decision, seat) = (decision.id, decision.seat);
+    if let Some(entries) = entries {
+        let key = session.choice_key(decision, &choice).unwrap_or_default();
+        entries.push(Entry::Answer { decision, seat, key });
+    }
+    session.choose(decision, choice)?;
+    Ok(true)
+}
+
+fn endless() -> Problem {
+    Problem::error("", format!("the game has not ended after {MOST_ANSWERS} answers"))
+        .help("give a loop of the rules a cap that ends the game")
+}
+
+fn nobody(seat: usize) -> Problem {
+    Problem::error("", format!("seat {seat} is asked, and nobody sits there"))
+}
