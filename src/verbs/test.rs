@@ -119,17 +119,17 @@ fn once(args: &Args, common: &Common) -> Result<u8, Stop> {
     for (game, files) in &files {
         common.compile_from(&loaded, game, &common.wanted())?;
         let mut suite = Suite::new(&loaded.library, game, common.wanted());
+        if args.coverage {
+            suite.count_everything();
+        }
         for file in files.iter().take_while(|_| !work::is_stopped()) {
             suite.file(*file);
             bar.inc(1);
         }
-        if args.coverage {
-            suite.expect_everything();
-        }
         suites.push((game.as_str(), suite));
     }
     bar.finish_and_clear();
-    let report = Report { suites: &suites, sources: &loaded.library.sources, coverage: args.coverage };
+    let report = Report { suites: &suites, sources: &loaded.library.sources };
     if common.json() {
         output::json(&report.json());
     } else {
@@ -219,7 +219,6 @@ pub fn broken(loaded: &Loaded, targets: &[String]) -> BTreeSet<SourceId> {
 struct Report<'a> {
     suites: &'a [(&'a str, Suite<'a>)],
     sources: &'a Sources,
-    coverage: bool,
 }
 
 impl Report<'_> {
@@ -229,7 +228,7 @@ impl Report<'_> {
 
     fn is_clean(&self) -> bool {
         let files = self.suites.iter().all(|(_, suite)| !suite.problems.iter().any(Problem::is_error));
-        let covered = !self.coverage || self.suites.iter().all(|(_, suite)| suite.covered.is_complete());
+        let covered = self.suites.iter().flat_map(|(_, suite)| &suite.covered).all(|covered| covered.is_complete());
         files && covered && self.verdicts().all(|(_, verdict)| verdict.passed())
     }
 
@@ -266,8 +265,8 @@ impl Report<'_> {
                 _ => format!(", and {} in their files", counted(unread, "mistake", "mistakes")),
             };
             text.push_str(&format!("{game}: {}, {} failed{unread}\n", counted(run, "scenario", "scenarios"), failed.len()));
-            if self.coverage {
-                text.push_str(&suite.covered.text(self.sources));
+            if let Some(covered) = &suite.covered {
+                text.push_str(&covered.text(self.sources));
             }
         }
         text
@@ -288,8 +287,8 @@ impl Report<'_> {
                 "results": suite.verdicts.iter().map(|verdict| self.verdict(verdict)).collect::<Vec<_>>(),
                 "problems": suite.problems.iter().map(|problem| problem_json(problem, self.sources)).collect::<Vec<_>>(),
             });
-            if let Some(object) = value.as_object_mut().filter(|_| self.coverage) {
-                object.insert("coverage".to_string(), suite.covered.json(self.sources));
+            if let (Some(object), Some(covered)) = (value.as_object_mut(), &suite.covered) {
+                object.insert("coverage".to_string(), covered.json(self.sources));
             }
             value
         });

@@ -6,7 +6,7 @@ use crate::protocol::arguments::{key, role_names};
 use crate::protocol::messages::MOST_OPTIONS;
 use ludex_engine::codes;
 use ludex_engine::program::ActionInfo;
-use ludex_engine::runtime::{Argument, Choice, Decision, Form, OptionView, Refusal, Session};
+use ludex_engine::runtime::{Argument, Choice, Decision, OptionView, Refusal, Session};
 use std::collections::BTreeMap;
 
 /// The choice that an answer means, or why there is none.
@@ -84,15 +84,7 @@ pub fn by_key(session: &Session, decision: &Decision, words: &str, labels: &Labe
         Err(refusal) => refusal,
     };
     let asked = labels.key(&format!("{}({words})", decision.form.key_word()));
-    session.find(decision.id, &asked).or_else(|_| find_among_all(session, decision, &key, labels)).map_err(|_| refusal)
-}
-
-/// A set may be written in another order than the engine's.
-fn find_among_all(session: &Session, decision: &Decision, key: &str, labels: &Labels) -> Result<Choice, Refusal> {
-    match decision.form == Form::One && key.contains('+') {
-        true => only(session, decision, labels, |option| labels.key(&option.key) == key),
-        false => Err(refused("this is none of the options", None)),
-    }
+    session.find(decision.id, &asked).map_err(|_| refusal)
 }
 
 /// The one option that a test holds for.

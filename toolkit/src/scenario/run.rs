@@ -60,11 +60,11 @@ pub fn steps(program: &Arc<Program>, scenario: &Scenario) -> Result<Played, Vec<
 }
 
 /// Plays a scenario to its end; the problems are those of its position, or the first thing that differs. What scripts print
-/// with `debug` is put into `printed`.
+/// with `debug` is put into `printed`, and what is reached into `covered` if that is wanted.
 pub fn run(
     program: &Arc<Program>,
     scenario: &Scenario,
-    covered: &mut Covered,
+    covered: Option<&mut Covered>,
     printed: &mut Vec<(Span, String)>,
 ) -> Result<(), Vec<Problem>> {
     if let Some(words) = scenario.ending.as_ref().and_then(Ending::refusal) {
@@ -72,7 +72,9 @@ pub fn run(
     }
     let mut run = Run::start(program, scenario)?;
     let outcome = run.play();
-    covered.note(&run.session);
+    if let Some(covered) = covered {
+        covered.note(&run.session);
+    }
     printed.extend(run.session.coverage().into_iter().flat_map(|coverage| coverage.written().iter().cloned()));
     outcome.map_err(|problem| vec![problem])
 }
@@ -81,9 +83,8 @@ pub fn run(
 pub fn passes(program: &Arc<Program>, text: &str) -> Result<(), Problem> {
     let (node, mut problems) = yaml::read(text, SourceId(0));
     let scenarios = node.map(|node| super::read(&node, &mut problems)).unwrap_or_default();
-    let mut covered = Covered::new(Vec::new());
     for scenario in &scenarios {
-        problems.extend(run(program, scenario, &mut covered, &mut Vec::new()).err().into_iter().flatten());
+        problems.extend(run(program, scenario, None, &mut Vec::new()).err().into_iter().flatten());
     }
     let wrong = problems.into_iter().find(Problem::is_error);
     match wrong {

@@ -49,7 +49,8 @@ pub struct Suite<'a> {
     files: Files<'a>,
     /// The names of scenarios for which others stand in, by their places.
     replaced: BTreeSet<Span>,
-    pub covered: Covered,
+    /// What they reach, if that is wanted.
+    pub covered: Option<Covered>,
     pub verdicts: Vec<Verdict>,
     /// What is wrong with the files themselves.
     pub problems: Vec<Problem>,
@@ -66,7 +67,7 @@ impl<'a> Suite<'a> {
             wanted,
             programs: BTreeMap::new(),
             replaced: files.replaced(),
-            covered: Covered::new(files.rules().to_vec()),
+            covered: None,
             files,
             verdicts: Vec::new(),
             problems: Vec::new(),
@@ -97,11 +98,12 @@ impl<'a> Suite<'a> {
         self.replaced = replaced;
     }
 
-    /// Counts what no scenario runs in any mode of the game, whatever options are chosen.
-    pub fn expect_everything(&mut self) {
+    /// From now on it is counted what scenarios reach, of all that there is in any mode of the game, whatever options are chosen.
+    pub fn count_everything(&mut self) {
+        let covered = self.covered.insert(Covered::new(self.files.rules().to_vec()));
         let every = Wanted { open: true, ..self.wanted.clone() };
         let (programs, _) = self.library.compile_each(self.game, &self.library.in_each_mode(self.game, &every));
-        programs.iter().for_each(|(_, program)| self.covered.expect(program));
+        programs.iter().for_each(|(_, program)| covered.expect(program));
     }
 
     // --- one scenario ---------------------------------------------------------------------
@@ -111,9 +113,9 @@ impl<'a> Suite<'a> {
             Ok(program) => program,
             Err(problems) => return problems,
         };
-        let outcome = run::run(&program, scenario, &mut self.covered, printed);
-        if outcome.is_ok() {
-            self.covered.shows(scenario.shows.iter().map(|id| &id.value));
+        let outcome = run::run(&program, scenario, self.covered.as_mut(), printed);
+        if let Some(covered) = self.covered.as_mut().filter(|_| outcome.is_ok()) {
+            covered.shows(scenario.shows.iter().map(|id| &id.value));
         }
         outcome.err().unwrap_or_default()
     }
@@ -127,7 +129,7 @@ impl<'a> Suite<'a> {
         let (node, mut problems) = yaml::read(&text, source);
         let scenarios = node.map(|node| super::read(&node, &mut problems)).unwrap_or_default();
         let found = scenarios.iter().find(|found| found.name.value == scenario.name.value);
-        let passes = |found| run::run(&program, found, &mut Covered::new(Vec::new()), &mut Vec::new()).is_ok();
+        let passes = |found| run::run(&program, found, None, &mut Vec::new()).is_ok();
         if found.is_some_and(passes) { edits } else { Vec::new() }
     }
 

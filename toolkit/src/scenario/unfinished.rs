@@ -1,6 +1,5 @@
 //! A scenario as far as it is written, to be played on from its last step.
 
-use super::coverage::Covered;
 use super::ending::Ending;
 use super::read::unfinished;
 use super::run::{self, Played};
@@ -134,7 +133,7 @@ impl Unfinished {
         let mut problems = Vec::new();
         let scenario = self.node(text).and_then(|node| unfinished(&node, &mut problems));
         if let Some(scenario) = &scenario {
-            let outcome = run::run(program, scenario, &mut Covered::new(Vec::new()), &mut Vec::new());
+            let outcome = run::run(program, scenario, None, &mut Vec::new());
             problems.extend(outcome.err().into_iter().flatten());
         }
         match problems.into_iter().find(Problem::is_error) {
