@@ -1,8 +1,7 @@
 //! Who answers for the seats of a game: bots that know no game, and the loop in which they play. The command and the Python
 //! module play with the same bots, who draw from the same streams of numbers, so that both play the same games.
 //!
-//! Whatever a game of a simulation goes through at each of its answers is here or in the engine; a package that is built to be
-//! fast.
+//! Whatever a game of a simulation goes through at each of its answers is here or in the engine: both are built to be fast.
 
 mod greedy;
 pub mod play;

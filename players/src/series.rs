@@ -47,7 +47,7 @@ mod tests {
     use crate::random::Random;
     use crate::rng::BotRng;
     use ludex_engine::library::{BUNDLED, File, Library, Wanted};
-    use ludex_engine::runtime::{Dice, Outcome};
+    use ludex_engine::runtime::{Choice, Dice, Outcome};
 
     /// Whoever dares often rolls more than there is room for, which is a fault.
     const RULES: &str = "ludex 1
@@ -115,7 +115,7 @@ to play {
         let begun = series.next(&first).unwrap();
         let Pending::Decisions(open) = begun.pending() else { panic!("a question") };
         let id = open[0].id;
-        begun.choose(id, ludex_engine::runtime::Choice::Option(0)).unwrap();
+        begun.choose(id, Choice::Option(0)).unwrap();
         let alone = played(&mut Session::start(program(), &first).unwrap(), 0);
         assert_eq!(played(series.next(&first).unwrap(), 0), alone);
     }

@@ -7,9 +7,10 @@ use crate::retelling::{From, Story};
 use crate::simulation::Plan;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
-use ludex_engine::recording::{Given, Way};
-use ludex_engine::runtime::{Pending, Session, Setup};
+use ludex_engine::recording::{Entry, Given, Way};
+use ludex_engine::runtime::{Session, Setup};
 use ludex_players::Player;
+use ludex_players::play::answer;
 use std::sync::Arc;
 
 /// A game that is not over after so many answers has been played long enough.
@@ -41,18 +42,15 @@ pub fn team(program: &Program, id: &str) -> Vec<String> {
 
 fn way(program: &Arc<Program>, setup: Setup, bots: &mut [Box<dyn Player>]) -> Result<Way, Problem> {
     let mut session = Session::start_traced(program.clone(), &setup)?;
-    let mut given = Vec::new();
-    while given.len() < MOST_ANSWERS {
-        let Pending::Decisions(open) = session.pending() else { break };
-        let Some(decision) = open.first().cloned() else { break };
-        let Some(bot) = bots.get_mut(decision.seat) else { break };
-        let choice = bot.answer(&session, &decision).map_err(|problem| *problem)?;
-        let key = session.choice_key(decision.id, &choice).unwrap_or_default();
-        session.choose(decision.id, choice).map_err(|problem| *problem)?;
+    let mut entries = Vec::new();
+    while entries.len() < MOST_ANSWERS && answer(&mut session, bots, Some(&mut entries)).map_err(|problem| *problem)? {
         session.take_events();
-        given.push(Given { seat: decision.seat, key, forced: false });
     }
-    Ok(Way { setup, given, results: session.results().to_vec(), resigned: false })
+    let given = entries.into_iter().filter_map(|entry| match entry {
+        Entry::Answer { seat, key, .. } => Some(Given { seat, key, forced: false }),
+        _ => None,
+    });
+    Ok(Way { setup, given: given.collect(), results: session.results().to_vec(), resigned: false })
 }
 
 /// A scenario of some steps of a game: from a position, unless that takes many more words than to start at the beginning.
