@@ -9,6 +9,7 @@
 mod inputs;
 
 use inputs::{File as Input, KINDS, Kind};
+use ludex_engine::Compile;
 use ludex_engine::library::{File, Library, Wanted};
 use rustix::time::{ClockId, clock_gettime};
 

@@ -2,6 +2,7 @@
 
 mod files;
 
+use ludex_engine::Compile;
 use ludex_engine::library::{BUNDLED, File, Library, Wanted};
 use ludex_engine::program::Program;
 use ludex_engine::runtime::random::{Generator, derive, generator};

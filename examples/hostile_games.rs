@@ -17,6 +17,7 @@ mod mutants;
 mod peak;
 
 use attacks::{ATTACKS, Attack};
+use ludex_engine::Compile;
 use ludex_engine::library::{BUNDLED, File, Library, Wanted};
 use ludex_engine::runtime::random::{derive, generator};
 use ludex_engine::runtime::{Choice, Dice, Pending, Session, Setup};

@@ -11,6 +11,7 @@
 #[path = "../benches/shipped/files.rs"]
 mod files;
 
+use ludex_engine::Compile;
 use ludex_engine::library::{BUNDLED, File, Library, Wanted};
 use ludex_engine::program::{Program, SheetId};
 use ludex_engine::runtime::Session;

@@ -19,6 +19,7 @@ mod prompts;
 #[path = "shared/words.rs"]
 mod words;
 
+use ludex_engine::Compile;
 use ludex_engine::library::{File as RulesFile, Library, Wanted};
 use ludex_engine::program::Program;
 use ludex_engine::recording::{Chain, Entry, Header, SeatRecord, TakeBack};

@@ -21,6 +21,7 @@ use crate::engine_names_no_game::files;
 use crate::support::{Luck, ludex};
 use games::table::Table;
 use games::{four_in_a_row, hearts, liars_dice, president, tic_tac_toe};
+use ludex_engine::Compile;
 use ludex_engine::library::{File, Library, Wanted};
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{Choice, Decision, Dice, Form, Pending, Session, Setup};

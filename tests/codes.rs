@@ -5,6 +5,7 @@
 
 use crate::engine_names_no_game::files;
 use crate::support::{Folder, Luck};
+use ludex_engine::Compile;
 use ludex_engine::library::{BUNDLED, File, Library, Wanted};
 use ludex_engine::position::{Heading, Position};
 use ludex_engine::problem::Problem;

@@ -1,6 +1,7 @@
 //! What holds in every game of DiceWing, whatever is rolled and picked. The rules are data like any other.
 
 use crate::support::bundled;
+use ludex_engine::Compile;
 use ludex_engine::library::Wanted;
 use ludex_engine::position::Position;
 use ludex_engine::program::Program;

@@ -2,6 +2,7 @@
 //! leave the rules as they are leaves these as they are; whoever changes rules looks at what else has changed with them.
 
 use crate::support::{Luck, bundled_whole};
+use ludex_engine::Compile;
 use ludex_engine::json;
 use ludex_engine::library::Wanted;
 use ludex_engine::program::Program;

@@ -3,6 +3,7 @@
 mod inputs;
 
 use crate::support::{Folder, Run, ludex_in};
+use ludex_engine::Compile;
 use ludex_engine::codes;
 use ludex_engine::library::{File, Library, Wanted, limits};
 use ludex_engine::problem::Problem;

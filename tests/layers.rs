@@ -50,11 +50,17 @@ const TOOLKIT: &[&str] = &[
 /// The rooms of those who play, each above all that it uses.
 const PLAYERS: &[&str] = &["rng", "updates", "player", "random", "greedy", "policy_bot", "transcript", "play", "series"];
 
+/// The rooms of the syntax, each above all that it uses.
+const SYNTAX: &[&str] = &["codes", "source", "problem", "visible", "tree", "limits", "blocks", "spelled", "yaml", "parse"];
+
 /// The rooms of the language, each above all that it uses.
 const LANGUAGE: &[&str] = &[
-    "codes", "source", "problem", "visible", "syntax", "program", "yaml", "field", "sheet", "position", "schema", "limits",
-    "blocks", "spelled", "parse", "compose", "types", "builtins", "boards", "symbols", "scope", "resolve", "compile",
+    "program", "field", "sheet", "position", "schema", "compose", "types", "builtins", "boards", "symbols", "scope", "resolve",
+    "compile",
 ];
+
+/// The rooms of the packages, each above all that it uses.
+const PACKAGES: &[&str] = &["scripting", "library", "formatting"];
 
 /// The rooms of the engine, each above all that it uses.
 const ENGINE: &[&str] = &[
@@ -79,12 +85,10 @@ const ENGINE: &[&str] = &[
     "runtime/effect",
     "runtime/question",
     "runtime/flow",
-    "scripting",
     "runtime/session",
     "runtime/view",
     "runtime/encoding",
-    "library",
-    "formatting",
+    "compile",
     "json",
     "odds",
     "recording",
@@ -129,8 +133,18 @@ fn no_room_of_the_players_uses_one_above_it() {
 }
 
 #[test]
+fn no_room_of_the_syntax_uses_one_above_it() {
+    nothing_uses_what_is_above_it(&root("syntax/src"), SYNTAX);
+}
+
+#[test]
 fn no_room_of_the_language_uses_one_above_it() {
     nothing_uses_what_is_above_it(&root("language/src"), LANGUAGE);
+}
+
+#[test]
+fn no_room_of_the_packages_uses_one_above_it() {
+    nothing_uses_what_is_above_it(&root("packages/src"), PACKAGES);
 }
 
 #[test]

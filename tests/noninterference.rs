@@ -7,6 +7,7 @@
 use crate::classics::program;
 use crate::private_fields;
 use crate::support::{Luck, bundled};
+use ludex_engine::Compile;
 use ludex_engine::json;
 use ludex_engine::library::{Library, Wanted};
 use ludex_engine::program::Program;

@@ -1,5 +1,6 @@
 //! What only some may read of a side.
 
+use ludex_engine::Compile;
 use ludex_engine::json;
 use ludex_engine::library::{File, Library, Wanted};
 use ludex_engine::program::Program;

@@ -9,6 +9,7 @@
 
 use crate::engine_names_no_game::files;
 use crate::support::{Folder, ludex_in};
+use ludex_engine::Compile;
 use ludex_engine::library::{File, Library, Wanted};
 use std::path::{Path, PathBuf};
 

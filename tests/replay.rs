@@ -2,6 +2,7 @@
 
 use crate::engine_names_no_game::files;
 use crate::support::{Folder, bundled_whole, ludex_in, unsealed};
+use ludex_engine::Compile;
 use ludex_engine::library::Wanted;
 use ludex_engine::recording::{Chain, FIRST_FORMAT, Recording, replay as replay_whole};
 use ludex_engine::runtime::Pending;

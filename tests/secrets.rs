@@ -4,6 +4,7 @@
 //! The decks share no card but basic Power and hold each other card once, so that a name tells which card is meant.
 
 use crate::support::{Luck, bundled, bundled_with};
+use ludex_engine::Compile;
 use ludex_engine::json;
 use ludex_engine::library::{BUNDLED, File, Wanted};
 use ludex_engine::program::Program;

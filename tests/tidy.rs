@@ -27,10 +27,24 @@ fn tracked() -> Vec<PathBuf> {
                 .filter(|path| path.is_file())
                 .collect()
         }
-        _ => ["language", "engine", "validator", "players", "toolkit", "src", "tests", "rules", "characters", "scripts"]
-            .iter()
-            .flat_map(|folder| files(&root().join(folder), &["rs", "md", "ludex", "rhai", "yaml", "pest", "toml"]))
-            .collect(),
+        _ => [
+            "grammar",
+            "syntax",
+            "language",
+            "packages",
+            "engine",
+            "validator",
+            "players",
+            "toolkit",
+            "src",
+            "tests",
+            "rules",
+            "characters",
+            "scripts",
+        ]
+        .iter()
+        .flat_map(|folder| files(&root().join(folder), &["rs", "md", "ludex", "rhai", "yaml", "pest", "toml"]))
+        .collect(),
     }
 }
 
@@ -75,7 +89,7 @@ fn everything_is_written_through_one_module() {
 
 #[test]
 fn every_code_is_raised_somewhere() {
-    let register = root().join("language/src/codes.rs");
+    let register = root().join("syntax/src/codes.rs");
     let text = fs::read_to_string(&register).unwrap();
     let shipped: Vec<String> = sources()
         .into_iter()

@@ -1,28 +1,31 @@
-//! Ludex, the engine: the rules language, programs, sessions and scripting. It knows no game, and opens no file.
+//! Ludex, the engine: programs played, with all that leads to a program handed on. It knows no game, and opens no file.
 //!
 //! ```text
-//! parse    text            → syntax tree   ludex-language: parse, syntax
-//! compose  syntax trees    → one game      compose
+//! parse    text            → syntax tree   ludex-syntax: parse, tree
+//! compose  syntax trees    → one game      ludex-language: compose
 //! resolve  one game        → Resolved      resolve: every name means something, in every mode
 //! compile  Resolved        → Program       symbols, compile, program
 //! play     Program + seed  → Session       here, in runtime: `pending` asks, `choose` answers, events tell
 //! ```
 //!
-//! [`library`] runs the first four for a game, which is gathered from many files: its rules, its sheets ([`sheet`])
-//! and its abilities, whose headers are part of the rules and whose functions are run by [`scripting`]. Each step gives
-//! its value and the [`problem`]s it found, so that one run shows all of them; [`codes`] has their numbers. A game
+//! [`Compile`] runs the first four for a game of a [`library`], which is gathered from many files: its rules, its sheets
+//! ([`sheet`]) and its abilities, whose headers are part of the rules and whose functions are read by [`scripting`]. Each
+//! step gives its value and the [`problem`]s it found, so that one run shows all of them; [`codes`] has their numbers. A game
 //! may start in the middle, at a [`position`], and whatever was played is a [`recording`].
 
 #![deny(missing_docs)]
 
-pub mod formatting;
+mod compile;
 pub mod json;
-pub mod library;
 pub mod odds;
 pub mod recording;
 pub mod runtime;
-pub mod scripting;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
 
-pub use ludex_language::{codes, field, position, problem, program, schema, sheet, source, visible, yaml};
+pub use compile::Compile;
+pub use ludex_language::{field, position, program, schema, sheet};
+pub use ludex_packages::{formatting, library, scripting};
+pub use ludex_syntax::{codes, problem, source, visible, yaml};

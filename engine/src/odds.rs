@@ -19,6 +19,7 @@ mod throws;
 pub use fraction::Fraction;
 
 use crate::codes;
+use crate::compile::unfit_sheet;
 use crate::library::{Library, Wanted};
 use crate::problem::Problem;
 use crate::program::{Address, FinishCode, Instruction, NONE, Place, ProcedureId, Program, Shape, Value, Winners};
@@ -136,7 +137,7 @@ impl Asked {
         let text = &library.sources.get(expression).text;
         let span = Span::new(expression, 0, text.len());
         let phrase = pools::read(expression, text).map_err(|problem| vec![problem])?;
-        let mut program = library.compile_with(game, wanted, |items| phrase::procedure(&phrase, items))?;
+        let mut program = library.compile_with(unfit_sheet, game, wanted, |items| phrase::procedure(&phrase, items))?;
         let unknown = || vec![Problem::error(codes::ODDS_VALUE, "this expression cannot be worked out").at(span, "here")];
         let procedure = program.procedure(phrase::NAME).ok_or_else(unknown)?;
         let shape = program.procedures[usize::from(procedure)].gives.clone();

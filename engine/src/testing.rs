@@ -1,5 +1,6 @@
 //! Games of text for tests: rules, sheets and scripts in, a table and what happens at it out.
 
+use crate::Compile;
 use crate::library::{BUNDLED, File, Library, Wanted};
 use crate::position::{Position, SidePosition};
 use crate::problem::{Problem, capitalised};

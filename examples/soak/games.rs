@@ -3,6 +3,7 @@
 #[path = "../../benches/shipped/files.rs"]
 mod files;
 
+use ludex_engine::Compile;
 use ludex_engine::library::{Library, Wanted};
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{Dice, Setup};

@@ -9,6 +9,7 @@ use super::originals::{Original, originals};
 use super::peak::peak;
 use super::tally::{MOST_MEMORY, MOST_TIME, Tally};
 use super::waiting::waited;
+use ludex_engine::Compile;
 use ludex_engine::library::{Library, Wanted};
 use ludex_engine::program::Program;
 use ludex_engine::recording::{Chain, Header, Reading, Recording, Replay};

@@ -1,5 +1,6 @@
 //! The game around an input: a pond with frogs, dice and cards, in which most of the language occurs.
 
+use ludex_engine::Compile;
 use ludex_engine::library::{BUNDLED, File, Library, Wanted};
 use ludex_engine::program::{KindSort, Program};
 use ludex_engine::runtime::{Dice, Setup};

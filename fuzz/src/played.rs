@@ -3,6 +3,7 @@
 use super::game::{self, GAME, RULES, SCRIPT, SHEETS};
 use super::problems::{are_sound, is_sound};
 use super::with_room;
+use ludex_engine::Compile;
 use ludex_engine::codes;
 use ludex_engine::library::{Library, Wanted};
 use ludex_engine::problem::Problem;

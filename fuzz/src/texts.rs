@@ -4,6 +4,7 @@ use super::game::{self, GAME, RULES, SCENARIOS, SCRIPT, SHEETS};
 use super::played::play;
 use super::problems::{are_sound, have_places, is_sound};
 use super::with_room;
+use ludex_engine::Compile;
 use ludex_engine::library::{Library, Wanted};
 use ludex_engine::position::{Heading, Position};
 use ludex_engine::problem::Problem;

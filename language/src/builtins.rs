@@ -2,8 +2,8 @@
 //! reference says of it, and examples that a test works out.
 
 use super::types::Type;
-use crate::codes;
 use crate::program::Expr;
+use ludex_syntax::codes;
 
 pub const COUNT: &str = "count";
 pub const SORTS: &str = "sorts";

@@ -41,10 +41,7 @@ pub use needs::is_read_at_once;
 use super::resolve::ResolvedMode;
 use super::scope::{Named, Scope};
 use super::symbols::{self, FieldDefault, Symbols};
-use super::syntax::{Ability, Cite, Name, Text};
 use super::types::Type;
-use crate::codes;
-use crate::problem::{Problem, closest, joined, with_article};
 use crate::program::asked::Asked;
 use crate::program::loops::OpenLoop;
 use crate::program::presence::Presence;
@@ -55,8 +52,11 @@ use crate::program::{
     PolicyInfo, PolicyLine, Prints, ProcedureInfo, Program, Seen, SheetInfo, SidesInfo, Slot,
 };
 use crate::sheet::Holders;
-use crate::source::{SourceId, Span};
 use inline::InPlace;
+use ludex_syntax::codes;
+use ludex_syntax::problem::{Problem, closest, joined, with_article};
+use ludex_syntax::source::{SourceId, Span};
+use ludex_syntax::tree::{Ability, Cite, Name, Text};
 use std::collections::BTreeMap;
 
 /// What a program is made from.

@@ -23,9 +23,9 @@ pub use history::{History, How, Version, is_there};
 pub use layers::{LayerId, Layers};
 
 use self::declarations::Declarations;
-use crate::problem::Problem;
-use crate::source::{SourceId, Span};
-use crate::syntax::{Ability, Item, ItemKind, Name, Text};
+use ludex_syntax::problem::Problem;
+use ludex_syntax::source::{SourceId, Span};
+use ludex_syntax::tree::{Ability, Item, ItemKind, Name, Text};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The mode in which the game is as its packages have it.

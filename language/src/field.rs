@@ -1,9 +1,9 @@
 //! Values of fields and counters as files write them: numbers, halves, words, yes or no, sides by number, entrants by key.
 
-use crate::codes;
-use crate::problem::{Problem, closest, joined};
 use crate::program::{FieldInfo, KindId, KindSort, NONE, Program, SIDE, Shape, Value};
-use crate::yaml::{Node, Value as Yaml};
+use ludex_syntax::codes;
+use ludex_syntax::problem::{Problem, closest, joined};
+use ludex_syntax::yaml::{Node, Value as Yaml};
 
 /// Who plays, for files that name them.
 #[derive(Clone, Copy, Debug, Default)]

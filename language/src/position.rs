@@ -15,7 +15,7 @@ pub use entry::example;
 
 use crate::field::Stated;
 use crate::program::{AbilityId, PrintedPiece, ProcedureId};
-use crate::source::Span;
+use ludex_syntax::source::Span;
 use std::collections::BTreeMap;
 
 /// A position file or block, read but not yet set up.

@@ -28,15 +28,13 @@ pub mod told;
 #[doc(hidden)]
 pub mod veils;
 
-use crate::problem::joined;
-use crate::source::Span;
+use ludex_syntax::problem::joined;
+use ludex_syntax::source::Span;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-#[doc(hidden)]
-pub use crate::syntax::Quantifier;
 #[doc(hidden)]
 pub use aggregates::{Aggregate, AggregateKind, Aggregation};
 pub use boards::BoardInfo;
@@ -46,6 +44,8 @@ pub use boards::{Around, Line, MOST_BOARD_CELLS, MOST_CELLS_IN_GAME, OnBoard};
 pub use code::*;
 #[doc(hidden)]
 pub use expression::{BestKey, Calculation, Expr, MOST_REMEMBERED, Supposed};
+#[doc(hidden)]
+pub use ludex_syntax::tree::Quantifier;
 pub use pairing::Pairing;
 pub use prints::{Listed, PIECE_SHEET, Print, Printed, Prints, SheetId, SheetInfo, lacking};
 
@@ -190,7 +190,7 @@ pub struct Program {
     /// Hashes of each file the game was compiled from.
     pub files: Vec<(String, String)>,
     /// The names of the files spans point into, and where their lines start.
-    pub sources: crate::source::Sources,
+    pub sources: ludex_syntax::source::Sources,
     /// Definitions, tables and values of hooks that scripts name.
     pub named: Vec<NamedValue>,
     /// The files of abilities, which hold their functions.
@@ -1104,7 +1104,7 @@ pub struct ScriptFile {
     /// Among [`Program::abilities`].
     pub ability: AbilityId,
     /// Its text: the header, then the functions.
-    pub source: crate::source::SourceId,
+    pub source: ludex_syntax::source::SourceId,
     /// Whether all of the header could be read: what could not may call any function.
     pub header_is_whole: bool,
 }
@@ -1179,7 +1179,7 @@ pub struct Sheet {
     /// What the file says for people who read it: `note: …`.
     pub note: Option<String>,
     /// The file.
-    pub source: crate::source::SourceId,
+    pub source: ludex_syntax::source::SourceId,
 }
 
 /// A piece that a sheet or a position lists.

@@ -33,10 +33,10 @@ use self::locals::Local;
 use self::names::Names;
 use super::compose::{Composed, STANDARD};
 use super::scope::Scope;
-use super::syntax::{Hook, Item, Name};
-use crate::codes;
-use crate::problem::{MOST_SUGGESTED, Problem};
-use crate::source::{SourceId, Span};
+use ludex_syntax::codes;
+use ludex_syntax::problem::{MOST_SUGGESTED, Problem};
+use ludex_syntax::source::{SourceId, Span};
+use ludex_syntax::tree::{Hook, Item, Name};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The words that the functions of each script say: what a script may use of the rules.

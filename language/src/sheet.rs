@@ -12,12 +12,12 @@ mod reader;
 #[cfg(test)]
 mod tests;
 
-use crate::problem::Problem;
 use crate::program::{Listed, Print, PrintedPiece, Program, Sheet, SheetId, Value};
-use crate::source::SourceId;
-use crate::yaml::Node;
 use abilities::Named;
 use columns::{Columns, Said};
+use ludex_syntax::problem::Problem;
+use ludex_syntax::source::SourceId;
+use ludex_syntax::yaml::Node;
 use std::collections::BTreeMap;
 
 pub use cards::{card, listed as listed_cards};

@@ -12,24 +12,24 @@ mod sheets;
 mod titles;
 
 use super::compose::declared_twice;
-use super::syntax::{
-    Action, Define, Expr, ExprKind, Hook, Item, ItemKind, Member, MemberKind, Name, OptionKind, Param, Part, Policy, Procedure,
-    Sides, Table, Text, TypeKind, TypeName, ZoneWord, plural_of,
-};
 use super::types::Type;
-use crate::codes;
 use crate::field::is_printable;
-use crate::problem::{Problem, with_article};
 use crate::program::{
     BoardInfo, DIE_SIZE, DIE_VALUE, Faces, FieldInfo, GameOption, GameOptionKind, Kind, KindId, KindSort, MOST_SEATS, MarkInfo,
     NONE, Prints, SIDE, Seen, SheetId, SheetInfo, Value, WordType, ZoneInfo,
 };
 use crate::sheet;
-use crate::source::Span;
 use boards::BoardAt;
 use entrants::{Shared, where_some_lack};
 use first_values::{no_first_value, written};
 use lists::ListFields;
+use ludex_syntax::codes;
+use ludex_syntax::problem::{Problem, with_article};
+use ludex_syntax::source::Span;
+use ludex_syntax::tree::{
+    Action, Define, Expr, ExprKind, Hook, Item, ItemKind, Member, MemberKind, Name, OptionKind, Param, Part, Policy, Procedure,
+    Sides, Table, Text, TypeKind, TypeName, ZoneWord, plural_of,
+};
 pub use sheets::is_printed_type;
 use sheets::{SheetUse, Written, is_fixed};
 use std::collections::BTreeMap;

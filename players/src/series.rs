@@ -46,6 +46,7 @@ mod tests {
     use crate::player::Player;
     use crate::random::Random;
     use crate::rng::BotRng;
+    use ludex_engine::Compile;
     use ludex_engine::library::{BUNDLED, File, Library, Wanted};
     use ludex_engine::runtime::{Choice, Dice, Outcome};
 

@@ -4,6 +4,7 @@ use crate::failure::told;
 use crate::library::Libraries;
 use crate::room::within;
 use crate::values::to_python;
+use ludex_engine::Compile;
 use ludex_engine::library::Wanted;
 use ludex_engine::problem::Problem;
 use pyo3::prelude::*;

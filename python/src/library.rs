@@ -15,6 +15,7 @@ use crate::failure::Failure;
 use file::{Notes, missing, shown, slashed};
 use folder::{Reason, is_of_interest};
 use include_dir::{Dir, include_dir};
+use ludex_engine::Compile;
 use ludex_engine::codes;
 use ludex_engine::library::{BUNDLED, File, Library, Wanted};
 use ludex_engine::problem::{Problem, nearest};

@@ -5,6 +5,7 @@ use super::{FullScreen, Window};
 use crate::args::PlayerSpec;
 use crate::game::{Game, NewGame, Seat, broken};
 use crate::terminal::{self, End, Face, InLines, Input, Log, Screen};
+use ludex_engine::Compile;
 use ludex_engine::library::{BUNDLED, File, Library, Wanted};
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{Dice, Setup};

@@ -8,6 +8,7 @@ use crate::output;
 use crate::simulation::Plan;
 use crate::stop::Stop;
 use crate::work;
+use ludex_engine::Compile;
 use ludex_engine::program::Program;
 use std::sync::Arc;
 

@@ -7,6 +7,7 @@ use crate::shards::{Counted, Divisible, Pieces};
 use crate::simulation::{self, MOST_TROUBLES, Plan, Settings, Tally, Trouble, TroubleKind, shrunk};
 use crate::stop::Stop;
 use crate::work;
+use ludex_engine::Compile;
 use ludex_engine::codes;
 use ludex_engine::library::{Wanted, hash};
 use ludex_engine::problem::Problem;

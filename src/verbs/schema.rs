@@ -9,6 +9,7 @@ use crate::exit::DONE;
 use crate::load::known_game;
 use crate::output;
 use crate::stop::Stop;
+use ludex_engine::Compile;
 use ludex_engine::codes;
 use ludex_engine::library::Wanted;
 use ludex_engine::problem::{Problem, joined, nearest};

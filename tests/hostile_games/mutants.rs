@@ -2,6 +2,7 @@
 //! nor go on for ever.
 
 use super::attacks::ATTACKS;
+use ludex_engine::Compile;
 use ludex_engine::library::{BUNDLED, File, Library, Wanted};
 use ludex_engine::program::{KindSort, Program};
 use ludex_engine::runtime::policy::usual;

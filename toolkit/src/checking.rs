@@ -15,6 +15,7 @@ use crate::load::Loaded;
 use crate::rulebook;
 use crate::scenario::{Files, Places, Read, Vocabulary};
 use crate::shared::shared;
+use ludex_engine::Compile;
 use ludex_engine::codes;
 use ludex_engine::library::{Library, Role, Wanted};
 use ludex_engine::position::{Heading, Position};

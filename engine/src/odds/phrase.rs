@@ -9,11 +9,11 @@ use crate::codes;
 use crate::problem::Problem;
 use crate::source::Span;
 use ludex_language::builtins::{SUM, Takes, builtin};
-use ludex_language::syntax::{
+use ludex_language::types::Type;
+use ludex_syntax::tree::{
     BinaryOp, Block, Define, Expr, ExprKind, Hook, Item, ItemKind, Name, Param, Procedure, StateWord, Statement, StatementKind,
     Table, TypeKind, TypeName,
 };
-use ludex_language::types::Type;
 
 /// The name of the procedure, which nobody can write.
 pub const NAME: &str = "these odds";

@@ -6,8 +6,8 @@
 use crate::codes;
 use crate::problem::Problem;
 use crate::source::{SourceId, Span};
-use ludex_language::parse::{is_reserved, parse_expression};
-use ludex_language::syntax::{Expr, ExprKind};
+use ludex_syntax::parse::{is_reserved, parse_expression};
+use ludex_syntax::tree::{Expr, ExprKind};
 use std::collections::BTreeMap;
 use std::ops::Range;
 

@@ -2,15 +2,15 @@
 
 use super::marks::Source;
 use super::{Compiler, Input, actions, shapes};
-use crate::codes;
-use crate::problem::Problem;
 use crate::program::{
     AbilityInfo, ActionInfo, ClauseBody, ClauseInfo, ClauseKind, EARLY, Expr, GrantInfo, Known, LATE, ScriptFile, Shape, UseLimit,
 };
-use crate::source::{SourceId, Span};
 use crate::symbols::plain;
-use crate::syntax::{Ability, Action, Block, Clause, ClauseKind as Written, HookUse, ItemKind, Name, Part, PartKind, Role};
 use crate::types::Type;
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::source::{SourceId, Span};
+use ludex_syntax::tree::{Ability, Action, Block, Clause, ClauseKind as Written, HookUse, ItemKind, Name, Part, PartKind, Role};
 use std::collections::BTreeMap;
 
 impl Compiler<'_> {

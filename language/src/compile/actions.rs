@@ -3,16 +3,16 @@
 use super::shapes::{self, RoleSlot};
 use super::{Compiler, Local, Meaning};
 use crate::builtins::SORTS;
-use crate::codes;
-use crate::problem::Problem;
 use crate::program::presence::Changes;
 use crate::program::told::Is;
 use crate::program::{
     ActionInfo, ConditionInfo, Expr, FamilyId, FieldSource, MOST_ROLES, NONE, RoleAmount, RoleInfo, SearchPlan, Slot,
 };
-use crate::source::Span;
-use crate::syntax::{Action, Amount, Clause, ClauseKind, ExprKind, Role, Text};
 use crate::types::Type;
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::source::Span;
+use ludex_syntax::tree::{Action, Amount, Clause, ClauseKind, ExprKind, Role, Text};
 
 /// An action whose name and family are known, and nothing else yet.
 pub fn unfinished(name: &str, family: Option<FamilyId>, rules: Vec<String>, span: Span) -> ActionInfo {
@@ -279,7 +279,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn given_field(&mut self, value: &crate::syntax::Expr, of: &Type, info: &ActionInfo) -> FieldSource {
+    fn given_field(&mut self, value: &ludex_syntax::tree::Expr, of: &Type, info: &ActionInfo) -> FieldSource {
         if let ExprKind::Name(name) = &value.kind
             && let Some(role) = info.roles.iter().position(|role| role.name == *name)
         {

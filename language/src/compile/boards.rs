@@ -2,12 +2,12 @@
 
 use super::Compiler;
 use crate::boards::{CELL_MEMBERS, cell_member, type_on_board};
-use crate::codes;
-use crate::problem::Problem;
 use crate::program::{BoardInfo, Expr, KindId, NONE, OnBoard, Value};
-use crate::source::Span;
-use crate::syntax::{BoardWord, Expr as Written, ExprKind};
 use crate::types::Type;
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::source::Span;
+use ludex_syntax::tree::{BoardWord, Expr as Written, ExprKind};
 
 impl Compiler<'_> {
     /// The cells of a board that something has, by the board's name.

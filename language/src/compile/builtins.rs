@@ -3,8 +3,8 @@
 use super::Compiler;
 use crate::builtins::{Builtin, Given, Refusal, Takes, builtin};
 use crate::program::{Expr, NONE};
-use crate::syntax::{Expr as Written, ExprKind};
 use crate::types::Type;
+use ludex_syntax::tree::{Expr as Written, ExprKind};
 
 impl Compiler<'_> {
     pub(super) fn of(&mut self, word: &str, operand: &Written) -> (Expr, Type) {

@@ -2,14 +2,14 @@
 
 use super::divided::{answer_of, slot_of};
 use super::{Compiler, Local, Meaning};
-use crate::codes;
-use crate::problem::Problem;
 use crate::program::{Comparison, Expr, NONE, Slot};
 use crate::resolve::wrong_count;
 use crate::scope::Scope;
-use crate::source::Span;
-use crate::syntax::{Expr as Written, Name, Param, TableRow};
 use crate::types::Type;
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::source::Span;
+use ludex_syntax::tree::{Expr as Written, Name, Param, TableRow};
 
 /// How deep definitions may lie in each other, and how many may be put in place of their names in one function.
 const MOST_DEEP: usize = 100;

@@ -2,12 +2,12 @@
 //! compiled, as a loop comes back to where it began.
 
 use super::{Compiler, Local, Meaning};
-use crate::blocks::each_statement;
 use crate::program::presence::{Changes, FieldOf};
 use crate::program::told::Is;
 use crate::program::{DIE_VALUE, Expr, KindSort};
-use crate::syntax::{Amount, Ask, AskWhat, Block, Expr as Written, ExprKind, Name, Statement, StatementKind};
 use crate::types::Type;
+use ludex_syntax::blocks::each_statement;
+use ludex_syntax::tree::{Amount, Ask, AskWhat, Block, Expr as Written, ExprKind, Name, Statement, StatementKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// So many names are followed to where a value comes from.

@@ -2,8 +2,8 @@
 
 use super::{Compiler, Local, Meaning};
 use crate::program::{AskCodeWhat, DivideCode, Expr, Slot};
-use crate::syntax::{Expr as Written, Name};
 use crate::types::Type;
+use ludex_syntax::tree::{Expr as Written, Name};
 
 impl Compiler<'_> {
     /// What is asked, and the type of those that get a part.

@@ -2,12 +2,12 @@
 //! procedures around still need.
 
 use super::Compiler;
-use crate::codes;
 use crate::field::is_argument;
-use crate::problem::Problem;
 use crate::program::flow::{first_readers, reachable};
 use crate::program::{Address, CallSite, Instruction, ProcedureId, ProcedureInfo, SIDE, Shape, Slot};
-use crate::source::Span;
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::source::Span;
 use std::collections::BTreeSet;
 
 /// Calls of one procedure.

@@ -4,14 +4,14 @@ use super::Compiler;
 use super::operators::{doubled, negate};
 use super::presence::{IN_GENERAL, help_for};
 use super::statements::FieldPlace;
-use crate::codes;
-use crate::problem::{Problem, with_article};
 use crate::program::presence::{Changes, FieldOf};
 use crate::program::told::Is;
 use crate::program::{Calculation, Comparison, Expr, KindSort, NONE, PIECE_SHEET, SheetId, Supposed, Value};
-use crate::source::Span;
-use crate::syntax::{Expr as Written, ExprKind, Name};
 use crate::types::Type;
+use ludex_syntax::codes;
+use ludex_syntax::problem::{Problem, with_article};
+use ludex_syntax::source::Span;
+use ludex_syntax::tree::{Expr as Written, ExprKind, Name};
 
 impl Compiler<'_> {
     /// An expression that must have a type; a thing is widened to a list or to `or none` where that is wanted.
@@ -115,7 +115,7 @@ impl Compiler<'_> {
             Type::Word(words) => {
                 let list: Vec<String> =
                     self.program.words[*words as usize].words.iter().map(|word| format!("`{word}`")).collect();
-                format!("one of {}", crate::problem::joined(&list, "and"))
+                format!("one of {}", ludex_syntax::problem::joined(&list, "and"))
             }
             Type::Entity(kind) => format!("a {}", self.program.kind(*kind).name),
             Type::Zone(kind) => format!("a zone of {}", self.program.kind(*kind).plural),
@@ -130,7 +130,7 @@ impl Compiler<'_> {
             Type::Moves(families) => {
                 let names: Vec<String> =
                     families.iter().map(|family| format!("`{}`", self.symbols.families[*family as usize].name)).collect();
-                format!("a move of {}", crate::problem::joined(&names, "or"))
+                format!("a move of {}", ludex_syntax::problem::joined(&names, "or"))
             }
             Type::Sheet(sheet) => with_article(&self.symbols.sheets[*sheet as usize].name),
             Type::OrNone(inner) => format!("{} or none", self.type_words(inner)),

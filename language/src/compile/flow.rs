@@ -2,15 +2,15 @@
 
 use super::Compiler;
 use super::operators::constant_condition;
-use crate::codes;
-use crate::problem::Problem;
 use crate::program::loops::OpenLoop;
 use crate::program::presence::{Changes, Presence};
 use crate::program::told::{Is, Told};
 use crate::program::{Address, Comparison, Expr, Instruction, OpenCode, Slot, Tidy, Value};
-use crate::source::Span;
-use crate::syntax::{Block, Cite, Expr as Written, Name, OpenArm};
 use crate::types::Type;
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::source::Span;
+use ludex_syntax::tree::{Block, Cite, Expr as Written, Name, OpenArm};
 
 /// Ways that have parted and meet again.
 #[derive(Default)]
@@ -239,8 +239,10 @@ impl Compiler<'_> {
             .map(|(word, _)| format!("`{word}`"))
             .collect();
         if !missing.is_empty() && otherwise.is_none() {
-            let problem =
-                Problem::error(codes::ELSE_MISSING, format!("nothing is said for {}", crate::problem::joined(&missing, "and")));
+            let problem = Problem::error(
+                codes::ELSE_MISSING,
+                format!("nothing is said for {}", ludex_syntax::problem::joined(&missing, "and")),
+            );
             let what = if matches!(of, Type::Word(_)) { "words" } else { "actions" };
             self.problems.push(problem.at(span, "here").help(format!("add the missing {what}, or `otherwise {{ … }}`")));
         }

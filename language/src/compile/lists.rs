@@ -3,11 +3,11 @@
 use super::Compiler;
 use super::calls::is_simple;
 use super::statements::FieldPlace;
-use crate::codes;
 use crate::program::{Expr, Instruction, KindId};
-use crate::source::Span;
-use crate::syntax::{Cite, EventName, Expr as Written};
 use crate::types::Type;
+use ludex_syntax::codes;
+use ludex_syntax::source::Span;
+use ludex_syntax::tree::{Cite, EventName, Expr as Written};
 
 impl Compiler<'_> {
     /// `set me.picks to [2, 3]`

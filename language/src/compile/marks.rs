@@ -1,12 +1,12 @@
 //! Marks that do something: their fields, and what holds while they last; and what abilities and marks forbid or demand.
 
 use super::Compiler;
-use crate::codes;
-use crate::problem::Problem;
 use crate::program::{ClauseInfo, ClauseKind, Expr, Formula, MarkField, RestrictionInfo};
-use crate::source::Span;
-use crate::syntax::{Expr as Written, Name, Part, PartKind};
 use crate::types::Type;
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::source::Span;
+use ludex_syntax::tree::{Expr as Written, Name, Part, PartKind};
 
 /// Whose a part is: an ability, or a mark with its fields.
 #[derive(Clone, Copy)]
@@ -122,7 +122,7 @@ impl Compiler<'_> {
     /// What changes a value: of an ability or of a mark.
     pub(super) fn modifier(
         &mut self,
-        at: &crate::syntax::HookUse,
+        at: &ludex_syntax::tree::HookUse,
         layer: Option<&Name>,
         when: Option<&Written>,
         value: &Written,

@@ -3,8 +3,8 @@
 use super::Compiler;
 use crate::program::{Formula, NamedValue};
 use crate::resolve::ScriptWords;
-use crate::syntax::{Expr as Written, ExprKind, Name};
 use crate::types::Type;
+use ludex_syntax::tree::{Expr as Written, ExprKind, Name};
 
 impl Compiler<'_> {
     /// Compiles those that a script names.

@@ -1,12 +1,12 @@
 //! Names and what follows a dot: locals, members of things, moves and lists.
 
 use super::{Compiler, Local, Meaning};
-use crate::codes;
-use crate::problem::{Problem, with_article};
 use crate::program::{Expr, KindSort, NONE, PIECE_SHEET, SIDE, SheetId, Slot, TABLE, Value};
-use crate::source::Span;
-use crate::syntax::{Expr as Written, Name};
 use crate::types::Type;
+use ludex_syntax::codes;
+use ludex_syntax::problem::{Problem, with_article};
+use ludex_syntax::source::Span;
+use ludex_syntax::tree::{Expr as Written, Name};
 
 impl Compiler<'_> {
     pub(super) fn name(&mut self, name: &str, span: Span) -> (Expr, Type) {

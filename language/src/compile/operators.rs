@@ -2,12 +2,12 @@
 
 use super::Compiler;
 use crate::builtins::COUNT;
-use crate::codes;
-use crate::problem::Problem;
 use crate::program::{BestKey, Calculation, Comparison, Expr, NONE};
-use crate::source::Span;
-use crate::syntax::{BinaryOp, Expr as Written, ExprKind, Extreme, StateWord};
 use crate::types::Type;
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::source::Span;
+use ludex_syntax::tree::{BinaryOp, Expr as Written, ExprKind, Extreme, StateWord};
 
 impl Compiler<'_> {
     pub(super) fn list_literal(&mut self, members: &[Written]) -> (Expr, Type) {

@@ -2,9 +2,9 @@
 //! sides may leave the game.
 
 use super::Compiler;
-use crate::blocks::{blocks_of, each_statement};
 use crate::program::KindSort;
-use crate::syntax::{Expr as Written, ExprKind, Item, StatementKind};
+use ludex_syntax::blocks::{blocks_of, each_statement};
+use ludex_syntax::tree::{Expr as Written, ExprKind, Item, StatementKind};
 
 impl Compiler<'_> {
     /// Finds the kinds of which a piece is made for nobody somewhere. Where the rules take an owner away, it may be any kind that

@@ -1,12 +1,12 @@
 //! Parameters of abilities: what a sheet may set where it lists them.
 
 use super::{Compiler, Local, Meaning};
-use crate::codes;
-use crate::problem::Problem;
 use crate::program::{Expr, FieldInfo, Printed, SheetId, SheetInfo, Value};
 use crate::symbols::{constant, is_printed_type};
-use crate::syntax::{Ability, Expr as Written, Name, PartKind, TypeName};
 use crate::types::Type;
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::tree::{Ability, Expr as Written, Name, PartKind, TypeName};
 
 impl Compiler<'_> {
     /// The parameters of an ability become the columns of a sheet that only its settings are printed on.

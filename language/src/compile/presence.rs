@@ -1,14 +1,14 @@
 //! What may be `none`: a test narrows it, and what needs a value is refused one that may be missing.
 
 use super::{Compiler, Meaning};
-use crate::codes;
-use crate::problem::Problem;
 use crate::program::presence::{Learnt, Presence, is_small};
 use crate::program::told::{Is, Told};
 use crate::program::{Calculation, Expr, Slot};
-use crate::source::Span;
-use crate::syntax::{Expr as Written, ExprKind};
 use crate::types::Type;
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::source::Span;
+use ludex_syntax::tree::{Expr as Written, ExprKind};
 
 impl Compiler<'_> {
     /// The type of an expression where it stands: what has been tested is certain.

@@ -4,15 +4,15 @@ use super::calls::members_of;
 use super::changes::{goes_round, may_hold_nothing};
 use super::statements::FieldPlace;
 use super::{Compiler, Meaning};
-use crate::codes;
-use crate::problem::Problem;
 use crate::program::presence::Changes;
 use crate::program::{
     AskAtOnceCode, AskCode, AskCodeWhat, Expr, Instruction, KindId, Naming, OpenCode, RoleAmount, Seen, Slot, TextId,
 };
-use crate::source::Span;
-use crate::syntax::{Amount, Ask, AskWhat, Block, Cite, Expr as Written, ExprKind, Name};
 use crate::types::Type;
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::source::Span;
+use ludex_syntax::tree::{Amount, Ask, AskWhat, Block, Cite, Expr as Written, ExprKind, Name};
 
 /// What is asked, and what the answer will be.
 struct Asked {

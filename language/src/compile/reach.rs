@@ -2,13 +2,13 @@
 //! range, and counts. Definitions are not looked through: another package or mode may say them otherwise.
 
 use super::Compiler;
-use crate::codes;
-use crate::problem::Problem;
 use crate::program::{Comparison, Expr, GameOptionKind, Value};
 use crate::resolve::nothing_between;
-use crate::source::Span;
-use crate::syntax::{Expr as Written, ExprKind};
 use crate::types::Type;
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::source::Span;
+use ludex_syntax::tree::{Expr as Written, ExprKind};
 
 /// The lowest and the highest number.
 pub(super) type Reach = (i64, i64);

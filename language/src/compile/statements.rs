@@ -1,19 +1,19 @@
 //! Statements: each becomes one or a few coarse instructions.
 
 use super::{Compiler, Meaning};
-use crate::codes;
-use crate::problem::Problem;
 use crate::program::presence::Changes;
 use crate::program::told::Is;
 use crate::program::{
     Address, CreateCode, DIE_SIZE, Expr, FinishCode, Instruction, KindId, KindSort, MOST_PARAMETERS, MarkCode, NONE, Naming,
     PIECE_SHEET, PayoffCode, Slot, TABLE, UntilCode, Value, Winners,
 };
-use crate::source::Span;
-use crate::syntax::{
+use crate::types::Type;
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::source::Span;
+use ludex_syntax::tree::{
     Block, Cite, EventName, Expr as Written, ExprKind, FinishWith, Name, Statement, StatementKind, Text, Until, ZoneEnd,
 };
-use crate::types::Type;
 
 /// A field that a statement changes, or that is supposed to have another value.
 pub(super) struct FieldPlace {

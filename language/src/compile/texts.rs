@@ -2,8 +2,8 @@
 
 use super::Compiler;
 use crate::program::{Expr, TextId, TextPart};
-use crate::syntax::{Expr as Written, ExprKind, Text, TextPart as Part};
 use crate::types::Type;
+use ludex_syntax::tree::{Expr as Written, ExprKind, Text, TextPart as Part};
 
 impl Compiler<'_> {
     pub(super) fn text(&mut self, text: &Text) -> TextId {

@@ -2,8 +2,8 @@
 
 use super::Compiler;
 use crate::program::Formula;
-use crate::syntax::{Expr as Written, Item, ItemKind, Name};
 use crate::types::Type;
+use ludex_syntax::tree::{Expr as Written, Item, ItemKind, Name};
 
 impl Compiler<'_> {
     pub(super) fn compile_working(&mut self, items: &[Item]) {

@@ -1,8 +1,8 @@
 //! Two layers that know nothing of each other have changed the same thing.
 
 use super::{How, LayerId, Layers, Version};
-use crate::codes;
-use crate::problem::{Problem, joined};
+use ludex_syntax::codes;
+use ludex_syntax::problem::{Problem, joined};
 
 /// What several layers have changed.
 pub struct Contested {

@@ -4,10 +4,10 @@ use super::clash::{Contested, Settle, clash};
 use super::history::{History, How, Version, is_there};
 use super::subject::{ABILITY, DIE_SIZES, MODE, Subject, place_of};
 use super::{LayerId, Layers, Package, Removed, STANDARD, members, sizes};
-use crate::codes;
-use crate::problem::{Problem, joined};
-use crate::source::Span;
-use crate::syntax::{Item, ItemKind, Name};
+use ludex_syntax::codes;
+use ludex_syntax::problem::{Problem, joined};
+use ludex_syntax::source::Span;
+use ludex_syntax::tree::{Item, ItemKind, Name};
 use std::collections::BTreeSet;
 
 /// All declarations, in the order in which they were first written.

@@ -1,7 +1,7 @@
 //! What layers have made of one thing.
 
 use super::{LayerId, Layers};
-use crate::source::Span;
+use ludex_syntax::source::Span;
 
 /// All versions of one thing, in the order of their layers.
 #[derive(Clone, Debug)]

@@ -4,9 +4,9 @@ use super::clash::{Contested, Settle, clash};
 use super::declarations::Declarations;
 use super::history::{History, How, Version, is_there};
 use super::{LayerId, Layers};
-use crate::codes;
-use crate::problem::Problem;
-use crate::syntax::{Item, ItemKind, Member, MemberKind, Name};
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::tree::{Item, ItemKind, Member, MemberKind, Name};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Whose member it is, and its name.

@@ -4,9 +4,9 @@ use super::clash::{Contested, Settle, clash};
 use super::declarations::{Declaration, Declarations};
 use super::history::{History, How, Version};
 use super::{LayerId, Layers, Mode, Package};
-use crate::problem::Problem;
-use crate::source::Span;
-use crate::syntax::{Item, ItemKind, Name, Text};
+use ludex_syntax::problem::Problem;
+use ludex_syntax::source::Span;
+use ludex_syntax::tree::{Item, ItemKind, Name, Text};
 
 /// A mode with the packages that say something of it.
 pub struct ModeBlocks<'a> {

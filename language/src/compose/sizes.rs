@@ -2,8 +2,8 @@
 
 use super::history::{History, How, Version};
 use super::{LayerId, Layers};
-use crate::source::Span;
-use crate::syntax::{Item, ItemKind};
+use ludex_syntax::source::Span;
+use ludex_syntax::tree::{Item, ItemKind};
 use std::collections::BTreeMap;
 
 /// The line with all sizes; or the versions that clash, because one of them says which sizes there are at all.

@@ -1,7 +1,7 @@
 //! What a declaration is called, so that another can take its place.
 
-use crate::source::Span;
-use crate::syntax::{Item, ItemKind, Name};
+use ludex_syntax::source::Span;
+use ludex_syntax::tree::{Item, ItemKind, Name};
 
 /// A sort and name as both sides of a comparison, and as messages tell it: `` `define points` ``.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,12 +2,12 @@
 
 use super::entry::{IN, Param, callers, example};
 use super::{Around, Entry, Given, PiecePosition, Position, SidePosition};
-use crate::codes;
 use crate::field::{Players, Stated, not_playing, read_value};
-use crate::problem::{Problem, joined, with_article};
 use crate::program::{KindId, NONE, ProcedureId, ProcedureInfo, Program, SIDE, Shape, Slot, Value};
-use crate::source::Span;
-use crate::yaml::Node;
+use ludex_syntax::codes;
+use ludex_syntax::problem::{Problem, joined, with_article};
+use ludex_syntax::source::Span;
+use ludex_syntax::yaml::Node;
 use std::collections::BTreeMap;
 
 /// What `at` is read with: a position of which everything else has been read.

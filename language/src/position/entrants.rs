@@ -2,11 +2,11 @@
 
 use super::read::{Reader, choices, given, range_words};
 use super::{EntrantPosition, Spanned, Uses};
-use crate::codes;
-use crate::problem::{Near, Problem, closest};
 use crate::program::{AbilityId, AbilityInfo, Kind, Program, SIDE, Sheet};
-use crate::source::Span;
-use crate::yaml::{Key, Node, Value};
+use ludex_syntax::codes;
+use ludex_syntax::problem::{Near, Problem, closest};
+use ludex_syntax::source::Span;
+use ludex_syntax::yaml::{Key, Node, Value};
 
 /// What keys call the entrants of some sides: `otter`, and `otter#2` the second of that id in the match.
 pub(super) fn keys(sides: &[Node]) -> Vec<String> {

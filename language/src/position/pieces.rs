@@ -3,13 +3,13 @@
 
 use super::PiecePosition;
 use super::read::Reader;
-use crate::codes;
 use crate::field::is_plain;
-use crate::problem::{Problem, nearest, with_article};
 use crate::program::{FieldInfo, PIECE_SHEET, PrintedPiece, ZoneInfo};
 use crate::sheet::{self, die, die_with_faces, plain_die};
-use crate::source::Span;
-use crate::yaml::{Key, Node, Value};
+use ludex_syntax::codes;
+use ludex_syntax::problem::{Problem, nearest, with_article};
+use ludex_syntax::source::Span;
+use ludex_syntax::yaml::{Key, Node, Value};
 use std::collections::BTreeMap;
 
 impl Reader<'_> {

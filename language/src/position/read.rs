@@ -2,12 +2,12 @@
 
 use super::at::At;
 use super::{EntrantPosition, Fields, Heading, Owner, PiecePosition, Position, SidePosition, Spanned, Zones};
-use crate::codes;
 use crate::field::{NOT_PLAYING, Players, Stated, can_be_stated, is_none, stated, words};
-use crate::problem::{Problem, closest, joined};
 use crate::program::{BoardInfo, FieldInfo, KindId, PrintedPiece, Program, SIDE, Sheet, SheetId, TABLE, ZoneInfo};
-use crate::source::Span;
-use crate::yaml::{Key, Node, Value};
+use ludex_syntax::codes;
+use ludex_syntax::problem::{Problem, closest, joined};
+use ludex_syntax::source::Span;
+use ludex_syntax::yaml::{Key, Node, Value};
 use std::collections::BTreeMap;
 
 impl Heading {

@@ -1,12 +1,12 @@
 use super::*;
-use crate::codes;
-use crate::problem::Problem;
 use crate::program::{
     AbilityInfo, FieldInfo, Kind, KindSort, MarkInfo, ProcedureInfo, Program, SIDE, Seen, Shape, Sheet, SidesInfo, UseLimit,
     ZoneInfo,
 };
-use crate::source::SourceId;
-use crate::yaml;
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::source::SourceId;
+use ludex_syntax::yaml;
 
 fn kind(name: &str, sort: KindSort, fields: Vec<FieldInfo>, zones: &[&str]) -> Kind {
     let zone = |name: &&str| ZoneInfo::plain(name, 3);

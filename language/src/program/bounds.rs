@@ -1,7 +1,7 @@
 //! What a field may be, where not every number will do.
 
 use super::{DIE_SIZE, DIE_VALUE, KindId, NONE, Program, Value};
-use crate::problem::joined;
+use ludex_syntax::problem::joined;
 
 impl Program {
     /// Why a field cannot have a value, as in “`lives` would become 10, but it goes from 0 to 9”. None where it may. The size is

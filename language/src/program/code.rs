@@ -3,8 +3,8 @@
 
 use super::operands::Operand;
 use super::{Address, Expr, FamilyId, HookId, KindId, ProcedureId, RoleAmount, Shape, Slot, TextId};
-use crate::codes;
-use crate::problem::Problem;
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
 
 /// The index into [`super::Program::event_names`] and the sentence a rule gave to an event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

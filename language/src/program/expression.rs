@@ -139,7 +139,7 @@ pub enum Expr {
     /// of two lists the member of the first that stands where `of` stands in the second.
     AnswerOf { answers: Box<Expr>, members: Box<Expr>, of: Box<Expr> },
     /// Whether a condition is so for one, for each or for no member, which is in the slot: `any of dice has it.value > 3`.
-    Quantified { which: crate::syntax::Quantifier, list: Box<Expr>, slot: Slot, condition: Box<Expr> },
+    Quantified { which: ludex_syntax::tree::Quantifier, list: Box<Expr>, slot: Slot, condition: Box<Expr> },
     /// The member that is best by the keys, or none if there are several: `the one of sides with highest it.score`. Each is in
     /// the slot in turn.
     BestOne { list: Box<Expr>, slot: Slot, keys: Vec<BestKey> },

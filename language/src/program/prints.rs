@@ -1,7 +1,7 @@
 //! What files print and play never changes: cards, the parts of cards, and what entrants have in several pieces.
 
 use super::{FieldInfo, KindId, Program, Shape, Value};
-use crate::source::SourceId;
+use ludex_syntax::source::SourceId;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 //! Who the sides of a game may bring.
 
 use super::{Program, SidesInfo};
-use crate::codes;
-use crate::problem::{Problem, between};
+use ludex_syntax::codes;
+use ludex_syntax::problem::{Problem, between};
 use std::ops::RangeInclusive;
 
 impl SidesInfo {

@@ -15,8 +15,8 @@ use super::{
     AbilityId, AbilityInfo, ActionId, Address, AskCode, AskCodeWhat, ClauseBody, ClauseKind, Expr, FamilyId, HookId, Instruction,
     KindId, KindSort, Listed, OnBoard, Program, RoleAmount, SIDE, SearchPlan, Seen, Shape, Slot,
 };
-use crate::problem::Problem;
 use ids::Ids;
+use ludex_syntax::problem::Problem;
 use slots::{Found, Room, Slots};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -2,11 +2,11 @@
 
 use super::Walker;
 use super::calls::{Node, ValueNode};
-use crate::codes;
-use crate::problem::{Problem, joined};
 use crate::sheet::PROVENANCES;
-use crate::source::{SourceId, Span};
-use crate::syntax::{
+use ludex_syntax::codes;
+use ludex_syntax::problem::{Problem, joined};
+use ludex_syntax::source::{SourceId, Span};
+use ludex_syntax::tree::{
     Ability, Clause, ClauseKind, Expr, ExprKind, Hook, HookUse, Member, MemberKind, Name, Part, PartKind, Role, Text,
 };
 

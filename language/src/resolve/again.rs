@@ -1,12 +1,14 @@
 //! What is said twice, and what says nothing: a condition that stood before, a value compared with itself, a loop that never
 //! begins.
 
-use crate::blocks::{blocks_of, each_statement};
-use crate::codes;
-use crate::problem::Problem;
-use crate::source::Span;
-use crate::spelled::spelled;
-use crate::syntax::{BinaryOp, Block, Clause, ClauseKind, Expr, ExprKind, Item, ItemKind, PartKind, Statement, StatementKind};
+use ludex_syntax::blocks::{blocks_of, each_statement};
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::source::Span;
+use ludex_syntax::spelled::spelled;
+use ludex_syntax::tree::{
+    BinaryOp, Block, Clause, ClauseKind, Expr, ExprKind, Item, ItemKind, PartKind, Statement, StatementKind,
+};
 use std::collections::BTreeMap;
 
 const CONDITION: &str = "the same condition stands before this one";

@@ -1,10 +1,10 @@
 //! Definitions that are worked out anew in each round of a loop, which changes what they look at.
 
-use crate::blocks::{blocks_of, each_statement};
-use crate::codes;
-use crate::problem::Problem;
-use crate::spelled::spelled;
-use crate::syntax::{BinaryOp, Block, Define, Expr, ExprKind, Item, ItemKind, MemberKind, Name, StatementKind};
+use ludex_syntax::blocks::{blocks_of, each_statement};
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::spelled::spelled;
+use ludex_syntax::tree::{BinaryOp, Block, Define, Expr, ExprKind, Item, ItemKind, MemberKind, Name, StatementKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 type Defines<'a> = BTreeMap<&'a str, &'a Define>;

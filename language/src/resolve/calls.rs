@@ -1,9 +1,9 @@
 //! What leads to what: circles of definitions and procedures, and `stop` of what cannot be going on.
 
 use super::names::Names;
-use crate::codes;
-use crate::problem::Problem;
-use crate::source::Span;
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Something that is carried out.

@@ -3,12 +3,12 @@
 use super::Found;
 use super::names::{BUILT_IN_NAMES, Family, Kind, KindSort, Names, Owned, Takes, Value};
 use super::unused::{Declared, Sort};
-use crate::blocks::each_statement;
-use crate::codes;
 use crate::compose::declared_twice;
-use crate::problem::Problem;
-use crate::source::Span;
-use crate::syntax::{
+use ludex_syntax::blocks::each_statement;
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::source::Span;
+use ludex_syntax::tree::{
     Ability, GameOption, Hook, Item, ItemKind, Member, MemberKind, Name, OptionKind, Param, PartKind, Procedure, Role,
     StatementKind, plural_of,
 };

@@ -6,10 +6,10 @@ use super::calls::ValueNode;
 use super::locals::Holds;
 use super::names::{BUILT_IN_MEMBERS, BUILT_IN_NAMES, RING_MEMBERS, Takes};
 use crate::boards::{CELL_MEMBERS, cell_member};
-use crate::codes;
-use crate::problem::{Problem, closest, joined};
-use crate::source::Span;
-use crate::syntax::{Expr, ExprKind, Name, Text, TextPart};
+use ludex_syntax::codes;
+use ludex_syntax::problem::{Problem, closest, joined};
+use ludex_syntax::source::Span;
+use ludex_syntax::tree::{Expr, ExprKind, Name, Text, TextPart};
 
 /// What everything can be behind `is`.
 const STATES: [&str; 3] = ["empty", "odd", "even"];

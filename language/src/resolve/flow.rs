@@ -1,9 +1,9 @@
 //! Statements that can never be reached.
 
-use crate::blocks::{blocks_of, each_statement, inner_blocks};
-use crate::codes;
-use crate::problem::Problem;
-use crate::syntax::{Block, Item, Statement, StatementKind};
+use ludex_syntax::blocks::{blocks_of, each_statement, inner_blocks};
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::tree::{Block, Item, Statement, StatementKind};
 
 /// Warnings for what stands behind a statement that always ends its block.
 pub fn check(items: &[Item], problems: &mut Vec<Problem>) {

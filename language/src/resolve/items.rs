@@ -3,9 +3,9 @@
 use super::Walker;
 use super::calls::{Node, ValueNode};
 use super::names::Family;
-use crate::codes;
-use crate::problem::Problem;
-use crate::syntax::{
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::tree::{
     Action, Chance, ClauseKind, Expr, ExprKind, Hook, Item, ItemKind, Member, MemberKind, Name, OptionKind, Param, Policy,
     PolicyRow, Procedure, Table, Text, TextPart,
 };

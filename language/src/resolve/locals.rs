@@ -1,11 +1,11 @@
 //! Names given inside a procedure, action or part, and how far they reach.
 
 use super::Walker;
-use crate::codes;
-use crate::problem::Problem;
 use crate::scope::Named;
-use crate::source::Span;
-use crate::syntax::{Block, Name, Param};
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::source::Span;
+use ludex_syntax::tree::{Block, Name, Param};
 
 /// A name that is known here.
 pub struct Local {

@@ -1,9 +1,9 @@
 //! Names in what sheets, pieces, sides, the table, families and marks have.
 
 use super::Walker;
-use crate::codes;
-use crate::problem::Problem;
-use crate::syntax::{Member, MemberKind, Name, TypeKind, TypeName, ZoneWord};
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::tree::{Member, MemberKind, Name, TypeKind, TypeName, ZoneWord};
 
 impl<'a> Walker<'_, 'a> {
     /// The members of a kind. First values know the other members by their bare names.

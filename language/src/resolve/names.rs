@@ -1,7 +1,7 @@
 //! Everything a game declares, by name.
 
-use crate::source::Span;
-use crate::syntax::{Hook, Member, Name, Param, Procedure, Sides};
+use ludex_syntax::source::Span;
+use ludex_syntax::tree::{Hook, Member, Name, Param, Procedure, Sides};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Members that every thing of some sort has by itself.

@@ -4,10 +4,10 @@ use super::calls::Node;
 use super::locals::Holds;
 use super::names::{Family, Takes};
 use super::{Walker, wrong_count};
-use crate::codes;
-use crate::problem::{Problem, joined};
-use crate::source::Span;
-use crate::syntax::{Amount, Ask, AskWhat, Block, Expr, Hook, Name, OpenArm};
+use ludex_syntax::codes;
+use ludex_syntax::problem::{Problem, joined};
+use ludex_syntax::source::Span;
+use ludex_syntax::tree::{Amount, Ask, AskWhat, Block, Expr, Hook, Name, OpenArm};
 
 impl<'a> Walker<'_, 'a> {
     // --- hooks ------------------------------------------------------------------------

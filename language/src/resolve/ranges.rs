@@ -1,8 +1,8 @@
 //! Ranges: `in 1..9` goes from a whole number to a higher one, or to the same, and only a number has one.
 
-use crate::codes;
-use crate::problem::Problem;
-use crate::syntax::{
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::tree::{
     Ability, Expr, ExprKind, Item, ItemKind, Member, MemberKind, Name, OptionKind, PartKind, TableRow, TypeKind, TypeName,
 };
 use std::collections::BTreeMap;
@@ -117,8 +117,8 @@ fn check_rows(rows: &[TableRow], problems: &mut Vec<Problem>) {
             Some((first, last)) => overlapping(&mut numbers, first, last, row),
             None => {
                 let key = row.keys.iter().map(|(first, last)| {
-                    let last = last.as_ref().map_or(String::new(), crate::spelled::spelled);
-                    format!("{}..{last}", crate::spelled::spelled(first))
+                    let last = last.as_ref().map_or(String::new(), ludex_syntax::spelled::spelled);
+                    format!("{}..{last}", ludex_syntax::spelled::spelled(first))
                 });
                 exact.insert(key.collect(), row)
             }
@@ -131,7 +131,7 @@ fn check_rows(rows: &[TableRow], problems: &mut Vec<Problem>) {
     }
 }
 
-fn place(row: &TableRow) -> crate::source::Span {
+fn place(row: &TableRow) -> ludex_syntax::source::Span {
     let first = row.keys.first().map_or(row.span, |(first, _)| first.span);
     row.keys.last().map_or(first, |(last, end)| first.to(end.as_ref().unwrap_or(last).span))
 }

@@ -4,10 +4,10 @@ use super::Walker;
 use super::calls::Node;
 use super::locals::Holds;
 use super::names::{KindSort, Takes};
-use crate::codes;
-use crate::problem::Problem;
-use crate::source::Span;
-use crate::syntax::{Block, EventName, Expr, FinishWith, Name, Statement, StatementKind, Until};
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::source::Span;
+use ludex_syntax::tree::{Block, EventName, Expr, FinishWith, Name, Statement, StatementKind, Until};
 
 impl<'a> Walker<'_, 'a> {
     pub fn statement(&mut self, statement: &'a Statement) {

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::compose::{Layers, Package, ability_item, compose};
-use crate::parse::{RulesRead, parse_ability, parse_rules};
-use crate::source::Sources;
+use ludex_syntax::parse::{RulesRead, parse_ability, parse_rules};
+use ludex_syntax::source::Sources;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 

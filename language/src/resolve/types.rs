@@ -2,9 +2,9 @@
 
 use super::Walker;
 use super::names::{BUILT_IN_TYPES, KindSort};
-use crate::codes;
-use crate::problem::Problem;
-use crate::syntax::{Name, TypeKind, TypeName};
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::tree::{Name, TypeKind, TypeName};
 
 impl Walker<'_, '_> {
     pub fn type_name(&mut self, of: &TypeName) {

@@ -1,10 +1,10 @@
 //! What is declared and never used, over all modes.
 
 use super::{Found, SheetWords};
-use crate::codes;
-use crate::problem::{Problem, joined};
-use crate::source::Span;
-use crate::syntax::Name;
+use ludex_syntax::codes;
+use ludex_syntax::problem::{Problem, joined};
+use ludex_syntax::source::Span;
+use ludex_syntax::tree::Name;
 
 /// A declaration that should be used somewhere.
 pub struct Declared {

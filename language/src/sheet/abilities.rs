@@ -2,11 +2,11 @@
 
 use super::MOST_NAMED;
 use super::columns::{self, Columns, Said};
-use crate::codes;
-use crate::problem::{Near, Problem, closest, joined};
 use crate::program::{AbilityId, Print, Program, Value};
-use crate::source::{SourceId, Span};
-use crate::yaml::{Node, Value as Yaml};
+use ludex_syntax::codes;
+use ludex_syntax::problem::{Near, Problem, closest, joined};
+use ludex_syntax::source::{SourceId, Span};
+use ludex_syntax::yaml::{Node, Value as Yaml};
 use std::collections::BTreeMap;
 
 /// An ability that is listed, and what the file sets for its parameters.

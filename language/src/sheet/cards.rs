@@ -1,11 +1,11 @@
 //! Lists of cards: by the ids of their sheets, with how many of each.
 
 use super::MOST_CARDS;
-use crate::codes;
-use crate::problem::{Near, Problem, closest};
 use crate::program::{PrintedPiece, Program, Value, ZoneInfo};
-use crate::source::Span;
-use crate::yaml::{Node, Value as Yaml};
+use ludex_syntax::codes;
+use ludex_syntax::problem::{Near, Problem, closest};
+use ludex_syntax::source::Span;
+use ludex_syntax::yaml::{Node, Value as Yaml};
 
 /// `{otter: 2, newt: 1}`, or `[otter, otter, newt]`.
 pub fn listed(program: &Program, zone: &ZoneInfo, node: &Node, problems: &mut Vec<Problem>) -> Vec<PrintedPiece> {

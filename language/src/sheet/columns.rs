@@ -1,12 +1,12 @@
 //! What a file says of lines that cannot change in play, and how it is kept: texts, lists, and sheets inside sheets.
 
 use super::{Reading, SheetReader};
-use crate::codes;
 use crate::field;
-use crate::problem::Problem;
 use crate::program::{FieldInfo, NONE, Print, Printed, Prints, Program, Shape, SheetId, Value, lacking};
-use crate::source::SourceId;
-use crate::yaml::Node;
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::source::SourceId;
+use ludex_syntax::yaml::Node;
 use std::collections::BTreeMap;
 
 /// A value as a file says it, before its texts and lists have their places.
@@ -98,11 +98,11 @@ impl<'p> Columns<'p> {
 /// A file of a sheet that there is not.
 pub(super) fn unknown_sheet(name: &str, known: &[&str]) -> Problem {
     let problem = Problem::error(codes::UNKNOWN_SHEET, format!("there is no sheet `{name}` here"));
-    match crate::problem::closest(name, known.iter().copied()) {
+    match ludex_syntax::problem::closest(name, known.iter().copied()) {
         Some(near) => problem.meant(near),
         None => {
             let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
-            problem.help(format!("write {}", crate::problem::joined(&known, "or")))
+            problem.help(format!("write {}", ludex_syntax::problem::joined(&known, "or")))
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Dice as files list them: by size, or by the name of one with faces of its own.
 
-use crate::codes;
-use crate::problem::{Problem, joined};
 use crate::program::{Faces, MarkInfo, PrintedPiece, Program};
-use crate::source::Span;
-use crate::yaml::{Node, Value as Yaml};
+use ludex_syntax::codes;
+use ludex_syntax::problem::{Problem, joined};
+use ludex_syntax::source::Span;
+use ludex_syntax::yaml::{Node, Value as Yaml};
 
 /// A die as a sheet lists it: `8`, `percentile`, or with marks `{size: 8, marks: [loaded]}`.
 pub fn listed_die(node: &Node, what: &str, program: &Program, problems: &mut Vec<Problem>) -> Option<PrintedPiece> {

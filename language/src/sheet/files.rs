@@ -2,11 +2,11 @@
 
 use super::columns::unknown_sheet;
 use super::{SHEET_KEYS, read, read_card};
-use crate::codes;
-use crate::problem::{Problem, joined};
 use crate::program::{Program, SheetId, Value};
-use crate::source::{SourceId, Span};
-use crate::yaml::{Key, Node, Value as Yaml};
+use ludex_syntax::codes;
+use ludex_syntax::problem::{Problem, joined};
+use ludex_syntax::source::{SourceId, Span};
+use ludex_syntax::yaml::{Key, Node, Value as Yaml};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One sheet as it stands in a file.

@@ -2,9 +2,9 @@
 
 use super::SheetReader;
 use crate::field::written_in_halves;
-use crate::problem::{joined, with_article};
 use crate::program::{FieldInfo, KindId, Program, Shape, SheetId, Value};
-use crate::yaml::Written;
+use ludex_syntax::problem::{joined, with_article};
+use ludex_syntax::yaml::Written;
 
 /// Words of a type that are listed one by one; of more only the first are.
 const MOST_LISTED: usize = 12;

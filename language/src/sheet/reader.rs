@@ -2,12 +2,12 @@
 
 use super::columns::Columns;
 use super::{KEYS, MOST_CARDS, MOST_PIECES, PROVENANCES, Reading, SheetReader, abilities, cards, dice::listed_die};
-use crate::codes;
 use crate::field;
-use crate::problem::{Near, Problem, closest, joined, with_article};
 use crate::program::{FieldInfo, KindId, Printed, PrintedPiece, Program, Shape, SheetId, SheetInfo, Value, ZoneInfo};
-use crate::source::Span;
-use crate::yaml::{Key, MOST_OF_A_SORT, MapReader, Node, Value as Yaml, more_unknown};
+use ludex_syntax::codes;
+use ludex_syntax::problem::{Near, Problem, closest, joined, with_article};
+use ludex_syntax::source::Span;
+use ludex_syntax::yaml::{Key, MOST_OF_A_SORT, MapReader, Node, Value as Yaml, more_unknown};
 use std::collections::BTreeMap;
 
 impl<'p> SheetReader<'p> {

@@ -1,8 +1,8 @@
 use super::*;
-use crate::codes;
 use crate::program::{AbilityInfo, FieldInfo, Kind, KindSort, Seen, Shape, SidesInfo, WordType, ZoneInfo};
-use crate::source::Span;
-use crate::yaml;
+use ludex_syntax::codes;
+use ludex_syntax::source::Span;
+use ludex_syntax::yaml;
 
 fn zone(name: &str, printed: bool, optional: bool) -> ZoneInfo {
     ZoneInfo { printed, optional, ..ZoneInfo::plain(name, 3) }

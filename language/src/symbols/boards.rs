@@ -1,12 +1,12 @@
 //! Boards: each of their cells is declared as a zone.
 
 use super::super::boards::CELL_MEMBERS;
-use super::super::syntax::{BoardSize, Name};
 use super::Symbols;
-use crate::codes;
-use crate::problem::{Problem, with_article};
 use crate::program::{BoardInfo, KindId, KindSort, MOST_BOARD_CELLS, MOST_CELLS_IN_GAME, ZoneInfo};
-use crate::source::Span;
+use ludex_syntax::codes;
+use ludex_syntax::problem::{Problem, with_article};
+use ludex_syntax::source::Span;
+use ludex_syntax::tree::{BoardSize, Name};
 
 /// Where boards are declared.
 pub(super) struct BoardAt {

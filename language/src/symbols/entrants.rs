@@ -1,11 +1,11 @@
 //! Sheets of entrants that build on another: all of them are one kind of thing, and some members are of some sheets only.
 
-use super::super::syntax::{Item, ItemKind, Member, Name};
 use super::super::types::Type;
 use super::{Symbols, check_keys};
-use crate::codes;
-use crate::problem::Problem;
 use crate::program::{FieldInfo, Kind, KindId, SheetId, ZoneInfo};
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::tree::{Item, ItemKind, Member, Name};
 
 /// Whether another sheet has a field already that a sheet declares.
 pub(super) enum Shared {

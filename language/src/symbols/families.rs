@@ -1,8 +1,8 @@
 //! Families that are part of others.
 
 use super::{Family, Symbols};
-use crate::codes;
-use crate::problem::Problem;
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
 
 impl Symbols<'_> {
     /// A family that is part of another has its parameters and its fields first.

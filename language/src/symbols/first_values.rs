@@ -1,11 +1,11 @@
 //! What fields begin as: most types have something to begin with, others need a first value.
 
-use super::super::syntax::{Name, TypeKind, TypeName};
 use super::super::types::Type;
 use super::Symbols;
-use crate::codes;
-use crate::problem::{Problem, with_article};
 use crate::program::{KindId, KindSort};
+use ludex_syntax::codes;
+use ludex_syntax::problem::{Problem, with_article};
+use ludex_syntax::tree::{Name, TypeKind, TypeName};
 
 impl Symbols<'_> {
     /// Whether things of a kind are there from the beginning, so that nothing but a first value says what their field is.

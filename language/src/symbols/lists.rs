@@ -1,12 +1,12 @@
 //! Fields that are lists: a cell that counts the members, and a cell for each that there is room for.
 
 use super::Symbols;
-use crate::codes;
-use crate::problem::Problem;
 use crate::program::{FieldInfo, KindId, NONE, Seen, Value};
-use crate::source::Span;
-use crate::syntax::{Expr, Name, Room, SeenBy};
 use crate::types::Type;
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::source::Span;
+use ludex_syntax::tree::{Expr, Name, Room, SeenBy};
 
 /// The most members that a field has room for.
 const MOST_MEMBERS: i64 = 100;

@@ -1,11 +1,11 @@
 //! Fields and counters of sides that only some may read.
 
 use super::Symbols;
-use crate::codes;
-use crate::problem::Problem;
 use crate::program::{KindId, SIDE, Seen, ZoneInfo};
-use crate::syntax::{Name, SeenBy};
 use crate::types::Type;
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::tree::{Name, SeenBy};
 
 impl Symbols<'_> {
     /// Says who may read fields that have just been declared. What nobody but some may read, others must be able to imagine, so

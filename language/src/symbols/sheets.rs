@@ -1,12 +1,12 @@
 //! Sheets: which are entrants', which are printed on pieces, which are parts of others, and what they print.
 
-use super::super::syntax::{Item, ItemKind, Member, MemberKind, Name, TypeKind, TypeName, plural_of};
 use super::super::types::Type;
 use super::{Symbols, check_keys};
-use crate::codes;
-use crate::problem::{Problem, with_article};
 use crate::program::{FieldInfo, KindId, KindSort, NONE, Printed, SheetId, SheetInfo, Value};
-use crate::source::Span;
+use ludex_syntax::codes;
+use ludex_syntax::problem::{Problem, with_article};
+use ludex_syntax::source::Span;
+use ludex_syntax::tree::{Item, ItemKind, Member, MemberKind, Name, TypeKind, TypeName, plural_of};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What every piece has, so that nothing else of it may be called so.

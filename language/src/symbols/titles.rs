@@ -1,10 +1,10 @@
 //! What players call the pieces that rules make, and what they read of counters.
 
-use super::super::syntax::{Expr, ExprKind, Item, ItemKind, Member, MemberKind, Name, Text, TextPart};
 use super::Symbols;
-use crate::codes;
-use crate::problem::Problem;
 use crate::program::{KindId, Seen, Shape, TitlePart};
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::tree::{Expr, ExprKind, Item, ItemKind, Member, MemberKind, Name, Text, TextPart};
 
 impl Symbols<'_> {
     /// What players call a piece: words, and what its own fields are.

@@ -10,6 +10,7 @@ use crate::load::{self, Loaded};
 use crate::mutation::mistakes;
 use as_json::json;
 use jsonschema::Validator;
+use ludex_engine::Compile;
 use ludex_engine::library::Wanted;
 use ludex_engine::program::Program;
 use ludex_engine::yaml;

@@ -2,6 +2,7 @@
 
 use super::{Game, NewGame, Recorder, Seat};
 use crate::args::PlayerSpec;
+use ludex_engine::Compile;
 use ludex_engine::library::{BUNDLED, File, Library, Wanted};
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;

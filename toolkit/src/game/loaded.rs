@@ -6,6 +6,7 @@ use crate::args::{Common, PlayerSpec, SeatSpec};
 use crate::exit::USAGE;
 use crate::stop::Stop;
 use crate::{load, output};
+use ludex_engine::Compile;
 use ludex_engine::codes;
 use ludex_engine::library::Wanted;
 use ludex_engine::position::{Heading, Position};

@@ -4,6 +4,7 @@ use super::{Loaded, load};
 use crate::args::Common;
 use crate::output;
 use crate::stop::Stop;
+use ludex_engine::Compile;
 use ludex_engine::codes;
 use ludex_engine::library::Wanted;
 use ludex_engine::problem::{Problem, nearest};

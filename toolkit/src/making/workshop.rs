@@ -5,6 +5,7 @@ use crate::args::Common;
 use crate::game::loaded::entrant_word;
 use crate::load::{Loaded, load_with, slashed};
 use crate::stop::Stop;
+use ludex_engine::Compile;
 use ludex_engine::library::{File, Wanted};
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;

@@ -9,6 +9,7 @@ use crate::load::Loaded;
 use crate::scenario::{Passing, Suite};
 use crate::shared::shared;
 use crate::work;
+use ludex_engine::Compile;
 use ludex_engine::library::{Library, Wanted};
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;

@@ -5,6 +5,7 @@ use super::family::Family;
 use crate::guard::guarded;
 use crate::load::Loaded;
 use crate::simulation::{Plan, short};
+use ludex_engine::Compile;
 use ludex_engine::codes;
 use ludex_engine::library::{Library, Wanted};
 use ludex_engine::problem::Problem;

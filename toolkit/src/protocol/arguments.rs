@@ -143,6 +143,7 @@ mod tests {
     use crate::args::{Common, PlayerSpec};
     use crate::game::loaded::entrants;
     use crate::{bots, load};
+    use ludex_engine::Compile;
     use ludex_engine::library::Wanted;
     use ludex_engine::runtime::{Dice, Form, Pending, Setup};
     use serde_json::json;

@@ -5,6 +5,7 @@ use crate::args::Common;
 use crate::load::load;
 use crate::scenario;
 use crate::simulation::Plan;
+use ludex_engine::Compile;
 use ludex_engine::library::Wanted;
 use ludex_engine::position::{Heading, Position};
 use ludex_engine::program::Program;

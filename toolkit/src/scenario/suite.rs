@@ -5,6 +5,7 @@ mod noticing;
 use super::coverage::Covered;
 use super::files::{Files, Read};
 use super::{Scenario, run};
+use ludex_engine::Compile;
 use ludex_engine::library::{Library, Wanted};
 use ludex_engine::position::Spanned;
 use ludex_engine::problem::{Edit, Problem, edited};

@@ -1,5 +1,6 @@
 //! `sides … where … else`: who may play at all.
 
+use crate::Compile;
 use crate::codes;
 use crate::library::Wanted;
 use crate::runtime::Session;

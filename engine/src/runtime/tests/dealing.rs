@@ -1,5 +1,6 @@
 //! Shuffles that are dealt as they are looked at: nobody can tell them from those that are dealt at once.
 
+use crate::Compile;
 use crate::library::{BUNDLED, File, Library, Wanted};
 use crate::program::Program;
 use crate::runtime::encoding::{EncodedSession, Encoding};

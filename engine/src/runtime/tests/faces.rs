@@ -7,7 +7,7 @@ use crate::runtime::{Choice, Dice, Pending, Setup, Viewer, ZoneView};
 use crate::source::SourceId;
 use crate::testing::{Table, Texts, game, setup};
 use crate::yaml;
-use ludex_language::parse::{RulesRead, parse_rules};
+use ludex_syntax::parse::{RulesRead, parse_rules};
 
 const DICE: &str = "die sizes 4, 6
 die primes \"dp\" with faces 2, 3, 5, 7, 11

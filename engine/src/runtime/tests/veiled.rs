@@ -1,5 +1,6 @@
 //! What a seat is told and asked does not depend on what it cannot see.
 
+use crate::Compile;
 use crate::json;
 use crate::library::Wanted;
 use crate::runtime::{Choice, Dice, Session, Setup, Viewer};

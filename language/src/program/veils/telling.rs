@@ -1,12 +1,12 @@
 //! Options that depend on pieces which whoever is asked cannot see, where the rules do not say `tells`.
 
 use super::{Room, Survey, amounts};
-use crate::codes;
-use crate::problem::Problem;
 use crate::program::{
     ActionId, ActionInfo, Address, AskCode, AskCodeWhat, ClauseKind, Expr, Instruction, SIDE, Seen, Shape, Slot,
 };
-use crate::source::Span;
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::source::Span;
 
 impl<'p> Survey<'p> {
     /// A warning for each action, offer and question that tells without saying so.

@@ -1,0 +1,33 @@
+//! Packages become programs here, with all that can be wrong with them: what rules work out for a sheet before play begins
+//! is worked out by the machine that plays.
+
+use crate::codes;
+use crate::library::{Library, Wanted};
+use crate::problem::Problem;
+use crate::program::Program;
+use crate::runtime::first_values;
+
+/// Compiles the games of a library.
+pub trait Compile {
+    /// Compiles a game with all sheets and abilities; the program is there if no problem is an error.
+    fn compile(&self, game: &str, wanted: &Wanted) -> (Option<Program>, Vec<Problem>);
+
+    /// Looks at a game as each of these wants it, and gives the programs in which nothing is wrong, each with its mode. What they
+    /// share is looked at once.
+    fn compile_each(&self, game: &str, wanted: &[Wanted]) -> (Vec<(Option<String>, Program)>, Vec<Problem>);
+}
+
+impl Compile for Library {
+    fn compile(&self, game: &str, wanted: &Wanted) -> (Option<Program>, Vec<Problem>) {
+        self.compile_by(unfit_sheet, game, wanted)
+    }
+
+    fn compile_each(&self, game: &str, wanted: &[Wanted]) -> (Vec<(Option<String>, Program)>, Vec<Problem>) {
+        self.compile_each_by(unfit_sheet, game, wanted)
+    }
+}
+
+/// What is wrong with what the rules work out for a sheet. Faults that have to do with who else plays show when a match begins.
+pub(crate) fn unfit_sheet(program: &Program, sheet: &str) -> Option<Problem> {
+    first_values(program, sheet).err().filter(|problem| problem.code == codes::FIRST_VALUE)
+}

@@ -1,0 +1,130 @@
+//! How far to the right each line begins.
+//!
+//! A line in brackets begins further in than the line that opens them. One that goes on with something begun above it, such as
+//! a statement, begins further in than that.
+
+use super::margin::{Line, width};
+use super::spaces;
+use super::tokens::{Sort, Token};
+use ludex_syntax::parse::structure::Structure;
+use std::ops::Range;
+
+/// How much further.
+const STEP: usize = 2;
+
+/// Works through a text line by line.
+pub struct Indents<'s> {
+    structure: &'s Structure,
+    line: usize,
+    /// How many parts begin before this place.
+    begun: usize,
+    /// The parts that this place is in, with the lines they begin in.
+    parts: Vec<(Range<usize>, usize)>,
+    brackets: Vec<Bracket>,
+}
+
+/// An open bracket.
+struct Bracket {
+    at: usize,
+    /// Where the line begins that closes it.
+    outer: usize,
+    /// Where the lines begin that are in it.
+    inner: usize,
+}
+
+impl<'s> Indents<'s> {
+    pub fn new(structure: &'s Structure) -> Indents<'s> {
+        Indents { structure, line: 0, begun: 0, parts: Vec::new(), brackets: Vec::new() }
+    }
+
+    /// The next line, in its place but for the remarks that stand alone.
+    pub fn line(&mut self, tokens: &[Token]) -> Line {
+        self.line += 1;
+        let Some(last) = tokens.iter().rposition(|token| token.sort == Sort::Code) else {
+            return self.without_code(tokens);
+        };
+        let (code, behind) = tokens.split_at(last + 1);
+        let indent = self.indent(&code[0]);
+        let mut text = String::new();
+        for (index, token) in code.iter().enumerate() {
+            if let Some(before) = index.checked_sub(1).and_then(|index| code.get(index)) {
+                text.push_str(&" ".repeat(spaces::between(self.structure, before, token)));
+            }
+            if token.sort == Sort::Code {
+                self.pass(token, indent, indent + width(&text), code.get(index + 1));
+            }
+            text.push_str(token.word);
+        }
+        let cites: Vec<&str> = behind.iter().filter(|token| token.sort == Sort::Cite).map(|token| token.word).collect();
+        let remark = behind.iter().find(|token| token.sort == Sort::Remark).map(|token| token.word.to_string());
+        let (closes, cites) = (is_closing(code[0].word), cites.join(" "));
+        Line { indent: Some(indent), closes, code: text, cites, remark, ..Line::default() }
+    }
+
+    /// Remarks and rule ids for themselves.
+    fn without_code(&self, tokens: &[Token]) -> Line {
+        let words: Vec<&str> = tokens.iter().map(|token| token.word).collect();
+        // `#! game pond` is read only where a line begins.
+        let written = tokens.first().filter(|first| first.word.starts_with("#!"));
+        let indent = written.map(|first| {
+            let before = self.structure.text.get(..first.at.start).unwrap_or_default();
+            before.rsplit('\n').next().map_or(0, width)
+        });
+        Line { indent, code: words.join(" "), ..Line::default() }
+    }
+
+    /// Where a line begins whose first word this is.
+    fn indent(&mut self, first: &Token) -> usize {
+        self.leave_parts(first.at.start);
+        let bracket = self.brackets.last();
+        if let Some(bracket) = bracket.filter(|_| is_closing(first.word)) {
+            return bracket.outer;
+        }
+        let (opened, inner) = bracket.map_or((None, 0), |bracket| (Some(bracket.at), bracket.inner));
+        let inside = self.parts.iter().filter(|(part, _)| opened.is_none_or(|at| part.start > at));
+        let mut begun: Vec<usize> = inside.map(|(_, line)| *line).collect();
+        begun.dedup();
+        inner + STEP * begun.len()
+    }
+
+    fn leave_parts(&mut self, at: usize) {
+        self.parts.retain(|(part, _)| part.end > at);
+    }
+
+    /// Goes past a token that stands in a column of a line.
+    fn pass(&mut self, token: &Token, indent: usize, column: usize, next: Option<&Token>) {
+        let at = token.at.start;
+        self.leave_parts(at);
+        let ahead = self.structure.parts.get(self.begun..).unwrap_or_default();
+        let begins = ahead.iter().take_while(|part| part.start <= at);
+        self.begun += begins.clone().count();
+        self.parts.extend(begins.filter(|part| part.end > at).map(|part| (part.clone(), self.line)));
+        match token.word {
+            "(" | "[" | "{" => {
+                let is_list = self.structure.lists.contains(&at) && next.is_some();
+                let inner = if is_list { column + 1 } else { indent + STEP };
+                self.brackets.push(Bracket { at, outer: indent, inner });
+            }
+            _ if is_closing(token.word) => drop(self.brackets.pop()),
+            _ => {}
+        }
+    }
+}
+
+fn is_closing(word: &str) -> bool {
+    matches!(word, ")" | "]" | "}")
+}
+
+/// Remarks that stand alone begin where the next line does; before a bracket that closes, where lines in it do.
+pub fn place_remarks(lines: &mut [Line]) {
+    let mut next = 0;
+    for line in lines.iter_mut().rev().filter(|line| !line.code.is_empty()) {
+        match line.indent {
+            Some(indent) if line.closes => next = indent + STEP,
+            Some(indent) if !line.code.starts_with('#') => next = indent,
+            Some(_) => {}
+            None => line.indent = Some(next),
+        }
+    }
+    super::margin::align(lines);
+}

@@ -1,0 +1,23 @@
+//! What is between two words or signs of a line.
+
+use super::tokens::{Sort, Token};
+use ludex_syntax::parse::structure::Structure;
+
+/// Blanks between statements, or the like, that stand on one line.
+const BESIDE: usize = 2;
+
+/// How many blanks there are between two tokens of a line.
+pub fn between(structure: &Structure, before: &Token, after: &Token) -> usize {
+    if before.sort != Sort::Code || after.sort != Sort::Code {
+        return usize::from(after.word != "," && after.word != ";");
+    }
+    match (before.word, after.word) {
+        ("{", "}") => 0,
+        ("{", _) | (_, "}") => 1,
+        (_, "," | ";" | ":" | ")" | "]" | "." | ".." | "/") | ("(" | "[" | "." | ".." | "/", _) => 0,
+        _ if structure.prefixes.contains(&before.at.start) => 0,
+        (_, "(") => usize::from(structure.apart.contains(&after.at.start)),
+        _ if structure.beside.contains(&after.at.start) => BESIDE,
+        _ => 1,
+    }
+}

@@ -1,0 +1,54 @@
+//! The statements of declarations, those in the braces of others included.
+
+use super::tree::{Block, Clause, ClauseKind, Item, ItemKind, PartKind, Statement, StatementKind};
+
+/// The blocks of statements that a declaration holds.
+pub fn blocks_of(item: &Item) -> Vec<&Block> {
+    match &item.kind {
+        ItemKind::Procedure(procedure) => vec![&procedure.body],
+        ItemKind::Action(action) => done_in(&action.clauses),
+        ItemKind::Ability(ability) => ability
+            .parts
+            .iter()
+            .flat_map(|part| match &part.kind {
+                PartKind::Trigger { clauses, .. } | PartKind::Offer { clauses, .. } | PartKind::Instead { clauses, .. } => {
+                    done_in(clauses)
+                }
+                PartKind::Grant { action } => done_in(&action.clauses),
+                _ => Vec::new(),
+            })
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn done_in(clauses: &[Clause]) -> Vec<&Block> {
+    let block = |clause| match clause {
+        &Clause { kind: ClauseKind::Do(ref block), .. } => Some(block),
+        _ => None,
+    };
+    clauses.iter().filter_map(block).collect()
+}
+
+/// Calls `visit` for every statement, those in the braces of others included.
+pub fn each_statement<'a>(block: &'a Block, visit: &mut dyn FnMut(&'a Statement)) {
+    for statement in &block.statements {
+        visit(statement);
+        for inner in inner_blocks(&statement.kind) {
+            each_statement(inner, visit);
+        }
+    }
+}
+
+/// The blocks in the braces of a statement.
+pub fn inner_blocks(statement: &StatementKind) -> Vec<&Block> {
+    match statement {
+        StatementKind::If { arms, otherwise } => arms.iter().map(|(_, block)| block).chain(otherwise).collect(),
+        StatementKind::Each { body, .. } | StatementKind::Count { body, .. } => vec![body],
+        StatementKind::Repeat { body, otherwise, .. } => [body].into_iter().chain(otherwise).collect(),
+        StatementKind::Depending { arms, otherwise, .. } => arms.iter().map(|(_, block)| block).chain(otherwise).collect(),
+        StatementKind::Open { after_use, arms, .. } => after_use.iter().chain(arms.iter().map(|arm| &arm.body)).collect(),
+        StatementKind::Ask(ask) => ask.otherwise.iter().collect(),
+        _ => Vec::new(),
+    }
+}

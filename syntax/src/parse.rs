@@ -1,0 +1,206 @@
+//! Text to syntax tree. Reading never fails: what cannot be read becomes problems, and the rest a tree.
+//!
+//! `scan` takes out what may stand anywhere (comments, rule ids), `chunks` cuts what is left where a
+//! declaration begins, `reader` lets the grammar read each chunk, and the builders (`items`, `abilities`,
+//! `statements`, `expressions`) make the tree of what it found. Where it stops, `complaints` says so in a
+//! reader's words and `repair` takes the line out, so that the rest of the chunk is read too.
+//!
+//! The parts use the tree and the reader that are declared here, and hand back to them what is nested.
+
+mod abilities;
+mod chunks;
+mod complaints;
+mod expressions;
+mod items;
+mod outline;
+mod reader;
+mod repair;
+mod scan;
+mod statements;
+pub mod structure;
+#[cfg(test)]
+mod tests;
+mod tree;
+mod words;
+
+pub use self::complaints::told_once;
+pub use self::outline::outline;
+pub use self::scan::is_rule_id;
+
+use std::collections::BTreeSet;
+
+use ludex_grammar::Rule;
+
+use self::chunks::{Chunk, Starts};
+use self::reader::Reader;
+use self::tree::{Builder, Pair, parts};
+use super::tree::{Ability, Cite, Expr, Item};
+use crate::codes;
+use crate::limits::{DECLARATION_BYTES, NAMES};
+use crate::problem::Problem;
+use crate::source::{SourceId, Span, line_around};
+
+/// The largest text that is read, in bytes.
+const LONGEST: usize = 1 << 20;
+
+/// What was read of a file of rules.
+#[derive(Clone, Debug, Default)]
+pub struct RulesRead {
+    pub items: Vec<Item>,
+    pub problems: Vec<Problem>,
+    /// The words of what could not be read: it may declare and use whatever they name.
+    pub unread: BTreeSet<String>,
+    /// All rules that are cited, in the order of the text.
+    pub cites: Vec<Cite>,
+}
+
+/// Reads a `.ludex` file.
+pub fn parse_rules(source: SourceId, text: &str) -> RulesRead {
+    let refused = |problem| RulesRead { problems: vec![problem], ..RulesRead::default() };
+    if let Some(problem) = too_long(source, text) {
+        return refused(problem);
+    }
+    let mut scanned = scan::scan(source, text);
+    let chunks = chunks::cut(source, text, &scanned, &Starts { column: 0, surely: chunks::surely_declares });
+    if let Some(first) = chunks.get(NAMES) {
+        let message = format!("this file declares {} things, but at most {NAMES} are allowed", chunks.len());
+        let problem = Problem::error(codes::TOO_MANY, message).at(Span::new(source, first.start, first.start), "one too many");
+        return refused(problem.help("a game declares fewer in all its files together"));
+    }
+    let cites = scanned.cites.iter().filter_map(|found| found.cite.clone()).collect();
+    let mut reader = Reader::new(source, text, &mut scanned);
+    let items = chunks.iter().flat_map(|chunk| read_items(&mut reader, chunk)).collect();
+    let (mut problems, unread) = reader.finish_with_unread();
+    if chunks.is_empty() {
+        let problem = Problem::error(codes::RULES_EMPTY, "this file of rules is empty");
+        problems.push(problem.at(Span::new(source, 0, 0), "nothing is declared"));
+    }
+    RulesRead { items, problems, unread, cites }
+}
+
+/// The declarations of one chunk.
+fn read_items(reader: &mut Reader, chunk: &Chunk) -> Vec<Item> {
+    let build = |builder: &mut Builder, pair: Pair| parts(pair).all(builder, Rule::item, Builder::item);
+    reader.read(Rule::chunk, chunk, build).unwrap_or_default()
+}
+
+/// Reads the header of a `.rhai` file.
+pub fn parse_ability(source: SourceId, text: &str) -> (Option<Ability>, Vec<Problem>) {
+    if let Some(problem) = too_long(source, text) {
+        return (None, vec![problem]);
+    }
+    let header = header(text);
+    let Some(column) = first_column(&header) else {
+        return (None, vec![header_missing(source, text)]);
+    };
+    if header.len() > DECLARATION_BYTES {
+        return (None, vec![too_large(Span::new(source, 0, 0))]);
+    }
+    let mut scanned = scan::scan(source, &header);
+    let chunks = chunks::cut(source, &header, &scanned, &Starts { column, surely: chunks::surely_a_part });
+    let Some((first, more)) = chunks.split_first() else {
+        return (None, vec![header_missing(source, text)]);
+    };
+    let mut reader = Reader::new(source, &header, &mut scanned);
+    let build = |builder: &mut Builder, pair: Pair| parts(pair).one(builder, Rule::ability, Builder::ability);
+    let mut ability = reader.read(Rule::ability_chunk, first, build);
+    let build = |builder: &mut Builder, pair: Pair| parts(pair).all(builder, Rule::part, Builder::part);
+    for chunk in more {
+        let parts = reader.read(Rule::part_chunk, chunk, build);
+        if let Some(ability) = &mut ability {
+            ability.has_unread_parts |= parts.is_none();
+            ability.parts.extend(parts.unwrap_or_default());
+        }
+    }
+    let in_header = |problem: Problem| match problem.code {
+        codes::SYNTAX => Problem { code: codes::HEADER_SYNTAX, ..problem },
+        _ => problem,
+    };
+    (ability, reader.finish().into_iter().map(in_header).collect())
+}
+
+/// Reads one expression.
+pub fn parse_expression(source: SourceId, text: &str) -> Result<Expr, Problem> {
+    if let Some(problem) = too_long(source, text) {
+        return Err(problem);
+    }
+    let mut scanned = scan::scan(source, text);
+    let chunks = chunks::cut(source, text, &scanned, &Starts { column: 0, surely: |_| false });
+    let whole = Chunk::whole(&scanned, chunks);
+    let mut reader = Reader::new(source, text, &mut scanned);
+    let build = |builder: &mut Builder, pair: Pair| parts(pair).one(builder, Rule::expr, Builder::expr);
+    let read = reader.read(Rule::expression_chunk, &whole, build);
+    let problem = reader.finish().into_iter().find(Problem::is_error);
+    match (read, problem) {
+        (Some(expr), None) => Ok(expr),
+        (_, Some(problem)) => Err(problem),
+        (None, None) => {
+            let whole = Span::new(source, 0, text.len());
+            Err(Problem::error(codes::SYNTAX, "this is not a value").at(whole, "nothing to read"))
+        }
+    }
+}
+
+/// The header of a script in its place, and blanks before and between its lines.
+fn header(text: &str) -> String {
+    let mut header = String::new();
+    let mut end = 0;
+    for line in text.split_inclusive('\n') {
+        let words = line.trim_start_matches('\u{FEFF}').trim_start();
+        let indent = line.len() - words.len();
+        if let Some(declared) = words.strip_prefix("//!") {
+            header.push_str(&" ".repeat(indent + 3));
+            header.push_str(declared);
+            end = header.len();
+        } else if words.is_empty() || words.starts_with("//") {
+            header.extend(line.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
+        } else {
+            break;
+        }
+    }
+    header.truncate(end);
+    header
+}
+
+/// The column in which the first word of a text stands.
+fn first_column(text: &str) -> Option<usize> {
+    let first = text.find(|c: char| !c.is_whitespace())?;
+    Some(first - line_around(text, first).start)
+}
+
+fn header_missing(source: SourceId, text: &str) -> Problem {
+    let first_line = text.lines().next().unwrap_or("").len();
+    Problem::error(codes::HEADER_MISSING, "this script does not say which ability it is")
+        .at(Span::new(source, 0, first_line), "its header is missing")
+        .help("begin with a line like `//! ability big-hop \"Big Hop\"`")
+}
+
+/// The words that begin a statement.
+pub fn statement_words() -> &'static [&'static str] {
+    &words::STATEMENTS
+}
+
+/// Whether a word belongs to the language and cannot be a name.
+pub fn is_reserved(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_alphabetic()) && ludex_grammar::read(Rule::name, word).is_err()
+}
+
+fn too_long(source: SourceId, text: &str) -> Option<Problem> {
+    (text.len() > LONGEST).then(|| {
+        let message = format!("a text of {} bytes is too long to be read", text.len());
+        Problem::error(codes::FILE_TOO_LARGE, message).at(Span::new(source, 0, 0), "at most 1 MiB")
+    })
+}
+
+/// A declaration or header that takes too much memory to be read in one piece.
+fn too_large(span: Span) -> Problem {
+    Problem::error(codes::TOO_MANY, "one declaration is longer than 64 KiB")
+        .at(span, "begins here")
+        .help("give parts of it a name of their own, in declarations of their own")
+}
+
+fn too_deep(span: Span) -> Problem {
+    Problem::error(codes::TOO_DEEP, "this is nested too deeply")
+        .at(span, "too deep here")
+        .help("give a part of it a name of its own with `define` or `to`")
+}

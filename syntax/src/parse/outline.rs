@@ -1,0 +1,78 @@
+//! The few declarations that tell what a game is and which sheets it has, without reading the rest of its rules.
+
+use super::chunks::{self, Starts};
+use super::reader::Reader;
+use super::{LONGEST, read_items, scan};
+use crate::limits::NAMES;
+use crate::source::SourceId;
+use crate::tree::{Item, ItemKind};
+
+/// The words that begin the declarations of an outline and stand before a name.
+const NAMED: [&str; 4] = ["game", "package", "sheet", "piece"];
+/// The one that stands before a number.
+const NUMBERED: &str = "sides";
+
+/// The game or package, the sheets, the kinds of pieces and the sides that a `.ludex` file declares, also to replace others;
+/// what stands in a mode is left out. They are those that [`parse_rules`](super::parse_rules) finds, which says what is
+/// wrong.
+pub fn outline(source: SourceId, text: &str) -> Vec<Item> {
+    if text.len() > LONGEST {
+        return Vec::new();
+    }
+    let mut scanned = scan::scan(source, text);
+    let chunks = chunks::cut(source, text, &scanned, &Starts { column: 0, surely: chunks::surely_declares });
+    if chunks.len() > NAMES {
+        return Vec::new();
+    }
+    let opens =
+        |chunk: &&chunks::Chunk| scanned.code.get(chunk.start..chunk.end).is_some_and(|code| !is_mode(code) && may_declare(code));
+    let wanted: Vec<&chunks::Chunk> = chunks.iter().filter(opens).collect();
+    let mut reader = Reader::new(source, text, &mut scanned);
+    let items = wanted.into_iter().flat_map(|chunk| read_items(&mut reader, chunk));
+    items.filter(|item| is_in_outline(&item.kind)).collect()
+}
+
+pub(super) fn is_in_outline(item: &ItemKind) -> bool {
+    match item {
+        ItemKind::Replace(item) => is_in_outline(&item.kind),
+        ItemKind::Game { .. } | ItemKind::Package { .. } => true,
+        ItemKind::Sheet { .. } | ItemKind::Piece { .. } | ItemKind::Sides(_) => true,
+        _ => false,
+    }
+}
+
+/// Whether some code is one mode and nothing else. Modes can be long, and what stands in them is in no outline.
+fn is_mode(code: &str) -> bool {
+    let Some(behind) = code.trim().strip_prefix("mode").filter(|behind| !behind.starts_with(is_part_of_word)) else {
+        return false;
+    };
+    let mut open = 0_usize;
+    let is_end = |sign: char| {
+        open = match sign {
+            '{' => open + 1,
+            '}' => open.saturating_sub(1),
+            _ => return false,
+        };
+        open == 0
+    };
+    behind.find(is_end).is_some_and(|end| end + 1 == behind.len())
+}
+
+/// Whether one of the declarations may stand somewhere in some code: the grammar takes none without its word, and the word
+/// is never a part of another.
+fn may_declare(code: &str) -> bool {
+    let named = |word: &&str| stands_before(word, code, |sign| sign.is_ascii_alphabetic());
+    NAMED.iter().any(named) || stands_before(NUMBERED, code, |sign| sign.is_ascii_digit())
+}
+
+fn stands_before(word: &str, code: &str, begins: fn(char) -> bool) -> bool {
+    code.match_indices(word).any(|(at, _)| {
+        let behind = &code[at + word.len()..];
+        let is_word = !code[..at].ends_with(is_part_of_word) && !behind.starts_with(is_part_of_word);
+        is_word && behind.trim_start().starts_with(begins)
+    })
+}
+
+fn is_part_of_word(sign: char) -> bool {
+    sign.is_ascii_alphanumeric() || sign == '_'
+}

@@ -1,0 +1,341 @@
+//! What may stand anywhere in a text is taken out of it before the grammar reads it: comments, rule ids,
+//! documentation, semicolons. Every byte keeps its place, so that a place in the code is a place in the text.
+
+use crate::codes;
+use crate::problem::Problem;
+use crate::source::{SourceId, Span};
+use crate::tree::Cite;
+
+/// A text made ready for the grammar.
+pub(super) struct Scanned {
+    /// The text with blanks for what was taken out, and a line end more.
+    pub code: String,
+    /// Brackets outside texts, in order.
+    pub brackets: Vec<(usize, u8)>,
+    /// Rule ids in order.
+    pub cites: Vec<Found>,
+    /// The `##` lines in order.
+    pub docs: Vec<Doc>,
+    /// Where texts begin that do not end.
+    pub broken: Vec<usize>,
+    pub problems: Vec<Problem>,
+}
+
+/// A rule id; it is taken by the smallest part of the tree it stands in or behind.
+pub(super) struct Found {
+    pub start: u32,
+    pub cite: Option<Cite>,
+}
+
+/// A `##` line.
+pub(super) struct Doc {
+    pub start: usize,
+    /// Where the next line starts.
+    pub line_end: usize,
+    /// Whether nothing stands before it on its line.
+    pub alone: bool,
+    pub words: String,
+}
+
+/// Blanks what the grammar need not see.
+pub(super) fn scan(source: SourceId, text: &str) -> Scanned {
+    let mut scanner = Scanner {
+        source,
+        text,
+        code: text.as_bytes().to_vec(),
+        at: 0,
+        line_start: 0,
+        inside: Vec::new(),
+        brackets: Vec::new(),
+        cites: Vec::new(),
+        docs: Vec::new(),
+        broken: Vec::new(),
+        problems: Vec::new(),
+    };
+    scanner.code.push(b'\n');
+    while let Some(next) = scanner.rest().chars().next() {
+        scanner.step(next);
+    }
+    scanner.end_line();
+    Scanned {
+        code: String::from_utf8(scanner.code).unwrap_or_default(),
+        brackets: scanner.brackets,
+        cites: scanner.cites,
+        docs: scanner.docs,
+        broken: scanner.broken,
+        problems: scanner.problems,
+    }
+}
+
+/// What the scanner is inside of, the innermost last; nothing is plain code.
+enum Inside {
+    /// A text that began here and ends with one of these signs.
+    Text { start: usize, closing: &'static [char] },
+    /// A hole in a text that began here, with so many brackets open in it.
+    Hole { start: usize, open: usize },
+}
+
+struct Scanner<'a> {
+    source: SourceId,
+    text: &'a str,
+    code: Vec<u8>,
+    at: usize,
+    line_start: usize,
+    inside: Vec<Inside>,
+    brackets: Vec<(usize, u8)>,
+    cites: Vec<Found>,
+    docs: Vec<Doc>,
+    broken: Vec<usize>,
+    problems: Vec<Problem>,
+}
+
+impl Scanner<'_> {
+    fn rest(&self) -> &str {
+        self.text.get(self.at..).unwrap_or("")
+    }
+
+    fn span(&self, start: usize, end: usize) -> Span {
+        Span::new(self.source, start, end)
+    }
+
+    /// How many bytes the sign at a place has.
+    fn length_at(&self, at: usize) -> usize {
+        self.text.get(at..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8)
+    }
+
+    fn step(&mut self, next: char) {
+        match self.inside.last() {
+            _ if next == '\n' => self.end_line(),
+            Some(Inside::Text { closing, .. }) => self.step_in_text(next, closing),
+            Some(Inside::Hole { .. }) => self.step_in_hole(next),
+            None => self.step_in_code(next),
+        }
+    }
+
+    fn step_in_text(&mut self, next: char, closing: &[char]) {
+        if next == '\\' && self.rest().chars().nth(1).is_some_and(|escaped| escaped != '\n') {
+            // What follows stands for itself, but is never part of a longer sign.
+            self.at += 1 + self.rest().chars().nth(1).map_or(0, char::len_utf8);
+            return;
+        }
+        if next == '{' {
+            self.inside.push(Inside::Hole { start: self.at, open: 0 });
+        } else if closing.contains(&next) {
+            self.inside.pop();
+            self.put_quote(next, 0);
+            self.straighten(next);
+        }
+        self.at += next.len_utf8();
+    }
+
+    fn step_in_hole(&mut self, next: char) {
+        if let Some(Inside::Hole { open, .. }) = self.inside.last_mut() {
+            match next {
+                '{' => *open += 1,
+                '}' if *open > 0 => *open -= 1,
+                '}' => {
+                    self.inside.pop();
+                }
+                _ => return self.step_over(next),
+            }
+        }
+        self.at += next.len_utf8();
+    }
+
+    fn step_in_code(&mut self, next: char) {
+        match next {
+            '#' => self.comment(),
+            '/' if self.rest().starts_with("//") => self.slashes(),
+            '@' => self.cite(),
+            'A'..='Z' => self.capitals(),
+            ';' => self.blank(1),
+            '(' | ')' | '[' | ']' | '{' | '}' => {
+                self.brackets.push((self.at, next as u8));
+                self.at += 1;
+            }
+            _ => self.step_over(next),
+        }
+    }
+
+    /// What is alike in code and in holes: texts and letters.
+    fn step_over(&mut self, next: char) {
+        match next {
+            '"' => self.open_text(next, &['"']),
+            '“' | '”' | '„' => self.open_text(next, &['“', '”', '"']),
+            '\'' | '‘' | '’' => self.single_quote(next),
+            _ if !next.is_ascii() && (next.is_whitespace() || next == '\u{FEFF}') => self.blank(next.len_utf8()),
+            _ => self.at += next.len_utf8(),
+        }
+    }
+
+    /// Blanks so many bytes and goes on after them.
+    fn blank(&mut self, bytes: usize) {
+        for byte in self.code.iter_mut().skip(self.at).take(bytes) {
+            *byte = b' ';
+        }
+        self.at += bytes;
+    }
+
+    fn comment(&mut self) {
+        let rest = self.rest();
+        let length = rest.find('\n').unwrap_or(rest.len());
+        let line = &rest[..length];
+        if let Some(words) = line.strip_prefix("##")
+            && !words.starts_with('#')
+        {
+            let alone = self.text.get(self.line_start..self.at).is_some_and(|before| before.trim().is_empty());
+            let doc = Doc { start: self.at, line_end: self.at + length + 1, alone, words: words.trim().to_string() };
+            self.docs.push(doc);
+        }
+        self.blank(length);
+    }
+
+    fn slashes(&mut self) {
+        let place = self.span(self.at, self.at + 2);
+        let problem = Problem::error(codes::FOREIGN_FORM, "a comment begins with `#`").at(place, "write `#`");
+        self.problems.push(problem.instead(place, "#"));
+        let rest = self.rest();
+        self.blank(rest.find('\n').unwrap_or(rest.len()));
+    }
+
+    fn cite(&mut self) {
+        let word = self.rest().get(1..).unwrap_or("");
+        let length = word.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(word.len());
+        if length == 0 {
+            self.at += 1;
+            return;
+        }
+        let rule = word[..length].to_string();
+        let span = self.span(self.at, self.at + 1 + length);
+        if !is_rule_id(&rule) {
+            let problem = Problem::error(codes::RULE_ID, format!("`@{rule}` is no rule id"))
+                .at(span, "not a rule id")
+                .help("a rule id is capital letters, `-` and a number, as in `@DC-021`");
+            self.problems.push(problem);
+        }
+        self.take_cite(rule, span);
+    }
+
+    fn take_cite(&mut self, rule: String, span: Span) {
+        self.cites.push(Found { start: span.start, cite: Some(Cite { rule, span }) });
+        self.blank((span.end - span.start) as usize);
+    }
+
+    /// A word in capitals: at a line's end it may be a rule id that lacks its `@`.
+    fn capitals(&mut self) {
+        let rest = self.rest();
+        let length = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_').unwrap_or(rest.len());
+        let word = &rest[..length];
+        let follows_blank = self.text[..self.at].chars().next_back().is_none_or(char::is_whitespace);
+        if follows_blank && is_bare_rule_id(word) && ends_line(&rest[length..]) {
+            let span = self.span(self.at, self.at + length);
+            let rule = word.to_string();
+            let problem = Problem::error(codes::RULE_ID, format!("a rule id has `@` before it: `{word}`"));
+            self.problems.push(problem.at(span, format!("write `@{word}`")).instead(span, format!("@{word}")));
+            self.take_cite(rule, span);
+        } else {
+            self.at += length;
+        }
+    }
+
+    fn open_text(&mut self, quote: char, closing: &'static [char]) {
+        self.inside.push(Inside::Text { start: self.at, closing });
+        self.put_quote(quote, quote.len_utf8() - 1);
+        if quote != '"' {
+            let place = self.span(self.at, self.at + quote.len_utf8());
+            let problem = Problem::error(codes::FOREIGN_FORM, "a text needs straight quotes").at(place, "write `\"`");
+            self.problems.push(problem.instead(place, "\""));
+        }
+        self.at += quote.len_utf8();
+    }
+
+    /// `'text'` on one line; another apostrophe is left for the grammar to refuse.
+    fn single_quote(&mut self, quote: char) {
+        let closing: &[char] = if quote == '\'' { &['\''] } else { &['‘', '’'] };
+        let after = &self.rest()[quote.len_utf8()..];
+        let ends = |sign: char| closing.contains(&sign) || sign == '"' || sign == '\n';
+        match after.find(ends) {
+            Some(end) if after[end..].starts_with(closing) => self.open_text(quote, closing),
+            _ => self.at += quote.len_utf8(),
+        }
+    }
+
+    /// A quote that ends a text is mended together with the one that begins it.
+    fn straighten(&mut self, quote: char) {
+        let place = self.span(self.at, self.at + quote.len_utf8());
+        let begun = self.problems.iter_mut().rfind(|problem| problem.code == codes::FOREIGN_FORM);
+        if let Some(problem) = begun.filter(|_| quote != '"') {
+            problem.also_instead(place, "\"");
+        }
+    }
+
+    /// Puts a plain quote in the place of another, `before` blanks first.
+    fn put_quote(&mut self, quote: char, before: usize) {
+        for (i, byte) in self.code.iter_mut().skip(self.at).take(quote.len_utf8()).enumerate() {
+            *byte = if i == before { b'"' } else { b' ' };
+        }
+    }
+
+    /// At a line's end every text is over, closed or not.
+    fn end_line(&mut self) {
+        if let Some(Inside::Text { start, .. }) = self.inside.first() {
+            let start = *start;
+            self.close_text(start);
+        }
+        self.inside.clear();
+        self.at += 1;
+        self.line_start = self.at;
+    }
+
+    /// Lets the line end stand for the missing quote, and blanks the text if a hole in it is open too.
+    fn close_text(&mut self, start: usize) {
+        let problem = match self.inside.get(1) {
+            Some(Inside::Hole { start, .. }) => Problem::error(codes::UNCLOSED, "a `{` in this text has no `}`")
+                .at(self.span(*start, *start + 1), "opened here")
+                .help("in a text, `{` and `}` go around a value: `\"{side} passes\"`"),
+            _ => Problem::error(codes::TEXT_UNCLOSED, "this text has no closing quote on its line")
+                .at(self.span(start, start + self.length_at(start)), "the text begins here")
+                .help("end it with `\"`"),
+        };
+        self.problems.push(problem);
+        self.broken.push(start);
+        if self.inside.len() > 1 {
+            self.code[start..self.at].fill(b' ');
+            self.code[start] = b'"';
+        }
+        self.code[self.at] = b'"';
+    }
+}
+
+/// Whether a word is like `DC-021` or `TS-A3`.
+pub fn is_rule_id(word: &str) -> bool {
+    word.split_once('-').is_some_and(|(letters, rest)| {
+        letters.starts_with(|first: char| first.is_ascii_uppercase())
+            && letters.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit())
+            && !rest.is_empty()
+            && rest.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit())
+    })
+}
+
+/// Whether a word without `@` can hardly be anything but a rule id.
+fn is_bare_rule_id(word: &str) -> bool {
+    let number = word.split_once('-').filter(|(letters, _)| letters.len() >= 2).map(|(_, number)| number);
+    is_rule_id(word) && number.is_some_and(|number| number.ends_with(|c: char| c.is_ascii_digit()))
+}
+
+/// Whether only rule ids, a bracket or a comment follow on the line.
+fn ends_line(behind: &str) -> bool {
+    for word in behind.split_inclusive(char::is_whitespace) {
+        let plain = word.trim();
+        if plain.starts_with('#') {
+            return true;
+        }
+        if !(plain.is_empty() || plain == "}" || plain.starts_with('@') || is_bare_rule_id(plain)) {
+            return false;
+        }
+        if word.ends_with('\n') {
+            return true;
+        }
+    }
+    true
+}

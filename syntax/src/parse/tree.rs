@@ -1,0 +1,280 @@
+//! What all builders of the tree share: the pairs the grammar found, their places, ids and documentation.
+
+use pest::iterators::{Pair as PestPair, Pairs as PestPairs};
+
+use super::scan::Scanned;
+use super::{Rule, words};
+use crate::codes;
+use crate::problem::Problem;
+use crate::source::{SourceId, Span};
+use crate::tree::{Cite, Name};
+
+pub(super) type Pair<'i> = PestPair<'i, Rule>;
+
+/// A tree higher than this is refused, so that no later stage that walks it runs out of stack.
+const HIGHEST: usize = 256;
+
+/// Builds the tree of one chunk. Builders give none for what the grammar cannot have found, and for what
+/// is nested too deeply.
+pub(super) struct Builder<'a> {
+    pub source: SourceId,
+    pub scanned: &'a mut Scanned,
+    /// Where the chunk begins in the text.
+    pub offset: usize,
+    /// The text as it was written.
+    pub text: &'a str,
+    pub problems: Vec<Problem>,
+    height: usize,
+}
+
+impl<'a> Builder<'a> {
+    pub fn new(source: SourceId, scanned: &'a mut Scanned, offset: usize, text: &'a str) -> Builder<'a> {
+        Builder { source, scanned, offset, text, problems: Vec::new(), height: 0 }
+    }
+
+    /// The place of a pair, without the blanks behind it.
+    pub fn span(&self, pair: &Pair) -> Span {
+        let start = self.offset + pair.as_span().start();
+        let end = start + pair.as_str().trim_end().len();
+        whole_letters(self.text, Span::new(self.source, start, end))
+    }
+
+    /// Builds something so many levels down in the tree.
+    pub fn deeper<T>(&mut self, levels: usize, at: Span, build: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        if self.height + levels > HIGHEST {
+            if !self.problems.iter().any(|problem| problem.code == codes::TOO_DEEP) {
+                self.problems.push(super::too_deep(at));
+            }
+            return None;
+        }
+        self.height += levels;
+        let built = build(self);
+        self.height -= levels;
+        built
+    }
+
+    pub fn name(&mut self, pair: Pair) -> Option<Name> {
+        Some(Name { text: pair.as_str().to_string(), span: self.span(&pair) })
+    }
+
+    /// A name where it is given.
+    pub fn new_name(&mut self, pair: Pair) -> Option<Name> {
+        let name = self.name(pair)?;
+        if name.text.contains(|c: char| c.is_ascii_uppercase()) {
+            let small = in_small_letters(&name.text);
+            let problem = Problem::suspicion(codes::FOREIGN_FORM, format!("names are written in small letters: `{}`", name.text));
+            self.problems.push(problem.at(name.span, format!("write `{small}`")));
+        }
+        Some(name)
+    }
+
+    pub fn names(&mut self, pair: Pair) -> Option<Vec<Name>> {
+        parts(pair).all(self, Rule::name, Self::name)
+    }
+
+    pub fn new_names(&mut self, pair: Pair) -> Option<Vec<Name>> {
+        parts(pair).all(self, Rule::name, Self::new_name)
+    }
+
+    pub fn number(&mut self, pair: Pair) -> Option<i64> {
+        let span = self.span(&pair);
+        Some(self.digits(pair.as_str(), span))
+    }
+
+    /// A number with its place.
+    pub fn placed_number(&mut self, pair: Pair) -> Option<(i64, Span)> {
+        let span = self.span(&pair);
+        Some((self.digits(pair.as_str(), span), span))
+    }
+
+    pub fn digits(&mut self, digits: &str, span: Span) -> i64 {
+        if let Ok(number) = digits.parse::<i32>() {
+            return i64::from(number);
+        }
+        let problem = Problem::error(codes::NUMBER_TOO_LARGE, format!("the number `{digits}` is too large"));
+        self.problems.push(problem.at(span, format!("at most {}", i32::MAX)));
+        i64::from(i32::MAX)
+    }
+
+    /// Answers a wrong form with the right one.
+    pub fn written(&mut self, at: Span, wrong: &str, right: &str) {
+        let problem = Problem::error(codes::FOREIGN_FORM, format!("`{wrong}` is written `{right}`"));
+        self.problems.push(problem.at(at, format!("write `{right}`")).instead(at, self.apart(at, right)));
+    }
+
+    pub fn wrong(&mut self, at: Span, message: impl Into<String>, remark: impl Into<String>) {
+        self.problems.push(Problem::error(codes::FOREIGN_FORM, message).at(at, remark));
+    }
+
+    /// As [`Builder::wrong`], where nothing but this can be meant.
+    pub fn wrong_for(&mut self, at: Span, message: &str, remark: impl Into<String>, right: &str) {
+        self.problems.push(Problem::error(codes::FOREIGN_FORM, message).at(at, remark).instead(at, self.apart(at, right)));
+    }
+
+    /// Words that take some place, with blanks where they would join the words around them.
+    fn apart(&self, at: Span, right: &str) -> String {
+        let joins = |one: Option<char>, other: Option<char>| {
+            let is_word = |sign: Option<char>| sign.is_some_and(|sign| sign.is_alphanumeric() || sign == '_');
+            is_word(one) && is_word(other)
+        };
+        let (before, behind) = (self.text.get(..at.start as usize), self.text.get(at.end as usize..));
+        let (before, behind) = (before.and_then(|text| text.chars().next_back()), behind.and_then(|text| text.chars().next()));
+        let (first, last) = (right.chars().next(), right.chars().next_back());
+        let blank = |needed: bool| if needed { " " } else { "" };
+        let opens = right.ends_with(char::is_alphabetic) && behind == Some('(');
+        format!("{}{right}{}", blank(joins(before, first)), blank(opens || joins(last, behind)))
+    }
+
+    /// Tells of a part that may stand only once.
+    pub fn twice(&mut self, what: &str, first: Option<Span>, second: Span) {
+        let problem = Problem::error(codes::PART_TWICE, format!("`{what}` is written twice")).at(second, "the second time");
+        self.problems.push(match first {
+            Some(first) => problem.at(first, "the first time"),
+            None => problem,
+        });
+    }
+
+    /// The rule ids that stand in this place or right behind it and that nothing smaller has taken.
+    pub fn cites(&mut self, span: Span) -> Vec<Cite> {
+        let end = self.next_code(span);
+        let cites = &mut self.scanned.cites;
+        let first = cites.partition_point(|found| found.start < span.start);
+        cites.iter_mut().skip(first).take_while(|found| found.start < end).filter_map(|found| found.cite.take()).collect()
+    }
+
+    /// The `##` lines right above a place, or the one behind it on its last line.
+    pub fn doc(&self, span: Span) -> Option<String> {
+        let mut lines: Vec<&str> = Vec::new();
+        let mut below = self.line_start(span)?;
+        let docs = &self.scanned.docs;
+        while let Ok(index) = docs.binary_search_by_key(&below, |doc| doc.line_end)
+            && let Some(doc) = docs.get(index).filter(|doc| doc.alone)
+        {
+            lines.push(&doc.words);
+            below = self.scanned.code.get(..doc.start)?.rfind('\n').map_or(0, |end| end + 1);
+        }
+        lines.reverse();
+        let end = span.end as usize;
+        let behind = docs.get(docs.partition_point(|doc| doc.start < end)).filter(|doc| !doc.alone);
+        if let Some(doc) = behind
+            && self.scanned.code.get(end..doc.start).is_some_and(|between| between.trim().is_empty() && !between.contains('\n'))
+        {
+            lines.push(&doc.words);
+        }
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+
+    /// Where the line begins whose first word is at this place.
+    fn line_start(&self, span: Span) -> Option<usize> {
+        let before = self.scanned.code.get(..span.start as usize)?;
+        let start = before.rfind('\n').map_or(0, |end| end + 1);
+        before[start..].trim().is_empty().then_some(start)
+    }
+
+    /// Where the code goes on behind a place.
+    fn next_code(&self, span: Span) -> u32 {
+        let behind = self.scanned.code.get(span.end as usize..).unwrap_or("");
+        span.end + (behind.len() - behind.trim_start().len()) as u32
+    }
+}
+
+/// A place that lies in the text and cuts no letter, as the code's places may where a quote was replaced.
+pub(super) fn whole_letters(text: &str, span: Span) -> Span {
+    let (mut start, mut end) = ((span.start as usize).min(text.len()), (span.end as usize).min(text.len()));
+    while !text.is_char_boundary(start) {
+        start -= 1;
+    }
+    while !text.is_char_boundary(end) {
+        end += 1;
+    }
+    Span::new(span.source, start, end)
+}
+
+/// `bigHop` as `big_hop`.
+fn in_small_letters(name: &str) -> String {
+    let mut small = String::new();
+    let mut after_small = false;
+    for letter in name.chars() {
+        if letter.is_ascii_uppercase() && after_small {
+            small.push('_');
+        }
+        after_small = letter.is_ascii_lowercase() || letter.is_ascii_digit();
+        small.push(letter.to_ascii_lowercase());
+    }
+    small
+}
+
+/// What a pair is made of, without its keywords and signs, taken from the front.
+pub(super) struct Parts<'i> {
+    rest: PestPairs<'i, Rule>,
+}
+
+pub(super) fn parts(pair: Pair) -> Parts {
+    Parts { rest: pair.into_inner() }
+}
+
+impl<'i> Parts<'i> {
+    /// The next part, whatever it is.
+    pub fn next(&mut self) -> Option<Pair<'i>> {
+        self.rest.find(|pair| !words::is_token(pair.as_rule()))
+    }
+
+    pub fn peek(&mut self) -> Option<Rule> {
+        loop {
+            let rule = self.rest.peek()?.as_rule();
+            if !words::is_token(rule) {
+                return Some(rule);
+            }
+            self.rest.next();
+        }
+    }
+
+    /// How many parts are left.
+    pub fn rest_count(&self) -> usize {
+        self.rest.len()
+    }
+
+    /// The next part if it was made by this rule.
+    pub fn take(&mut self, rule: Rule) -> Option<Pair<'i>> {
+        if self.peek() == Some(rule) { self.rest.next() } else { None }
+    }
+
+    /// Whether the next part was made by this rule; it is taken then.
+    pub fn has(&mut self, rule: Rule) -> bool {
+        self.take(rule).is_some()
+    }
+
+    pub fn one<'a, T>(
+        &mut self,
+        builder: &mut Builder<'a>,
+        rule: Rule,
+        build: fn(&mut Builder<'a>, Pair) -> Option<T>,
+    ) -> Option<T> {
+        build(builder, self.take(rule)?)
+    }
+
+    pub fn maybe<'a, T>(
+        &mut self,
+        builder: &mut Builder<'a>,
+        rule: Rule,
+        build: fn(&mut Builder<'a>, Pair) -> Option<T>,
+    ) -> Option<Option<T>> {
+        match self.take(rule) {
+            Some(pair) => Some(Some(build(builder, pair)?)),
+            None => Some(None),
+        }
+    }
+
+    pub fn all<'a, T>(
+        &mut self,
+        builder: &mut Builder<'a>,
+        rule: Rule,
+        build: fn(&mut Builder<'a>, Pair) -> Option<T>,
+    ) -> Option<Vec<T>> {
+        let mut built = Vec::new();
+        while let Some(pair) = self.take(rule) {
+            built.push(build(builder, pair)?);
+        }
+        Some(built)
+    }
+}

@@ -1,0 +1,81 @@
+//! Expressions as they are spelled, wherever they stand: two that are spelled alike at one place have one value, since
+//! expressions change nothing.
+
+use super::tree::{Expr, ExprKind, Text, TextPart};
+use std::fmt::Write;
+
+/// A spelling that two expressions share only if they say the same.
+pub fn spelled(expr: &Expr) -> String {
+    let mut spelling = String::new();
+    spell(expr, &mut spelling);
+    spelling
+}
+
+fn spell(expr: &Expr, into: &mut String) {
+    match &expr.kind {
+        ExprKind::Number(number) => put(into, number),
+        ExprKind::None => put(into, "none"),
+        ExprKind::Text(text) => spell_text(text, into),
+        ExprKind::Name(name) => put(into, name),
+        ExprKind::Member(of, name) => form(into, &format!(".{}", name.text), [of.as_ref()]),
+        ExprKind::Call(name, arguments) => form(into, &format!("{}()", name.text), arguments),
+        ExprKind::List(members) => form(into, "[]", members),
+        ExprKind::Range(from, to) => form(into, "..", [from.as_ref(), to]),
+        ExprKind::Not(inner) => form(into, "not", [inner.as_ref()]),
+        ExprKind::Binary(operator, left, right) => form(into, &format!("{operator:?}"), [left.as_ref(), right]),
+        ExprKind::Is { negated, left, right } => form(into, is_or_not(*negated), [left.as_ref(), right]),
+        ExprKind::IsState { negated, left, state } => {
+            form(into, &format!("{} {state:?}", is_or_not(*negated)), [left.as_ref()]);
+        }
+        ExprKind::IsA { negated, left, kind } => form(into, &format!("{} a {}", is_or_not(*negated), kind.text), [left.as_ref()]),
+        ExprKind::In { negated, item, set } => form(into, &format!("{} in", is_or_not(*negated)), [item.as_ref(), set]),
+        ExprKind::If(condition, yes, no) => form(into, "if", [condition.as_ref(), yes, no]),
+        ExprKind::Where(set, condition) => form(into, "where", [set.as_ref(), condition]),
+        ExprKind::Called(set, name) => form(into, &format!("as {}", name.text), [set.as_ref()]),
+        ExprKind::Of(word, inner) => form(into, &format!("{word} of"), [inner.as_ref()]),
+        ExprKind::Sorted { down, list, missing } => form(into, &format!("sorted {down} {missing:?}"), [list.as_ref()]),
+        ExprKind::Top(count, zone) => form(into, "top", [count.as_ref(), zone]),
+        ExprKind::Nth(place, list) => form(into, "member", [place.as_ref(), list]),
+        ExprKind::OnBoard(word, operands) => form(into, &format!("{word:?}"), operands),
+        ExprKind::Quantified { which, set, condition } => form(into, &format!("{which:?}"), [set.as_ref(), condition]),
+        ExprKind::Best { one, set, keys } => {
+            let extremes: Vec<_> = keys.iter().map(|(extreme, _)| extreme).collect();
+            let parts = std::iter::once(set.as_ref()).chain(keys.iter().map(|(_, key)| key));
+            form(into, &format!("best {one} {extremes:?}"), parts);
+        }
+        ExprKind::Can(family, arguments) => form(into, &format!("can {}", family.text), arguments),
+        ExprKind::Supposing(changes, then) => {
+            let parts = changes.iter().flat_map(|(place, value)| [place, value]).chain([then.as_ref()]);
+            form(into, "supposing", parts);
+        }
+        ExprKind::Divided { left, right, up } => form(into, &format!("divided {up}"), [left.as_ref(), right]),
+    }
+}
+
+fn is_or_not(negated: bool) -> &'static str {
+    if negated { "is not" } else { "is" }
+}
+
+fn put(into: &mut String, word: impl std::fmt::Display) {
+    // Nothing goes wrong with what is written to a text.
+    let _ = write!(into, "{word}");
+}
+
+fn form<'a>(into: &mut String, head: &str, parts: impl IntoIterator<Item = &'a Expr>) {
+    put(into, head);
+    into.push('(');
+    for part in parts {
+        spell(part, into);
+        into.push(',');
+    }
+    into.push(')');
+}
+
+fn spell_text(text: &Text, into: &mut String) {
+    for part in &text.parts {
+        match part {
+            TextPart::Words(words) => put(into, format_args!("{words:?}")),
+            TextPart::Hole(hole) => form(into, "hole", [hole]),
+        }
+    }
+}
