@@ -20,7 +20,7 @@ pub mod program;
 pub mod schema;
 pub mod sheet;
 
-// What only the engine uses.
+// What only the packages and the engine use.
 #[doc(hidden)]
 pub mod boards;
 #[doc(hidden)]

@@ -265,7 +265,7 @@ impl Library {
     }
 
     /// The declarations of a game as they stand in its files, those of what it extends first.
-    pub fn rules(&self, game: &str) -> impl Iterator<Item = &Item> {
+    pub(crate) fn rules(&self, game: &str) -> impl Iterator<Item = &Item> {
         self.line(game).into_iter().flat_map(|game| self.own_rules(game))
     }
 

@@ -16,7 +16,7 @@ pub mod source;
 pub mod visible;
 pub mod yaml;
 
-// What only the language and the engine use.
+// What only the crates above it use, up to the engine.
 #[doc(hidden)]
 pub mod blocks;
 #[doc(hidden)]
