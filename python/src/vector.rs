@@ -10,12 +10,17 @@ use ludex_players::rng::derive;
 use numpy::{PyReadonlyArray1, PyReadwriteArray, PyReadwriteArray1, PyReadwriteArray2, PyReadwriteArray3, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// How a game went on: it goes on, it is over, or something went wrong in its rules.
 const GOES_ON: u8 = 0;
 const OVER: u8 = 1;
 const FAULT: u8 = 2;
+
+/// So many games take each part of a step together: a processor that has just done the same is faster at it, and what they need is
+/// still at hand for the next part.
+const TOGETHER: usize = 16;
 
 /// So many games in a row that ask nothing are enough.
 const MOST_UNASKED: usize = 1_000;
@@ -80,21 +85,29 @@ impl Vector {
         Ok(vector)
     }
 
-    fn write_all(&self, out: &mut Out) {
-        (0..self.games.len()).for_each(|index| self.write(index, out));
+    /// All games, as many together as are stepped together.
+    fn together(&self) -> impl Iterator<Item = Range<usize>> + use<> {
+        let count = self.games.len();
+        (0..count).step_by(TOGETHER).map(move |first| first..count.min(first + TOGETHER))
     }
 
-    /// Writes what the seat that is to choose sees in a game.
-    fn write(&self, index: usize, out: &mut Out) {
-        let (game, encoding) = (&self.games[index], &self.encoding);
+    /// Writes what the seat that is to choose sees in each of some games.
+    fn write(&self, games: Range<usize>, out: &mut Out) {
+        let encoding = &self.encoding;
         let (width, actions, wide) = (encoding.width(), encoding.actions(), encoding.most_legal() * encoding.feature_width());
-        let seat = game.seat();
-        out.seats[index] = seat.map_or(-1, |seat| seat as i32);
-        let row = &mut out.observations[index * width..(index + 1) * width];
-        game.observe(seat.unwrap_or(0), row);
-        game.mask(&mut out.masks[index * actions..(index + 1) * actions]);
-        if let Some((features, counts)) = &mut out.features {
-            counts[index] = game.features(row, &mut features[index * wide..(index + 1) * wide]) as i32;
+        let row = |index: usize| index * width..(index + 1) * width;
+        for index in games.clone() {
+            let seat = self.games[index].seat();
+            out.seats[index] = seat.map_or(-1, |seat| seat as i32);
+            self.games[index].observe(seat.unwrap_or(0), &mut out.observations[row(index)]);
+        }
+        for index in games.clone() {
+            self.games[index].mask(&mut out.masks[index * actions..(index + 1) * actions]);
+        }
+        let Some((features, counts)) = &mut out.features else { return };
+        for index in games {
+            let rows = &mut features[index * wide..(index + 1) * wide];
+            counts[index] = self.games[index].features(&out.observations[row(index)], rows) as i32;
         }
     }
 
@@ -115,34 +128,34 @@ impl Vector {
 
     fn step_all(&mut self, actions: &[i64], rewards: &mut [f32], done: &mut [u8], out: &mut Out) -> Result<(), Failure> {
         self.look_up(actions)?;
-        let seats = self.encoding.seats();
         rewards.fill(0.0);
-        for index in 0..self.games.len() {
-            let game = &mut self.games[index];
-            let went = game.play_at(self.places[index]);
-            done[index] = match went {
-                Err(problem) => {
-                    self.faults.push(*problem);
-                    FAULT
+        for games in self.together() {
+            for index in games.clone() {
+                done[index] = self.choose(index, rewards);
+                if done[index] != GOES_ON {
+                    self.finished += u64::from(done[index] == OVER);
+                    self.begin_again(index)?;
                 }
-                Ok(()) => match game.outcome() {
-                    None => GOES_ON,
-                    Some(outcome) => {
-                        for side in 0..self.sides {
-                            rewards[index * seats + side] = worth(outcome, side, self.sides) as f32;
-                        }
-                        OVER
-                    }
-                },
-            };
-            if done[index] != GOES_ON {
-                self.finished += u64::from(done[index] == OVER);
-                self.begin_again(index)?;
             }
-            // As long as the game is at hand.
-            self.write(index, out);
+            self.games[games.clone()].iter_mut().for_each(EncodedSession::look);
+            self.write(games, out);
         }
         Ok(())
+    }
+
+    /// Chooses the action that was looked up for a game, and tells how the game went on. Nobody has looked at its next question then.
+    fn choose(&mut self, index: usize, rewards: &mut [f32]) -> u8 {
+        let game = &mut self.games[index];
+        if let Err(problem) = game.choose_at(self.places[index]) {
+            self.faults.push(*problem);
+            return FAULT;
+        }
+        let Some(outcome) = game.outcome() else { return GOES_ON };
+        let seats = self.encoding.seats();
+        for side in 0..self.sides {
+            rewards[index * seats + side] = worth(outcome, side, self.sides) as f32;
+        }
+        OVER
     }
 
     /// Begins the next game that asks anything. Where all that could be chosen is forced, a game may be over before.
@@ -254,7 +267,7 @@ impl Vector {
             Out::new(&self.encoding, self.games.len(), &mut observations, &mut masks, &mut seats, &mut features, &mut counts)?;
         py.detach(|| {
             playing(|| {
-                self.write_all(&mut out);
+                self.together().for_each(|games| self.write(games, &mut out));
                 Ok(())
             })
         })?;

@@ -144,10 +144,29 @@ impl EncodedSession {
 
     /// As [`EncodedSession::play`], with the action that stands at a place among those that may be chosen now.
     pub fn play_at(&mut self, place: usize) -> Result<(), Box<Problem>> {
+        let went = self.choose_at(place);
+        self.look();
+        went
+    }
+
+    /// As [`EncodedSession::play_at`], but once the action completes an answer, nothing may be chosen until [`EncodedSession::look`].
+    /// Who steps many games does the one with several of them, then the other: a processor is faster at the same work than at all
+    /// of it in turn.
+    pub fn choose_at(&mut self, place: usize) -> Result<(), Box<Problem>> {
         match self.turn.choose(place, &self.encoding.space) {
             Some(Went::Further) => Ok(()),
-            Some(Went::Whole(decision, choice)) => self.answer(decision, choice),
+            Some(Went::Whole(decision, choice)) => {
+                self.turn.close();
+                self.session.choose(decision, choice)
+            }
             None => Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, format!("no action stands at place {place}")))),
+        }
+    }
+
+    /// Looks at the question that is open now, if that has not been done.
+    pub fn look(&mut self) {
+        if self.turn.is_closed() {
+            self.turn.begin(&mut self.session, &self.encoding.space);
         }
     }
 

@@ -112,6 +112,30 @@ fn an_illegal_action_changes_nothing() {
 }
 
 #[test]
+fn nothing_may_be_chosen_before_the_next_question_has_been_looked_at() {
+    let mut at_once = begun("me must choose 2 in me.bag as some_dice  me must choose number in 3..12 as number");
+    let mut in_parts = at_once.clone();
+    let mut waited = 0;
+    while at_once.seat().is_some() {
+        let place = at_once.legal().len() - 1;
+        at_once.play_at(place).expect("what is legal can be chosen");
+        in_parts.choose_at(place).expect("it can be chosen in parts, too");
+        if in_parts.seat().is_none() {
+            waited += 1;
+            let session = in_parts.session().state_json();
+            assert!(in_parts.legal().is_empty());
+            in_parts.choose_at(0).expect_err("there is nothing to choose");
+            assert_eq!(in_parts.session().state_json(), session);
+        }
+        in_parts.look();
+        assert_eq!((in_parts.seat(), in_parts.legal()), (at_once.seat(), at_once.legal()));
+        assert_eq!(in_parts.session().state_json(), at_once.session().state_json());
+    }
+    // The answer to each of the two questions.
+    assert_eq!(waited, 2);
+}
+
+#[test]
 fn moves_that_are_only_counted_are_the_same_actions() {
     let rules = r#"
 sides 2

@@ -102,11 +102,20 @@ impl Turn {
         self.chosen.is_empty()
     }
 
-    /// Looks at the question that is open now.
-    pub fn begin(&mut self, session: &mut Session, space: &Space) {
+    /// The answer has been given, or there is no question.
+    pub fn close(&mut self) {
         self.asked = None;
         self.legal.clear();
         self.chosen.clear();
+    }
+
+    pub fn is_closed(&self) -> bool {
+        self.asked.is_none()
+    }
+
+    /// Looks at the question that is open now.
+    pub fn begin(&mut self, session: &mut Session, space: &Space) {
+        self.close();
         let Pending::Decisions([decision, ..]) = session.pending() else { return };
         let decision = decision.clone();
         self.asked = Some((decision.id, decision.seat));
