@@ -1207,6 +1207,7 @@ impl Program {
     }
 
     /// Whether the moves of a family are moves of another one, too.
+    #[inline]
     pub fn is_family(&self, family: FamilyId, of: FamilyId) -> bool {
         let base = |family: &FamilyId| self.families.get(usize::from(*family)).and_then(|info| info.base);
         std::iter::successors(Some(family), base).any(|found| found == of)
@@ -1228,6 +1229,7 @@ impl Program {
     }
 
     /// A kind by its index; panics if there is none.
+    #[inline]
     pub fn kind(&self, id: KindId) -> &Kind {
         &self.kinds[id as usize]
     }
@@ -1247,6 +1249,7 @@ impl Program {
     }
 
     /// Whether values of a shape are pieces.
+    #[inline]
     pub fn is_piece(&self, shape: &Shape) -> bool {
         matches!(shape, Shape::Entity(kind) if self.kind(*kind).sort == KindSort::Piece)
     }
@@ -1258,6 +1261,7 @@ impl Program {
     }
 
     /// Whether things of a kind are dice.
+    #[inline]
     pub fn is_die(&self, kind: KindId) -> bool {
         self.die == Some(kind) || self.faces_of(kind).is_some()
     }

@@ -6,7 +6,7 @@
 
 use crate::program::{HookId, Program};
 use crate::runtime::random::{derive, generator};
-use crate::runtime::state::{Board, EntityId, Finish, Frame, FrameRole, MarkInstance, State};
+use crate::runtime::state::{Board, EntityId, Finish, Frame, FrameRole, Known, MarkInstance, State};
 
 /// A clause of an ability in play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -37,7 +37,7 @@ pub struct After {
     /// Marks that end by themselves: what bears them, and with what they end.
     lasting: Vec<(EntityId, u16, u16, i32)>,
     bearing: Vec<MarkInstance>,
-    known: Vec<(EntityId, u16)>,
+    known: Known,
     /// How often each ability was used.
     uses: Vec<i32>,
     finished: Option<Finish>,
@@ -51,10 +51,16 @@ impl After {
         lasting.sort_unstable();
         let mut bearing = state.bearing.clone();
         bearing.sort_by(|one, other| (one.entity, one.mark, &one.fields).cmp(&(other.entity, other.mark, &other.fields)));
-        let mut known = state.known.clone();
-        known.sort_unstable();
         let uses = state.uses.iter().map(|count| count.times).collect();
-        After { board: state.board.clone(), lasting, bearing, known, uses, finished: state.finished.clone(), answer }
+        After {
+            board: state.board.clone(),
+            lasting,
+            bearing,
+            known: state.known.clone(),
+            uses,
+            finished: state.finished.clone(),
+            answer,
+        }
     }
 
     /// In what two of them differ, in words; empty if in nothing.

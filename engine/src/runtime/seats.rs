@@ -1,9 +1,10 @@
 //! Some of those at the table.
 
 use crate::program::MOST_SEATS;
+use serde::Serialize;
 
 /// Some of the seats, and perhaps whoever only looks on, who comes behind the last side.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct Seats(u128);
 
 // A bit for each side and one more.
@@ -24,6 +25,11 @@ impl Seats {
         Seats(self.0 & others.0)
     }
 
+    /// They and others.
+    pub fn or(self, others: Seats) -> Seats {
+        Seats(self.0 | others.0)
+    }
+
     /// Those of them that are not among others.
     pub fn without(self, others: Seats) -> Seats {
         Seats(self.0 & !others.0)
@@ -31,17 +37,5 @@ impl Seats {
 
     pub fn contains(self, seat: usize) -> bool {
         self.0 >> seat & 1 == 1
-    }
-
-    /// One after the other, from the first on.
-    pub fn iter(self) -> impl Iterator<Item = usize> {
-        let mut left = self.0;
-        std::iter::from_fn(move || {
-            let seat = left.trailing_zeros() as usize;
-            (left != 0).then(|| {
-                left &= left - 1;
-                seat
-            })
-        })
     }
 }

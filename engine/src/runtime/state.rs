@@ -1,5 +1,6 @@
 //! Everything that is true at one moment of play: plain data, whole numbers, cheap to copy.
 
+mod known;
 mod undealt;
 mod zones;
 
@@ -9,6 +10,7 @@ use crate::runtime::limits::{MOST_FIELDS_HELD, MOST_PIECES, MOST_ZONES};
 use crate::runtime::numbers::Numbers;
 use crate::runtime::payoff::Payoff;
 use crate::runtime::random::Generator;
+pub use known::Known;
 use serde::Serialize;
 use smallvec::SmallVec;
 pub use undealt::Look;
@@ -75,7 +77,7 @@ pub struct State {
     /// Marks that do something while they last.
     pub bearing: Vec<MarkInstance>,
     /// Pieces in hidden places that a seat knows all the same.
-    pub known: Vec<(EntityId, u16)>,
+    pub known: Known,
     /// For each use limit of each ability in play: how often, and in which run of the scope.
     pub uses: Vec<UseCount>,
     /// Every use with the serial at its time, so that uses of a scope can be restored.
@@ -401,7 +403,7 @@ impl State {
             lists: Vec::new(),
             lasting: Vec::new(),
             bearing: Vec::new(),
-            known: Vec::new(),
+            known: Known::default(),
             uses: Vec::new(),
             use_log: Vec::new(),
             generator: crate::runtime::random::generator(0),

@@ -97,21 +97,25 @@ impl Line {
     pub const NONE: Line = Line { first: 0, step: 0, length: 0 };
 
     /// How many cells it has.
+    #[inline]
     pub fn count(self) -> usize {
         self.length.max(0) as usize
     }
 
     /// Its cells, each by its place among all cells of the board.
+    #[inline]
     pub fn cells(self) -> impl DoubleEndedIterator<Item = i32> {
         (0..self.length).map(move |place| self.first + place * self.step)
     }
 
     /// Its cell at a place, counted from 0.
+    #[inline]
     pub fn at(self, place: usize) -> Option<i32> {
         i32::try_from(place).ok().filter(|place| *place < self.length).map(|place| self.first + place * self.step)
     }
 
     /// The same line with its cells counted from another number than 0.
+    #[inline]
     pub fn counted_from(self, number: i32) -> Line {
         Line { first: self.first + number, ..self }
     }
@@ -119,6 +123,7 @@ impl Line {
 
 impl BoardInfo {
     /// How many cells there are.
+    #[inline]
     pub fn cells(&self) -> usize {
         usize::from(self.columns) * usize::from(self.rows)
     }
@@ -153,22 +158,30 @@ impl BoardInfo {
     }
 
     /// The cell in a column and a row, if there is one.
+    #[inline]
     pub fn cell(&self, column: i32, row: i32) -> Option<i32> {
-        let is_on = (1..=i32::from(self.columns)).contains(&column) && (1..=i32::from(self.rows)).contains(&row);
+        let is_on = column >= 1 && column <= i32::from(self.columns) && row >= 1 && row <= i32::from(self.rows);
         is_on.then(|| (row - 1) * i32::from(self.columns) + column - 1)
     }
 
+    #[inline]
     fn column_and_row(&self, cell: i32) -> (i32, i32) {
         let columns = i32::from(self.columns).max(1);
         (cell % columns + 1, cell / columns + 1)
     }
 
     /// How often one can go on from a cell before the board ends.
-    fn reach(&self, cell: i32, (right, up): Step) -> i32 {
-        let (column, row) = self.column_and_row(cell);
+    fn reach(&self, cell: i32, step: Step) -> i32 {
+        self.reach_from(self.column_and_row(cell), step)
+    }
+
+    #[inline]
+    fn reach_from(&self, (column, row): (i32, i32), (right, up): Step) -> i32 {
         let room = |place: i32, size: u16, by: i32| match by {
             0 => i32::MAX,
-            1.. => (i32::from(size) - place) / by,
+            1 => i32::from(size) - place,
+            -1 => place - 1,
+            2.. => (i32::from(size) - place) / by,
             // A step so long that its length is no number leaves the board at once.
             _ => by.checked_neg().map_or(0, |by| (place - 1) / by),
         };
@@ -179,22 +192,26 @@ impl BoardInfo {
         }
     }
 
+    #[inline]
     fn line(&self, first: i32, (right, up): Step, length: i32) -> Line {
         Line { first, step: right.wrapping_add(up.wrapping_mul(i32::from(self.columns))), length }
     }
 
     /// The cells from one on, without it.
+    #[inline]
     pub fn run(&self, cell: i32, step: Step) -> Line {
         let line = self.line(cell, step, self.reach(cell, step));
         Line { first: cell.wrapping_add(line.step), ..line }
     }
 
     #[doc(hidden)]
+    #[inline]
     pub fn row(&self, row: i32) -> Line {
         self.cell(1, row).map_or(Line::NONE, |first| self.line(first, (1, 0), i32::from(self.columns)))
     }
 
     #[doc(hidden)]
+    #[inline]
     pub fn column(&self, column: i32) -> Line {
         self.cell(column, 1).map_or(Line::NONE, |first| self.line(first, (0, 1), i32::from(self.rows)))
     }
@@ -208,25 +225,31 @@ impl BoardInfo {
         begins((1, 1)).chain(begins((1, -1)))
     }
 
-    /// All straight lines of so many cells: along rows, along columns, along diagonals that rise, along those that fall.
-    pub fn lines(&self, length: i32) -> impl Iterator<Item = Line> {
-        self.ways(length).iter().flat_map(move |step| {
-            let has_room = move |cell: &i32| self.reach(*cell, *step) >= length - 1;
-            self.all().filter(has_room).map(move |cell| self.line(cell, *step, length))
+    /// Goes through all straight lines of so many cells, until one is so: along rows, along columns, along diagonals that rise,
+    /// along those that fall, and of each way from the cells in which they begin, row by row.
+    fn any_line_of(&self, length: i32, mut is_so: impl FnMut(Line) -> bool) -> bool {
+        let (columns, rows) = (i32::from(self.columns), i32::from(self.rows));
+        self.ways(length).iter().any(|step| {
+            // What lies ahead of the cell in which a line begins.
+            let (ahead, above) = (step.0 * (length - 1), step.1 * (length - 1));
+            let first_row = 0.max(-above);
+            (first_row..rows.min(rows.saturating_sub(above))).any(|row| {
+                let begin = row * columns;
+                (begin..begin + columns - ahead).any(|cell| is_so(self.line(cell, *step, length)))
+            })
         })
     }
 
-    /// Those of them that a cell is in.
-    pub fn lines_through(&self, cell: i32, length: i32) -> impl Iterator<Item = Line> {
-        self.ways(length).iter().flat_map(move |step| {
-            let behind = self.reach(cell, (-step.0, -step.1)).min(length - 1);
-            let ahead = self.reach(cell, *step).min(length - 1);
+    /// Goes through those of them that a cell is in, until one is so.
+    fn any_line_through(&self, cell: i32, length: i32, mut is_so: impl FnMut(Line) -> bool) -> bool {
+        let place = self.column_and_row(cell);
+        self.ways(length).iter().any(|step| {
+            let behind = self.reach_from(place, (-step.0, -step.1)).min(length - 1);
+            let ahead = self.reach_from(place, *step).min(length - 1);
+            let whole = self.line(cell, *step, length);
             // So many cells of the line lie behind the cell, the others ahead.
-            let line = move |back: i32| {
-                let whole = self.line(cell, *step, length);
-                Line { first: cell - back * whole.step, ..whole }
-            };
-            ((length - 1 - ahead)..=behind).rev().map(line)
+            let mut backs = (length - 1 - ahead..behind + 1).rev();
+            backs.any(|back| is_so(Line { first: cell - back * whole.step, ..whole }))
         })
     }
 
@@ -252,6 +275,7 @@ impl BoardInfo {
     }
 
     /// The cells of a row, a column or a run; nothing of whatever else is asked.
+    #[inline]
     pub fn one_line(&self, what: OnBoard, cell: i32, (first, second): (i32, i32)) -> Option<Line> {
         match what {
             OnBoard::RowAt => Some(self.row(first)),
@@ -267,8 +291,8 @@ impl BoardInfo {
             OnBoard::Rows => (1..=i32::from(self.rows)).map(|row| self.row(row)).any(is_so),
             OnBoard::Columns => (1..=i32::from(self.columns)).map(|column| self.column(column)).any(is_so),
             OnBoard::Diagonals => self.diagonals().any(is_so),
-            OnBoard::Lines => self.lines(length).any(is_so),
-            OnBoard::LinesThrough => self.lines_through(cell, length).any(is_so),
+            OnBoard::Lines => self.any_line_of(length, is_so),
+            OnBoard::LinesThrough => self.any_line_through(cell, length, is_so),
             _ => false,
         }
     }
@@ -305,6 +329,17 @@ mod tests {
         }
     }
 
+    /// The lines that are gone through.
+    fn lines(board: &BoardInfo, what: OnBoard, cell: i32, length: i32) -> Vec<Line> {
+        let mut all = Vec::new();
+        let is_found = board.any_line(what, cell, length, |line| {
+            all.push(line);
+            false
+        });
+        assert!(!is_found);
+        all
+    }
+
     /// All lines of so many cells, as sets, from a walk in all eight directions.
     fn lines_walked(board: &BoardInfo, length: usize) -> BTreeSet<BTreeSet<i32>> {
         let steps = (-1..=1).flat_map(|up| (-1..=1).map(move |right| (right, up)));
@@ -322,7 +357,7 @@ mod tests {
 
     #[test]
     fn known_numbers_of_lines() {
-        let count = |columns, rows, length| board(columns, rows).lines(length).count();
+        let count = |columns, rows, length| lines(&board(columns, rows), OnBoard::Lines, 0, length).len();
         assert_eq!(count(3, 3, 3), 8);
         assert_eq!(count(7, 6, 4), 69);
         assert_eq!(count(19, 19, 5), 1020);
@@ -334,17 +369,17 @@ mod tests {
         #[test]
         fn lines_are_those_of_a_walk(columns in 1u16..9, rows in 1u16..9, length in 1usize..7) {
             let board = board(columns, rows);
-            let lines: Vec<Line> = board.lines(length as i32).collect();
-            let sets: BTreeSet<BTreeSet<i32>> = lines.iter().map(|line| set(*line)).collect();
-            prop_assert_eq!(sets.len(), lines.len(), "no line comes twice");
+            let all = lines(&board, OnBoard::Lines, 0, length as i32);
+            let sets: BTreeSet<BTreeSet<i32>> = all.iter().map(|line| set(*line)).collect();
+            prop_assert_eq!(sets.len(), all.len(), "no line comes twice");
             prop_assert_eq!(&sets, &lines_walked(&board, length));
             for cell in board.all() {
-                let through: Vec<Line> = board.lines_through(cell, length as i32).collect();
+                let through = lines(&board, OnBoard::LinesThrough, cell, length as i32);
                 let own: BTreeSet<BTreeSet<i32>> = through.iter().map(|line| set(*line)).collect();
                 let wanted: BTreeSet<BTreeSet<i32>> = sets.iter().filter(|line| line.contains(&cell)).cloned().collect();
                 prop_assert_eq!(own.len(), through.len());
                 prop_assert_eq!(own, wanted);
-                prop_assert!(through.iter().all(|line| lines.contains(line)), "a line runs the same way wherever it is asked for");
+                prop_assert!(through.iter().all(|line| all.contains(line)), "a line runs the same way wherever it is asked for");
             }
         }
 

@@ -150,11 +150,14 @@ impl Prints {
     }
 
     /// What is printed at a place of [`Prints::prints`]; none for [`super::NONE`].
+    #[inline]
     pub fn print(&self, at: Value) -> Option<&Print> {
-        self.prints.get(usize::try_from(at).ok()?)
+        // What stands for none is beyond all of them.
+        self.prints.get(at as usize)
     }
 
     /// Whether a sheet is another one or builds on it.
+    #[inline]
     pub fn is_sheet(&self, sheet: SheetId, of: SheetId) -> bool {
         let base = |sheet: &SheetId| self.sheets.get(usize::from(*sheet)).and_then(|info| info.base);
         std::iter::successors(Some(sheet), base).any(|found| found == of)
@@ -188,6 +191,7 @@ impl Prints {
     }
 
     /// The members of a printed list, by the value that stands for it; none of a value that stands for nothing.
+    #[inline]
     pub fn list(&self, at: Value) -> &[Value] {
         usize::try_from(at).ok().and_then(|at| self.lists.get(at)).map_or(&[], Vec::as_slice)
     }

@@ -21,9 +21,8 @@ impl Effects {
             }
             let place = self.state.board.entities.get(*piece as usize).map_or(NOWHERE, |piece| piece.place);
             let Audience::Seats(seeing) = self.viewers_of(context, place) else { continue };
-            for seat in seats.iter().filter(|seat| !seeing.contains(seat)) {
-                self.learn(*piece, *seat);
-            }
+            let blind = seats.iter().filter(|seat| !seeing.contains(seat)).map(|seat| Seats::only(*seat));
+            self.state.known.learn(*piece as EntityId, blind.fold(Seats::default(), Seats::or));
         }
         if self.is_told_all() && !pieces.is_empty() {
             let views = pieces.iter().map(|piece| self.piece_view(context, *piece)).collect();
@@ -36,12 +35,6 @@ impl Effects {
         }
     }
 
-    fn learn(&mut self, piece: Value, seat: usize) {
-        if !self.knows(seat, piece) {
-            self.state.known.push((piece as u16, seat as u16));
-        }
-    }
-
     /// A piece has moved. Who saw it leave knows it where it is now; who saw neither place cannot tell which piece it was,
     /// and is sure of none that lay with it, unless it was the topmost of an ordered zone.
     pub fn follow_move(&mut self, context: &Context, piece: Value, from: u16, to: u16, was_on_top: bool) {
@@ -49,25 +42,22 @@ impl Effects {
         if !self.spend_on_pairs(known, lying) {
             return;
         }
-        let entering = self.seers(context, to);
+        let (entering, moved) = (self.seers(context, to), piece as EntityId);
         if entering == Seats::all(context.roster.sides) {
-            self.state.known.retain(|(known, _)| Value::from(*known) != piece);
+            self.state.known.forget(moved);
             return;
         }
         let leaving = self.seers(context, from);
         let told = was_on_top && self.zone_info(context, from).is_some_and(|info| info.ordered);
         let State { known, board, .. } = &mut self.state;
         // What somebody knows changes only where it is this piece, or lay with it.
-        known.retain(|(thing, seat)| {
-            let (is_it, seat) = (Value::from(*thing) == piece, usize::from(*seat));
-            if !is_it && board.place_of(Value::from(*thing)) != Value::from(from) {
-                return true;
-            }
-            if entering.contains(seat) { !is_it } else { leaving.contains(seat) || told }
+        let sure = |seats: Seats| if told { seats } else { seats.and(leaving) };
+        known.retain(|thing, seats| match thing == moved {
+            true => sure(seats.without(entering)),
+            false if board.place_of(Value::from(thing)) != Value::from(from) => seats,
+            false => sure(seats.without(entering)).or(seats.and(entering)),
         });
-        for seat in leaving.without(entering).iter() {
-            self.learn(piece, seat);
-        }
+        known.learn(moved, leaving.without(entering));
     }
 
     /// All pieces of a zone have moved to another, one after the other from the bottom up, where they lie from a place on. What is
@@ -83,14 +73,12 @@ impl Effects {
         let told = lying == 1 && self.zone_info(context, from).is_some_and(|info| info.ordered);
         let State { known, board, .. } = &mut self.state;
         let poured = board.lying(Value::from(to)).get(first..).unwrap_or_default();
-        known.retain(|(known, seat)| {
-            let seat = usize::from(*seat);
-            !poured.contains(known) || !entering.contains(seat) && (told || leaving.contains(seat))
+        known.retain(|piece, seats| match poured.contains(&piece) {
+            true if told => seats.without(entering),
+            true => seats.without(entering).and(leaving),
+            false => seats,
         });
-        for place in first..first + lying {
-            let piece = self.state.board.lying(Value::from(to)).get(place).map_or(NONE, |piece| Value::from(*piece));
-            learning.iter().for_each(|seat| self.learn(piece, seat));
-        }
+        poured.iter().for_each(|piece| known.learn(*piece, learning));
     }
 
     /// Dice show something else. Who knew them where they cannot see them knows only what they showed before, and so no longer
@@ -98,7 +86,7 @@ impl Effects {
     pub fn forget_dice(&mut self, dice: &[EntityId]) {
         let known = self.state.known.len();
         if known > 0 && self.spend_on_pairs(known, dice.len()) {
-            self.state.known.retain(|(known, _)| !dice.contains(known));
+            self.state.known.retain(|known, seats| if dice.contains(&known) { Seats::default() } else { seats });
         }
     }
 
@@ -117,8 +105,9 @@ impl Effects {
     pub fn forget_zone(&mut self, zone: Value) {
         let (known, lying) = (self.state.known.len(), self.state.board.count(zone));
         if known > 0 && self.spend_on_pairs(known, lying) {
-            let lying = self.state.board.lying(zone).to_vec();
-            self.state.known.retain(|(known, _)| !lying.contains(known));
+            let State { known, board, .. } = &mut self.state;
+            let is_there = |piece: EntityId| board.place_of(Value::from(piece)) == zone;
+            known.retain(|piece, seats| if is_there(piece) { Seats::default() } else { seats });
         }
     }
 

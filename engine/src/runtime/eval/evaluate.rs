@@ -6,6 +6,7 @@ mod alike;
 mod best;
 mod boards;
 mod calculated;
+mod cells;
 pub mod columns;
 mod indexed;
 mod lists;

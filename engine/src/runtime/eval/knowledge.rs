@@ -4,7 +4,7 @@ use crate::program::{Expr, NONE, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::event::Audience;
-use crate::runtime::state::NOWHERE;
+use crate::runtime::state::{EntityId, NOWHERE};
 
 impl Eval {
     /// The number under which a piece goes: pieces count from 0.
@@ -31,7 +31,7 @@ impl Eval {
 
     /// Whether a seat knows which piece this is, without seeing where it lies.
     pub fn knows(&self, seat: usize, piece: Value) -> bool {
-        self.state.known.iter().any(|(known, by)| Value::from(*known) == piece && usize::from(*by) == seat)
+        EntityId::try_from(piece).is_ok_and(|piece| self.state.known.by(piece).contains(seat))
     }
 
     /// Whether a seat sees a piece where it lies, or knows which it is all the same. What lies nowhere, nobody sees.

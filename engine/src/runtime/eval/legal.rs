@@ -2,7 +2,7 @@
 
 use crate::codes;
 use crate::problem::Problem;
-use crate::program::{ActionInfo, Expr, FamilyId, FieldSource, MOST_ROLES, NONE, Slot, Value};
+use crate::program::{ActionId, ActionInfo, Expr, FamilyId, FieldSource, MOST_ROLES, NONE, Slot, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::narrowing::Narrowing;
@@ -256,16 +256,27 @@ impl Eval {
     }
 
     pub fn record_move(&mut self, context: &Context, question: &Question, group: &Group, chosen: &[Chosen; MOST_ROLES]) -> Value {
-        let info = &context.program.actions[group.action as usize];
         let values = chosen_values(&mut self.state.lists, question, group, chosen);
+        self.record_filled(context, (group.action, group.instance), question.context_of(group), &values)
+    }
+
+    /// The record of a move of an action, granted by an ability or by none, with its bound values and what fills its roles.
+    pub fn record_filled(
+        &mut self,
+        context: &Context,
+        (action, instance): (ActionId, u16),
+        bound: &[Value],
+        values: &[Value; MOST_ROLES],
+    ) -> Value {
+        let info = &context.program.actions[usize::from(action)];
         let mut fields = [NONE; MOST_FIELDS];
         for (field, source) in fields.iter_mut().zip(&info.fields) {
-            *field = self.field_from(context, question, group, source, &values);
+            *field = self.field_from(context, info, bound, source, values);
         }
-        let record = write_record(&mut self.state.lists, group, &fields, info.fields.len());
+        let record = write_record(&mut self.state.lists, (action, instance), &fields, info.fields.len());
         // What only the move's `do` reads.
         if info.body.is_some() {
-            self.state.lists.extend_from_slice(question.context_of(group));
+            self.state.lists.extend_from_slice(bound);
             self.state.lists.extend_from_slice(&values[..info.roles.len()]);
         }
         record
@@ -287,24 +298,23 @@ impl Eval {
         }
         let mut fields = [NONE; MOST_FIELDS];
         for index in wanted.iter().map(|index| usize::from(*index)) {
-            fields[index] = self.field_from(context, question, group, &info.fields[index], &values);
+            fields[index] = self.field_from(context, info, question.context_of(group), &info.fields[index], &values);
         }
-        write_record(&mut self.state.lists, group, &fields, info.fields.len())
+        write_record(&mut self.state.lists, (group.action, group.instance), &fields, info.fields.len())
     }
 
     /// The value of a field of a move whose roles have these values.
     fn field_from(
         &mut self,
         context: &Context,
-        question: &Question,
-        group: &Group,
+        info: &ActionInfo,
+        bound: &[Value],
         source: &FieldSource,
         values: &[Value; MOST_ROLES],
     ) -> Value {
         let FieldSource::Computed(expr) = source else { return field_value(&mut self.state.lists, source, values) };
-        let info = &context.program.actions[group.action as usize];
-        let base = self.open_slots(question.context_of(group), info.slots);
-        for (role, value) in values.iter().enumerate().take(group.roles) {
+        let base = self.open_slots(bound, info.slots);
+        for (role, value) in values.iter().enumerate().take(info.roles.len()) {
             self.set_slot(base, info.context + role as u16, *value);
         }
         let value = self.evaluate(context, base, expr);
@@ -357,10 +367,15 @@ fn field_value(lists: &mut Vec<Value>, source: &FieldSource, values: &[Value; MO
 
 /// Writes the record of a chosen move: its action, the ability that grants it, and its fields.
 #[inline]
-fn write_record(lists: &mut Vec<Value>, group: &Group, fields: &[Value; MOST_FIELDS], count: usize) -> Value {
+fn write_record(
+    lists: &mut Vec<Value>,
+    (action, instance): (ActionId, u16),
+    fields: &[Value; MOST_FIELDS],
+    count: usize,
+) -> Value {
     let at = lists.len();
-    let instance = if group.instance == NOWHERE { NONE } else { Value::from(group.instance) };
-    lists.extend_from_slice(&[Value::from(group.action), instance]);
+    let instance = if instance == NOWHERE { NONE } else { Value::from(instance) };
+    lists.extend_from_slice(&[Value::from(action), instance]);
     // In one block, whose size is known, and as many taken off again as there are not.
     lists.extend_from_slice(fields);
     lists.truncate(at + 2 + count);

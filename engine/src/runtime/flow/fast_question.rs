@@ -1,12 +1,12 @@
-//! Plain questions: moves of one family whose candidates lie in zones, and whose searches are kernels.
+//! Plain questions: moves of one family whose candidates lie in zones and whose searches are kernels, or that take one thing or none.
 //!
 //! With nobody watching, all that is wanted of such a question is how many moves there are, and the one that is chosen.
 
 mod record;
 
 use crate::program::{
-    ActionId, ActionInfo, Address, AskCode, AskCodeWhat, Expr, FamilyId, Filling, Instruction, Key, NONE, Program, RoleAmount,
-    RoleInfo, SearchPlan, Value,
+    ActionId, ActionInfo, Address, AskCode, AskCodeWhat, Expr, FamilyId, Filling, Instruction, Key, MOST_ROLES, NONE, Program,
+    RoleAmount, RoleInfo, SearchPlan, Value,
 };
 use crate::runtime::context::{Grant, Roster};
 use crate::runtime::decision::Choice;
@@ -17,7 +17,7 @@ use crate::runtime::eval::search::{Candidates, Pairs, Sets, Sums, sums_work};
 use crate::runtime::eval::substitute::substitute;
 use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::limits::PAIRS_PER_WORK;
-use crate::runtime::state::State;
+use crate::runtime::state::{NOWHERE, State, Values};
 use record::RecordLayout;
 
 /// The most sets of candidates, and the most actions, of a fast question.
@@ -34,26 +34,50 @@ pub struct FastQuestion {
     amounts: Vec<(usize, Expr, Expr)>,
     /// Abilities may let the side do something else instead.
     others: bool,
+    /// Something is worked out in the slots of the family.
+    needs_slots: bool,
 }
 
-/// Candidates that actions share: the pieces of a zone that bear no excluded mark.
+/// Candidates of an action, or that several share.
 #[derive(Clone, Debug)]
 struct FastCandidates {
-    /// In the slots of the question.
-    zone: Expr,
-    excluded_marks: u32,
-    key: Key,
+    from: CandidateSource,
+    /// The actions that take them, one bit each: where nothing of these may be chosen, nobody looks.
+    taken_by: u32,
+}
+
+#[derive(Clone, Debug)]
+enum CandidateSource {
+    /// The pieces of a zone that bear no excluded mark; the zone in the slots of the question.
+    Zone { zone: Expr, excluded_marks: u32, key: Key },
+    /// Whatever may fill this role of an action, looked up in the slots of the family.
+    Role(ActionId, u16),
 }
 
 #[derive(Clone, Debug)]
 struct FastAction {
+    id: ActionId,
+    guard: Guard,
     kernel: Kernel,
-    record: RecordLayout,
+    /// How its moves are written down, if nothing has to be worked out for it.
+    record: Option<RecordLayout>,
+}
+
+/// The conditions of an action that mention no role.
+#[derive(Clone, Debug)]
+enum Guard {
+    InSlotsOfQuestion(Vec<Expr>),
+    /// They are worked out as they stand in the rules.
+    InSlotsOfFamily,
 }
 
 /// How the moves of an action are counted and found; roles and sets by their places.
 #[derive(Clone, Copy, Debug)]
 enum Kernel {
+    /// There is one move, with nothing to choose.
+    Alone,
+    /// One thing of a set.
+    One(usize),
     Pairs(Pairs),
     Sums(Sums),
     Sets(Sets),
@@ -69,6 +93,8 @@ pub struct MoveCounts {
     counts: [u64; MOST_ACTIONS],
     /// How many things fill the first role of each action at least and at most, where only play tells.
     amounts: [(u64, u64); MOST_ACTIONS],
+    /// The actions whose guards do not hold, one bit each.
+    barred: u32,
     moves: u64,
     /// What else may be chosen: what the first question holds, or only passing.
     others: u64,
@@ -88,46 +114,86 @@ impl FastQuestion {
         {
             return None;
         }
-        let role = |(action, role): &(ActionId, u16)| &program.actions[*action as usize].roles[*role as usize];
-        let sets = family.shared.iter().map(|place| FastCandidates::of(role(place), arguments)).collect::<Option<_>>()?;
-        let actions = family.actions.iter().map(|id| FastAction::of(program, *id, arguments)).collect::<Option<_>>()?;
+        let mut sets: Vec<FastCandidates> =
+            family.shared.iter().map(|place| FastCandidates::of(program, *place, arguments)).collect();
+        let mut actions = Vec::new();
+        for (place, id) in family.actions.iter().enumerate() {
+            actions.push(FastAction::of(program, *id, arguments, &mut sets)?);
+            let taken = program.actions[*id as usize].roles.iter().filter_map(|role| role.shared);
+            taken.for_each(|set| sets[usize::from(set)].taken_by |= 1 << place);
+            if let Kernel::One(set) = actions[place].kernel {
+                sets[set].taken_by |= 1 << place;
+            }
+        }
+        if sets.len() > MOST_SETS {
+            return None;
+        }
         let mut amounts = Vec::new();
-        for (place, id) in family.actions.iter().enumerate().filter(|(_, id)| program.actions[**id as usize].fillings.is_none()) {
-            let (least, most) = amount(&program.actions[*id as usize], arguments)?;
-            amounts.push((place, least, most));
+        for (place, id) in family.actions.iter().enumerate() {
+            if matches!(actions[place].kernel, Kernel::Sets(_)) {
+                let (least, most) = amount(&program.actions[*id as usize], arguments)?;
+                amounts.push((place, least, most));
+            }
         }
         let hears = ask.during.as_ref().is_some_and(|(hook, _)| roster.hears(*hook));
-        Some(FastQuestion { family: *id, sets, actions, amounts, others: hears || !roster.grants[*id as usize].is_empty() })
+        let others = hears || !roster.grants[*id as usize].is_empty();
+        let needs_slots = sets.iter().any(|set| !set.are_of_zone())
+            || actions.iter().any(|action| matches!(action.guard, Guard::InSlotsOfFamily));
+        Some(FastQuestion { family: *id, sets, actions, amounts, others, needs_slots })
     }
 }
 
 impl FastCandidates {
-    fn of(role: &RoleInfo, arguments: &[Expr]) -> Option<FastCandidates> {
-        let Expr::ZoneList(zone) = &role.from else { return None };
-        Some(FastCandidates {
-            zone: in_slots_of(zone, arguments)?,
-            excluded_marks: role.excluded_marks,
-            key: role.key.unwrap_or(Key::Itself),
-        })
+    fn of(program: &Program, (action, role): (ActionId, u16), arguments: &[Expr]) -> FastCandidates {
+        let RoleInfo { from, excluded_marks, key, .. } = &program.actions[action as usize].roles[role as usize];
+        let zone = if let Expr::ZoneList(zone) = from { in_slots_of(zone, arguments) } else { None };
+        let from = match zone {
+            Some(zone) => CandidateSource::Zone { zone, excluded_marks: *excluded_marks, key: key.unwrap_or(Key::Itself) },
+            None => CandidateSource::Role(action, role),
+        };
+        FastCandidates { from, taken_by: 0 }
+    }
+
+    fn are_of_zone(&self) -> bool {
+        matches!(self.from, CandidateSource::Zone { .. })
     }
 }
 
 impl FastAction {
-    fn of(program: &Program, id: ActionId, arguments: &[Expr]) -> Option<FastAction> {
+    /// The fast form of an action, with a set of its own behind those that are shared if it needs one.
+    fn of(program: &Program, id: ActionId, arguments: &[Expr], sets: &mut Vec<FastCandidates>) -> Option<FastAction> {
         let action = &program.actions[id as usize];
         if action.obliges.is_some() {
             return None;
         }
-        let record = RecordLayout::of(id, action, arguments)?;
-        if let Some(fillings) = &action.fillings {
-            return Some(FastAction { kernel: kernel(action, fillings)?, record });
-        }
-        // Any so many of one set.
-        match (action.roles.as_slice(), &action.search, action.guard.as_slice()) {
-            ([role], SearchPlan::Product, []) => {
-                Some(FastAction { kernel: Kernel::Sets(Sets { set: usize::from(role.shared?) }), record })
+        let record = RecordLayout::of(id, action, arguments);
+        let guards: Option<Vec<Expr>> = action.guard.iter().map(|guard| in_slots_of(guard, arguments)).collect();
+        let guard = guards.map_or(Guard::InSlotsOfFamily, Guard::InSlotsOfQuestion);
+        Some(FastAction { id, guard, kernel: kernel(id, action, sets)?, record })
+    }
+}
+
+/// How the moves of an action are counted and found, if that is simple.
+fn kernel(id: ActionId, action: &ActionInfo, sets: &mut Vec<FastCandidates>) -> Option<Kernel> {
+    match (action.roles.as_slice(), &action.search) {
+        ([], SearchPlan::Product) => Some(Kernel::Alone),
+        ([role], SearchPlan::Product) if matches!(role.amount, RoleAmount::One) && role.after == 0 => {
+            let set = role.shared.map_or(sets.len(), usize::from);
+            if set == sets.len() {
+                sets.push(FastCandidates { from: CandidateSource::Role(id, 0), taken_by: 0 });
             }
-            _ => None,
+            Some(Kernel::One(set))
+        }
+        (roles, search) => {
+            // The kernels look at all sets, whatever one of them holds.
+            let are_of_zones = roles.iter().all(|role| role.shared.is_some_and(|set| sets[usize::from(set)].are_of_zone()));
+            match (&action.fillings, roles, search) {
+                _ if !are_of_zones => None,
+                (Some(fillings), _, _) => kernel_of_two(action, fillings),
+                // Any so many of one set.
+                (None, [role], SearchPlan::Product) => Some(Kernel::Sets(Sets { set: usize::from(role.shared?) })),
+                _ => None,
+            }
         }
     }
 }
@@ -138,7 +204,7 @@ fn amount(action: &ActionInfo, arguments: &[Expr]) -> Option<(Expr, Expr)> {
     Some((in_slots_of(least, arguments)?, in_slots_of(most, arguments)?))
 }
 
-fn kernel(action: &ActionInfo, fillings: &[Filling]) -> Option<Kernel> {
+fn kernel_of_two(action: &ActionInfo, fillings: &[Filling]) -> Option<Kernel> {
     let [first, second, ..] = fillings else { return None };
     if action.roles.len() != 2 {
         return None;
@@ -203,8 +269,11 @@ impl MoveCounts {
         let things = |set: usize| sets.get(set).map_or(0, |candidates| candidates.all.len() as u64);
         let mut work = fast.actions.len() as u64;
         self.moves = 0;
-        for ((action, count), amount) in fast.actions.iter().zip(&mut self.counts).zip(&self.amounts) {
+        for (place, ((action, count), amount)) in fast.actions.iter().zip(&mut self.counts).zip(&self.amounts).enumerate() {
             *count = match action.kernel {
+                _ if self.barred >> place & 1 == 1 => 0,
+                Kernel::Alone => 1,
+                Kernel::One(set) => things(set),
                 Kernel::Pairs(pairs) => {
                     work += things(pairs.outer) * things(pairs.inner) / PAIRS_PER_WORK;
                     pairs.count(sets)
@@ -227,6 +296,11 @@ impl MoveCounts {
         for ((action, count), amount) in fast.actions.iter().zip(&self.counts).zip(&self.amounts) {
             if rest < *count {
                 let found = match action.kernel {
+                    Kernel::Alone => Some(Found::Pair(NONE, NONE)),
+                    Kernel::One(set) => {
+                        let one = self.sets.get(set).and_then(|candidates| candidates.all.get(rest as usize));
+                        one.map(|one| Found::Pair(one.id, NONE))
+                    }
                     Kernel::Pairs(pairs) => pairs.nth(&self.sets, rest).map(|(one, other)| Found::Pair(one, other)),
                     Kernel::Sums(sums) => {
                         sums.nth(&self.sets, rest).map(|(mask, target)| Found::Set(sums.set, u64::from(mask), target))
@@ -243,6 +317,7 @@ impl MoveCounts {
 
 /// What fills the roles of an action.
 enum Found {
+    /// One thing each; nothing for a role that there is not.
     Pair(Value, Value),
     /// The members of a set of candidates, and what fills a second role.
     Set(usize, u64, Value),
@@ -333,7 +408,7 @@ impl Machine {
     ) -> bool {
         let moves = self.move_counts.moves;
         if index < moves {
-            let chosen = self.record_fast(base, fast, index);
+            let chosen = self.record_fast(context, base, code, fast, index);
             self.answered();
             self.set_slot(base, code.slot, chosen);
             self.go_to(next);
@@ -354,23 +429,39 @@ impl Machine {
         if side == NONE || self.is_out(side) || self.may_be_restricted(context, fast.family) {
             return false;
         }
-        let stand = self.meter.stand();
+        let (stand, lists, slots) = (self.meter.stand(), self.state.lists.len(), self.state.slots.len());
+        let own = if fast.needs_slots { self.open_family(context, base, code, fast.family) } else { base };
+        self.bar(context, (base, own), fast);
         for (place, set) in fast.sets.iter().enumerate() {
-            let zone = self.read(context, base, &set.zone);
-            let (eval, counts) = self.eval_and_counts();
-            eval.meter.add(eval.state.board.count(zone) as u64);
-            if let Some(candidates) = counts.sets.get_mut(place) {
-                candidates.gather(&eval.state.board, zone, set.excluded_marks, set.key);
+            if set.taken_by & !self.move_counts.barred == 0 {
+                continue;
+            }
+            match &set.from {
+                CandidateSource::Zone { zone, excluded_marks, key } => {
+                    let zone = self.read(context, base, zone);
+                    let (eval, counts) = self.eval_and_counts();
+                    eval.meter.add(eval.state.board.count(zone) as u64);
+                    if let Some(candidates) = counts.sets.get_mut(place) {
+                        candidates.gather(&eval.state.board, zone, *excluded_marks, *key);
+                    }
+                }
+                CandidateSource::Role(action, role) => {
+                    let role = &context.program.actions[usize::from(*action)].roles[usize::from(*role)];
+                    let (eval, counts) = self.eval_and_counts();
+                    if let Some(candidates) = counts.sets.get_mut(place) {
+                        eval.look_up(context, own, role, candidates);
+                    }
+                }
             }
         }
-        let lists = self.state.lists.len();
         for (action, least, most) in &fast.amounts {
             let (least, most) = (self.evaluate(context, base, least), self.evaluate(context, base, most));
             self.move_counts.amounts[*action] = (least.max(0) as u64, most.max(0) as u64);
         }
         self.state.lists.truncate(lists);
+        self.state.slots.truncate(slots);
         let (eval, counts) = self.eval_and_counts();
-        if !counts.count_moves(fast).is_some_and(|work| eval.meter.may_add(work)) {
+        if eval.fault.is_some() || !counts.count_moves(fast).is_some_and(|work| eval.meter.may_add(work)) {
             // It is looked at more closely, and what is too much is told there.
             eval.meter.go_back(stand);
             return false;
@@ -384,6 +475,39 @@ impl Machine {
             self.count_others(context, base, code);
         }
         true
+    }
+
+    /// Opens the slots of the family for what is worked out there, for the caller to take away; where they begin.
+    #[inline(never)]
+    fn open_family(&mut self, context: &PlayContext, base: usize, code: &AskCode, family: FamilyId) -> usize {
+        let given = self.given_to_family(context, base, code);
+        self.open_slots(&given, context.program.families[usize::from(family)].slots)
+    }
+
+    /// The values of the arguments of the only family that a question is about.
+    fn given_to_family(&mut self, context: &PlayContext, base: usize, code: &AskCode) -> Values {
+        match &code.what {
+            AskCodeWhat::Families(families) => match families.as_slice() {
+                [(_, arguments)] => self.arguments(context, base, arguments),
+                _ => Values::new(),
+            },
+            _ => Values::new(),
+        }
+    }
+
+    /// Notes which actions have a guard that does not hold; slots are those of the question and those of the family.
+    #[inline(always)]
+    fn bar(&mut self, context: &PlayContext, (base, own): (usize, usize), fast: &FastQuestion) {
+        let mut barred = 0;
+        for (place, action) in fast.actions.iter().enumerate() {
+            let (guards, base) = match &action.guard {
+                Guard::InSlotsOfQuestion(guards) => (guards.as_slice(), base),
+                Guard::InSlotsOfFamily => (context.program.actions[usize::from(action.id)].guard.as_slice(), own),
+            };
+            let holds = guards.iter().all(|guard| self.evaluate(context, base, guard) != 0);
+            barred |= u32::from(!holds) << place;
+        }
+        self.move_counts.barred = barred;
     }
 
     /// Whether a side has abilities left that may do something instead.
@@ -440,7 +564,7 @@ impl Machine {
 
     /// Makes the record of a move.
     #[inline(never)]
-    fn record_fast(&mut self, base: usize, fast: &FastQuestion, index: u64) -> Value {
+    fn record_fast(&mut self, context: &PlayContext, base: usize, code: &AskCode, fast: &FastQuestion, index: u64) -> Value {
         let (eval, counts) = self.eval_and_counts();
         let Some((action, found)) = counts.find(fast, index) else {
             return eval.raise("an answer names an option that there is not");
@@ -450,6 +574,25 @@ impl Machine {
             Found::Pair(one, other) => [one, other],
             Found::Set(set, mask, other) => [counts.sets[set].push_members(mask, lists), other],
         };
-        action.record.write(lists, roles, slots.get(base..).unwrap_or(&[]))
+        match &action.record {
+            Some(record) => record.write(lists, roles, slots.get(base..).unwrap_or(&[])),
+            None => self.work_out_record(context, base, code, action.id, roles),
+        }
+    }
+
+    /// Makes the record of a move of which some fields must be worked out.
+    #[inline(never)]
+    fn work_out_record(
+        &mut self,
+        context: &PlayContext,
+        base: usize,
+        code: &AskCode,
+        action: ActionId,
+        roles: [Value; 2],
+    ) -> Value {
+        let given = self.given_to_family(context, base, code);
+        let mut values = [NONE; MOST_ROLES];
+        values[..2].copy_from_slice(&roles);
+        self.record_filled(context, (action, NOWHERE), &given, &values)
     }
 }

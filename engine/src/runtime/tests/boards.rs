@@ -44,6 +44,13 @@ fn a_cell_is_found_by_its_column_and_row_and_knows_them() {
     );
 }
 
+/// Conditions on cells.
+const ON_CELLS: &str = "
+define holds(side: side, cell: zone of frogs) = any of cell has it.owner is side
+define calm(cell: zone of frogs) = none of cell has (it.spots > 0 or it.owner is (first of sides))
+define home(cell: zone of frogs) = all of cell has it.place is cell
+";
+
 /// What is looked for among lines and cells, for which no list is made, is what lists of them hold.
 #[test]
 fn lines_that_are_only_looked_through_are_those_of_a_list() {
@@ -56,25 +63,51 @@ fn lines_that_are_only_looked_through_are_those_of_a_list() {
         "lines of 3 through at(4, 1)",
         "lines of 3 through at(1, 2)",
     ];
-    let is_full = "as line has all of line has it is not empty";
+    // What is asked of the cell itself, of what lies there, and of both together, which no test of cells can be.
+    let conditions = [
+        "all of line has it is not empty",
+        "all of line has holds(me, it)",
+        "any of line has holds(you, it)",
+        "none of line has calm(it)",
+        "all of line has home(it)",
+    ];
     let of_lines = lines.map(|lines| {
-        let alike = |which: &str| format!("{{({which} of {lines} {is_full}) = ({which} of made {is_full})}}");
-        format!("set made to {lines} say \"{} {} {}\"", alike("any"), alike("all"), alike("none"))
+        let alike = |condition: &str| {
+            let alike = |which: &str| {
+                format!("{{({which} of {lines} as line has {condition}) = ({which} of made as line has {condition})}}")
+            };
+            format!("say \"{} {} {}\"", alike("any"), alike("all"), alike("none"))
+        };
+        format!("set made to {lines} {}", conditions.map(alike).join(" "))
     });
     let cells = ["row 1 of meadow", "column 2 of meadow", "run 1, 1 from at(1, 1)", "row 3 of meadow", "column 4 of meadow"];
+    let tests = ["it is empty", "holds(me, it)", "calm(it)", "home(it)"];
     let of_cells = cells.map(|cells| {
-        let free = "where it is empty";
-        format!(
-            "set kept to {cells} say \"{{(first of {cells} {free}) is first of kept {free}}} \
-             {{count of ({cells} {free}) = count of (kept {free})}} {{(any of {cells} has count of it = 1) = (any of kept has count of it = 1)}}\""
-        )
+        let alike = |test: &str| {
+            format!(
+                "say \"{{(first of {cells} where {test}) is first of kept where {test}}} \
+                 {{count of ({cells} where {test}) = count of (kept where {test})}} \
+                 {{(any of {cells} has {test}) = (any of kept has {test})}}\""
+            )
+        };
+        format!("set kept to {cells} {}", tests.map(alike).join(" "))
     });
     let asks = [of_lines.join("\n"), of_cells.join("\n")].join("\n");
-    let frogs = ["", "(1, 1)", "(2, 1)", "(3, 1)", "(2, 2)", "(4, 1)", "(2, 3)", "(1, 3)", "(3, 3)"];
-    let filled = |place: &&str| if place.is_empty() { asks.clone() } else { format!("create frog() in at{place} for me {asks}") };
-    let rules: Vec<String> = frogs.iter().map(filled).collect();
-    let said = meadow(&format!("let made = rows of meadow  let kept = row 1 of meadow  {}", rules.join("\n"))).play().said();
-    assert_eq!(said.len(), frogs.len() * (lines.len() + cells.len()));
+    let ask = format!("to ask(me: side, you: side) {{ let made = rows of meadow  let kept = row 1 of meadow  {asks} }}");
+    let frogs = [
+        "(1, 1) for me",
+        "(2, 1) for me",
+        "(3, 1) for me",
+        "(2, 2) for you",
+        "(4, 1) for me",
+        "(2, 3) for you",
+        "(1, 1) for you",
+        "(3, 3) for me",
+    ];
+    let filled = frogs.map(|frog| format!("create frog(spots: 1) in at{frog}  do ask(me, you)"));
+    let play = format!("let me = first of sides  let you = last of sides  do ask(me, you)  {}", filled.join("  "));
+    let said = game(&format!("{MEADOW}{ON_CELLS}{ask}\nto play {{ {play}  finish with nobody }}")).play().said();
+    assert_eq!(said.len(), (1 + frogs.len()) * (lines.len() * conditions.len() + cells.len() * tests.len()));
     assert!(said.iter().all(|text| text == "yes yes yes"), "{said:?}");
 }
 

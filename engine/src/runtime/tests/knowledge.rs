@@ -1,5 +1,6 @@
 //! What is said and shown to some only, and what seats know of hidden places.
 
+use crate::runtime::state::Known;
 use crate::runtime::{Session, Setup, Viewer, ZoneView};
 use crate::testing::{Table, game, setup};
 use proptest::prelude::*;
@@ -149,7 +150,7 @@ fn what_a_hidden_die_shows_is_known_until_it_shows_something_else() {
 
 /// What has become of dice in zones that all see, or some, or nobody, after statements that nobody watches: where each lies,
 /// and what who knows.
-fn followed(statements: &str) -> (Vec<Vec<u16>>, Vec<(u16, u16)>) {
+fn followed(statements: &str) -> (Vec<Vec<u16>>, Known) {
     let zones =
         "zone tray: dice, open  zone cup: dice, seen by owner  zone brow: dice, seen by all but owner  zone pit: dice, seen by nobody
         zone deck: dice, seen by nobody, in order";

@@ -151,6 +151,74 @@ fn watched_and_unwatched_play_agree() {
     assert!(offered.len() > 3, "only {offered:?}");
 }
 
+/// Questions whose actions take one thing or none, some with conditions that mention no role, with fields that are worked out,
+/// with things that are alike, and with moves that do something.
+const STALLS: &str = r#"
+sides 2
+piece fruit (fruits) shown as "{size}" { size: number in 1..9  mark ripe }
+each side has { zone stall: fruits, open  zone shelf: fruits, open, in order  counter coins = 3 }
+the table has { zone heap: fruits, open }
+family deal_of(active: side, most: number) { fruits: fruits = none  price: number = 1  much: list of number = none }
+family rest_of(active: side) {}
+action buy(fruit in heap where it.size <= most) is deal_of
+  when active.coins > 0 and count of active.stall < 6
+  says "buy {fruit}"
+  gives fruits = fruit  gives price = dear(fruit)  gives much = [fruit.size, most]
+action sort(fruit in sorts of active.stall where it.size < 9) is deal_of
+  when any of active.stall has it.size > 4
+  gives fruits = fruit  gives price = 1
+action bid(price in (1..most)) is deal_of
+  when count of (active.shelf where it.size > 2) < 2
+  gives price = price
+action rest is deal_of
+  when active.foe.coins > 0 or active.coins = 0
+  do { add 1 to active.coins  if most > 3 { each fruit in active.stall { move fruit to active.shelf } } }
+action doze is rest_of when active.coins < 5 do { add 2 to active.coins }
+action wake is rest_of when heap is not empty do { add 1 to active.foe.coins }
+define dear(fruit: fruit) = if fruit.size > 5 then 2 else 1
+to play {
+  each side in sides { each size in [1, 1, 4, 6] { create fruit(size: size) in side.stall for side } }
+  each size in [2, 3, 3, 5, 7, 8] { create fruit(size: size) in heap for first of sides }
+  repeat 12 times {
+    each side in sides {
+      side must choose deal_of(side, 4 + count of side.shelf) as deal else { add 1 to side.coins }
+      if deal is not none {
+        each fruit in deal.fruits { move fruit to side.shelf }
+        set side.coins to side.coins - count of deal.much but at least 0
+        if deal is rest { do deal }
+      }
+      side may choose rest_of as rest
+      if rest is not none { do rest }
+    }
+  }
+  finish with nobody
+}
+"#;
+
+#[test]
+fn questions_of_one_thing_or_none_are_the_same_where_nobody_watches() {
+    let program = game(STALLS).program();
+    let mut chosen = BTreeSet::new();
+    for seed in 0..40 {
+        let start = |watched| Table::new(&program, &Setup { watched, seed: seed.into(), ..setup(&[&[], &[]]) });
+        let (mut watched, mut unwatched) = (start(true), start(false));
+        for step in 0.. {
+            assert_eq!(watched.session.view(Viewer::Trusted), unwatched.session.view(Viewer::Trusted), "seed {seed}");
+            let Pending::Decisions([decision, ..]) = watched.session.pending() else { break };
+            let (id, seat, index) = (decision.id, decision.seat, (seed * 3 + step * 7) % decision.count);
+            let Pending::Decisions([other, ..]) = unwatched.session.pending() else { panic!("both ask") };
+            assert_eq!((other.id, other.seat, other.count), (id, seat, decision.count), "seed {seed}");
+            // A copy looks at the options, so that the session itself never does.
+            assert_eq!(watched.options(seat), unwatched.clone().options(seat));
+            chosen.extend(watched.options(seat)[index as usize].split('(').next().map(str::to_string));
+            for table in [&mut watched, &mut unwatched] {
+                table.session.choose(id, Choice::Option(index)).expect("a listed option is legal");
+            }
+        }
+    }
+    assert_eq!(Vec::from_iter(chosen), ["bid", "buy", "doze", "pass", "rest", "sort", "wake"]);
+}
+
 /// What is counted of some events: which they are, and what was chosen, used or said.
 fn counted(program: &Program, events: Vec<Event>) -> Vec<(String, String)> {
     let is_counted = |event: &Event| {

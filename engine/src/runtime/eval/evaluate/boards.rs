@@ -1,8 +1,9 @@
 //! Cells of boards, and where they stand.
 
-use crate::program::{BoardInfo, Expr, Line, NONE, OnBoard, Slot, Value};
+use crate::program::{BoardInfo, Expr, Line, NONE, OnBoard, Quantifier, Slot, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
+use crate::runtime::eval::evaluate::cells::CellTest;
 
 /// A cell, or the first of a board that is spoken of as a whole.
 struct Cell<'p> {
@@ -73,8 +74,35 @@ impl Eval {
         if !self.may_look_for(&cell, what) {
             return Some(false);
         }
-        let is_so = |line: Line| self.is_line_so(context, base, line.counted_from(cell.first), (slot, condition), holds);
-        Some(cell.board.any_line(what, cell.place, length, is_so))
+        let found = match self.line_test(context, base, slot, condition) {
+            Some((which, test)) => {
+                let is_so = |line: Line| self.line_passes(context, line.counted_from(cell.first), which, &test) == Some(holds);
+                cell.board.any_line(what, cell.place, length, is_so)
+            }
+            None => {
+                let is_so = |line: Line| self.is_line_so(context, base, line.counted_from(cell.first), (slot, condition), holds);
+                cell.board.any_line(what, cell.place, length, is_so)
+            }
+        };
+        Some(found)
+    }
+
+    /// A condition on lines, each of which stands in `slot`, as a test of all, any or none of their cells, if it is that.
+    fn line_test(&self, context: &Context, base: usize, slot: Slot, condition: &Expr) -> Option<(Quantifier, CellTest)> {
+        let Expr::Quantified { which, list, slot: cell, condition } = condition else { return None };
+        // What a test holds against something is a thing or a number, and never the line itself.
+        let is_line = matches!(list.as_ref(), Expr::Local(of) if *of == slot);
+        self.cell_test(context, base, condition, *cell).filter(|_| is_line).map(|test| (*which, test))
+    }
+
+    /// Whether all, any or none of the cells of a line pass; none after a fault.
+    #[inline]
+    fn line_passes(&mut self, context: &Context, line: Line, which: Quantifier, test: &CellTest) -> Option<bool> {
+        if self.fault.is_some() || !self.spend_on(1 + line.count()) {
+            return None;
+        }
+        let found = self.first_cell(context, line, test, which != Quantifier::All)?;
+        Some(found.is_some() == (which == Quantifier::Any))
     }
 
     fn is_line_so(&mut self, context: &Context, base: usize, line: Line, (slot, condition): (Slot, &Expr), holds: bool) -> bool {

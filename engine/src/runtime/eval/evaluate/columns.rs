@@ -29,6 +29,8 @@ pub(in crate::runtime) struct Filter {
     second: Option<Test>,
     /// Whether one of two tests is enough.
     either: bool,
+    /// The tests, where each wants a value in a field, which is what rules look for most. One test stands there twice.
+    fields: Option<[(u16, Value); 2]>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -86,6 +88,22 @@ impl Test {
 }
 
 impl Filter {
+    #[inline]
+    fn new(first: Test, second: Option<Test>, either: bool) -> Filter {
+        let wanted = |test: Test| match test {
+            Test::Compares { left: Column::Field(field), comparison: Comparison::Equal, right: Column::Same(value) } => {
+                Some((field, value))
+            }
+            _ => None,
+        };
+        let fields = match (wanted(first), second) {
+            (Some(one), None) => Some([one, one]),
+            (Some(one), Some(other)) if !either => wanted(other).map(|other| [one, other]),
+            _ => None,
+        };
+        Filter { first, second, either, fields }
+    }
+
     /// The column in which the condition wants one number before anything else, the number, and what else it wants.
     #[inline]
     pub(super) fn sought(&self) -> Option<(Column, Value, Option<Test>)> {
@@ -106,6 +124,10 @@ impl Filter {
     /// Whether the condition holds for a member; none if it asks something of nothing.
     #[inline(always)]
     pub(in crate::runtime) fn passes(&self, program: &Program, board: &Board, member: Value) -> Option<bool> {
+        if let Some([one, other]) = self.fields {
+            let cells = board.cells.get(board.entity(member)?.cells as usize..)?;
+            return Some(*cells.get(usize::from(one.0))? == one.1 && *cells.get(usize::from(other.0))? == other.1);
+        }
         let first = self.first.passes(program, board, member)?;
         match self.second {
             Some(second) if first != self.either => second.passes(program, board, member),
@@ -122,25 +144,9 @@ impl Filter {
         members: &[M],
         mut stop: impl FnMut(Value, bool) -> bool,
     ) -> Option<()> {
-        // Equal fields are what rules look for most.
-        let equal = |test: Test| match test {
-            Test::Compares { left: Column::Field(field), comparison: Comparison::Equal, right: Column::Same(value) } => {
-                Some((usize::from(field), value))
-            }
-            _ => None,
-        };
-        let first = equal(self.first);
-        let fields = first.zip(self.second.map_or(first, equal)).filter(|_| !self.either);
-        let passes = |member| match fields {
-            Some((first, second)) => {
-                let cells = board.cells.get(board.entity(member)?.cells as usize..)?;
-                Some(*cells.get(first.0)? == first.1 && *cells.get(second.0)? == second.1)
-            }
-            None => self.passes(program, board, member),
-        };
         for member in members {
             let member = (*member).into();
-            if stop(member, passes(member)?) {
+            if stop(member, self.passes(program, board, member)?) {
                 break;
             }
         }
@@ -251,9 +257,9 @@ impl Eval {
                 return None;
             }
             let (first, second) = (self.as_test(context, base, left, slot)?, self.as_test(context, base, right, slot)?);
-            return Some(Filter { first, second: Some(second), either: matches!(condition, Expr::Or(..)) });
+            return Some(Filter::new(first, Some(second), matches!(condition, Expr::Or(..))));
         }
-        self.as_test(context, base, condition, slot).map(|first| Filter { first, second: None, either: false })
+        self.as_test(context, base, condition, slot).map(|first| Filter::new(first, None, false))
     }
 
     #[inline]
@@ -295,6 +301,18 @@ impl Eval {
             },
             _ => None,
         }
+    }
+}
+
+/// Whether a condition reads a slot, or is of a form that no filter has.
+pub(super) fn may_read(condition: &Expr, slot: Slot) -> bool {
+    match condition {
+        Expr::Constant(_) | Expr::TableField(_) => false,
+        Expr::Local(read) | Expr::LocalPlace(read) | Expr::LocalField { slot: read, .. } => *read == slot,
+        Expr::Not(a) | Expr::CountZone(a) => may_read(a, slot),
+        Expr::Printed { of, .. } | Expr::SheetIs { of, .. } | Expr::HasMark { of, .. } => may_read(of, slot),
+        Expr::And(a, b) | Expr::Or(a, b) | Expr::Compare(_, a, b) => may_read(a, slot) || may_read(b, slot),
+        _ => true,
     }
 }
 

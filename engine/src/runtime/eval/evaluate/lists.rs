@@ -7,7 +7,6 @@ use crate::runtime::eval::Eval;
 use crate::runtime::eval::evaluate::columns::Filter;
 use crate::runtime::limits::{MOST_IN_RANGE, PAIRS_PER_WORK};
 use crate::runtime::state::{Board, Entity, EntityId, NOWHERE, State, members_of};
-use smallvec::SmallVec;
 use std::ops::RangeInclusive;
 
 /// Members of a list that are only looked at: in the arena, on a sheet, in a zone, or numbers in a row.
@@ -22,9 +21,6 @@ pub(super) enum Members<'r> {
     Cells(Line),
     Numbers(Value, Value),
 }
-
-/// Cells of a line, where they must lie side by side.
-type FewCells = SmallVec<[Value; 24]>;
 
 impl<'r> Members<'r> {
     /// The members, one after the other.
@@ -47,18 +43,10 @@ impl<'r> Members<'r> {
         listed.chain(cells.cells()).chain(numbers.into_iter().flatten())
     }
 
-    /// The cells of a line, and nothing of other members.
+    /// As [`Members::values`], as pieces and as other things, of which there are only the one or the other: those that lie side
+    /// by side.
     #[inline]
-    fn cells(self) -> FewCells {
-        match self {
-            Members::Cells(line) => line.cells().collect(),
-            _ => FewCells::new(),
-        }
-    }
-
-    /// As [`Members::values`], as pieces and as other things, of which there are only the one or the other.
-    #[inline]
-    fn slices<'s>(self, state: &'s State, cells: &'s [Value]) -> (&'s [EntityId], &'s [Value])
+    fn slices<'s>(self, state: &'s State) -> (&'s [EntityId], &'s [Value])
     where
         'r: 's,
     {
@@ -67,15 +55,14 @@ impl<'r> Members<'r> {
             Members::Printed(members) => (&[], members),
             Members::Held(of, field) => (&[], state.board.list(of, field)),
             Members::InZone(zone) => (state.board.pieces(zone), &[]),
-            Members::Cells(_) => (&[], cells),
-            Members::Numbers(..) => (&[], &[]),
+            Members::Cells(_) | Members::Numbers(..) => (&[], &[]),
         }
     }
 
-    /// Whether there are so many that a filter is worth its preparation, and it is not numbers in a row.
+    /// Whether so many lie side by side that a filter is worth its preparation.
     #[inline]
     fn are_many(self, state: &State) -> bool {
-        self.count(state) >= LEAST_TO_FILTER && !matches!(self, Members::Numbers(..))
+        self.count(state) >= LEAST_TO_FILTER && !matches!(self, Members::Cells(_) | Members::Numbers(..))
     }
 
     #[inline]
@@ -397,11 +384,16 @@ impl Eval {
         if !self.spend_on(members.count(&self.state)) {
             return 0;
         }
+        if let Members::Cells(line) = members
+            && let Some(test) = self.cell_test(context, base, condition, slot)
+        {
+            return self.count_cells(context, line, &test);
+        }
         if members.are_many(&self.state)
             && let Some(filter) = self.filter(context, base, condition, slot)
         {
-            let (board, cells) = (&self.state.board, members.cells());
-            let counted = match members.slices(&self.state, &cells) {
+            let board = &self.state.board;
+            let counted = match members.slices(&self.state) {
                 ([], listed) => filter.count(context.program, board, listed),
                 (pieces, _) => filter.count(context.program, board, pieces),
             };
@@ -449,11 +441,16 @@ impl Eval {
         condition: &Expr,
         holds: bool,
     ) -> Option<Option<Value>> {
+        if let Members::Cells(line) = members
+            && let Some(test) = self.cell_test(context, base, condition, slot)
+        {
+            return if self.spend_on(line.count()) { self.first_cell(context, line, &test, holds) } else { None };
+        }
         if members.are_many(&self.state)
             && let Some(filter) = self.filter(context, base, condition, slot)
         {
-            let (board, cells) = (&self.state.board, members.cells());
-            let found = match members.slices(&self.state, &cells) {
+            let board = &self.state.board;
+            let found = match members.slices(&self.state) {
                 ([], listed) => filter.first(context.program, board, listed, holds),
                 (pieces, _) => filter.first(context.program, board, pieces, holds),
             };
