@@ -24,6 +24,7 @@ use crate::library::{Library, Wanted};
 use crate::problem::Problem;
 use crate::program::{Address, FinishCode, Instruction, NONE, Place, ProcedureId, Program, Shape, Value, Winners};
 use crate::runtime::eval::meter::Meter;
+use crate::runtime::flow::shared_code::SharedCode;
 use crate::runtime::flow::{Game, Machine, Stop};
 use crate::runtime::session::setup;
 use crate::runtime::session::setup::Prepared;
@@ -161,7 +162,7 @@ impl Asked {
         sides.resize(sides.len().max(program.sides.least), Vec::new());
         let setup = Setup { sides, seed: 0.into(), dice: Dice::External, position: None, names: Vec::new(), watched: false };
         let program = Arc::new(program);
-        let Prepared { roster, code, machine: mut start } = setup::prepare_any(&program, &setup)?;
+        let Prepared { roster, code, machine: mut start } = setup::prepare_any(&program, &setup, &mut SharedCode::default())?;
         start.begin_again();
         let state = &mut start.state;
         state.frames.clear();

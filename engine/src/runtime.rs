@@ -53,6 +53,7 @@ pub use decision::{Answers, Argument, Choice, Decision, DecisionId, Form, Lots, 
 pub use dice::{Dice, RandomDraw, RandomKind, RandomRequest};
 pub use eval::meter::Usage;
 pub use event::{Audience, Bearer, Cause, Event, EventKind, Outcome, OutcomeResult, PieceView, Viewer, ZoneName};
+pub use flow::shared_code::SharedCode;
 pub use how_found::HowFound;
 pub use meetings::{After, Meeting, Order, Use, are_level};
 pub use payoff::Payoff;

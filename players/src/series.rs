@@ -2,24 +2,26 @@
 
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
-use ludex_engine::runtime::{Pending, Session, Setup};
+use ludex_engine::runtime::{Pending, Session, Setup, SharedCode};
 use std::sync::Arc;
 
-/// Games of one program, one after another. Between the same sides, who plays is worked out once.
+/// Games of one program, one after another. Between the same sides, who plays is worked out once, and where the same
+/// abilities are in play, what the rules come to.
 pub struct Series {
     program: Arc<Program>,
     start: Start,
     /// The last game, and what each side brought to it.
     last: Option<Box<Session>>,
     sides: Vec<Vec<String>>,
+    shared: SharedCode,
 }
 
-/// How a session is started: [`Session::start`], or what watches in another way.
-pub type Start = fn(Arc<Program>, &Setup) -> Result<Session, Problem>;
+/// How a session is started: [`Session::start_sharing`], or what watches in another way.
+pub type Start = fn(Arc<Program>, &Setup, &mut SharedCode) -> Result<Session, Problem>;
 
 impl Series {
     pub fn new(program: Arc<Program>, start: Start) -> Series {
-        Series { program, start, last: None, sides: Vec::new() }
+        Series { program, start, last: None, sides: Vec::new(), shared: SharedCode::default() }
     }
 
     /// The session of the next game. Setups of a series differ in nothing but their sides and seeds.
@@ -32,7 +34,7 @@ impl Series {
             // What a fault or a bug has ended is not over, and may have left anything behind.
             _ => {
                 self.sides.clone_from(&setup.sides);
-                Box::new((self.start)(self.program.clone(), setup)?)
+                Box::new((self.start)(self.program.clone(), setup, &mut self.shared)?)
             }
         };
         Ok(self.last.insert(last))
@@ -57,10 +59,12 @@ sides 2 of 1 racer
 die sizes 6
 sheet racer (racers) { pace: number in 1..6 }
 each side has { counter way in 0..14 }
-to play {
+hook set_out(side: side)
+scope play {
   repeat 4 times {
     each side in sides {
       side may \"Dare?\" as dares
+      open set_out(side)
       add (first of side.racers).pace to side.way
       if dares { roll 1 d6 as shown  add sum of shown to side.way }
     }
@@ -69,12 +73,23 @@ to play {
 }
 ";
 
+    /// What only the dog can do.
+    const EAGER: &str = "//! ability eager \"Eager\"
+//!   \"The first two times it sets out it comes a step farther.\"
+//! uses 2 per play
+//!
+//! trigger ahead at set_out(side)
+//!   when side is me
+//!   do { add 1 to me.way }
+";
+
     fn program() -> Arc<Program> {
         let file = |path: &str, text: &str| File { path: path.into(), text: text.into(), library: BUNDLED.into() };
         let files = vec![
             file("rules/dare/game.ludex", RULES),
             file("characters/dare/cat.yaml", "name: Cat\npace: 1\n"),
-            file("characters/dare/dog.yaml", "name: Dog\npace: 2\n"),
+            file("characters/dare/dog.yaml", "name: Dog\npace: 2\nabilities: [eager]\n"),
+            file("scripts/dare/eager.rhai", EAGER),
         ];
         let (program, problems) = Library::new(files).0.compile("dare", &Wanted::default());
         Arc::new(program.unwrap_or_else(|| panic!("{problems:#?}")))
@@ -98,7 +113,7 @@ to play {
     #[test]
     fn each_game_is_as_if_it_were_the_first() {
         let program = program();
-        let mut series = Series::new(program.clone(), Session::start);
+        let mut series = Series::new(program.clone(), Session::start_sharing);
         let (mut ended, mut faults) = (0, 0);
         for game in 0..200 {
             let in_series = played(series.next(&setup(game)).unwrap(), game);
@@ -111,7 +126,7 @@ to play {
 
     #[test]
     fn after_a_game_that_was_broken_off_the_next_is_as_if_it_were_the_first() {
-        let mut series = Series::new(program(), Session::start);
+        let mut series = Series::new(program(), Session::start_sharing);
         let first = setup(0);
         let begun = series.next(&first).unwrap();
         let Pending::Decisions(open) = begun.pending() else { panic!("a question") };

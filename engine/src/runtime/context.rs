@@ -143,7 +143,7 @@ impl Roster {
 }
 
 /// An ability on an entrant.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Instance {
     pub ability: AbilityId,
     pub side: u16,

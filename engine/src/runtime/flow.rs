@@ -10,6 +10,7 @@ pub mod frames;
 mod instructions;
 mod never_set;
 pub mod resolved_listeners;
+pub mod shared_code;
 pub mod specialise;
 pub mod window;
 
@@ -35,7 +36,7 @@ pub struct Game {
     pub program: Arc<Program>,
     pub roster: Roster,
     /// The rules as these players play them with nobody watching.
-    pub code: Vec<Step>,
+    pub code: Arc<[Step]>,
     /// The board before the first event.
     pub start: Board,
     /// What marks do from the start.

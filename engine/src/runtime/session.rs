@@ -26,6 +26,7 @@ use crate::runtime::decision::Choice;
 use crate::runtime::dice::{Dice, RandomRequest};
 use crate::runtime::eval::meter::{Meter, Usage};
 use crate::runtime::event::{Audience, EventKind, Outcome};
+use crate::runtime::flow::shared_code::SharedCode;
 use crate::runtime::flow::{Game, Machine, Stop};
 use crate::runtime::keys::with_own_keys;
 use crate::runtime::limits::{MOST_LOOKED_AT, SCENARIO_TIMES};
@@ -147,6 +148,11 @@ impl Session {
         Session::start_with(program, setup, Starting::default())
     }
 
+    /// As [`Session::start`], with the code that matches of the same program have left, or leaving its own.
+    pub fn start_sharing(program: Arc<Program>, setup: &Setup, shared: &mut SharedCode) -> Result<Session, Problem> {
+        Session::start_with_code(program, setup, Starting::default(), shared)
+    }
+
     /// As [`Session::start`], and copies of pieces exchange their numbers when they are shuffled where somebody cannot see them.
     pub fn start_renumbering(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
         Session::start_with(program, setup, Starting { renumbers: true, ..Starting::default() })
@@ -154,10 +160,11 @@ impl Session {
 
     /// As [`Session::start`], watched by somebody who only counts: events tell what is chosen, used, said and named by the rules,
     /// and not what else happens. A fault is final.
-    pub fn start_counting(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
+    pub fn start_counting(program: Arc<Program>, setup: &Setup, shared: &mut SharedCode) -> Result<Session, Problem> {
         // A name of the rules that is one of ours, too, stands for more than the rules name.
         let counts_only = !program.event_names.iter().any(|name| EventKind::NAMES.contains(&name.as_str()));
-        Session::start_with(program, &Setup { watched: true, ..setup.clone() }, Starting { counts_only, ..Starting::default() })
+        let setup = Setup { watched: true, ..setup.clone() };
+        Session::start_with_code(program, &setup, Starting { counts_only, ..Starting::default() }, shared)
     }
 
     /// Whether the rules let an entrant play, by the id of its sheet and whoever else does: `sides … where`.
@@ -194,14 +201,28 @@ impl Session {
     }
 
     fn start_with(program: Arc<Program>, setup: &Setup, starting: Starting) -> Result<Session, Problem> {
-        let mut session = Session::before_play(program, setup, starting)?;
+        Session::start_with_code(program, setup, starting, &mut SharedCode::default())
+    }
+
+    fn start_with_code(
+        program: Arc<Program>,
+        setup: &Setup,
+        starting: Starting,
+        shared: &mut SharedCode,
+    ) -> Result<Session, Problem> {
+        let mut session = Session::before_play(program, setup, starting, shared)?;
         session.play_on().map_err(|problem| *problem)?;
         Ok(session)
     }
 
     /// A session in which nothing has happened yet.
-    fn before_play(program: Arc<Program>, setup: &Setup, starting: Starting) -> Result<Session, Problem> {
-        let Prepared { mut roster, code, mut machine } = setup::prepare(&program, setup)?;
+    fn before_play(
+        program: Arc<Program>,
+        setup: &Setup,
+        starting: Starting,
+        shared: &mut SharedCode,
+    ) -> Result<Session, Problem> {
+        let Prepared { mut roster, code, mut machine } = setup::prepare(&program, setup, shared)?;
         // Where all see everything it is hardly ever asked.
         if program.hides {
             roster.seers = machine.seers_of_zones(&Context { program: &program, roster: &roster });

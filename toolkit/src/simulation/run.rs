@@ -158,7 +158,7 @@ impl<'a> Worker<'a> {
     pub(super) fn new(program: &'a Arc<Program>, plan: &'a Plan, settings: Settings<'a>) -> Worker<'a> {
         let setup = Setup { watched: settings.usage || plan.has_programs(), ..plan.setup() };
         // Programs read all that happens.
-        let start = if settings.usage && !plan.has_programs() { Session::start_counting } else { Session::start };
+        let start = if settings.usage && !plan.has_programs() { Session::start_counting } else { Session::start_sharing };
         let mut tally = Tally::new(plan);
         if settings.usage {
             tally.usage = Usage::of(program);

@@ -3,6 +3,7 @@
 use super::{Session, Setup, Starting};
 use crate::problem::Problem;
 use crate::program::Program;
+use crate::runtime::flow::shared_code::SharedCode;
 use crate::runtime::meetings::{Meeting, Meetings, Order};
 use crate::runtime::state::FrameRole;
 use std::sync::Arc;
@@ -20,7 +21,7 @@ impl Session {
         let setup = Setup { watched: true, ..setup.clone() };
         let meetings = Some(Box::new(Meetings::new(luck, order)));
         let starting = Starting { counts_only: true, meetings, ..Starting::default() };
-        let mut session = Session::before_play(program, &setup, starting)?;
+        let mut session = Session::before_play(program, &setup, starting, &mut SharedCode::default())?;
         let fault = session.play_on().err();
         Ok((session, fault))
     }

@@ -6,7 +6,8 @@ use crate::position::{EntrantPosition, Position};
 use crate::problem::{Problem, between};
 use crate::program::{Listed, NONE, PIECE_SHEET, Program, SIDE, TABLE, Value};
 use crate::runtime::context::{Context, Grant, Instance, Listener, Roster};
-use crate::runtime::flow::specialise::{Step, specialise};
+use crate::runtime::flow::shared_code::SharedCode;
+use crate::runtime::flow::specialise::Step;
 use crate::runtime::flow::{Game, Machine, PlayContext};
 use crate::runtime::limits::MOST_PIECES;
 use crate::runtime::seed::Seed;
@@ -14,11 +15,12 @@ use crate::runtime::session::Setup;
 use crate::runtime::session::entering::enter_position;
 use crate::runtime::session::layout::lay_out;
 use crate::runtime::state::{Board, NO_SLOT, NOWHERE, State, UseCount};
+use std::sync::Arc;
 
 /// Who plays, with the code that is specialised to them, and a machine ready to run.
 pub struct Prepared {
     pub roster: Roster,
-    pub code: Vec<Step>,
+    pub code: Arc<[Step]>,
     pub machine: Machine,
 }
 
@@ -27,14 +29,14 @@ fn seated(setup: &Setup) -> Roster {
     Roster { sides: setup.sides.len(), sheets: setup.sides.clone(), names: setup.names.clone(), ..Roster::default() }
 }
 
-/// Prepares a match.
-pub fn prepare(program: &Program, setup: &Setup) -> Result<Prepared, Problem> {
+/// Prepares a match, with code that others of the same program may have left.
+pub fn prepare(program: &Program, setup: &Setup, shared: &mut SharedCode) -> Result<Prepared, Problem> {
     check_sides(program, setup)?;
-    prepare_any(program, setup)
+    prepare_any(program, setup, shared)
 }
 
 /// As [`prepare`], with any number of sides and entrants.
-pub fn prepare_any(program: &Program, setup: &Setup) -> Result<Prepared, Problem> {
+pub fn prepare_any(program: &Program, setup: &Setup, shared: &mut SharedCode) -> Result<Prepared, Problem> {
     let mut roster = seated(setup);
     let mut board = Board::default();
     add_owners(program, &mut roster, &mut board);
@@ -62,7 +64,7 @@ pub fn prepare_any(program: &Program, setup: &Setup) -> Result<Prepared, Problem
     {
         return Err(problem);
     }
-    let code = specialise(program, &roster);
+    let code = shared.of(program, &roster);
     machine.watched = setup.watched;
     let context = &PlayContext { context: Context { program, roster: &roster }, code: &code };
     match &setup.position {
@@ -114,7 +116,7 @@ pub fn admit(program: &Program, sheet: &str) -> Result<(), Problem> {
         names: Vec::new(),
         watched: false,
     };
-    prepare_any(program, &setup).map(|_| ())
+    prepare_any(program, &setup, &mut SharedCode::default()).map(|_| ())
 }
 
 fn check_sides(program: &Program, setup: &Setup) -> Result<(), Problem> {

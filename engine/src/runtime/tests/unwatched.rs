@@ -1,7 +1,7 @@
 //! Play that nobody watches takes shorter ways, and comes to the same.
 
 use crate::program::Program;
-use crate::runtime::{Choice, Event, EventKind, Form, Pending, Session, Setup, Viewer};
+use crate::runtime::{Choice, Event, EventKind, Form, Pending, Session, Setup, SharedCode, Viewer};
 use crate::testing::{Table, game, setup};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -236,7 +236,7 @@ fn whoever_only_counts_is_told_what_the_rules_announce_and_nothing_else() {
     for seed in 0..20 {
         let setup = Setup { watched: true, seed: seed.into(), ..setup(&[&["one"], &["other"]]) };
         let mut watched = Session::start(Arc::clone(&program), &setup).unwrap();
-        let mut counting = Session::start_counting(Arc::clone(&program), &setup).unwrap();
+        let mut counting = Session::start_counting(Arc::clone(&program), &setup, &mut SharedCode::default()).unwrap();
         for step in 0.. {
             let Pending::Decisions([decision, ..]) = watched.pending() else { break };
             let (id, choice) = (decision.id, Choice::Option((seed + step * 7) % decision.count));
