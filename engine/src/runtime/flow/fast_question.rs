@@ -34,6 +34,8 @@ pub struct FastQuestion {
     amounts: Vec<(usize, Expr, Expr)>,
     /// Abilities may let the side do something else instead.
     others: bool,
+    /// Some actions have conditions that mention no role.
+    has_guards: bool,
     /// Something is worked out in the slots of the family.
     needs_slots: bool,
 }
@@ -139,7 +141,8 @@ impl FastQuestion {
         let others = hears || !roster.grants[*id as usize].is_empty();
         let needs_slots = sets.iter().any(|set| !set.are_of_zone())
             || actions.iter().any(|action| matches!(action.guard, Guard::InSlotsOfFamily));
-        Some(FastQuestion { family: *id, sets, actions, amounts, others, needs_slots })
+        let has_guards = family.actions.iter().any(|id| !program.actions[*id as usize].guard.is_empty());
+        Some(FastQuestion { family: *id, sets, actions, amounts, others, has_guards, needs_slots })
     }
 }
 
@@ -431,7 +434,7 @@ impl Machine {
         }
         let (stand, lists, slots) = (self.meter.stand(), self.state.lists.len(), self.state.slots.len());
         let own = if fast.needs_slots { self.open_family(context, base, code, fast.family) } else { base };
-        self.bar(context, (base, own), fast);
+        self.move_counts.barred = if fast.has_guards { self.barred(context, (base, own), fast) } else { 0 };
         for (place, set) in fast.sets.iter().enumerate() {
             if set.taken_by & !self.move_counts.barred == 0 {
                 continue;
@@ -495,9 +498,9 @@ impl Machine {
         }
     }
 
-    /// Notes which actions have a guard that does not hold; slots are those of the question and those of the family.
-    #[inline(always)]
-    fn bar(&mut self, context: &PlayContext, (base, own): (usize, usize), fast: &FastQuestion) {
+    /// The actions that have a guard that does not hold, one bit each; slots are those of the question and those of the family.
+    #[inline(never)]
+    fn barred(&mut self, context: &PlayContext, (base, own): (usize, usize), fast: &FastQuestion) -> u32 {
         let mut barred = 0;
         for (place, action) in fast.actions.iter().enumerate() {
             let (guards, base) = match &action.guard {
@@ -507,7 +510,7 @@ impl Machine {
             let holds = guards.iter().all(|guard| self.evaluate(context, base, guard) != 0);
             barred |= u32::from(!holds) << place;
         }
-        self.move_counts.barred = barred;
+        barred
     }
 
     /// Whether a side has abilities left that may do something instead.
