@@ -808,6 +808,8 @@ pub struct RoleInfo {
     pub excluded_marks: u32,
     /// The other tests.
     pub tests: Vec<Expr>,
+    /// Of each of these tests, what settles it for all candidates, if there is such a thing.
+    pub settled: Vec<Option<Settled>>,
     /// The number that the search reads off each candidate.
     pub key: Option<Key>,
     /// What the candidates are.
@@ -816,6 +818,15 @@ pub struct RoleInfo {
     pub sorts: bool,
     /// Which of the sets that the actions of the family share: roles that take the same things have the same.
     pub shared: Option<u16>,
+}
+
+/// A test that begins with something no candidate decides: `opening or card.suit is led`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settled {
+    /// Where it holds, all candidates pass.
+    pub by: Expr,
+    /// What is asked of each of them where it does not.
+    pub rest: Expr,
 }
 
 /// How many things fill a role, or are chosen among several.

@@ -186,6 +186,7 @@ impl Compiler<'_> {
             filter_slot,
             excluded_marks: 0,
             tests: Vec::new(),
+            settled: Vec::new(),
             key: None,
             item: item.shape(),
             sorts,

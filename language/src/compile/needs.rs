@@ -2,9 +2,10 @@
 //!
 //! `when top is nothing or (top is pair and rank > top_rank)` cannot hold for any card while `top` is a straight. So the part of
 //! a condition that no role decides becomes a condition of its own: where it does not hold, the action has no move, and nothing
-//! is gathered. In the same way what is read at once is asked before what looks through lists.
+//! is gathered. In the same way what is read at once is asked before what looks through lists, and what lets all candidates pass
+//! before any of them is looked at.
 
-use crate::program::{ActionInfo, Expr, Joining, SearchPlan, Slot};
+use crate::program::{ActionInfo, Expr, Joining, SearchPlan, Settled, Slot};
 
 /// Gives an action the needs of its conditions, where its moves are not counted by a kernel.
 pub(super) fn tell_needs(action: &mut ActionInfo) {
@@ -27,6 +28,9 @@ pub(super) fn tell_needs(action: &mut ActionInfo) {
     }
     if action.pairing.is_none() {
         tell_needs_of_roles(action, &filled);
+    }
+    for role in &mut action.roles {
+        role.settled = role.tests.iter().map(|test| settled(test, &filled)).collect();
     }
     action.enough = enough_before_last(action);
     if let SearchPlan::Walk(conditions) = &mut action.search {
@@ -59,6 +63,23 @@ fn enough(condition: &Expr, unknown: &[Slot]) -> Option<Expr> {
         }
         Expr::Remembered { value, .. } => enough(value, unknown),
         other => known_at_once(other, unknown),
+    }
+}
+
+/// What a condition asks first, if that reads none of some slots and is enough for it to hold. It is asked first of whatever is
+/// looked at first, so that it may fail.
+fn settled(condition: &Expr, unknown: &[Slot]) -> Option<Settled> {
+    match condition {
+        Expr::Or(left, right) if reads_none(left, unknown) => Some(match settled(right, unknown) {
+            Some(Settled { by, rest }) => Settled { by: Expr::Or(left.clone(), Box::new(by)), rest },
+            None => Settled { by: left.as_ref().clone(), rest: right.as_ref().clone() },
+        }),
+        Expr::Or(left, right) => {
+            let Settled { by, rest } = settled(left, unknown)?;
+            Some(Settled { by, rest: Expr::Or(Box::new(rest), right.clone()) })
+        }
+        Expr::Remembered { value, .. } => settled(value, unknown),
+        _ => None,
     }
 }
 
@@ -100,7 +121,11 @@ fn need(condition: &Expr, unknown: &[Slot]) -> Option<Expr> {
 
 /// An expression that is read at once and does not read any of some slots.
 fn known_at_once(expr: &Expr, unknown: &[Slot]) -> Option<Expr> {
-    (is_read_at_once(expr) && !expr.slots().iter().any(|slot| unknown.contains(slot))).then(|| expr.clone())
+    (is_read_at_once(expr) && reads_none(expr, unknown)).then(|| expr.clone())
+}
+
+fn reads_none(expr: &Expr, unknown: &[Slot]) -> bool {
+    !expr.slots().iter().any(|slot| unknown.contains(slot))
 }
 
 /// Whether an expression only compares what is read at once, which never fails.

@@ -81,6 +81,31 @@ fn where_enough_is_known_the_last_role_takes_whatever_there_is() {
 }
 
 #[test]
+fn what_lets_all_candidates_pass_is_asked_once() {
+    let rules = |condition: &str| RULES.replace("beats(single, card.rank)", condition);
+    let settled = |condition: &str| game(&rules(condition).replace("BEFORE", "")).program().actions[0].roles[0].settled.clone();
+    let condition = "lead is nothing or follow(active.foe, 0) > 2 or card.rank > lowest or length = 2";
+    let [Some(found)] = &settled(condition)[..] else { panic!("{:?}", settled(condition)) };
+    assert!(matches!(found.by, Expr::Or(..)) && matches!(found.rest, Expr::Or(..)), "{found:?}");
+    // What a candidate decides is asked first, and what is asked behind it might fail.
+    assert_eq!(settled("card.rank > lowest or follow(active, 0) > 2"), [None]);
+    let offered = |condition: &str, before: &str| {
+        let table = game(&rules(condition).replace("BEFORE", before)).play();
+        table.options(0).iter().filter(|option| option.starts_with("single")).count()
+    };
+    assert_eq!(offered(condition, "set lowest to 2"), 3);
+    assert_eq!(offered(condition, "set lead to single set lowest to 2"), 1);
+    assert_eq!(offered(condition, "set lead to single set lowest to 2 set length to 2"), 3);
+    let fill = "set lead to single set lowest to 2 count rank from 1 to 3 { create card(rank: rank) in me.foe.hand for me.foe }";
+    assert_eq!(offered(condition, fill), 3);
+    // Nobody asks what fails where nothing is to be chosen.
+    let failing = "6 divided by lowest rounded up > 2 or card.rank > 1";
+    assert_eq!(offered(failing, "set lowest to 1"), 3);
+    game(&rules(failing).replace("BEFORE", "each card in me.hand { remove card }")).play();
+    game(&rules(failing).replace("BEFORE", "")).fault();
+}
+
+#[test]
 fn the_moves_are_those_that_the_conditions_leave() {
     assert_eq!(offered("").len(), 6);
     assert_eq!(offered("set lead to single set lowest to 2").len(), 1);

@@ -1,6 +1,6 @@
 //! Candidates: what may fill a role now, looked up once for all actions that take the same.
 
-use crate::program::{Expr, FamilyInfo, Key, NONE, Program, RoleInfo, Value};
+use crate::program::{Expr, FamilyInfo, Key, NONE, Program, RoleInfo, Settled, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::evaluate::columns::Filter;
@@ -153,10 +153,22 @@ impl Eval {
 
     /// Keeps of candidates those that pass the tests of a role and, if it takes sorts, one of each.
     fn narrow(&mut self, context: &Context, base: usize, role: &RoleInfo, candidates: &mut Candidates) {
-        for test in &role.tests {
-            if !self.spend_on(candidates.all.len()) {
+        for (place, test) in role.tests.iter().enumerate() {
+            if candidates.all.is_empty() || !self.spend_on(candidates.all.len()) {
                 return;
             }
+            let test = match role.settled.get(place) {
+                Some(Some(Settled { by, rest })) => {
+                    let lists = self.state.lists.len();
+                    let is_settled = self.evaluate(context, base, by) != 0;
+                    self.state.lists.truncate(lists);
+                    if is_settled {
+                        continue;
+                    }
+                    rest
+                }
+                _ => test,
+            };
             match self.filter(context, base, test, role.filter_slot) {
                 Some(filter) if candidates.keep(filter, context.program, &self.state.board) => {}
                 Some(_) => {
