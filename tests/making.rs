@@ -186,6 +186,7 @@ fn what_cannot_be_made_is_told_with_advice() {
         told(&["character", "Owl", "--game", "pig"], ""),
         told(&["card", "Owl", "--game", "dice-challenge"], ""),
         told(&["ability", "Glare", "--game", "dice-challenge", "--at", "turn_begin", "--kind", "offer"], ""),
+        told(&["ability", "Glare", "--game", "dice-challenge", "--at", "noon", "--kind", "offer"], ""),
         told(&["game", "pig"], ""),
         told(&["game", "../pig"], ""),
         told(&["ability", "Glare", "--game", "dice-challenge"], ""),

@@ -251,7 +251,12 @@ fn described(hook: &Hook) -> String {
 
 fn unknown_hook(at: &str, hooks: &[Hook], workshop: &Workshop) -> Problem {
     let message = format!("{} has no hook `{at}` at which something may happen", workshop.program.title);
-    Problem::error(codes::UNKNOWN_HOOK, message).suggest(at, hooks.iter().map(|hook| hook.name.as_str()))
+    let names = || hooks.iter().map(|hook| hook.name.as_str());
+    let problem = Problem::error(codes::UNKNOWN_HOOK, message).suggest(at, names());
+    match problem.help {
+        Some(_) => problem,
+        None => problem.help(format!("its hooks are {}", joined(&names().map(str::to_string).collect::<Vec<_>>(), "and"))),
+    }
 }
 
 fn tell(made: &Made, args: &Args, common: &Common) {

@@ -1,7 +1,8 @@
 //! The machine: runs instructions until the rules must ask, or play is over.
 //!
 //! Frames call and return, hooks open frames, and questions open hooks: the parts carry out one machine together.
-//! `fast_question`, `specialise`, `resolved_listeners` and `never_set` are there for speed alone: with somebody watching nothing of them runs.
+//! `fast_question`, `specialise`, `shared_code`, `resolved_listeners` and `never_set` are there for speed alone: with somebody watching
+//! nothing of them runs.
 
 mod ask;
 mod choosing;
