@@ -158,8 +158,9 @@ impl Session {
         Session::start_with(program, setup, Starting { renumbers: true, ..Starting::default() })
     }
 
-    /// As [`Session::start`], watched by somebody who only counts: events tell what is chosen, used, said and named by the rules,
-    /// and not what else happens. A fault is final.
+    /// As [`Session::start_sharing`], watched by somebody who only counts. Events tell by its key what is chosen, which abilities are
+    /// used, what is said in always the same words, and under its name, without words, what the rules have a name for. Nothing else
+    /// is told. A fault is final.
     pub fn start_counting(program: Arc<Program>, setup: &Setup, shared: &mut SharedCode) -> Result<Session, Problem> {
         // A name of the rules that is one of ours, too, stands for more than the rules name.
         let counts_only = !program.event_names.iter().any(|name| EventKind::NAMES.contains(&name.as_str()));

@@ -1,7 +1,7 @@
 //! What was done: moves chosen, cards played, abilities used and whether it was of use, and what happened that the rules
 //! tell of.
 
-use ludex_engine::program::{Program, TextPart};
+use ludex_engine::program::{KindId, KindSort, Program, TextPart};
 use ludex_engine::runtime::keys::Key;
 use ludex_engine::runtime::{Event, EventKind, Outcome, Session};
 use serde::{Deserialize, Serialize};
@@ -12,6 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Told {
     names: BTreeSet<String>,
     sentences: BTreeSet<String>,
+    /// Some pieces are printed on sheets, so that moves may name cards.
+    has_cards: bool,
 }
 
 impl Told {
@@ -20,16 +22,20 @@ impl Told {
             [TextPart::Words(words)] => Some(words.clone()),
             _ => None,
         };
+        let is_card = |kind: &usize| program.is_printed(*kind as KindId) && program.kinds[*kind].sort == KindSort::Piece;
         Told {
             names: program.event_names.iter().cloned().collect(),
             sentences: program.texts.iter().filter_map(sentence).collect(),
+            has_cards: (0..program.kinds.len()).any(|kind| is_card(&kind)),
         }
     }
 
     /// How an event is counted, if it is.
     fn name(&self, event: &Event) -> Option<String> {
         match event.kind {
-            EventKind::Said => self.sentences.contains(&event.text).then(|| format!("\"{}\"", event.text)),
+            EventKind::Said if !event.text.is_empty() => {
+                self.sentences.contains(&event.text).then(|| format!("\"{}\"", event.text))
+            }
             _ => self.names.contains(&event.name).then(|| event.name.clone()),
         }
     }
@@ -110,8 +116,10 @@ impl Usage {
                     let Some(key) = Key::read(key) else { continue };
                     *self.actions.entry(key.name.to_string()).or_default() += 1;
                     // What is chosen where no move is made was not played.
-                    for card in key.things().filter(|_| key.name != "choose").filter_map(&card) {
-                        self.cards.entry(card.to_string()).or_default().moves += 1;
+                    if told.has_cards && key.name != "choose" {
+                        for card in key.things().filter_map(&card) {
+                            self.cards.entry(card.to_string()).or_default().moves += 1;
+                        }
                     }
                 }
                 EventKind::Used { ability, .. } => {
@@ -176,7 +184,7 @@ mod tests {
         let outcome = Outcome { result: OutcomeResult::Win, winners: vec![1], scores: Vec::new(), payoffs: None, text: None };
         let mut usage = Usage::default();
         let said = |text: &str| Event { text: text.to_string(), ..event(0, EventKind::Said) };
-        let told = Told { names: BTreeSet::new(), sentences: BTreeSet::from(["it rains".to_string()]) };
+        let told = Told { names: BTreeSet::new(), sentences: BTreeSet::from(["it rains".to_string()]), has_cards: true };
         let events = [chose("hop(1)"), chose("hop(2>3)"), chose("pass"), used(0), used(1), used(1)];
         let called = |key: &str| (key == "1").then_some("frog");
         usage.note_events(&told, &events, &outcome, called);

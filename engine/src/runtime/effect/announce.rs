@@ -1,6 +1,6 @@
 //! Telling what happens: each change is one event, with its cause and who may know of it.
 
-use crate::program::{Naming, Value};
+use crate::program::{Naming, TextId, TextPart, Value};
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
 use crate::runtime::event::{Audience, Cause, Event, EventKind};
@@ -29,6 +29,23 @@ impl Effects {
             None => text,
         };
         self.announce_as(context, name, kind, by, Some(text), audience);
+    }
+
+    /// Tells whoever only counts that something happened that the rules have a name for, and nothing more of it.
+    pub(super) fn count_named(&mut self, context: &Context, naming: &Naming) {
+        if let Some(name) = naming.name {
+            let name = context.program.event_names[usize::from(name)].as_str();
+            self.announce_as(context, name, EventKind::Said, None, None, Audience::All);
+        }
+    }
+
+    /// Tells whoever only counts what was said, if it is always the same.
+    pub(super) fn count_said(&mut self, context: &Context, text: TextId) {
+        if let [TextPart::Words(words)] = context.program.texts[text as usize].as_slice()
+            && self.meter.may_say()
+        {
+            self.announce_to(context, EventKind::Said, None, Some(words.clone()), Audience::All);
+        }
     }
 
     /// Keeps an event for whoever watches.

@@ -92,7 +92,9 @@ impl Effects {
                 }
             }
             Instruction::Say { text, to } => {
-                if self.watched && self.meter.may_say() {
+                if self.counts_only {
+                    self.count_said(context, *text);
+                } else if self.watched && self.meter.may_say() {
                     let audience = match to {
                         Some(to) => Audience::Seats(self.seats_of(context, base, to)),
                         None => Audience::All,
@@ -125,20 +127,23 @@ impl Effects {
         false
     }
 
-    /// Whether somebody wants to know of a change that the rules name so.
-    fn announces(&self, naming: &Naming) -> bool {
-        self.watched && (!self.counts_only || naming.name.is_some())
+    /// Whether somebody wants to be told of a change that the rules name so. Who only counts is told the name here.
+    fn announces(&mut self, context: &Context, naming: &Naming) -> bool {
+        if self.counts_only {
+            self.count_named(context, naming);
+        }
+        self.is_told_all()
     }
 
     // --- fields ------------------------------------------------------------------
 
     pub fn set_field(&mut self, context: &Context, base: usize, of: Value, field: u16, value: Value, naming: &Naming) {
-        let before = if self.announces(naming) { self.state.board.field(of, field) } else { None };
+        let before = if self.is_told_all() { self.state.board.field(of, field) } else { None };
         if !self.spend_on_changes(1) || !self.change_field(context, of, field, value) {
             return;
         }
         self.forget_set(context, of, field);
-        if self.announces(naming) {
+        if self.announces(context, naming) {
             self.announce_field(context, base, of, field, (before, value), naming);
         }
     }
@@ -148,7 +153,7 @@ impl Effects {
         if self.spend_on_changes(1)
             && self.spend_on(members.len())
             && self.change_list(context, of, field, members)
-            && self.announces(naming)
+            && self.announces(context, naming)
         {
             self.announce_field(context, base, of, field, (None, members.len() as Value), naming);
         }
@@ -235,7 +240,7 @@ impl Effects {
         }
         let Some(from) = self.relocate(context, piece, to, bottom) else { return };
         let to = to as ZoneId;
-        if SEEN && self.announces(naming) {
+        if SEEN && self.announces(context, naming) {
             self.announce_move(context, base, piece, (from, to), bottom, naming);
         }
         if context.program.bearing || !self.state.lasting.is_empty() {

@@ -3,7 +3,7 @@
 use crate::program::Value;
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
-use crate::runtime::event::{EventKind, PieceView};
+use crate::runtime::event::{Audience, EventKind, PieceView};
 use crate::runtime::limits::MOST_USES_NOTED;
 use crate::runtime::state::EntityId;
 
@@ -31,10 +31,13 @@ impl Effects {
             self.raise_as(crate::codes::PIECE_LIMIT, "abilities are used more than 100,000 times in this match");
         }
         self.note_effect(context, instance);
-        if self.watched {
+        let side = usize::try_from(self.side_of_ability(context, instance)).ok();
+        if self.counts_only {
+            let kind = EventKind::Used { ability: ability.id.clone(), piece: None };
+            self.announce_to(context, kind, side, None, Audience::All);
+        } else if self.watched {
             let text = format!("{} uses {}", self.actor_name(context, Value::from(found.holder)), ability.title);
             let kind = EventKind::Used { ability: ability.id.clone(), piece: self.card_of(context, found.holder) };
-            let side = usize::try_from(self.side_of_ability(context, instance)).ok();
             self.announce(context, kind, side, Some(text));
         }
     }

@@ -296,6 +296,10 @@ impl Machine {
 
     fn announce_answer_to(&mut self, context: &PlayContext, question: usize, answer: &Choice, decision: u64) {
         let side = self.scratch.questions[question].side;
+        if self.counts_only {
+            let kind = EventKind::Chose { key: self.answer_key(context, question, answer), decision };
+            return self.announce_to(context, kind, Some(side), None, Audience::All);
+        }
         let found = &self.scratch.questions[question];
         let passes_unseen = found.passes_unseen && found.is_pass(answer);
         let audience = match passes_unseen || found.private || self.answers_with_hidden(context, question, answer) {

@@ -5,6 +5,7 @@ use crate::program::{NONE, Value};
 use crate::runtime::context::Context;
 use crate::runtime::decision::{Answers, Choice, Form, Refusal};
 use crate::runtime::eval::question::Question;
+use crate::runtime::limits::WORK_OF_VIEW;
 use crate::runtime::question::Questions;
 use crate::runtime::question::keys::{CHOOSE, Called, PASS, bracketed, share, things, within};
 use crate::runtime::text::Speaker;
@@ -17,6 +18,26 @@ impl Questions {
     pub fn describe_answer(&mut self, context: &Context, place: usize, answer: &Choice) -> (String, String) {
         let things = self.scratch.questions[place].items.clone();
         self.speaking_of(things, |machine| machine.key_and_sentence(context, place, answer))
+    }
+
+    /// The key alone.
+    pub fn answer_key(&mut self, context: &Context, place: usize, answer: &Choice) -> String {
+        let question = &self.scratch.questions[place];
+        let answers = question.answers();
+        let word = answers.form.key_word();
+        let key = match answer {
+            Choice::Options(_) if answers.is_none(answer) => None,
+            Choice::Number(number) => Some(format!("{word}({number})")),
+            Choice::Options(chosen) => Some(format!("{word}({})", self.keys_of_things(context, question, chosen))),
+            Choice::Amounts(amounts) => Some(format!("{word}({})", self.keys_of_amounts(context, question, amounts))),
+            Choice::Option(_) | Choice::Key(_) => {
+                let index = self.option_of(context, place, answer);
+                // It costs what it costs whoever reads the words, too.
+                self.meter.add(WORK_OF_VIEW);
+                self.scratch.questions.get(place).and_then(|question| self.option_key(context, question, index))
+            }
+        };
+        key.unwrap_or_else(|| PASS.to_string())
     }
 
     fn key_and_sentence(&mut self, context: &Context, place: usize, answer: &Choice) -> (String, String) {
@@ -48,9 +69,7 @@ impl Questions {
 
     fn describe_things(&self, context: &Context, question: &Question, chosen: &[u64]) -> (String, String) {
         let places = || chosen.iter().filter_map(|index| usize::try_from(*index).ok());
-        let before = equal_before(&question.items);
-        let key = |place: usize| self.key_of_equal(context, question, place, *before.get(place)?);
-        let keys: Vec<String> = places().filter_map(key).collect();
+        let keys = self.keys_of_things(context, question, chosen);
         let items: Vec<Value> = places().filter_map(|place| question.items.get(place)).copied().collect();
         let text = match question.answers().form {
             _ if keys.is_empty() => "nothing".to_string(),
@@ -62,20 +81,31 @@ impl Questions {
                 .as_ref()
                 .map_or(String::new(), |shape| joined(&self.shown_together(context, &items, shape), "and")),
         };
-        (keys.join("+"), text)
+        (keys, text)
+    }
+
+    fn keys_of_things(&self, context: &Context, question: &Question, chosen: &[u64]) -> String {
+        let before = equal_before(&question.items);
+        let key = |place: usize| self.key_of_equal(context, question, place, *before.get(place)?);
+        let places = chosen.iter().filter_map(|index| usize::try_from(*index).ok());
+        places.filter_map(key).collect::<Vec<String>>().join("+")
     }
 
     /// Who gets nothing is not named.
     fn describe_amounts(&self, context: &Context, question: &Question, amounts: &[i64]) -> (String, String) {
         let given = || amounts.iter().enumerate().filter(|(_, amount)| **amount != 0);
+        let text = |(place, amount): (usize, &i64)| Some(format!("{amount} for {}", self.thing_text(context, question, place)?));
+        let texts: Vec<String> = given().filter_map(text).collect();
+        let text = if texts.is_empty() { "nothing".to_string() } else { joined(&texts, "and") };
+        (self.keys_of_amounts(context, question, amounts), text)
+    }
+
+    fn keys_of_amounts(&self, context: &Context, question: &Question, amounts: &[i64]) -> String {
         let before = equal_before(&question.items);
         let thing = |place: usize| self.key_of_equal(context, question, place, *before.get(place)?);
         let key = |(place, amount): (usize, &i64)| Some(format!("{}={amount}", thing(place)?));
-        let text = |(place, amount): (usize, &i64)| Some(format!("{amount} for {}", self.thing_text(context, question, place)?));
-        let keys: Vec<String> = given().filter_map(key).collect();
-        let texts: Vec<String> = given().filter_map(text).collect();
-        let text = if texts.is_empty() { "nothing".to_string() } else { joined(&texts, "and") };
-        (keys.join("+"), text)
+        let given = amounts.iter().enumerate().filter(|(_, amount)| **amount != 0);
+        given.filter_map(key).collect::<Vec<String>>().join("+")
     }
 
     /// What keys call one of the things that a question is about: of equal things the second has `#2` behind it.

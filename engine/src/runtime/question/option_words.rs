@@ -86,6 +86,34 @@ impl Questions {
         }
     }
 
+    /// The key of an option, for whoever reads no words.
+    pub(super) fn option_key(&self, context: &Context, question: &Question, index: u64) -> Option<String> {
+        match question.form {
+            QuestionForm::Options => {
+                let (group, local) = question.locate(index)?;
+                self.key_in_group(context, question, group, local)
+            }
+            QuestionForm::YesNo => Some(if index == 0 { "yes" } else { "no" }.to_string()),
+            QuestionForm::OneItem if question.items.get(index as usize) == Some(&NONE) => Some(PASS.to_string()),
+            QuestionForm::OneItem | QuestionForm::Of(_) => {
+                let key = self.thing_key(context, question, usize::try_from(index).ok()?)?;
+                Some(format!("{}({key})", question.answers().form.key_word()))
+            }
+        }
+    }
+
+    fn key_in_group(&self, context: &Context, question: &Question, group: &Group, local: u64) -> Option<String> {
+        let key = match group.kind {
+            GroupKind::Pass => return Some(PASS.to_string()),
+            GroupKind::Offer => context.program.clauses[group.clause as usize].name.clone(),
+            GroupKind::Action | GroupKind::Grant | GroupKind::OfferWithTargets => {
+                let info = &context.program.actions[group.action as usize];
+                self.move_key(context, info, question, group, &question.chosen(group, local)?)
+            }
+        };
+        Some(self.numbered(context, question, group, key))
+    }
+
     /// One of the things that a question is about, as an option.
     fn thing_view(&mut self, context: &Context, question: &Question, index: u64) -> Option<OptionView> {
         let place = usize::try_from(index).ok()?;
@@ -125,7 +153,7 @@ impl Questions {
                 None => self.use_words(context, group.instance),
             };
             self.state.slots.truncate(base);
-            let key = self.numbered(context, question, group, clause.name.clone());
+            let key = self.key_in_group(context, question, group, local)?;
             return Some(OptionView { key, ability: ability_id, ..plain_option(index, &clause.name, &text) });
         }
         let info = &context.program.actions[group.action as usize];
@@ -148,7 +176,7 @@ impl Questions {
             .collect();
         self.state.slots.truncate(base);
         self.state.lists.truncate(lists);
-        let key = self.numbered(context, question, group, self.move_key(context, info, question, group, &chosen));
+        let key = self.key_in_group(context, question, group, local)?;
         Some(OptionView { id: index, key, action: info.name.clone(), args, text, ability: ability_id })
     }
 
