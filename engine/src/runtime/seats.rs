@@ -35,7 +35,19 @@ impl Seats {
         Seats(self.0 & !others.0)
     }
 
+    /// Whether a seat is among them; no seat that there is not.
     pub fn contains(self, seat: usize) -> bool {
-        self.0 >> seat & 1 == 1
+        u32::try_from(seat).ok().and_then(|seat| self.0.checked_shr(seat)).is_some_and(|from| from & 1 == 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seat_that_there_is_not_is_among_nobody() {
+        let all = Seats::all(2);
+        assert_eq!([0, 2, 3, 127, 128, usize::MAX].map(|seat| all.contains(seat)), [true, true, false, false, false, false]);
     }
 }
