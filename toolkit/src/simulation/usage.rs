@@ -22,11 +22,11 @@ impl Told {
             [TextPart::Words(words)] => Some(words.clone()),
             _ => None,
         };
-        let is_card = |kind: &usize| program.is_printed(*kind as KindId) && program.kinds[*kind].sort == KindSort::Piece;
+        let is_card = |kind: usize| program.is_printed(kind as KindId) && program.kinds[kind].sort == KindSort::Piece;
         Told {
             names: program.event_names.iter().cloned().collect(),
             sentences: program.texts.iter().filter_map(sentence).collect(),
-            has_cards: (0..program.kinds.len()).any(|kind| is_card(&kind)),
+            has_cards: (0..program.kinds.len()).any(is_card),
         }
     }
 

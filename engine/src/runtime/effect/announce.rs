@@ -41,9 +41,7 @@ impl Effects {
 
     /// Tells whoever only counts what was said, if it is always the same.
     pub(super) fn count_said(&mut self, context: &Context, text: TextId) {
-        if let [TextPart::Words(words)] = context.program.texts[text as usize].as_slice()
-            && self.meter.may_say()
-        {
+        if let [TextPart::Words(words)] = context.program.texts[text as usize].as_slice() {
             self.announce_to(context, EventKind::Said, None, Some(words.clone()), Audience::All);
         }
     }

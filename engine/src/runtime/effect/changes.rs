@@ -92,9 +92,12 @@ impl Effects {
                 }
             }
             Instruction::Say { text, to } => {
+                if !self.watched || !self.meter.may_say() {
+                    return false;
+                }
                 if self.counts_only {
                     self.count_said(context, *text);
-                } else if self.watched && self.meter.may_say() {
+                } else {
                     let audience = match to {
                         Some(to) => Audience::Seats(self.seats_of(context, base, to)),
                         None => Audience::All,

@@ -31,11 +31,14 @@ impl Effects {
             self.raise_as(crate::codes::PIECE_LIMIT, "abilities are used more than 100,000 times in this match");
         }
         self.note_effect(context, instance);
+        if !self.watched {
+            return;
+        }
         let side = usize::try_from(self.side_of_ability(context, instance)).ok();
         if self.counts_only {
             let kind = EventKind::Used { ability: ability.id.clone(), piece: None };
             self.announce_to(context, kind, side, None, Audience::All);
-        } else if self.watched {
+        } else {
             let text = format!("{} uses {}", self.actor_name(context, Value::from(found.holder)), ability.title);
             let kind = EventKind::Used { ability: ability.id.clone(), piece: self.card_of(context, found.holder) };
             self.announce(context, kind, side, Some(text));

@@ -42,37 +42,29 @@ impl Questions {
 
     fn key_and_sentence(&mut self, context: &Context, place: usize, answer: &Choice) -> (String, String) {
         let question = &self.scratch.questions[place];
-        let answers = question.answers();
-        let word = answers.form.key_word();
-        match answer {
-            Choice::Options(_) if answers.is_none(answer) => {
-                (PASS.to_string(), self.pass_words(context).unwrap_or_else(|| PASS.to_string()))
+        let text = match answer {
+            Choice::Options(_) if question.answers().is_none(answer) => {
+                self.pass_words(context).unwrap_or_else(|| PASS.to_string())
             }
-            Choice::Number(number) => (format!("{word}({number})"), number.to_string()),
-            Choice::Options(chosen) => {
-                let (keys, text) = self.describe_things(context, question, chosen);
-                (format!("{word}({keys})"), text)
-            }
-            Choice::Amounts(amounts) => {
-                let (keys, text) = self.describe_amounts(context, question, amounts);
-                (format!("{word}({keys})"), text)
-            }
+            Choice::Number(number) => number.to_string(),
+            Choice::Options(chosen) => self.things_text(context, question, chosen),
+            Choice::Amounts(amounts) => self.amounts_text(context, question, amounts),
             Choice::Option(_) | Choice::Key(_) => {
                 let index = self.option_of(context, place, answer);
-                match self.option_view(context, place, index) {
+                return match self.option_view(context, place, index) {
                     Some(view) => (view.key, view.text),
                     None => (PASS.to_string(), PASS.to_string()),
-                }
+                };
             }
-        }
+        };
+        (self.answer_key(context, place, answer), text)
     }
 
-    fn describe_things(&self, context: &Context, question: &Question, chosen: &[u64]) -> (String, String) {
+    fn things_text(&self, context: &Context, question: &Question, chosen: &[u64]) -> String {
         let places = || chosen.iter().filter_map(|index| usize::try_from(*index).ok());
-        let keys = self.keys_of_things(context, question, chosen);
         let items: Vec<Value> = places().filter_map(|place| question.items.get(place)).copied().collect();
-        let text = match question.answers().form {
-            _ if keys.is_empty() => "nothing".to_string(),
+        match question.answers().form {
+            _ if items.is_empty() => "nothing".to_string(),
             form if form.is_ordered() => {
                 places().filter_map(|place| self.thing_text(context, question, place)).collect::<Vec<_>>().join(", then ")
             }
@@ -80,8 +72,7 @@ impl Questions {
                 .item_shape
                 .as_ref()
                 .map_or(String::new(), |shape| joined(&self.shown_together(context, &items, shape), "and")),
-        };
-        (keys, text)
+        }
     }
 
     fn keys_of_things(&self, context: &Context, question: &Question, chosen: &[u64]) -> String {
@@ -92,12 +83,11 @@ impl Questions {
     }
 
     /// Who gets nothing is not named.
-    fn describe_amounts(&self, context: &Context, question: &Question, amounts: &[i64]) -> (String, String) {
+    fn amounts_text(&self, context: &Context, question: &Question, amounts: &[i64]) -> String {
         let given = || amounts.iter().enumerate().filter(|(_, amount)| **amount != 0);
         let text = |(place, amount): (usize, &i64)| Some(format!("{amount} for {}", self.thing_text(context, question, place)?));
         let texts: Vec<String> = given().filter_map(text).collect();
-        let text = if texts.is_empty() { "nothing".to_string() } else { joined(&texts, "and") };
-        (self.keys_of_amounts(context, question, amounts), text)
+        if texts.is_empty() { "nothing".to_string() } else { joined(&texts, "and") }
     }
 
     fn keys_of_amounts(&self, context: &Context, question: &Question, amounts: &[i64]) -> String {

@@ -121,7 +121,7 @@ impl Questions {
         let action = question.answers().form.key_word();
         Some(OptionView {
             id: index,
-            key: format!("{action}({})", self.thing_key(context, question, place)?),
+            key: self.option_key(context, question, index)?,
             action: action.to_string(),
             args: vec![("item".to_string(), self.argument(context, thing, question.item_shape.as_ref()?))],
             text: self.speaking_of(vec![thing], |machine| machine.thing_text(context, question, place))?,

@@ -91,8 +91,10 @@ impl Eval {
     fn line_test(&self, context: &Context, base: usize, slot: Slot, condition: &Expr) -> Option<(Quantifier, CellTest)> {
         let Expr::Quantified { which, list, slot: cell, condition } = condition else { return None };
         // What a test holds against something is a thing or a number, and never the line itself.
-        let is_line = matches!(list.as_ref(), Expr::Local(of) if *of == slot);
-        self.cell_test(context, base, condition, *cell).filter(|_| is_line).map(|test| (*which, test))
+        match list.as_ref() {
+            Expr::Local(of) if *of == slot => self.cell_test(context, base, condition, *cell).map(|test| (*which, test)),
+            _ => None,
+        }
     }
 
     /// Whether all, any or none of the cells of a line pass; none after a fault.
