@@ -41,6 +41,8 @@ pub struct Eval {
     /// What play has cost.
     pub meter: Meter,
     pub fault: Option<Box<Problem>>,
+    /// What the rules said when play ended, where somebody watches.
+    pub ending: Option<String>,
     /// Somebody keeps the events.
     pub watched: bool,
     /// They only count: what is chosen, used, said and named by the rules is announced, and nothing is told in words otherwise.
@@ -86,6 +88,7 @@ impl Eval {
             state,
             meter: Meter::default(),
             fault: None,
+            ending: None,
             watched,
             counts_only: false,
             inspected: false,

@@ -411,7 +411,7 @@ pub struct Outcome {
     /// What the end is worth to each side; none where the rules do not say it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payoffs: Option<Vec<Payoff>>,
-    /// What the rules said about it.
+    /// What the rules said about it. Nothing where nobody watches.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
 }

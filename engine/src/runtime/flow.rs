@@ -103,7 +103,7 @@ impl Machine {
         self.given = None;
         self.supplied.clear();
         self.untaken.0.clear();
-        self.fault = None;
+        (self.fault, self.ending) = (None, None);
         self.depth = 0;
         self.begun.fill(0);
         self.influence.fill(0);

@@ -67,9 +67,15 @@ pub(crate) fn key_from(key: [u8; 32]) -> [u8; 32] {
 #[inline]
 pub fn below(generator: &mut Generator, bound: u32) -> u32 {
     match generator {
-        Generator::Plain(plain) => even(bound, || plain.next_u32()),
+        Generator::Plain(plain) => below_plain(plain, bound),
         Generator::Keyed(keyed) => below_keyed(keyed, bound),
     }
+}
+
+/// As [`below`], for a plain generator.
+#[inline(always)]
+pub fn below_plain(plain: &mut Pcg32, bound: u32) -> u32 {
+    even(bound, || plain.next_u32())
 }
 
 // Apart, so that simulations do not carry it about.

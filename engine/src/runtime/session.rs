@@ -22,7 +22,7 @@ use crate::problem::Problem;
 use crate::program::{AbilityId, KindSort, NONE, Program, SIDE, Shape, Value};
 use crate::runtime::context::Context;
 use crate::runtime::coverage::Coverage;
-use crate::runtime::decision::Choice;
+use crate::runtime::decision::{Choice, Form};
 use crate::runtime::dice::{Dice, RandomRequest};
 use crate::runtime::eval::meter::{Meter, Usage};
 use crate::runtime::event::{Audience, EventKind, Outcome};
@@ -295,14 +295,8 @@ impl Session {
             return Err(fault);
         }
         if stop == Stop::Done && self.machine.state.finished.is_none() {
-            let finish = Finish {
-                winners: Vec::new(),
-                nobody: true,
-                abandoned: false,
-                payoffs: None,
-                text: Some("the rules came to their end".to_string()),
-            };
-            self.machine.finish(context, finish);
+            self.machine.ending = Some("the rules came to their end".to_string());
+            self.machine.finish(context, Finish { winners: Vec::new(), nobody: true, abandoned: false, payoffs: None });
         }
         if self.machine.state.finished.is_some() && self.outcome.is_none() {
             self.machine.decisions.clear();
@@ -405,6 +399,10 @@ impl Session {
             return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, not_open(decision).reason)));
         };
         let choice = match choice {
+            // Mostly one option is chosen.
+            Choice::Option(index) if found.form == Form::One && index < found.count => {
+                return self.guarded(Input::Option(place, index));
+            }
             Choice::Key(key) => self.called(decision, &key)?,
             other => other,
         };
@@ -413,7 +411,6 @@ impl Session {
             return Err(Box::new(problem.help("answer with an option of the open decision")));
         }
         match choice {
-            // Mostly one option is chosen.
             Choice::Option(index) => self.guarded(Input::Option(place, index)),
             answer => self.guarded(Input::Answer(place, answer)),
         }
@@ -568,7 +565,7 @@ impl Session {
         let winners = (0..self.game.roster.sides as u16).filter(|side| leaves_a_side && usize::from(*side) != seat).collect();
         let context = &self.game.context();
         (self.machine.request, self.awaited) = (None, None);
-        self.machine.finish(context, Finish { winners, nobody: false, abandoned: true, payoffs: None, text: None });
+        self.machine.finish(context, Finish { winners, nobody: false, abandoned: true, payoffs: None });
         self.machine.decisions.clear();
         self.outcome = self.machine.outcome(context);
     }
@@ -680,6 +677,12 @@ impl Session {
     /// How often a scope has begun since play did.
     pub fn begun(&self, scope: crate::program::ProcedureId) -> u64 {
         self.machine.begun.get(scope as usize).copied().unwrap_or(0)
+    }
+
+    /// The same of several, one after the other, in place of what was there.
+    pub fn begun_of(&self, scopes: &[crate::program::ProcedureId], into: &mut Vec<u64>) {
+        into.clear();
+        into.extend(scopes.iter().map(|scope| self.begun(*scope)));
     }
 
     /// Which statements ran; none unless the session was started with [`Session::start_of_scenario`].

@@ -108,7 +108,6 @@ pub struct Finish {
     pub abandoned: bool,
     /// What the end is worth to each side, also to those that are out; none where the rules do not say it.
     pub payoffs: Option<Vec<Payoff>>,
-    pub text: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]

@@ -8,8 +8,8 @@ use crate::runtime::dice::{Dice, RandomDraw, RandomKind, RandomRequest};
 use crate::runtime::effect::Effects;
 use crate::runtime::event::EventKind;
 use crate::runtime::limits::{MOST_FACES, MOST_IN_POOL, TOLD_PER_CHANGE};
-use crate::runtime::random::below;
-use crate::runtime::state::{EntityId, State, members_of};
+use crate::runtime::random::{Generator, below, below_plain};
+use crate::runtime::state::{Board, EntityId, State, members_of};
 use smallvec::SmallVec;
 
 impl Effects {
@@ -72,23 +72,21 @@ impl Effects {
         if !self.spend_on_changes(count) {
             return;
         }
-        let all_plain = context.program.faces.is_empty();
         let State { lists, board, generator, .. } = &mut self.state;
-        for die in members_of(lists, list) {
-            let Some((kind, Some([_, size, value, ..]))) =
-                board.entities.get(*die as usize).map(|die| (die.kind, board.cells.get_mut(die.cells as usize..)))
-            else {
-                self.raise("something is to be rolled that is no die");
-                return;
-            };
-            let drawn = below(generator, (*size).max(1) as u32);
-            *value = match all_plain {
-                true => drawn as Value + 1,
-                false => context
-                    .program
-                    .faces_of(kind)
-                    .map_or(drawn as Value + 1, |faces| faces.values.get(drawn as usize).copied().unwrap_or(1)),
-            };
+        let dice = members_of(lists, list);
+        let all_are_dice = match generator {
+            // Apart, so that it stays at hand from die to die.
+            Generator::Plain(plain) => {
+                let mut drawing = plain.clone();
+                let all_are_dice = board.roll(context, dice, |size| below_plain(&mut drawing, size));
+                *plain = drawing;
+                all_are_dice
+            }
+            keyed => board.roll(context, dice, |size| below(keyed, size)),
+        };
+        if !all_are_dice {
+            self.raise("something is to be rolled that is no die");
+            return;
         }
         if !self.state.known.is_empty() {
             let dice: SmallVec<[EntityId; 16]> = self.state.list(list).iter().map(|die| *die as EntityId).collect();
@@ -305,6 +303,30 @@ impl Effects {
             self.announce(context, EventKind::RolledPool { size, values }, None, Some(text));
         }
         Some(list)
+    }
+}
+
+impl Board {
+    /// Rolls dice. False if one of them is none; those before it are rolled.
+    #[inline(always)]
+    fn roll(&mut self, context: &Context, dice: &[Value], mut draw: impl FnMut(u32) -> u32) -> bool {
+        let all_plain = context.program.faces.is_empty();
+        for die in dice {
+            let Some((kind, Some([_, size, value, ..]))) =
+                self.entities.get(*die as usize).map(|die| (die.kind, self.cells.get_mut(die.cells as usize..)))
+            else {
+                return false;
+            };
+            let drawn = draw((*size).max(1) as u32);
+            *value = match all_plain {
+                true => drawn as Value + 1,
+                false => context
+                    .program
+                    .faces_of(kind)
+                    .map_or(drawn as Value + 1, |faces| faces.values.get(drawn as usize).copied().unwrap_or(1)),
+            };
+        }
+        true
     }
 }
 

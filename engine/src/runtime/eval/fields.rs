@@ -7,7 +7,7 @@ use crate::runtime::eval::Eval;
 
 impl Eval {
     /// Gives a field a value and tells nobody. False if it may not have that value.
-    #[inline]
+    #[inline(always)]
     pub fn change_field(&mut self, context: &Context, of: Value, field: u16, value: Value) -> bool {
         let Some(entity) = self.state.board.entities.get(of as usize) else {
             self.raise("a field of nothing is to be set");

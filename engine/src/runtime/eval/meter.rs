@@ -109,7 +109,9 @@ impl Meter {
     /// The meter of a match that follows others, of which this was the largest use.
     pub fn of_next_match(&self, largest: Usage) -> Meter {
         let budgets = self.budgets;
-        Meter { largest, budgets, ..Meter::default() }
+        // Only more than ever is noted: that of matches before counts, too.
+        let listed = self.listed.min(MOST_LISTED);
+        Meter { largest, budgets, listed, ..Meter::default() }
     }
 
     /// An answer begins: it has a budget of its own, as far as the match has any left.

@@ -25,8 +25,13 @@ impl Eval {
     /// Whether anything could forbid moves of a family.
     #[inline]
     pub fn may_be_restricted(&self, context: &Context, family: FamilyId) -> bool {
-        !context.roster.restrictions[family as usize].is_empty()
-            || !self.state.bearing.is_empty() && self.marks_restrict(context, family)
+        !context.roster.restrictions[family as usize].is_empty() || self.is_restricted_by_marks(context, family)
+    }
+
+    /// Whether a mark could forbid moves of a family.
+    #[inline]
+    pub fn is_restricted_by_marks(&self, context: &Context, family: FamilyId) -> bool {
+        !self.state.bearing.is_empty() && self.marks_restrict(context, family)
     }
 
     fn marks_restrict(&self, context: &Context, family: FamilyId) -> bool {

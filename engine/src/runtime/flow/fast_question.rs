@@ -371,16 +371,28 @@ impl Machine {
         if !counted {
             return None;
         }
-        let index = match self.given.take() {
-            _ if self.move_counts.count() == 1 && !self.asks_all => 0,
-            Some((_, Choice::Option(index))) => index,
-            Some(_) => u64::MAX,
+        let is_forced = self.move_counts.count() == 1 && !self.asks_all;
+        let index = match self.given {
+            None if is_forced => 0,
             None => {
                 self.wait_for_counted();
                 return Some(true);
             }
+            Some(_) => {
+                let given = self.take_given();
+                if is_forced { 0 } else { given }
+            }
         };
         Some(self.apply_fast(context, base, at, next, code, fast, index))
+    }
+
+    /// The option that was chosen; one that there is not for an answer that is none.
+    #[inline(never)]
+    fn take_given(&mut self) -> u64 {
+        match self.given.take() {
+            Some((_, Choice::Option(index))) => index,
+            _ => u64::MAX,
+        }
     }
 
     /// Answers the open question if it is a fast one; whether something is waited for.
@@ -429,7 +441,8 @@ impl Machine {
     fn count_candidates(&mut self, context: &PlayContext, base: usize, code: &AskCode, fast: &FastQuestion) -> bool {
         self.move_counts.open = false;
         let side = self.who_is_asked(context, base, code);
-        if side == NONE || self.is_out(side) || self.may_be_restricted(context, fast.family) {
+        // No ability of those who play restricts the family.
+        if side == NONE || self.is_out(side) || self.is_restricted_by_marks(context, fast.family) {
             return false;
         }
         let (stand, lists, slots) = (self.meter.stand(), self.state.lists.len(), self.state.slots.len());
@@ -443,9 +456,10 @@ impl Machine {
                 CandidateSource::Zone { zone, excluded_marks, key } => {
                     let zone = self.read(context, base, zone);
                     let (eval, counts) = self.eval_and_counts();
-                    eval.meter.add(eval.state.board.count(zone) as u64);
+                    let pieces = eval.state.board.lying(zone);
+                    eval.meter.add(pieces.len() as u64);
                     if let Some(candidates) = counts.sets.get_mut(place) {
-                        candidates.gather(&eval.state.board, zone, *excluded_marks, *key);
+                        candidates.gather(&eval.state.board, pieces, *excluded_marks, *key);
                     }
                 }
                 CandidateSource::Role(action, role) => {

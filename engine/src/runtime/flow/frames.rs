@@ -87,7 +87,7 @@ impl Machine {
     }
 
     /// Calls a procedure; what it gives goes into the slot `result` of the frame on top. Where it begins, and its slots.
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn call(
         &mut self,
         context: &PlayContext,

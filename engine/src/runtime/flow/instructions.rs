@@ -358,9 +358,11 @@ impl Machine {
 
     /// `finish with winner, payoff of side = side.points`
     fn end_match(&mut self, context: &PlayContext, base: usize, code: &FinishCode) {
-        // It is part of the outcome, so that it must not depend on what was told before.
-        self.meter.begin_telling();
-        let text = code.text.map(|text| self.render(context, base, text));
+        if let Some(text) = code.text.filter(|_| self.watched) {
+            // It is part of the outcome, so that it must not depend on what was told before.
+            self.meter.begin_telling();
+            self.ending = Some(self.render(context, base, text));
+        }
         let payoffs = code.payoff.as_ref().map(|payoff| self.payoffs(context, base, payoff));
         let winners = match &code.winners {
             Winners::These(winners) => {
@@ -374,7 +376,7 @@ impl Machine {
             return;
         }
         let nobody = matches!(code.winners, Winners::Nobody);
-        self.finish(context, Finish { winners, nobody, abandoned: false, payoffs, text });
+        self.finish(context, Finish { winners, nobody, abandoned: false, payoffs });
     }
 
     /// What the end is worth to each side: those that are out still have what they had counted.

@@ -38,7 +38,7 @@ impl Wording {
         } else {
             Vec::new()
         };
-        Some(Outcome { result, winners, scores, payoffs: finish.payoffs.clone(), text: finish.text.clone() })
+        Some(Outcome { result, winners, scores, payoffs: finish.payoffs.clone(), text: self.ending.clone() })
     }
 
     /// The counters of a side and of its only entrant, as a viewer reads them.

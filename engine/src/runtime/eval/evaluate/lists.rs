@@ -496,7 +496,7 @@ impl Eval {
             }
             let member = self.state.member(list, index);
             self.set_slot(base, slot, member);
-            let mapped = self.evaluate(context, base, value);
+            let mapped = self.read(context, base, value);
             self.state.lists.push(mapped);
         }
         self.end_list(at)

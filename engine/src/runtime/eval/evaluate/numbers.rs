@@ -50,7 +50,7 @@ impl Eval {
     #[inline(never)]
     pub(super) fn either(&mut self, context: &Context, base: usize, condition: &Expr, yes: &Expr, no: &Expr) -> Value {
         let branch = if self.holds(context, base, condition) { yes } else { no };
-        self.evaluate(context, base, branch)
+        self.read(context, base, branch)
     }
 
     #[inline(never)]

@@ -113,8 +113,10 @@ impl Eval {
         match &role.from {
             Expr::ZoneList(zone) => {
                 let zone = self.evaluate(context, base, zone);
-                self.meter.add(self.state.board.count(zone) as u64);
-                into.gather(&self.state.board, zone, role.excluded_marks, role.key.unwrap_or(Key::Itself));
+                // They are put in order.
+                let pieces = self.state.board.lying(zone);
+                self.meter.add(pieces.len() as u64);
+                into.gather(&self.state.board, pieces, role.excluded_marks, role.key.unwrap_or(Key::Itself));
             }
             Expr::Range(from, to) => {
                 let (from, to) = (self.evaluate(context, base, from), self.evaluate(context, base, to));
@@ -207,10 +209,8 @@ impl Eval {
 }
 
 impl Candidates {
-    /// Takes the pieces of a zone that bear no excluded mark, with their keys.
-    pub fn gather(&mut self, board: &Board, zone: Value, excluded_marks: u32, key: Key) {
-        // They are put in order.
-        let pieces = board.lying(zone);
+    /// Takes those of some pieces that bear no excluded mark, in order and with their keys.
+    pub fn gather(&mut self, board: &Board, pieces: &[EntityId], excluded_marks: u32, key: Key) {
         let marks = match key {
             Key::Itself => self.take(board, pieces, |_, piece| Value::from(piece)),
             Key::Field(field) => {
@@ -219,8 +219,14 @@ impl Candidates {
             }
         };
         if marks & excluded_marks != 0 {
-            self.all.retain(|candidate| board.entity(candidate.id).is_none_or(|entity| entity.marks & excluded_marks == 0));
+            self.leave_out(board, excluded_marks);
         }
+    }
+
+    /// Leaves out those that bear one of some marks.
+    #[inline(never)]
+    fn leave_out(&mut self, board: &Board, marks: u32) {
+        self.all.retain(|candidate| board.entity(candidate.id).is_none_or(|entity| entity.marks & marks == 0));
     }
 
     /// Keeps those that pass; whether nothing was asked of nothing.
@@ -252,6 +258,7 @@ impl Candidates {
     #[inline(always)]
     fn take(&mut self, board: &Board, pieces: &[EntityId], key: impl Fn(&Entity, EntityId) -> i32) -> u32 {
         let (mut marks, mut key_bits) = (0, 0);
+        let (mut next, mut ordered) = (0, true);
         let candidate = |piece: &EntityId| {
             let key = match board.entities.get(usize::from(*piece)) {
                 Some(entity) => {
@@ -261,12 +268,18 @@ impl Candidates {
                 None => NONE,
             };
             key_bits |= key as u32;
-            Candidate { id: Value::from(*piece), key }
+            let id = Value::from(*piece);
+            ordered &= id >= next;
+            next = id + 1;
+            Candidate { id, key }
         };
-        self.clear();
+        self.all.clear();
         self.all.extend(pieces.iter().map(candidate));
-        self.key_bits = key_bits;
-        board.in_order(&mut self.all);
+        (self.key_bits, self.counted) = (key_bits, None);
+        if !ordered {
+            sort(&mut self.all);
+        }
+        board.by_number(&mut self.all);
         marks
     }
 
@@ -283,9 +296,14 @@ impl Candidates {
 #[inline]
 fn in_order(candidates: &mut Vec<Candidate>) {
     if candidates.windows(2).any(|pair| pair[0].id >= pair[1].id) {
-        candidates.sort_unstable_by_key(|candidate| candidate.id);
-        candidates.dedup_by_key(|candidate| candidate.id);
+        sort(candidates);
     }
+}
+
+#[inline(never)]
+fn sort(candidates: &mut Vec<Candidate>) {
+    candidates.sort_unstable_by_key(|candidate| candidate.id);
+    candidates.dedup_by_key(|candidate| candidate.id);
 }
 
 impl Board {
@@ -293,6 +311,12 @@ impl Board {
     #[inline]
     fn in_order(&self, candidates: &mut Vec<Candidate>) {
         in_order(candidates);
+        self.by_number(candidates);
+    }
+
+    /// Sorts pieces that stand in the order of their ids by the numbers under which they go.
+    #[inline]
+    fn by_number(&self, candidates: &mut [Candidate]) {
         if !self.numbers.are_own() {
             self.numbers.sort(candidates, |candidate| candidate.id);
         }

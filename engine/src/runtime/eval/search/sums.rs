@@ -86,6 +86,15 @@ pub fn count_equal(set: &[Candidate], least: u32, targets: &[Candidate], highest
     if set.len() < least as usize {
         return 0;
     }
+    // Of two or three things there are so few sets that no table is needed.
+    match (set, least, jokers) {
+        ([a, b], 2, None) => return showing(targets, |shown| u64::from(shown == a.key + b.key)),
+        ([a, b, c], 2, None) => {
+            let sums = [a.key + b.key, a.key + c.key, b.key + c.key, a.key + b.key + c.key];
+            return showing(targets, |shown| sums.iter().map(|sum| u64::from(*sum == shown)).sum());
+        }
+        _ => {}
+    }
     if set.len() <= MOST_IN_LANES && (highest as usize) < LANES {
         let mut ways = ways_in_lanes(set);
         take_off_small(&mut ways, set, least);
@@ -95,6 +104,12 @@ pub fn count_equal(set: &[Candidate], least: u32, targets: &[Candidate], highest
         take_off_small(&mut ways, set, least);
         hits(targets, jokers, |sum| ways.get(sum as usize).copied().unwrap_or(0))
     }
+}
+
+/// The ways that lead to what each target shows, added up.
+#[inline(always)]
+fn showing(targets: &[Candidate], ways: impl Fn(i32) -> u64) -> u64 {
+    targets.iter().map(|target| ways(target.key)).sum()
 }
 
 /// Sums below this are counted side by side in narrow lanes.
@@ -150,7 +165,7 @@ fn take_off_small<T: Copy + std::ops::Sub<Output = T> + From<u8>>(ways: &mut [T]
 #[inline]
 fn hits(targets: &[Candidate], jokers: Option<&[Candidate]>, ways: impl Fn(i32) -> u64) -> u64 {
     match jokers {
-        None => targets.iter().map(|target| ways(target.key)).sum(),
+        None => showing(targets, ways),
         Some(jokers) => targets.iter().map(|target| jokers.iter().map(|joker| ways(target.key - joker.key)).sum::<u64>()).sum(),
     }
 }
