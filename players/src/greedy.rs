@@ -78,6 +78,10 @@ impl Player for Greedy {
             None => self.others.choose(decision),
         })
     }
+
+    fn draw_from(&mut self, rng: BotRng) {
+        *self = Greedy::new(rng);
+    }
 }
 
 /// The answers to look at, all different: all there are, or a sample.

@@ -1,14 +1,16 @@
 //! Who answers for the seats of a game: bots that know no game, and the loop in which they play. The command and the Python
 //! module play with the same bots, who draw from the same streams of numbers, so that both play the same games.
 //!
-//! Whatever a game of a simulation goes through at each of its answers is here or in the engine: both are built to be fast.
+//! Whatever each game of a simulation goes through is here or in the engine: both are built to be fast.
 
+pub mod digest;
 mod greedy;
 pub mod play;
 mod player;
 mod policy_bot;
 mod random;
 pub mod rng;
+pub mod score;
 mod series;
 mod transcript;
 pub mod updates;

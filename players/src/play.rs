@@ -1,6 +1,7 @@
 //! One game between bots.
 
 use crate::player::Player;
+use crate::rng::BotRng;
 use crate::transcript::Transcript;
 use ludex_engine::problem::Problem;
 use ludex_engine::recording::Entry;
@@ -28,6 +29,13 @@ pub fn play(
         if answers > MOST_ANSWERS {
             return Err(Box::new(endless()));
         }
+    }
+}
+
+/// Makes the bots of another game those of the game of this seed: each seat draws from a stream of its own.
+pub fn draw_from(bots: &mut [Box<dyn Player>], seed: u64) {
+    for (seat, bot) in bots.iter_mut().enumerate() {
+        bot.draw_from(BotRng::new(seed, seat as u64));
     }
 }
 

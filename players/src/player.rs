@@ -1,5 +1,6 @@
 //! What every player can do.
 
+use crate::rng::BotRng;
 use crate::updates::Update;
 use ludex_engine::problem::Problem;
 use ludex_engine::recording::Header;
@@ -12,10 +13,9 @@ pub trait Player {
     /// seat may know: its view, the options, and sessions imagined from them.
     fn answer(&mut self, session: &Session, decision: &Decision) -> Result<Choice, Box<Problem>>;
 
-    /// Whether it is a program of its own, which keeps its seat from game to game.
-    fn is_program(&self) -> bool {
-        false
-    }
+    /// Another game follows, for which it draws from this stream, as if it had been made with it. Who draws nothing hears of
+    /// nothing.
+    fn draw_from(&mut self, _rng: BotRng) {}
 
     /// A game begins.
     fn begin(&mut self, _header: &Header) {}

@@ -30,4 +30,8 @@ impl Player for PolicyBot {
         let preferred = policy.as_deref().and_then(|policy| session.preferred(decision.id, policy, rng));
         Ok(preferred.unwrap_or_else(|| policy::usual(session, decision)))
     }
+
+    fn draw_from(&mut self, rng: BotRng) {
+        self.rng = rng;
+    }
 }

@@ -25,6 +25,10 @@ impl Player for Random {
     fn answer(&mut self, _session: &Session, decision: &Decision) -> Result<Choice, Box<Problem>> {
         Ok(self.choose(decision))
     }
+
+    fn draw_from(&mut self, rng: BotRng) {
+        *self = Random::new(rng);
+    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,6 @@
 mod check;
 mod compare;
 mod difference;
-mod digest;
 mod game;
 mod interval;
 mod mean;

@@ -186,10 +186,6 @@ impl Player for ProcessBot {
         Ok(choice)
     }
 
-    fn is_program(&self) -> bool {
-        true
-    }
-
     fn begin(&mut self, header: &Header) {
         self.seats = header.seats.len();
         let mut hello = messages::hello(header);

@@ -1,5 +1,7 @@
 //! How sure a share is that was counted over some games.
 
+use ludex_players::score::Score;
+
 /// A share with the bounds it has with 95 % confidence.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Share {
@@ -25,6 +27,16 @@ impl Share {
         let margin = DEVIATIONS / scale * (rate * (1.0 - rate) / games + square / (4.0 * games * games)).sqrt();
         // Rounding must not push a bound past the share itself.
         Share { rate, low: (centre - margin).clamp(0.0, rate), high: (centre + margin).clamp(rate, 1.0) }
+    }
+
+    /// How often a side won alone, of all games that came to an end.
+    pub fn of_wins(score: &Score, side: usize) -> Share {
+        Share::of(score.wins.get(side).copied().unwrap_or(0), score.games)
+    }
+
+    /// How often a side won with others, of all games that came to an end.
+    pub fn of_shared(score: &Score, side: usize) -> Share {
+        Share::of(score.shared.get(side).copied().unwrap_or(0), score.games)
     }
 
     /// `48.7 % (46.9 to 50.5)`.

@@ -10,6 +10,7 @@ use ludex_engine::program::{Program, Sheet};
 use ludex_engine::recording::SeatRecord;
 use ludex_engine::runtime::{Dice, Lots, Session, Setup};
 use ludex_players::Player;
+use ludex_players::play;
 use ludex_players::rng::{BotRng, derive};
 
 /// All that decides how the games of a simulation go.
@@ -126,8 +127,12 @@ impl Plan {
 
     /// Which pair plays a game, where pairs are counted apart: one pair after the other, as often each.
     pub fn pair_of(&self, index: u64) -> Option<usize> {
-        let place = u128::from(index) * self.pairs() as u128 / u128::from(self.games.max(1));
-        (place < self.pairs() as u128).then_some(place as usize)
+        let pairs = self.pairs();
+        if pairs == 0 {
+            return None;
+        }
+        let place = u128::from(index) * pairs as u128 / u128::from(self.games.max(1));
+        (place < pairs as u128).then_some(place as usize)
     }
 
     /// The sheets of a pair.
@@ -187,15 +192,13 @@ impl Plan {
         bots.filter_map(Result::ok).collect()
     }
 
-    /// Has the bots of one game take their seats. A program keeps its seat from game to game.
+    /// Makes the bots of another game those of this one, if there are any.
     pub fn seat(&self, bots: &mut Vec<Box<dyn Player>>, program: &Program, index: u64) {
-        let mut fresh = self.bots(program, index);
-        for (bot, seated) in fresh.iter_mut().zip(bots.drain(..)) {
-            if seated.is_program() {
-                *bot = seated;
-            }
+        if bots.is_empty() {
+            *bots = self.bots(program, index);
+            return;
         }
-        *bots = fresh;
+        play::draw_from(bots, self.seed_of(index));
     }
 
     /// Whether programs are among the players.

@@ -12,13 +12,14 @@ pub use csv::csv;
 
 use super::plan::Plan;
 use super::sides::{called, entrants, named, player};
-use super::tally::{Score, Spread, Tally};
+use super::tally::Tally;
 use super::{check, game, trouble::Trouble};
 use crate::layout::grouped;
 use ludex_engine::problem::{counted_alike, joined};
 use ludex_engine::program::Program;
 use ludex_engine::recording::Entry;
 use ludex_engine::runtime::Counter;
+use ludex_players::score::{Score, Spread};
 use page::{line, longest};
 use serde_json::{Value, json};
 
@@ -89,7 +90,7 @@ fn scopes<'a>(program: &'a Program, score: &Score) -> impl Iterator<Item = (&'a 
 }
 
 fn side_json(plan: &Plan, side: usize, score: &Score) -> Value {
-    let (share, shared) = (score.win_rate(side), score.shared_rate(side));
+    let (share, shared) = (Share::of_wins(score, side), Share::of_shared(score, side));
     json!({
         "side": side,
         "entrants": entrants(plan, side),
@@ -206,10 +207,15 @@ fn sides(page: &mut String, plan: &Plan, program: &Program, score: &Score) {
     let side_width = side_width.max("games ".len());
     for (side, (name, called)) in names.iter().zip(&sides).enumerate() {
         let of = |counts: &[u64]| counts.get(side).copied().unwrap_or(0);
-        let mut told = format!("{called:side_width$}   {name:width$}   wins {}", of_all(of(&score.wins), score.win_rate(side)));
+        let mut told =
+            format!("{called:side_width$}   {name:width$}   wins {}", of_all(of(&score.wins), Share::of_wins(score, side)));
         // What all share is told as a tie.
         if score.some_shared {
-            told.push_str(&format!(", and {} with others, {}", grouped(of(&score.shared)), score.shared_rate(side).shown()));
+            told.push_str(&format!(
+                ", and {} with others, {}",
+                grouped(of(&score.shared)),
+                Share::of_shared(score, side).shown()
+            ));
         }
         line(page, &told);
     }

@@ -2,7 +2,7 @@
 
 use super::plan::Plan;
 use super::rows::{Row, Rows};
-use super::tally::{Finished, Tally};
+use super::tally::Tally;
 use super::trouble::{Trouble, TroubleKind};
 use super::usage::{Told, Usage};
 use super::{check, game};
@@ -13,6 +13,7 @@ use ludex_engine::program::{ProcedureId, Program};
 use ludex_engine::recording::Header;
 use ludex_engine::runtime::{Counter, Pending, Session, Setup};
 use ludex_players::play::play;
+use ludex_players::score::Finished;
 use ludex_players::{Player, Series, Transcript};
 use std::num::NonZero;
 use std::ops::Range;
@@ -94,10 +95,15 @@ impl Sharing<'_> {
                     return Ok(worker.counted());
                 }
                 let end = (start + at_once).min(games.end);
-                if let Err(problem) = (start..end).take_while(|_| !work::is_stopped()).try_for_each(|index| worker.play(index)) {
-                    // The other threads need not begin any more.
-                    next.store(games.end, Ordering::Relaxed);
-                    return Err(problem);
+                for index in start..end {
+                    if work::is_stopped() {
+                        break;
+                    }
+                    if let Err(problem) = worker.play(index) {
+                        // The other threads need not begin any more.
+                        next.store(games.end, Ordering::Relaxed);
+                        return Err(problem);
+                    }
                 }
                 worker.hand_on();
                 progress(end - start);
@@ -121,6 +127,7 @@ pub(super) struct Worker<'a> {
     program: &'a Arc<Program>,
     plan: &'a Plan,
     settings: Settings<'a>,
+    has_programs: bool,
     /// Made into that of each game in turn.
     setup: Setup,
     series: Series,
@@ -128,6 +135,8 @@ pub(super) struct Worker<'a> {
     /// Which scope is a turn, and all scopes.
     turn: Option<ProcedureId>,
     scopes: Vec<ProcedureId>,
+    /// How often each scope has begun in the last game.
+    begun: Vec<u64>,
     told: Told,
     pub(super) tally: Tally,
     /// Of the games since rows were last written.
@@ -156,9 +165,10 @@ impl Counting for Worker<'_> {
 
 impl<'a> Worker<'a> {
     pub(super) fn new(program: &'a Arc<Program>, plan: &'a Plan, settings: Settings<'a>) -> Worker<'a> {
-        let setup = Setup { watched: settings.usage || plan.has_programs(), ..plan.setup() };
+        let has_programs = plan.has_programs();
+        let setup = Setup { watched: settings.usage || has_programs, ..plan.setup() };
         // Programs read all that happens.
-        let start = if settings.usage && !plan.has_programs() { Session::start_counting } else { Session::start_sharing };
+        let start = if settings.usage && !has_programs { Session::start_counting } else { Session::start_sharing };
         let mut tally = Tally::new(plan);
         if settings.usage {
             tally.usage = Usage::of(program);
@@ -167,11 +177,13 @@ impl<'a> Worker<'a> {
             program,
             plan,
             settings,
+            has_programs,
             setup,
             series: Series::new(program.clone(), start),
             bots: Vec::new(),
             turn: game::turn(program),
             scopes: game::scopes(program).map(|(scope, _)| scope).collect(),
+            begun: Vec::new(),
             told: Told::of(program),
             tally,
             rows: Vec::new(),
@@ -180,7 +192,7 @@ impl<'a> Worker<'a> {
 
     /// Plays a game with the bots that have their seats.
     fn play_seated(&mut self, index: u64) -> Result<(), Box<Problem>> {
-        let mut transcript = self.plan.has_programs().then(|| Transcript::begin(self.header(index), &mut self.bots));
+        let mut transcript = self.has_programs.then(|| Transcript::begin(self.header(index), &mut self.bots));
         let counted = guarded(|| self.count(index, transcript.as_mut()));
         if let Err(kind) = counted.unwrap_or_else(|bug| Err(TroubleKind::Fault(bug))) {
             if let Some(problem) = self.bots.iter().find_map(|bot| bot.failure()) {
@@ -192,6 +204,10 @@ impl<'a> Worker<'a> {
             }
             let trouble = self.trouble(index, kind, transcript);
             self.tally.trouble(trouble);
+            // A bug may have left anything behind. Programs keep their seats: it was not theirs.
+            if !self.has_programs {
+                self.bots.clear();
+            }
         }
         Ok(())
     }
@@ -205,9 +221,9 @@ impl<'a> Worker<'a> {
         };
         self.tally.largest = self.tally.largest.larger(session.usage());
         let turns = self.turn.map_or(0, |turn| session.begun(turn));
-        let scopes: Vec<u64> = self.scopes.iter().map(|scope| session.begun(*scope)).collect();
+        session.begun_of(&self.scopes, &mut self.begun);
         let counted: Vec<Vec<i64>> = self.settings.counters.iter().map(|counter| session.counted(*counter)).collect();
-        self.tally.finished(self.plan, Finished { index, outcome, turns, answers, scopes: &scopes, counted: &counted });
+        self.tally.finished(self.plan, &Finished { index, outcome, turns, answers, scopes: &self.begun }, &counted);
         if let Some(transcript) = &transcript {
             transcript.end(outcome, &mut self.bots);
         }

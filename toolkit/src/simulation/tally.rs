@@ -1,13 +1,13 @@
 //! What is counted over many games. Tallies of different games add up in any order to the same.
 
-use super::digest;
 use super::interval::Share;
 use super::mean::{self, Sums};
 use super::plan::{LineUp, Plan};
 use super::trouble::{MOST_TROUBLES, Trouble};
 use super::usage::Usage;
 use ludex_engine::runtime::Usage as Budgets;
-use ludex_engine::runtime::{Outcome, OutcomeResult};
+use ludex_players::digest;
+use ludex_players::score::{Finished, Score};
 use serde::{Deserialize, Serialize};
 
 /// The results of some games.
@@ -39,29 +39,6 @@ pub struct Tally {
     pub troubles: Vec<Trouble>,
 }
 
-/// The outcomes of games that came to an end.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Score {
-    pub games: u64,
-    /// By side: games that it won alone, that it won with others, and that others won.
-    pub wins: Vec<u64>,
-    pub shared: Vec<u64>,
-    pub lost: Vec<u64>,
-    /// Games that several sides won, or nobody.
-    pub ties: u64,
-    /// Games that several sides won, that all of several did, and that nobody won.
-    pub together: u64,
-    pub all_won: u64,
-    pub nobody: u64,
-    /// Sides have shared a win that others lost.
-    pub some_shared: bool,
-    pub capped: u64,
-    pub turns: Spread,
-    pub answers: Spread,
-    /// How often each scope has begun, in the order in which the rules declare them.
-    pub scopes: Vec<Spread>,
-}
-
 /// Wins out of games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wins {
@@ -79,30 +56,9 @@ impl Wins {
     }
 }
 
-/// A sum and a maximum.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Spread {
-    pub sum: u64,
-    pub most: u64,
-}
-
-/// One finished game.
-#[derive(Clone, Copy, Debug)]
-pub struct Finished<'a> {
-    pub index: u64,
-    pub outcome: &'a Outcome,
-    pub turns: u64,
-    pub answers: u64,
-    /// How often each scope has begun.
-    pub scopes: &'a [u64],
-    /// Each counter that is looked at, in halves: by side, or once for the table.
-    pub counted: &'a [Vec<i64>],
-}
-
 impl Tally {
     pub fn new(plan: &Plan) -> Tally {
-        let none = vec![0; plan.players.len()];
-        let score = Score { wins: none.clone(), shared: none.clone(), lost: none, ..Score::default() };
+        let score = Score::new(plan.players.len());
         Tally {
             pairs: vec![score.clone(); plan.pairs()],
             drawn: vec![Wins::default(); plan.drawn_from().len()],
@@ -124,26 +80,36 @@ impl Tally {
         Tally::new(&Plan { line_up: LineUp::Same(Vec::new()), ..plan.clone() })
     }
 
-    pub fn finished(&mut self, plan: &Plan, game: Finished<'_>) {
-        self.all.finished(&game);
+    /// Adds a game, and each counter that is looked at, in halves: by side, or once for the table.
+    pub fn finished(&mut self, plan: &Plan, game: &Finished<'_>, counted: &[Vec<i64>]) {
+        self.all.finished(game);
         if let Some(score) = plan.pair_of(game.index).and_then(|pair| self.pairs.get_mut(pair)) {
-            score.finished(&game);
+            score.finished(game);
         }
         if let Some(payoffs) = &game.outcome.payoffs {
             let halves: Vec<i64> = payoffs.iter().map(|payoff| payoff.halves()).collect();
             mean::note(&mut self.payoffs, &halves);
         }
-        self.counted.resize(game.counted.len(), Vec::new());
-        self.counted.iter_mut().zip(game.counted).for_each(|(sums, counted)| mean::note(sums, counted));
-        for (side, team) in plan.teams(game.index).into_iter().flatten().enumerate() {
-            let won = u64::from(game.outcome.winners.contains(&side) && game.outcome.winners.len() == 1);
+        if !counted.is_empty() {
+            self.counted.resize(counted.len(), Vec::new());
+            self.counted.iter_mut().zip(counted).for_each(|(sums, counted)| mean::note(sums, counted));
+        }
+        if let Some(teams) = plan.teams(game.index) {
+            self.finished_by(teams, &game.outcome.winners);
+        }
+        self.digest = self.digest.wrapping_add(digest::of_game(game));
+    }
+
+    /// Adds a game of two teams.
+    fn finished_by(&mut self, teams: [Vec<u64>; 2], winners: &[usize]) {
+        for (side, team) in teams.into_iter().enumerate() {
+            let won = u64::from(winners == [side]);
             for member in team {
                 if let Some(wins) = self.drawn.get_mut(member as usize) {
                     *wins = wins.and(Wins { wins: won, games: 1 });
                 }
             }
         }
-        self.digest = self.digest.wrapping_add(digest::of_game(game.index, game.outcome, game.answers, game.turns));
     }
 
     pub fn trouble(&mut self, trouble: Trouble) {
@@ -188,98 +154,12 @@ impl Tally {
     }
 }
 
-impl Score {
-    fn finished(&mut self, game: &Finished<'_>) {
-        self.games += 1;
-        match game.outcome.result {
-            OutcomeResult::Tie => self.ties += 1,
-            OutcomeResult::Capped => self.capped += 1,
-            OutcomeResult::Win | OutcomeResult::Abandoned => {}
-        }
-        let winners = &game.outcome.winners;
-        self.some_shared |= winners.len() > 1 && winners.len() < self.wins.len();
-        self.together += u64::from(winners.len() > 1);
-        self.all_won += u64::from(winners.len() > 1 && winners.len() == self.wins.len());
-        self.nobody += u64::from(winners.is_empty());
-        for side in 0..self.wins.len() {
-            let count = match (winners.contains(&side), winners.len()) {
-                (_, 0) => continue,
-                (true, 1) => &mut self.wins,
-                (true, _) => &mut self.shared,
-                (false, _) => &mut self.lost,
-            };
-            count[side] += 1;
-        }
-        self.turns.note(game.turns);
-        self.answers.note(game.answers);
-        self.scopes.resize(game.scopes.len(), Spread::default());
-        for (spread, begun) in self.scopes.iter_mut().zip(game.scopes) {
-            spread.note(*begun);
-        }
-    }
-
-    fn add(&mut self, other: &Score) {
-        self.games += other.games;
-        for (counts, more) in [(&mut self.wins, &other.wins), (&mut self.shared, &other.shared), (&mut self.lost, &other.lost)] {
-            counts.iter_mut().zip(more).for_each(|(count, more)| *count += more);
-        }
-        self.ties += other.ties;
-        self.together += other.together;
-        self.all_won += other.all_won;
-        self.nobody += other.nobody;
-        self.some_shared |= other.some_shared;
-        self.capped += other.capped;
-        self.turns.add(other.turns);
-        self.answers.add(other.answers);
-        self.scopes.resize(self.scopes.len().max(other.scopes.len()), Spread::default());
-        for (spread, more) in self.scopes.iter_mut().zip(&other.scopes) {
-            spread.add(*more);
-        }
-    }
-
-    /// Games that ended in a tie for a side: it won with others, or nobody won.
-    pub fn ties_of(&self, side: usize) -> u64 {
-        let of = |counts: &[u64]| counts.get(side).copied().unwrap_or(0);
-        self.games.saturating_sub(self.capped + of(&self.wins) + of(&self.lost))
-    }
-
-    /// How often a side won with others, of all games that came to an end.
-    pub fn shared_rate(&self, side: usize) -> Share {
-        Share::of(self.shared.get(side).copied().unwrap_or(0), self.games)
-    }
-
-    /// Whether sides win with others and never alone: they play together.
-    pub fn is_cooperative(&self) -> bool {
-        self.together > 0 && self.wins.iter().all(|wins| *wins == 0)
-    }
-
-    /// How often a side won alone, of all games that came to an end.
-    pub fn win_rate(&self, side: usize) -> Share {
-        Share::of(self.wins.get(side).copied().unwrap_or(0), self.games)
-    }
-}
-
-impl Spread {
-    fn note(&mut self, number: u64) {
-        self.sum += number;
-        self.most = self.most.max(number);
-    }
-
-    fn add(&mut self, other: Spread) {
-        self.sum += other.sum;
-        self.most = self.most.max(other.most);
-    }
-
-    pub fn mean(&self, games: u64) -> f64 {
-        if games == 0 { 0.0 } else { self.sum as f64 / games as f64 }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::args::PlayerSpec;
-    use ludex_engine::runtime::Payoff;
+    use ludex_engine::runtime::{Outcome, OutcomeResult, Payoff};
+    use ludex_players::score::Spread;
 
     fn plan() -> Plan {
         let line_up = LineUp::Pairs(vec!["cat".to_string(), "dog".to_string()]);
@@ -302,10 +182,8 @@ mod tests {
             };
             let scopes = [1, index];
             let counted = [vec![index as i64, 3], vec![-4]];
-            tally.finished(
-                &plan(),
-                Finished { index, outcome: &outcome, turns: index, answers: 2 * index, scopes: &scopes, counted: &counted },
-            );
+            let game = Finished { index, outcome: &outcome, turns: index, answers: 2 * index, scopes: &scopes };
+            tally.finished(&plan(), &game, &counted);
         }
         tally
     }

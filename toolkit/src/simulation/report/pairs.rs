@@ -8,6 +8,7 @@ pub use html::{BEGINNING, html};
 
 use super::page::{line, longest};
 use crate::layout::grouped;
+use crate::simulation::interval::Share;
 use crate::simulation::plan::{LineUp, Plan};
 use crate::simulation::tally::{Tally, Wins};
 use serde_json::{Value, json};
@@ -18,7 +19,7 @@ pub fn json(plan: &Plan, tally: &Tally) -> Value {
     let pairs = tally.pairs.iter().enumerate().filter_map(|(number, score)| {
         let (first, second) = plan.pair(number)?;
         // Of no games there is no share.
-        let share = (score.games > 0).then(|| score.win_rate(0));
+        let share = (score.games > 0).then(|| Share::of_wins(score, 0));
         Some(json!({
             "entrants": [first, second],
             "games": score.games,
@@ -73,7 +74,7 @@ pub fn text(plan: &Plan, tally: &Tally) -> String {
 mod tests {
     use super::*;
     use crate::args::PlayerSpec;
-    use crate::simulation::tally::Score;
+    use ludex_players::score::Score;
 
     /// The cat beats the dog, the dog the fox, the fox the cat, the first a little more often.
     fn tally() -> (Plan, Tally) {

@@ -1,7 +1,7 @@
 //! A number that stands for all outcomes: equal runs have equal digests.
 
-use ludex_engine::runtime::Outcome;
-use ludex_players::rng::scramble;
+use crate::rng::scramble;
+use crate::score::Finished;
 
 /// Folds numbers, in order, to eight bytes.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +16,8 @@ impl Fold {
 /// The digest of one game. Those of several games are added, so their order does not matter,
 /// and a game's number is folded in, so which game ended how does. Scores are left out: only watched games tell them,
 /// and the digest must not depend on who watches.
-pub fn of_game(index: u64, outcome: &Outcome, answers: u64, turns: u64) -> u64 {
+pub fn of_game(game: &Finished<'_>) -> u64 {
+    let Finished { index, outcome, turns, answers, .. } = *game;
     let mut fold = Fold(0);
     fold.number(index);
     fold.number(outcome.result as u64);
@@ -35,25 +36,29 @@ pub fn of_game(index: u64, outcome: &Outcome, answers: u64, turns: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ludex_engine::runtime::OutcomeResult;
+    use ludex_engine::runtime::{Outcome, OutcomeResult};
 
     fn outcome(winner: usize) -> Outcome {
         Outcome { result: OutcomeResult::Win, winners: vec![winner], scores: Vec::new(), payoffs: None, text: None }
     }
 
+    fn digest(index: u64, outcome: &Outcome, answers: u64, turns: u64) -> u64 {
+        of_game(&Finished { index, outcome, turns, answers, scopes: &[] })
+    }
+
     #[test]
     fn every_part_of_an_outcome_counts() {
-        let digest = of_game(3, &outcome(0), 40, 9);
-        assert_eq!(digest, of_game(3, &outcome(0), 40, 9));
-        assert_ne!(digest, of_game(4, &outcome(0), 40, 9));
-        assert_ne!(digest, of_game(3, &outcome(1), 40, 9));
-        assert_ne!(digest, of_game(3, &outcome(0), 41, 9));
-        assert_ne!(digest, of_game(3, &outcome(0), 40, 8));
+        let all = digest(3, &outcome(0), 40, 9);
+        assert_eq!(all, digest(3, &outcome(0), 40, 9));
+        assert_ne!(all, digest(4, &outcome(0), 40, 9));
+        assert_ne!(all, digest(3, &outcome(1), 40, 9));
+        assert_ne!(all, digest(3, &outcome(0), 41, 9));
+        assert_ne!(all, digest(3, &outcome(0), 40, 8));
     }
 
     #[test]
     fn scores_do_not_count() {
         let watched = Outcome { scores: vec![vec![("score".to_string(), "12".to_string())]], ..outcome(0) };
-        assert_eq!(of_game(3, &watched, 40, 9), of_game(3, &outcome(0), 40, 9));
+        assert_eq!(digest(3, &watched, 40, 9), digest(3, &outcome(0), 40, 9));
     }
 }

@@ -1,0 +1,129 @@
+//! How games ended, added up. Scores of different games add up in any order to the same.
+
+use ludex_engine::runtime::{Outcome, OutcomeResult};
+use serde::{Deserialize, Serialize};
+
+/// The outcomes of games that came to an end.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Score {
+    pub games: u64,
+    /// By side: games that it won alone, that it won with others, and that others won.
+    pub wins: Vec<u64>,
+    pub shared: Vec<u64>,
+    pub lost: Vec<u64>,
+    /// Games that several sides won, or nobody.
+    pub ties: u64,
+    /// Games that several sides won, that all of several did, and that nobody won.
+    pub together: u64,
+    pub all_won: u64,
+    pub nobody: u64,
+    /// Sides have shared a win that others lost.
+    pub some_shared: bool,
+    pub capped: u64,
+    pub turns: Spread,
+    pub answers: Spread,
+    /// How often each scope has begun, in the order in which the rules declare them.
+    pub scopes: Vec<Spread>,
+}
+
+/// A sum and a maximum.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Spread {
+    pub sum: u64,
+    pub most: u64,
+}
+
+/// One finished game.
+#[derive(Clone, Copy, Debug)]
+pub struct Finished<'a> {
+    pub index: u64,
+    pub outcome: &'a Outcome,
+    pub turns: u64,
+    pub answers: u64,
+    /// How often each scope has begun.
+    pub scopes: &'a [u64],
+}
+
+impl Score {
+    /// Nothing yet, of games of so many sides.
+    pub fn new(sides: usize) -> Score {
+        Score { wins: vec![0; sides], shared: vec![0; sides], lost: vec![0; sides], ..Score::default() }
+    }
+
+    /// Adds a game.
+    pub fn finished(&mut self, game: &Finished<'_>) {
+        self.games += 1;
+        match game.outcome.result {
+            OutcomeResult::Tie => self.ties += 1,
+            OutcomeResult::Capped => self.capped += 1,
+            OutcomeResult::Win | OutcomeResult::Abandoned => {}
+        }
+        let winners = &game.outcome.winners;
+        self.some_shared |= winners.len() > 1 && winners.len() < self.wins.len();
+        self.together += u64::from(winners.len() > 1);
+        self.all_won += u64::from(winners.len() > 1 && winners.len() == self.wins.len());
+        self.nobody += u64::from(winners.is_empty());
+        for side in 0..self.wins.len() {
+            let count = match (winners.contains(&side), winners.len()) {
+                (_, 0) => continue,
+                (true, 1) => &mut self.wins,
+                (true, _) => &mut self.shared,
+                (false, _) => &mut self.lost,
+            };
+            count[side] += 1;
+        }
+        self.turns.note(game.turns);
+        self.answers.note(game.answers);
+        self.scopes.resize(game.scopes.len(), Spread::default());
+        for (spread, begun) in self.scopes.iter_mut().zip(game.scopes) {
+            spread.note(*begun);
+        }
+    }
+
+    /// Adds other games.
+    pub fn add(&mut self, other: &Score) {
+        self.games += other.games;
+        for (counts, more) in [(&mut self.wins, &other.wins), (&mut self.shared, &other.shared), (&mut self.lost, &other.lost)] {
+            counts.iter_mut().zip(more).for_each(|(count, more)| *count += more);
+        }
+        self.ties += other.ties;
+        self.together += other.together;
+        self.all_won += other.all_won;
+        self.nobody += other.nobody;
+        self.some_shared |= other.some_shared;
+        self.capped += other.capped;
+        self.turns.add(other.turns);
+        self.answers.add(other.answers);
+        self.scopes.resize(self.scopes.len().max(other.scopes.len()), Spread::default());
+        for (spread, more) in self.scopes.iter_mut().zip(&other.scopes) {
+            spread.add(*more);
+        }
+    }
+
+    /// Games that ended in a tie for a side: it won with others, or nobody won.
+    pub fn ties_of(&self, side: usize) -> u64 {
+        let of = |counts: &[u64]| counts.get(side).copied().unwrap_or(0);
+        self.games.saturating_sub(self.capped + of(&self.wins) + of(&self.lost))
+    }
+
+    /// Whether sides win with others and never alone: they play together.
+    pub fn is_cooperative(&self) -> bool {
+        self.together > 0 && self.wins.iter().all(|wins| *wins == 0)
+    }
+}
+
+impl Spread {
+    fn note(&mut self, number: u64) {
+        self.sum += number;
+        self.most = self.most.max(number);
+    }
+
+    fn add(&mut self, other: Spread) {
+        self.sum += other.sum;
+        self.most = self.most.max(other.most);
+    }
+
+    pub fn mean(&self, games: u64) -> f64 {
+        if games == 0 { 0.0 } else { self.sum as f64 / games as f64 }
+    }
+}
