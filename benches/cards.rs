@@ -6,9 +6,9 @@
 mod shipped;
 
 use ludex_engine::program::Program;
-use ludex_engine::runtime::random::{derive, generator};
+use ludex_engine::runtime::random::derive;
 use ludex_engine::runtime::{Pending, Session};
-use shipped::{SHIPPED, answer, compile, median, play, processor_time, start};
+use shipped::{SHIPPED, compile, lots, median, play, processor_time, start};
 use std::sync::Arc;
 
 /// Games of one measurement.
@@ -17,7 +17,7 @@ const CARD_GAMES: u64 = 12;
 /// Copies of one measurement.
 const COPIES: u32 = 2_000;
 /// Answers after which a game of cards is late.
-const LATE: usize = 250;
+const LATE: u64 = 250;
 /// Sheets that no deck holds.
 const UNUSED: usize = 1_000;
 
@@ -78,8 +78,7 @@ fn late(program: &Arc<Program>) -> Session {
     let mut session = start(program, &[&["mercury"], &["future"]]);
     for seed in 0..100 {
         session.restart(seed).expect("play begins again");
-        let mut chance = generator(derive(seed, 0));
-        if (0..LATE).all(|_| answer(&mut session, &mut chance)) {
+        if session.play_out(&mut lots(seed), LATE).expect("what may be answered is legal") == LATE {
             return session;
         }
     }

@@ -6,9 +6,12 @@ use ludex_engine::Compile;
 use ludex_engine::library::{BUNDLED, File, Library, Wanted};
 use ludex_engine::program::Program;
 use ludex_engine::runtime::random::{Generator, derive, generator};
-use ludex_engine::runtime::{Dice, Pending, Session, Setup};
+use ludex_engine::runtime::{Dice, Session, Setup};
 use rustix::time::{ClockId, clock_gettime};
 use std::sync::Arc;
+
+/// No game that is timed is for more.
+const MOST_SEATS: usize = 4;
 
 /// The library of the shipped games.
 pub const SHIPPED: &str = ".";
@@ -34,20 +37,12 @@ pub fn start(program: &Arc<Program>, sides: &[&[&str]]) -> Session {
 /// One game in which every answer is drawn from all that may be given; how many were.
 pub fn play(session: &mut Session, seed: u64) -> u64 {
     session.restart(seed).expect("play begins again");
-    let mut chance = generator(derive(seed, 0));
-    let mut answers = 0;
-    while answer(session, &mut chance) {
-        answers += 1;
-    }
-    answers
+    session.play_out(&mut lots(seed), u64::MAX).expect("what may be answered is legal")
 }
 
-/// Answers the first open decision, if there is one.
-pub fn answer(session: &mut Session, chance: &mut Generator) -> bool {
-    let Pending::Decisions([decision, ..]) = session.pending() else { return false };
-    let (id, choice) = (decision.id, decision.answers().drawn(chance));
-    session.choose(id, choice).expect("what may be answered is legal");
-    true
+/// What every seat of a game draws from.
+pub fn lots(seed: u64) -> [Generator; MOST_SEATS] {
+    std::array::from_fn(|seat| generator(derive(seed, seat as u64)))
 }
 
 /// Seconds of processor time that this process has taken.

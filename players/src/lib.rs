@@ -14,6 +14,7 @@ pub mod score;
 mod series;
 mod transcript;
 pub mod updates;
+pub mod usage;
 
 pub use greedy::Greedy;
 pub use player::Player;

@@ -16,6 +16,11 @@ pub fn play(
     bots: &mut [Box<dyn Player>],
     mut transcript: Option<&mut Transcript>,
 ) -> Result<u64, Box<Problem>> {
+    if transcript.is_none()
+        && let Some(lots) = lots(bots)
+    {
+        return play_out(session, bots, lots);
+    }
     let mut answers = 0;
     loop {
         if let Some(transcript) = &mut transcript {
@@ -29,6 +34,27 @@ pub fn play(
         if answers > MOST_ANSWERS {
             return Err(Box::new(endless()));
         }
+    }
+}
+
+/// The lots of all bots, if none of them does anything but draw.
+fn lots(bots: &mut [Box<dyn Player>]) -> Option<Vec<BotRng>> {
+    bots.iter_mut().map(|bot| bot.lots().cloned()).collect()
+}
+
+/// As [`play`], among bots that draw all answers from these lots.
+fn play_out(session: &mut Session, bots: &mut [Box<dyn Player>], mut lots: Vec<BotRng>) -> Result<u64, Box<Problem>> {
+    let played = session.play_out(&mut lots, MOST_ANSWERS + 1);
+    for (bot, drawn) in bots.iter_mut().zip(lots) {
+        if let Some(lots) = bot.lots() {
+            *lots = drawn;
+        }
+    }
+    let answers = played?;
+    match session.pending() {
+        _ if answers > MOST_ANSWERS => Err(Box::new(endless())),
+        Pending::Decisions([decision, ..]) => Err(Box::new(nobody(decision.seat))),
+        _ => Ok(answers),
     }
 }
 

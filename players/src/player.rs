@@ -13,6 +13,11 @@ pub trait Player {
     /// seat may know: its view, the options, and sessions imagined from them.
     fn answer(&mut self, session: &Session, decision: &Decision) -> Result<Choice, Box<Problem>>;
 
+    /// The lots by which it answers everything, if each answer is as likely to it as any other, and nothing else matters.
+    fn lots(&mut self) -> Option<&mut BotRng> {
+        None
+    }
+
     /// Another game follows, for which it draws from this stream, as if it had been made with it. Who draws nothing hears of
     /// nothing.
     fn draw_from(&mut self, _rng: BotRng) {}

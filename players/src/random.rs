@@ -26,6 +26,10 @@ impl Player for Random {
         Ok(self.choose(decision))
     }
 
+    fn lots(&mut self) -> Option<&mut BotRng> {
+        Some(&mut self.rng)
+    }
+
     fn draw_from(&mut self, rng: BotRng) {
         *self = Random::new(rng);
     }

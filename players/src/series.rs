@@ -32,9 +32,13 @@ impl Series {
                 last
             }
             // What a fault or a bug has ended is not over, and may have left anything behind.
-            _ => {
+            last => {
                 self.sides.clone_from(&setup.sides);
-                Box::new((self.start)(self.program.clone(), setup, &mut self.shared)?)
+                let mut next = (self.start)(self.program.clone(), setup, &mut self.shared)?;
+                if let Some(mut last) = last {
+                    next.keep_events_in(last.take_events());
+                }
+                Box::new(next)
             }
         };
         Ok(self.last.insert(last))

@@ -21,7 +21,6 @@ mod shrink;
 mod sides;
 mod tally;
 mod trouble;
-mod usage;
 mod variant;
 
 pub use compare::compare;

@@ -9,6 +9,7 @@ mod entering;
 mod input;
 mod layout;
 mod meetings;
+mod play_out;
 pub mod policy;
 pub mod reached;
 pub mod setup;
@@ -526,6 +527,13 @@ impl Session {
     /// The events since the last call, as everybody at the table may see them.
     pub fn take_events(&mut self) -> Vec<Event> {
         std::mem::take(&mut self.machine.untaken.0)
+    }
+
+    /// Keeps events in a list that has grown already, in place of what is there.
+    pub fn keep_events_in(&mut self, mut list: Vec<Event>) {
+        list.clear();
+        list.append(&mut self.machine.untaken.0);
+        self.machine.untaken.0 = list;
     }
 
     /// Keeps events from now on, and takes faults back.

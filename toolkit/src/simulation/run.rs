@@ -4,7 +4,6 @@ use super::plan::Plan;
 use super::rows::{Row, Rows};
 use super::tally::Tally;
 use super::trouble::{Trouble, TroubleKind};
-use super::usage::{Told, Usage};
 use super::{check, game};
 use crate::guard::guarded;
 use crate::work;
@@ -14,6 +13,7 @@ use ludex_engine::recording::Header;
 use ludex_engine::runtime::{Counter, Pending, Session, Setup};
 use ludex_players::play::play;
 use ludex_players::score::Finished;
+use ludex_players::usage::{Told, Usage};
 use ludex_players::{Player, Series, Transcript};
 use std::num::NonZero;
 use std::ops::Range;
@@ -234,6 +234,7 @@ impl<'a> Worker<'a> {
             let outcome = outcome.clone();
             let events = transcript.map_or_else(|| session.take_events(), |transcript| std::mem::take(&mut transcript.events));
             self.tally.usage.note(&self.told, session, &events, &outcome);
+            session.keep_events_in(events);
         }
         if self.settings.check {
             session.verify().map_err(TroubleKind::Check)?;

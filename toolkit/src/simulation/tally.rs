@@ -4,10 +4,10 @@ use super::interval::Share;
 use super::mean::{self, Sums};
 use super::plan::{LineUp, Plan};
 use super::trouble::{MOST_TROUBLES, Trouble};
-use super::usage::Usage;
 use ludex_engine::runtime::Usage as Budgets;
 use ludex_players::digest;
 use ludex_players::score::{Finished, Score};
+use ludex_players::usage::Usage;
 use serde::{Deserialize, Serialize};
 
 /// The results of some games.

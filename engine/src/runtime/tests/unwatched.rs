@@ -1,6 +1,7 @@
 //! Play that nobody watches takes shorter ways, and comes to the same.
 
 use crate::program::{Program, TextPart};
+use crate::runtime::random::generator;
 use crate::runtime::{Choice, Event, EventKind, Form, Pending, Session, Setup, SharedCode, Viewer};
 use crate::testing::{Table, game, setup};
 use std::collections::BTreeSet;
@@ -194,6 +195,62 @@ to play {
   finish with nobody
 }
 "#;
+
+/// Every form of question, of one side and of all at once.
+const FORMS: &str = r#"
+sides 2
+die sizes 6
+each side has { zone bag: dice, open  counter points }
+to play {
+  each side in sides { repeat 3 times { create die(size: 6) in side.bag for side } }
+  roll sides.bag
+  each side in sides {
+    side may choose 1 to 2 in side.bag as dice
+    roll dice
+    side must order side.bag as ranks
+    side must choose number in 1..5 as number
+    side may "Again?" as again
+    add number + (if again then 1 else 0) + sum of ranks.value to side.points
+  }
+  each side in sides at once in secret must divide 6 in steps of 2 among [1, 2, 3] as troops
+  each side in sides { add troops(side, 1) to side.points }
+  finish with those of sides with highest it.points
+}
+"#;
+
+#[test]
+fn answers_drawn_on_the_way_are_those_that_would_be_drawn_and_chosen() {
+    let lots = |seed| [generator(seed), generator(seed + 1)];
+    let players: [&[&str]; 2] = [&["one"], &["other"]];
+    for (program, sides) in [(program(), players), (game(FORMS).program(), [&[], &[]])] {
+        for seed in 0..40 {
+            for watched in [true, false] {
+                let start = || Session::start(program.clone(), &Setup { watched, seed: seed.into(), ..setup(&sides) }).unwrap();
+                let (mut one, mut other) = (start(), start());
+                let (mut drawn, mut answers) = (lots(seed), 0);
+                while let Pending::Decisions([decision, ..]) = one.pending() {
+                    let (id, choice) = (decision.id, decision.answers().drawn(&mut drawn[decision.seat]));
+                    one.choose(id, choice).unwrap();
+                    answers += 1;
+                }
+                // One answer and then all others.
+                let mut inside = lots(seed);
+                assert_eq!(other.play_out(&mut inside, 1).unwrap(), 1);
+                assert_eq!(other.play_out(&mut inside, u64::MAX).unwrap(), answers - 1);
+                assert!(one.same_state(&other), "seed {seed}");
+                assert_eq!((inside, one.take_events()), (drawn, other.take_events()));
+            }
+        }
+    }
+}
+
+#[test]
+fn nobody_answers_who_has_no_lots() {
+    let mut session = Session::start(game(FORMS).program(), &setup(&[&[], &[]])).unwrap();
+    assert!(session.play_out(&mut [generator(1)], u64::MAX).unwrap() > 0);
+    let Pending::Decisions([decision, ..]) = session.pending() else { panic!("the other side is asked") };
+    assert_eq!(decision.seat, 1);
+}
 
 #[test]
 fn questions_of_one_thing_or_none_are_the_same_where_nobody_watches() {

@@ -11,7 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug, Default)]
 pub struct Told {
     names: BTreeSet<String>,
-    sentences: BTreeSet<String>,
+    /// Each as it stands in the rules, and in quotes.
+    sentences: BTreeMap<String, String>,
     /// Some pieces are printed on sheets, so that moves may name cards.
     has_cards: bool,
 }
@@ -19,7 +20,7 @@ pub struct Told {
 impl Told {
     pub fn of(program: &Program) -> Told {
         let sentence = |parts: &Vec<TextPart>| match parts.as_slice() {
-            [TextPart::Words(words)] => Some(words.clone()),
+            [TextPart::Words(words)] => Some((words.clone(), format!("\"{words}\""))),
             _ => None,
         };
         let is_card = |kind: usize| program.is_printed(kind as KindId) && program.kinds[kind].sort == KindSort::Piece;
@@ -31,12 +32,10 @@ impl Told {
     }
 
     /// How an event is counted, if it is.
-    fn name(&self, event: &Event) -> Option<String> {
+    fn name(&self, event: &Event) -> Option<&str> {
         match event.kind {
-            EventKind::Said if !event.text.is_empty() => {
-                self.sentences.contains(&event.text).then(|| format!("\"{}\"", event.text))
-            }
-            _ => self.names.contains(&event.name).then(|| event.name.clone()),
+            EventKind::Said if !event.text.is_empty() => self.sentences.get(&event.text).map(String::as_str),
+            _ => self.names.get(&event.name).map(String::as_str),
         }
     }
 }
@@ -107,32 +106,36 @@ impl Usage {
         let mut happened = BTreeSet::new();
         for event in events {
             if let Some(name) = told.name(event) {
-                let count = self.events.entry(name.clone()).or_default();
-                count.times += 1;
-                count.games += u64::from(happened.insert(name));
+                let is_first = happened.insert(name);
+                count(&mut self.events, name, |happened| {
+                    happened.times += 1;
+                    happened.games += u64::from(is_first);
+                });
             }
             match &event.kind {
                 EventKind::Chose { key, .. } => {
                     let Some(key) = Key::read(key) else { continue };
-                    *self.actions.entry(key.name.to_string()).or_default() += 1;
+                    count(&mut self.actions, key.name, |times| *times += 1);
                     // What is chosen where no move is made was not played.
                     if told.has_cards && key.name != "choose" {
                         for card in key.things().filter_map(&card) {
-                            self.cards.entry(card.to_string()).or_default().moves += 1;
+                            count(&mut self.cards, card, |usage: &mut CardUsage| usage.moves += 1);
                         }
                     }
                 }
                 EventKind::Used { ability, .. } => {
-                    self.abilities.entry(ability.clone()).or_default().uses += 1;
+                    count(&mut self.abilities, ability, |usage: &mut AbilityUsage| usage.uses += 1);
                     users.insert((ability, event.by));
                 }
                 _ => {}
             }
         }
         for (ability, by) in users {
-            let usage = self.abilities.entry(ability.clone()).or_default();
-            usage.users += 1;
-            usage.winners += u64::from(by.is_some_and(|side| outcome.winners == [side]));
+            let has_won = by.is_some_and(|side| outcome.winners == [side]);
+            count(&mut self.abilities, ability, |usage: &mut AbilityUsage| {
+                usage.users += 1;
+                usage.winners += u64::from(has_won);
+            });
         }
     }
 
@@ -160,6 +163,14 @@ impl Usage {
     }
 }
 
+/// Counts something under a name. Mostly it has been counted before, and the name need not be written down again.
+fn count<C: Default>(counts: &mut BTreeMap<String, C>, name: &str, how: impl FnOnce(&mut C)) {
+    match counts.get_mut(name) {
+        Some(count) => how(count),
+        None => how(counts.entry(name.to_string()).or_default()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -184,7 +195,8 @@ mod tests {
         let outcome = Outcome { result: OutcomeResult::Win, winners: vec![1], scores: Vec::new(), payoffs: None, text: None };
         let mut usage = Usage::default();
         let said = |text: &str| Event { text: text.to_string(), ..event(0, EventKind::Said) };
-        let told = Told { names: BTreeSet::new(), sentences: BTreeSet::from(["it rains".to_string()]), has_cards: true };
+        let sentences = BTreeMap::from([("it rains".to_string(), "\"it rains\"".to_string())]);
+        let told = Told { names: BTreeSet::new(), sentences, has_cards: true };
         let events = [chose("hop(1)"), chose("hop(2>3)"), chose("pass"), used(0), used(1), used(1)];
         let called = |key: &str| (key == "1").then_some("frog");
         usage.note_events(&told, &events, &outcome, called);
