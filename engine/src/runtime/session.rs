@@ -241,6 +241,7 @@ impl Session {
             machine.board_mut().zones.deal_late();
         }
         machine.meter.multiply(starting.times);
+        machine.board_mut().zones.make_room();
         let (start, bearing) = (machine.state.board.clone(), machine.state.bearing.clone());
         let game = Arc::new(Game { program, roster, code, start, bearing });
         Ok(Session { game, machine, outcome: None, awaited: None })

@@ -20,6 +20,43 @@ impl Effects {
         self.moves_are_unheard(context) && !context.program.hides
     }
 
+    /// Moves all that lies in a zone to the end of another, with no list of it. False, and nothing done, if they must be moved
+    /// one after the other, or a list of them would be longer than any before.
+    pub fn pour_zone(&mut self, context: &Context, base: usize, zone: &Expr, to: &Expr) -> bool {
+        if !self.moves_are_unheard(context) {
+            return false;
+        }
+        let stand = self.meter.stand();
+        // What the list would have cost.
+        self.meter.add(1);
+        let from = self.evaluate(context, base, zone);
+        let count = self.state.board.count(from);
+        if self.fault.is_none() && self.meter.has_listed(self.state.lists.len() + count + 1) {
+            if count == 0 || !self.spend_on(count) {
+                return true;
+            }
+            let to = self.evaluate(context, base, to);
+            if (to as usize) < self.state.board.zones.len() {
+                self.pour_all(context, (from as ZoneId, to as ZoneId), count);
+                return true;
+            }
+        }
+        self.meter.go_back(stand);
+        false
+    }
+
+    /// Moves so many pieces, which are all that lies in a zone, to the end of another.
+    fn pour_all(&mut self, context: &Context, (from, to): (ZoneId, ZoneId), count: usize) {
+        if !self.spend_on_changes(count) {
+            return;
+        }
+        let first = if from == to { 0 } else { self.state.board.count(Value::from(to)) };
+        self.board_mut().pour(from, to);
+        if context.program.hides {
+            self.follow_pour(context, from, to, first);
+        }
+    }
+
     /// Moves the pieces of a list to the end of a zone, if they are all that lies in another one, in its order. False if
     /// they must be moved one after the other.
     pub(super) fn pour(&mut self, context: &Context, list: Value, to: Value) -> bool {
@@ -30,13 +67,8 @@ impl Effects {
         let is_all = pieces.len() == list.len() && pieces.iter().zip(list).all(|(piece, member)| Value::from(*piece) == *member);
         let (fits, count) =
             (is_all && self.moves_are_unheard(context) && (to as usize) < self.state.board.zones.len(), list.len());
-        if fits && self.spend_on_changes(count) {
-            let first = if from == to { 0 } else { self.state.board.count(to) };
-            let (from, to) = (from as ZoneId, to as ZoneId);
-            self.board_mut().pour(from, to);
-            if context.program.hides {
-                self.follow_pour(context, from, to, first);
-            }
+        if fits {
+            self.pour_all(context, (from as ZoneId, to as ZoneId), count);
         }
         fits
     }

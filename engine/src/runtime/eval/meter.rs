@@ -188,6 +188,12 @@ impl Meter {
         self.work > self.most_work
     }
 
+    /// Whether lists have held so many values together before.
+    #[inline]
+    pub fn has_listed(&self, values: usize) -> bool {
+        values <= self.listed
+    }
+
     /// Whether the match has nothing left, rather than the answer alone.
     pub fn is_match_spent(&self) -> bool {
         self.work > self.budgets.work_of_match

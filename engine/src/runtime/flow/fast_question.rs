@@ -293,7 +293,7 @@ impl MoveCounts {
     }
 
     /// The action of a move, and what fills its roles.
-    #[inline]
+    #[inline(always)]
     fn find<'p>(&self, fast: &'p FastQuestion, index: u64) -> Option<(&'p FastAction, Found)> {
         let mut rest = index;
         for ((action, count), amount) in fast.actions.iter().zip(&self.counts).zip(&self.amounts) {

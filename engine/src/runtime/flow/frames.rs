@@ -52,15 +52,15 @@ impl Machine {
     /// Fresh slots, all none; where they begin.
     #[inline]
     fn push_slots(&mut self, count: u16) -> usize {
-        // They are written in blocks, as most frames need only a few.
+        // Most frames need only a few, which are written as one block.
         const BLOCK: usize = 8;
         let slots = &mut self.state.slots;
         let base = slots.len();
-        let end = base + usize::from(count);
-        while slots.len() < end {
-            slots.extend_from_slice(&[NONE; BLOCK]);
+        slots.extend_from_slice(&[NONE; BLOCK]);
+        if usize::from(count) > BLOCK {
+            slots.resize(base + usize::from(count), NONE);
         }
-        slots.truncate(end);
+        slots.truncate(base + usize::from(count));
         base
     }
 

@@ -233,9 +233,15 @@ impl Machine {
         naming: &Naming,
     ) {
         let lists = self.state.lists.len();
-        let list = self.read(context, base, what);
-        if !self.state.list(list).is_empty() {
-            self.move_list::<SEEN>(context, base, list, to, bottom, naming);
+        let is_moved = match what {
+            Expr::ZoneList(zone) if !SEEN && !bottom => self.pour_zone(context, base, zone, to),
+            _ => false,
+        };
+        if !is_moved {
+            let list = self.read(context, base, what);
+            if !self.state.list(list).is_empty() {
+                self.move_list::<SEEN>(context, base, list, to, bottom, naming);
+            }
         }
         self.state.lists.truncate(lists);
     }

@@ -31,6 +31,9 @@ pub struct Zone {
 
 /// A zone that holds anything has room for so many.
 const LEAST_ROOM: u16 = 4;
+/// Where there are no more zones than these, each has room for so many before play begins.
+const FEW_ZONES: usize = 64;
+const FIRST_ROOM: u16 = 8;
 
 impl Clone for Zones {
     fn clone(&self) -> Zones {
@@ -175,6 +178,19 @@ impl Zones {
             self.places.resize(found.start as usize + room, 0);
         }
         found.room = room as u16;
+    }
+
+    /// Gives each zone room for a handful, where there are few: else each match would do so again as it goes on.
+    pub fn make_room(&mut self) {
+        if self.zones.len() > FEW_ZONES {
+            return;
+        }
+        for zone in 0..self.zones.len() {
+            let Zone { length, room, .. } = self.zones[zone];
+            if room < FIRST_ROOM {
+                self.widen(zone as ZoneId, usize::from(FIRST_ROOM.saturating_sub(length)));
+            }
+        }
     }
 
     /// Takes a piece out of the zone it lies in.

@@ -195,7 +195,7 @@ impl Filter {
         Some(found)
     }
 
-    /// Puts those of all things that count for which the condition holds on the arena, one after the other; the last that
+    /// Puts those of all things from a place on that count for which the condition holds on the arena, one after the other; the last that
     /// was looked at, and none if the condition asks something of nothing.
     #[inline]
     pub(super) fn list_all(
@@ -203,13 +203,15 @@ impl Filter {
         program: &Program,
         board: &Board,
         lists: &mut Vec<Value>,
+        first: usize,
         counts: impl Fn(&Entity) -> bool,
     ) -> Option<Value> {
         match (self.first, self.second) {
             (Test::Compares { left: Column::Place, comparison, right: Column::Field(field) }, None) => {
-                list_all(board, lists, counts, |_, entity| Some(comparison.holds(entity.zone(), board.cell(entity, field)?)))
+                let passes = |_, entity: &Entity| Some(comparison.holds(entity.zone(), board.cell(entity, field)?));
+                list_all(board, lists, first, counts, passes)
             }
-            _ => list_all(board, lists, counts, |id, _| self.passes(program, board, id)),
+            _ => list_all(board, lists, first, counts, |id, _| self.passes(program, board, id)),
         }
     }
 }
@@ -233,11 +235,12 @@ fn list_where(lists: &mut Vec<Value>, list: Value, passes: impl Fn(Value) -> Opt
 fn list_all(
     board: &Board,
     lists: &mut Vec<Value>,
+    first: usize,
     counts: impl Fn(&Entity) -> bool,
     passes: impl Fn(Value, &Entity) -> Option<bool>,
 ) -> Option<Value> {
     let mut last = NONE;
-    for (id, entity) in board.entities.iter().enumerate() {
+    for (id, entity) in board.entities.iter().enumerate().skip(first) {
         if counts(entity) {
             last = id as Value;
             if passes(last, entity)? {

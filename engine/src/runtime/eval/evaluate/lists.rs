@@ -553,9 +553,7 @@ impl Eval {
             return 0;
         }
         let counts = counts_as(context, &self.state.board, kind);
-        // Pieces come after all others.
-        let is_piece = context.program.kind(kind).sort == KindSort::Piece;
-        let first = if is_piece { usize::from(context.roster.first_piece) } else { 0 };
+        let first = first_of(context, kind);
         self.state.board.entities.iter().skip(first).filter(|entity| counts(entity)).count() as Value
     }
 
@@ -565,7 +563,7 @@ impl Eval {
         }
         let at = self.begin_list();
         let State { board, lists, .. } = &mut self.state;
-        match filter.list_all(context.program, board, lists, counts_as(context, board, kind)) {
+        match filter.list_all(context.program, board, lists, first_of(context, kind), counts_as(context, board, kind)) {
             Some(NONE) => {}
             Some(last) => self.set_slot(base, slot, last),
             None => return self.nothing_there(),
@@ -695,6 +693,15 @@ fn push_all(lists: &mut Vec<Value>, board: &Board, counts: impl Fn(&Entity) -> b
         if counts(entity) {
             lists.push(id as Value);
         }
+    }
+}
+
+/// Where things of a kind may begin: pieces come after all others.
+#[inline]
+fn first_of(context: &Context, kind: KindId) -> usize {
+    match context.program.kind(kind).sort {
+        KindSort::Piece => usize::from(context.roster.first_piece),
+        _ => 0,
     }
 }
 

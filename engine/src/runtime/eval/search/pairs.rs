@@ -39,42 +39,14 @@ impl Pairs {
     }
 }
 
-/// So few pairs are looked at one by one: laying out lanes takes longer.
-const FEW_PAIRS: usize = 8;
-
 /// How many pairs compare as wanted.
 #[inline]
 pub fn count_pairs(left: &Candidates, right: &Candidates, operator: Comparison) -> u64 {
-    if left.all.len() * right.all.len() <= FEW_PAIRS {
-        return count_few(&left.all, &right.all, operator);
-    }
     if ((left.key_bits | right.key_bits) as usize) < LANES && left.all.len() <= MOST_IN_LANES {
         return count_in_lanes(&left.all, &right.all, operator);
     }
     let holds = |l: &Candidate| right.all.iter().filter(|r| operator.holds(l.key, r.key)).count() as u64;
     left.all.iter().map(holds).sum()
-}
-
-fn count_few(left: &[Candidate], right: &[Candidate], operator: Comparison) -> u64 {
-    match operator {
-        Comparison::Equal => count_such(left, right, |l, r| l == r),
-        Comparison::NotEqual => count_such(left, right, |l, r| l != r),
-        Comparison::Less => count_such(left, right, |l, r| l < r),
-        Comparison::LessEqual => count_such(left, right, |l, r| l <= r),
-        Comparison::Greater => count_such(left, right, |l, r| l > r),
-        Comparison::GreaterEqual => count_such(left, right, |l, r| l >= r),
-    }
-}
-
-#[inline(always)]
-fn count_such(left: &[Candidate], right: &[Candidate], holds: impl Fn(i32, i32) -> bool) -> u64 {
-    let mut count = 0;
-    for l in left {
-        for r in right {
-            count += u64::from(holds(l.key, r.key));
-        }
-    }
-    count
 }
 
 /// Counts for each key how many on the left compare with it, so that the right needs only be looked up.
