@@ -269,23 +269,24 @@ impl MoveCounts {
     #[inline]
     fn count_moves(&mut self, fast: &FastQuestion) -> Option<u64> {
         let sets = &self.sets;
-        let things = |set: usize| sets.get(set).map_or(0, |candidates| candidates.all.len() as u64);
         let mut work = fast.actions.len() as u64;
         self.moves = 0;
-        for (place, ((action, count), amount)) in fast.actions.iter().zip(&mut self.counts).zip(&self.amounts).enumerate() {
+        for (place, (action, count)) in fast.actions.iter().zip(&mut self.counts).enumerate() {
             *count = match action.kernel {
                 _ if self.barred >> place & 1 == 1 => 0,
                 Kernel::Alone => 1,
-                Kernel::One(set) => things(set),
+                Kernel::One(set) => sets[set].all.len() as u64,
                 Kernel::Pairs(pairs) => {
-                    work += things(pairs.outer) * things(pairs.inner) / PAIRS_PER_WORK;
-                    pairs.count(sets)
+                    let (outer, inner) = (&sets[pairs.outer], &sets[pairs.inner]);
+                    work += outer.all.len() as u64 * inner.all.len() as u64 / PAIRS_PER_WORK;
+                    pairs.count(outer, inner)
                 }
                 Kernel::Sums(sums) => {
-                    work += sums_work(things(sums.set), 1, things(sums.target));
-                    sums.count(sets)?
+                    let (set, target) = (&sets[sums.set], &sets[sums.target]);
+                    work += sums_work(set.all.len() as u64, 1, target.all.len() as u64);
+                    sums.count(set, target)?
                 }
-                Kernel::Sets(found) => found.count(sets, *amount)?,
+                Kernel::Sets(found) => found.count(sets, self.amounts[place])?,
             };
             self.moves += *count;
         }
@@ -296,7 +297,7 @@ impl MoveCounts {
     #[inline(always)]
     fn find<'p>(&self, fast: &'p FastQuestion, index: u64) -> Option<(&'p FastAction, Found)> {
         let mut rest = index;
-        for ((action, count), amount) in fast.actions.iter().zip(&self.counts).zip(&self.amounts) {
+        for (place, (action, count)) in fast.actions.iter().zip(&self.counts).enumerate() {
             if rest < *count {
                 let found = match action.kernel {
                     Kernel::Alone => Some(Found::Pair(NONE, NONE)),
@@ -308,7 +309,7 @@ impl MoveCounts {
                     Kernel::Sums(sums) => {
                         sums.nth(&self.sets, rest).map(|(mask, target)| Found::Set(sums.set, u64::from(mask), target))
                     }
-                    Kernel::Sets(sets) => sets.nth(&self.sets, *amount, rest).map(|mask| Found::Set(sets.set, mask, NONE)),
+                    Kernel::Sets(sets) => sets.nth(&self.sets, self.amounts[place], rest).map(|mask| Found::Set(sets.set, mask, NONE)),
                 };
                 return found.map(|found| (action, found));
             }

@@ -28,9 +28,10 @@ pub struct Pairs {
 }
 
 impl Pairs {
+    /// How many there are of these candidates.
     #[inline]
-    pub fn count(self, sets: &[Candidates]) -> u64 {
-        count_pairs(&sets[self.outer], &sets[self.inner], self.operator)
+    pub fn count(self, outer: &Candidates, inner: &Candidates) -> u64 {
+        count_pairs(outer, inner, self.operator)
     }
 
     #[inline]

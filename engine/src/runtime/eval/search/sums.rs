@@ -15,10 +15,9 @@ pub struct Sums {
 }
 
 impl Sums {
-    /// How many there are; none if the candidates do not suit the kernel.
+    /// How many there are of these candidates; none if they do not suit the kernel.
     #[inline]
-    pub fn count(self, sets: &[Candidates]) -> Option<u64> {
-        let (set, target) = (&sets[self.set], &sets[self.target]);
+    pub fn count(self, set: &Candidates, target: &Candidates) -> Option<u64> {
         if set.all.len() < self.least as usize {
             return Some(0);
         }
