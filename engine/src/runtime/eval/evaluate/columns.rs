@@ -195,8 +195,8 @@ impl Filter {
         Some(found)
     }
 
-    /// Puts those of all things from a place on that count for which the condition holds on the arena, one after the other; the last that
-    /// was looked at, and none if the condition asks something of nothing.
+    /// Puts those of all things from a place on that count for which the condition holds on the arena, one after the other; the
+    /// last that was looked at, and none if the condition asks something of nothing.
     #[inline]
     pub(super) fn list_all(
         &self,
