@@ -48,7 +48,8 @@ const TOOLKIT: &[&str] = &[
 ];
 
 /// The rooms of those who play, each above all that it uses.
-const PLAYERS: &[&str] = &["rng", "updates", "player", "random", "greedy", "policy_bot", "transcript", "play", "series"];
+const PLAYERS: &[&str] =
+    &["rng", "score", "digest", "usage", "updates", "player", "random", "greedy", "policy_bot", "transcript", "play", "series"];
 
 /// The rooms of the syntax, each above all that it uses.
 const SYNTAX: &[&str] = &["codes", "source", "problem", "visible", "tree", "limits", "blocks", "spelled", "yaml", "parse"];

@@ -309,7 +309,9 @@ impl MoveCounts {
                     Kernel::Sums(sums) => {
                         sums.nth(&self.sets, rest).map(|(mask, target)| Found::Set(sums.set, u64::from(mask), target))
                     }
-                    Kernel::Sets(sets) => sets.nth(&self.sets, self.amounts[place], rest).map(|mask| Found::Set(sets.set, mask, NONE)),
+                    Kernel::Sets(sets) => {
+                        sets.nth(&self.sets, self.amounts[place], rest).map(|mask| Found::Set(sets.set, mask, NONE))
+                    }
                 };
                 return found.map(|found| (action, found));
             }
