@@ -56,7 +56,7 @@ class _Outcome(TypedDict):
     scores: Dict[str, Any]
 
 class Outcome(_Outcome, total=False):
-    """How a game ended."""
+    """How a game ended. `text`, what the rules say about it, is there if the session is watched."""
 
     payoffs: List[float]
     text: str
