@@ -6,7 +6,7 @@ use ludex_engine::Compile;
 use ludex_engine::library::{BUNDLED, File, Library, Wanted};
 use ludex_engine::program::Program;
 use ludex_engine::runtime::random::{Generator, derive, generator};
-use ludex_engine::runtime::{Dice, Session, Setup};
+use ludex_engine::runtime::{Dice, Pending, Session, Setup};
 use rustix::time::{ClockId, clock_gettime};
 use std::sync::Arc;
 
@@ -37,7 +37,9 @@ pub fn start(program: &Arc<Program>, sides: &[&[&str]]) -> Session {
 /// One game in which every answer is drawn from all that may be given; how many were.
 pub fn play(session: &mut Session, seed: u64) -> u64 {
     session.restart(seed).expect("play begins again");
-    session.play_out(&mut lots(seed), u64::MAX).expect("what may be answered is legal")
+    let answers = session.play_out(&mut lots(seed), u64::MAX).expect("what may be answered is legal");
+    assert!(matches!(session.pending(), Pending::Finished(_)), "nobody is asked who has no lots");
+    answers
 }
 
 /// What every seat of a game draws from.

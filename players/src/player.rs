@@ -18,8 +18,8 @@ pub trait Player {
         None
     }
 
-    /// Another game follows, for which it draws from this stream, as if it had been made with it. Who draws nothing hears of
-    /// nothing.
+    /// Another game follows: from now on it draws from this stream, as if it had just been made with it. A bot that draws
+    /// nothing has nothing to do, and neither has a program.
     fn draw_from(&mut self, _rng: BotRng) {}
 
     /// A game begins.

@@ -23,7 +23,7 @@ use crate::problem::Problem;
 use crate::program::{AbilityId, KindSort, NONE, Program, SIDE, Shape, Value};
 use crate::runtime::context::Context;
 use crate::runtime::coverage::Coverage;
-use crate::runtime::decision::{Choice, Form};
+use crate::runtime::decision::Choice;
 use crate::runtime::dice::{Dice, RandomRequest};
 use crate::runtime::eval::meter::{Meter, Usage};
 use crate::runtime::event::{Audience, EventKind, Outcome};
@@ -401,10 +401,6 @@ impl Session {
             return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, not_open(decision).reason)));
         };
         let choice = match choice {
-            // Mostly one option is chosen.
-            Choice::Option(index) if found.form == Form::One && index < found.count => {
-                return self.guarded(Input::Option(place, index));
-            }
             Choice::Key(key) => self.called(decision, &key)?,
             other => other,
         };
@@ -413,6 +409,7 @@ impl Session {
             return Err(Box::new(problem.help("answer with an option of the open decision")));
         }
         match choice {
+            // Mostly one option is chosen.
             Choice::Option(index) => self.guarded(Input::Option(place, index)),
             answer => self.guarded(Input::Answer(place, answer)),
         }

@@ -192,7 +192,8 @@ impl Plan {
         bots.filter_map(Result::ok).collect()
     }
 
-    /// Makes the bots of another game those of this one, if there are any.
+    /// Has the bots of one game take their seats. Those of another game keep theirs and draw from the streams of this one, so
+    /// that a program goes on from game to game.
     pub fn seat(&self, bots: &mut Vec<Box<dyn Player>>, program: &Program, index: u64) {
         if bots.is_empty() {
             *bots = self.bots(program, index);

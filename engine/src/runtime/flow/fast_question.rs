@@ -375,15 +375,14 @@ impl Machine {
             return None;
         }
         let is_forced = self.move_counts.count() == 1 && !self.asks_all;
-        let index = match self.given {
-            None if is_forced => 0,
+        // What is given is taken also where there was nothing to choose.
+        let given = if self.given.is_some() { Some(self.take_given()) } else { None };
+        let index = match given {
+            _ if is_forced => 0,
+            Some(index) => index,
             None => {
                 self.wait_for_counted();
                 return Some(true);
-            }
-            Some(_) => {
-                let given = self.take_given();
-                if is_forced { 0 } else { given }
             }
         };
         Some(self.apply_fast(context, base, at, next, code, fast, index))

@@ -188,7 +188,7 @@ impl Zones {
         for zone in 0..self.zones.len() {
             let Zone { length, room, .. } = self.zones[zone];
             if room < FIRST_ROOM {
-                self.widen(zone as ZoneId, usize::from(FIRST_ROOM.saturating_sub(length)));
+                self.widen(zone as ZoneId, usize::from(FIRST_ROOM - length));
             }
         }
     }
