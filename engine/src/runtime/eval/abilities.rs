@@ -1,11 +1,40 @@
 //! Uses of abilities: how many are left, and what is counted.
 
-use crate::program::{ClauseKind, Expr, Formula, HookId, NONE, UseLimit, Value};
-use crate::runtime::context::{Context, Instance, Listener};
+use crate::program::{ClauseKind, Expr, Formula, HookId, NONE, Program, UseLimit, Value};
+use crate::runtime::context::{Context, Instance, Listener, Roster};
 use crate::runtime::eval::Eval;
 use crate::runtime::state::{FrameRole, NOWHERE, Values};
 
+/// The only limit of the uses of an ability, not shared with others.
+#[derive(Clone, Copy, Debug)]
+pub struct LoneLimit {
+    /// Where the uses are counted in [`crate::runtime::state::State::uses`].
+    count: usize,
+    times: Value,
+    per: u16,
+}
+
+impl LoneLimit {
+    /// The limit that a clause is held to, if there is one alone.
+    pub fn of(program: &Program, roster: &Roster, listener: Listener) -> Option<LoneLimit> {
+        let instance = &roster.instances[listener.instance as usize];
+        match program.abilities[instance.ability as usize].uses.as_slice() {
+            [limit] if !limit.shared && !program.clauses[listener.clause as usize].free => {
+                Some(LoneLimit { count: usize::from(instance.uses), times: limit.times, per: limit.per })
+            }
+            _ => None,
+        }
+    }
+}
+
 impl Eval {
+    /// Whether a use is left under a limit. What an earlier run of the scope has counted is not held against this one.
+    #[inline]
+    pub fn is_within(&self, limit: &LoneLimit) -> bool {
+        let count = self.state.uses.get(limit.count);
+        count.is_some_and(|count| count.times < limit.times || count.serial != self.state.scope_serial(limit.per))
+    }
+
     /// Uses left under one limit of an ability.
     #[inline]
     pub fn left_of(&self, context: &Context, instance: &Instance, index: usize, limit: &UseLimit) -> Value {

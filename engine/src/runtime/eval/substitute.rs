@@ -11,6 +11,10 @@ pub fn substitute(expr: &Expr, value_of: &dyn Fn(Slot) -> Option<Expr>) -> Optio
             Expr::Local(slot) => Expr::LocalField { slot, field: *field },
             of => Expr::Field { of: Box::new(of), field: *field },
         }),
+        Expr::LocalFoe(slot) => Some(match value_of(*slot)? {
+            Expr::Local(slot) => Expr::LocalFoe(slot),
+            side => Expr::Foe(Box::new(side)),
+        }),
         _ if is_simple(expr) => with_operands(expr.clone(), value_of),
         _ => None,
     }
@@ -39,7 +43,6 @@ fn is_simple(expr: &Expr) -> bool {
         Expr::Constant(_)
             | Expr::Table
             | Expr::TableField(_)
-            | Expr::LocalFoe(_)
             | Expr::LocalZone { .. }
             | Expr::LentZone { .. }
             | Expr::LocalMoveField { .. }

@@ -3,10 +3,11 @@
 use crate::codes;
 use crate::problem::Problem;
 use crate::program::{
-    Address, Expr, FinishCode, Instruction, NONE, Naming, PayoffCode, Slot, TextId, Tidy, Value, Wanted, Winners,
+    Address, Expr, FinishCode, Instruction, NONE, Naming, OpenCode, PayoffCode, Slot, TextId, Tidy, Value, Wanted, Winners,
 };
 use crate::runtime::decision::nothing_for;
 use crate::runtime::event::Audience;
+use crate::runtime::flow::resolved_listeners::Moment;
 use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::payoff::Payoff;
 use crate::runtime::state::{Finish, NO_SLOT};
@@ -124,7 +125,11 @@ impl Machine {
                     return self.ask(context, base, at, ask);
                 }
                 Instruction::Move { what, to, bottom, naming } => self.move_all::<SEEN>(context, base, what, to, *bottom, naming),
-                Instruction::Open(open) if !SEEN && self.skip_idle_hook(context, base, at) => {
+                Instruction::Open(open) => {
+                    let moment = if SEEN { Moment::Unresolved } else { self.moment(context, base, at) };
+                    if moment != Moment::Idle && self.open_hook(context, base, at, open, moment) {
+                        return false;
+                    }
                     next = open.arms.last().copied().unwrap_or(open.next);
                 }
                 Instruction::Roll { what, reason } => {
@@ -287,18 +292,25 @@ impl Machine {
         round < most
     }
 
+    /// Opens a hook; whether somebody may do something there.
+    #[inline(never)]
+    fn open_hook(&mut self, context: &PlayContext, base: usize, at: Address, open: &OpenCode, moment: Moment) -> bool {
+        self.stand_at(at);
+        let lists = self.state.lists.len();
+        let arguments = self.arguments(context, base, &open.arguments);
+        let opens = self.open_window(context, base, open, &arguments, moment);
+        if !opens {
+            self.state.lists.truncate(lists);
+        }
+        opens
+    }
+
     /// The instructions that run seldom.
     #[inline(never)]
     fn rare_step(&mut self, context: &PlayContext, at: Address, next: Address, base: usize, instruction: &Instruction) -> Flow {
         let lists = self.state.lists.len();
         match instruction {
             Instruction::Stop { procedure } => self.stop(context, *procedure),
-            Instruction::Open(open) => {
-                let arguments = self.arguments(context, base, &open.arguments);
-                if !self.open_window(context, base, open, &arguments) {
-                    return Flow::To(open.arms.last().copied().unwrap_or(open.next));
-                }
-            }
             Instruction::AskAtOnce(code) => {
                 return if self.ask_at_once(context, base, at, code) { Flow::Wait } else { Flow::Frames };
             }

@@ -3,6 +3,7 @@
 
 use crate::program::{Address, Expr, NONE, OpenCode, Program, Slot, Value};
 use crate::runtime::context::{Listener, Roster};
+use crate::runtime::eval::abilities::LoneLimit;
 use crate::runtime::eval::substitute::substitute;
 use crate::runtime::flow::frames::MOST_FRAMES;
 use crate::runtime::flow::window::acts;
@@ -16,12 +17,26 @@ pub struct ResolvedListener {
     sure: Vec<Expr>,
     /// The other conditions.
     guard: Vec<Expr>,
+    /// The limit of its uses, if there is one alone.
+    limit: Option<LoneLimit>,
+}
+
+/// What comes of a hook that is about to be opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// Nobody does anything, as things are.
+    Idle,
+    /// Somebody may do something.
+    Used,
+    /// Who listens was not worked out beforehand.
+    Unresolved,
 }
 
 /// Everybody who may do something at an `open`; none if one of them must be looked at more closely.
 pub fn resolved_listeners(program: &Program, roster: &Roster, open: &OpenCode) -> Option<Box<[ResolvedListener]>> {
     let is_plain = |argument: &Expr| matches!(argument, Expr::Local(_) | Expr::Constant(_));
-    if open.first.is_some() || !open.arguments.iter().all(is_plain) {
+    let is_veiled = program.hooks[open.hook as usize].veiled && !open.without_offers;
+    if is_veiled || open.first.is_some() || !open.arguments.iter().all(is_plain) {
         return None;
     }
     let listeners = roster.listeners[open.hook as usize].first().map_or(&[][..], Vec::as_slice);
@@ -44,7 +59,7 @@ fn resolved_listener(program: &Program, roster: &Roster, open: &OpenCode, listen
     let guard = program.clauses[listener.clause as usize].guard.iter().map(|guard| substitute(guard, &value_of));
     let guard: Vec<Expr> = guard.collect::<Option<_>>()?;
     let (sure, guard) = guard.into_iter().partition(is_sure);
-    Some(ResolvedListener { listener, sure, guard })
+    Some(ResolvedListener { listener, sure, guard, limit: LoneLimit::of(program, roster, listener) })
 }
 
 /// Whether a condition can be worked out whatever its slots hold.
@@ -58,31 +73,36 @@ fn is_sure(condition: &Expr) -> bool {
 }
 
 impl Machine {
-    /// Opens a hook at which nobody does anything, as things are; false if somebody might. Nobody is watching.
+    /// What comes of a hook that is opened with nobody watching. An idle one is thereby over.
     #[inline(never)]
-    pub(super) fn skip_idle_hook(&mut self, context: &PlayContext, base: usize, at: Address) -> bool {
+    pub(super) fn moment(&mut self, context: &PlayContext, base: usize, at: Address) -> Moment {
         let Some(resolved_listeners) = context.code.get(at as usize).and_then(|step| step.resolved_listeners.as_deref()) else {
-            return false;
+            return Moment::Unresolved;
         };
         if self.state.frames.len() >= MOST_FRAMES {
-            return false;
+            return Moment::Unresolved;
         }
         let (lists, stand) = (self.state.lists.len(), self.meter.stand());
         self.meter.add(resolved_listeners.len() as u64);
         let is_used = resolved_listeners.iter().any(|resolved_listener| self.may_act(context, base, resolved_listener));
         self.state.lists.truncate(lists);
-        // What comes is numbered as if somebody might have done something.
-        self.state.serial += u32::from(!is_used);
         if is_used {
             // The same is asked again where they act.
             self.meter.go_back(stand);
+            return Moment::Used;
         }
-        !is_used
+        // What comes is numbered as if somebody might have done something.
+        self.state.serial += 1;
+        Moment::Idle
     }
 
     fn may_act(&mut self, context: &PlayContext, base: usize, resolved_listener: &ResolvedListener) -> bool {
-        resolved_listener.sure.iter().all(|condition| self.holds(context, base, condition))
-            && self.may_happen(context, resolved_listener.listener)
-            && resolved_listener.guard.iter().all(|condition| self.holds(context, base, condition))
+        let ResolvedListener { listener, sure, guard, limit } = resolved_listener;
+        sure.iter().all(|condition| self.holds(context, base, condition))
+            && match limit {
+                Some(limit) => self.works(context, listener.instance) && self.is_within(limit),
+                None => self.may_happen(context, *listener),
+            }
+            && guard.iter().all(|condition| self.holds(context, base, condition))
     }
 }

@@ -8,6 +8,7 @@ use crate::runtime::context::{Listener, Roster};
 use crate::runtime::eval::legal::chosen_value;
 use crate::runtime::eval::question::QuestionForm;
 use crate::runtime::flow::frames::MOST_FRAMES;
+use crate::runtime::flow::resolved_listeners::Moment;
 use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::meetings::{Meetings, Use};
 use crate::runtime::state::{Frame, FrameRole, State, Values, Window};
@@ -28,9 +29,17 @@ pub fn acts(program: &Program, open: &OpenCode, listener: &Listener) -> bool {
 }
 
 impl Machine {
-    /// Opens a hook. False if no ability listens, so that nothing happens.
-    pub fn open_window(&mut self, context: &PlayContext, base: usize, open: &OpenCode, arguments: &[Value]) -> bool {
-        if !is_heard(context.program, context.roster, open) {
+    /// Opens a hook. False if nobody does anything there, so that play goes on behind it.
+    #[inline(never)]
+    pub(super) fn open_window(
+        &mut self,
+        context: &PlayContext,
+        base: usize,
+        open: &OpenCode,
+        arguments: &[Value],
+        moment: Moment,
+    ) -> bool {
+        if moment != Moment::Used && !is_heard(context.program, context.roster, open) {
             return false;
         }
         let info = &context.program.hooks[open.hook as usize];
@@ -41,7 +50,8 @@ impl Machine {
         };
         let first = if (0..context.roster.sides as Value).contains(&asked_first) { asked_first as u16 } else { 0 };
         let stand = self.meter.stand();
-        if !self.is_seen() && self.state.frames.len() < MOST_FRAMES && !self.is_used_now(context, open, arguments) {
+        let may_be_idle = moment == Moment::Unresolved && !self.is_seen() && self.state.frames.len() < MOST_FRAMES;
+        if may_be_idle && !self.is_used_now(context, open, arguments) {
             // Nobody does anything, but what comes is numbered as if somebody might have.
             self.state.serial += 1;
             if info.veiled && !open.without_offers {

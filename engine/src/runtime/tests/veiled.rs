@@ -101,31 +101,33 @@ fn what_abilities_offer_from_a_hidden_place_does_not_show() {
 sides 2 of 1 frog
 die sizes 4, 6
 sheet frog (frogs) {}
-each side has { frog: frog = first of frogs  zone hand: dice, seen by owner, out of play }
+each side has { frog: frog = first of frogs  zone hand: dice, seen by owner, out of play  luck: number }
 hook trouble(side: side) \"Trouble\"
 to play {
   each side in sides { create die(size: 6) in side.hand for side }
   roll (last of sides).hand
-  open trouble(first of sides)
-  (first of sides) may \"Go on?\" as go
+  each side in sides { set side.luck to sum of side.hand.value }
+  let one = first of sides
+  open trouble(one)
+  one may \"Go on?\" as go
   finish with nobody
 }";
     let script = "//! ability dive \"Dive\"
 //!   \"Dives away.\"
 //! offer dive at trouble(side)
-//!   when side is me.foe and any of me.hand has it.value > 3
+//!   when side is not me and me.luck > 3
 //!   do { }";
     let texts = game(rules).sheet("otter", "name: Otter\nabilities: [dive]\n").script("dive", script);
     let program = texts.program();
-    let with = |value| {
-        let setup = Setup { dice: Dice::Listed(vec![value]), ..setup(&[&["otter"], &["otter"]]) };
-        Table::new(&program, &setup)
-    };
+    let setup_with = |value| Setup { dice: Dice::Listed(vec![value]), ..setup(&[&["otter"], &["otter"]]) };
+    let with = |value| Table::new(&program, &setup_with(value));
     let low = with(2);
     let mut high = with(5);
     assert_eq!((low.asked(), high.asked()), (vec![0], vec![1]));
     high.answer(1, "pass");
     assert_eq!(heard(&low, 0), heard(&high, 0));
+    let unwatched = Table::new(&program, &Setup { watched: false, ..setup_with(2) });
+    assert_eq!(unwatched.decision(0).id, low.decision(0).id, "with nobody watching questions have the same numbers");
 }
 
 #[test]
