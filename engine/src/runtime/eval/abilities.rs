@@ -175,13 +175,22 @@ impl Eval {
 
     /// Whether a side has an ability that may still be used, if it offers something at a hook.
     pub fn has_offer(&mut self, context: &Context, hook: HookId, side: u16) -> bool {
-        let listeners = context.roster.listeners[hook as usize].first().map_or(&[][..], Vec::as_slice);
-        listeners.iter().any(|listener| {
-            let clause = &context.program.clauses[listener.clause as usize];
-            clause.kind == ClauseKind::Offer
-                // Whom it is put to shows when the question is made.
-                && (clause.to.is_some() || self.side_of_ability(context, listener.instance) == Value::from(side))
-                && self.may_happen(context, *listener)
-        })
+        let mut listeners = context.roster.listeners[hook as usize].first().into_iter().flatten();
+        listeners.any(|listener| self.is_offered_to(context, *listener, side) && self.may_happen(context, *listener))
+    }
+
+    /// Whether a side has an ability that offers something at a hook, whether it may be used or not.
+    pub fn offers_something(&self, context: &Context, hook: HookId, side: u16) -> bool {
+        let mut listeners = context.roster.listeners[hook as usize].first().into_iter().flatten();
+        listeners.any(|listener| self.is_offered_to(context, *listener, side))
+    }
+
+    /// Whether a clause may be an offer to a side.
+    #[inline]
+    fn is_offered_to(&self, context: &Context, listener: Listener, side: u16) -> bool {
+        let clause = &context.program.clauses[listener.clause as usize];
+        // Whom it is put to shows when the question is made.
+        clause.kind == ClauseKind::Offer
+            && (clause.to.is_some() || self.side_of_ability(context, listener.instance) == Value::from(side))
     }
 }

@@ -1,7 +1,7 @@
 //! Hooks as they are opened with nobody watching: who hears of one is worked out beforehand, so that a moment at which
 //! nobody does anything goes by without a window.
 
-use crate::program::{Address, Expr, NONE, OpenCode, Program, Slot, Value};
+use crate::program::{Address, Comparison, Expr, NONE, OpenCode, Program, Slot, Value};
 use crate::runtime::context::{Listener, Roster};
 use crate::runtime::eval::abilities::LoneLimit;
 use crate::runtime::eval::substitute::substitute;
@@ -13,12 +13,39 @@ use crate::runtime::flow::{Machine, PlayContext};
 #[derive(Clone, Debug)]
 pub struct ResolvedListener {
     listener: Listener,
-    /// Conditions that read nothing that might not be there. They are about whose moment it is, and cost least.
+    /// Whose moment it must be: these cost least, and mostly settle it.
+    whose: Vec<SlotTest>,
+    /// Other conditions that read nothing that might not be there.
     sure: Vec<Expr>,
     /// The other conditions.
     guard: Vec<Expr>,
     /// The limit of its uses, if there is one alone.
     limit: Option<LoneLimit>,
+}
+
+/// A condition that a slot of the opener holds a value, or that it does not.
+#[derive(Clone, Copy, Debug)]
+struct SlotTest {
+    slot: Slot,
+    value: Value,
+    holds: bool,
+}
+
+impl SlotTest {
+    /// A condition as such a test, if it is one.
+    fn of(condition: &Expr) -> Option<SlotTest> {
+        match condition {
+            Expr::Compare(comparison @ (Comparison::Equal | Comparison::NotEqual), left, right) => {
+                match (left.as_ref(), right.as_ref()) {
+                    (Expr::Local(slot), Expr::Constant(value)) | (Expr::Constant(value), Expr::Local(slot)) => {
+                        Some(SlotTest { slot: *slot, value: *value, holds: *comparison == Comparison::Equal })
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
 }
 
 /// What comes of a hook that is about to be opened.
@@ -58,8 +85,10 @@ fn resolved_listener(program: &Program, roster: &Roster, open: &OpenCode, listen
     };
     let guard = program.clauses[listener.clause as usize].guard.iter().map(|guard| substitute(guard, &value_of));
     let guard: Vec<Expr> = guard.collect::<Option<_>>()?;
-    let (sure, guard) = guard.into_iter().partition(is_sure);
-    Some(ResolvedListener { listener, sure, guard, limit: LoneLimit::of(program, roster, listener) })
+    let (mut sure, guard): (Vec<Expr>, Vec<Expr>) = guard.into_iter().partition(is_sure);
+    let whose = sure.iter().filter_map(SlotTest::of).collect();
+    sure.retain(|condition| SlotTest::of(condition).is_none());
+    Some(ResolvedListener { listener, whose, sure, guard, limit: LoneLimit::of(program, roster, listener) })
 }
 
 /// Whether a condition can be worked out whatever its slots hold.
@@ -97,8 +126,9 @@ impl Machine {
     }
 
     fn may_act(&mut self, context: &PlayContext, base: usize, resolved_listener: &ResolvedListener) -> bool {
-        let ResolvedListener { listener, sure, guard, limit } = resolved_listener;
-        sure.iter().all(|condition| self.holds(context, base, condition))
+        let ResolvedListener { listener, whose, sure, guard, limit } = resolved_listener;
+        whose.iter().all(|test| (self.slot(base, test.slot) == test.value) == test.holds)
+            && sure.iter().all(|condition| self.holds(context, base, condition))
             && match limit {
                 Some(limit) => self.works(context, listener.instance) && self.is_within(limit),
                 None => self.may_happen(context, *listener),

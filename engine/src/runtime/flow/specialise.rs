@@ -27,7 +27,8 @@ pub struct Step {
 }
 
 /// Each instruction as it is when nobody watches: jumps are followed; hooks that no ability listens to, moves of what nobody
-/// can have chosen, and loops that do nothing or are left as soon as they begin, are passed by.
+/// can have chosen, and loops that do nothing or are left as soon as they begin, are passed by: where play comes to them all the
+/// same, from outside the procedure, they are jumps.
 pub fn specialise(program: &Program, roster: &Roster) -> Vec<Step> {
     let follow = |at: Address| follow(program, roster, at, 0);
     let thread: Vec<Address> = (0..=program.code.len() as Address).map(follow).collect();
@@ -49,6 +50,13 @@ pub fn specialise(program: &Program, roster: &Roster) -> Vec<Step> {
         {
             *what = dice.as_ref().clone();
         }
+        // A loop of nothing but jumps leads to a jump.
+        let end = program.code.get(thread[at] as usize);
+        let is_passed_by = thread[at] as usize != at && !matches!(end, Some(Instruction::Jump(_)));
+        if is_passed_by {
+            let next = thread[at];
+            return Step { instruction: Instruction::Jump(next), next, work: 0, fast: None, resolved_listeners: None };
+        }
         let fast = match &instruction {
             Instruction::Ask(ask) => FastQuestion::of(program, roster, ask).map(Box::new),
             _ => None,
@@ -57,11 +65,7 @@ pub fn specialise(program: &Program, roster: &Roster) -> Vec<Step> {
             Instruction::Open(open) => resolved_listeners(program, roster, open),
             _ => None,
         };
-        // A loop of nothing but jumps leads to a jump.
-        let end = program.code.get(thread[at] as usize);
-        let is_passed_by = thread[at] as usize != at && !matches!(end, Some(Instruction::Jump(_)));
-        let work = if is_passed_by { 0 } else { WORK_OF_STEP as u32 };
-        Step { instruction, next: thread[at + 1], work, fast, resolved_listeners }
+        Step { instruction, next: thread[at + 1], work: WORK_OF_STEP as u32, fast, resolved_listeners }
     };
     program.code.iter().enumerate().map(step).collect()
 }

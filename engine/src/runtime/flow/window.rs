@@ -3,7 +3,7 @@
 //! Instead and triggers come first, by priority, then the side asked first, then the others, each ability in the order
 //! of the sheet; then each side in turn is offered what its abilities may do.
 
-use crate::program::{Address, ClauseBody, ClauseKind, Instruction, OpenCode, Program, SIDE, Shape, Value};
+use crate::program::{Address, ClauseBody, ClauseKind, HookId, Instruction, OpenCode, Program, SIDE, Shape, Value};
 use crate::runtime::context::{Listener, Roster};
 use crate::runtime::eval::legal::chosen_value;
 use crate::runtime::eval::question::QuestionForm;
@@ -26,6 +26,12 @@ pub fn acts(program: &Program, open: &OpenCode, listener: &Listener) -> bool {
         ClauseKind::Offer => !open.without_offers,
         ClauseKind::Instead | ClauseKind::Trigger => true,
     }
+}
+
+/// Whether nothing happens by itself when a hook is opened.
+fn only_offers(program: &Program, roster: &Roster, hook: HookId) -> bool {
+    let mut listeners = roster.listeners[hook as usize].first().into_iter().flatten();
+    listeners.all(|listener| program.clauses[listener.clause as usize].kind >= ClauseKind::Offer)
 }
 
 impl Machine {
@@ -61,7 +67,8 @@ impl Machine {
         }
         // The same is asked again where they act.
         self.meter.go_back(stand);
-        let window = Window { hook: open.hook, cursor: 0, first, turn: 0, passes: 0, answer: -1, offering: false, used: false };
+        let offering = !open.without_offers && self.meetings.is_none() && only_offers(context.program, context.roster, open.hook);
+        let window = Window { hook: open.hook, cursor: 0, first, turn: 0, passes: 0, answer: -1, offering, used: false };
         let base = self.push_frame(FrameRole::Window(window), 0, info.slots);
         self.fill_first(base, arguments);
         if self.meetings.is_some() {
@@ -246,16 +253,32 @@ impl Machine {
         false
     }
 
+    /// The side that is asked next, once those are passed over whose abilities have nothing to offer; none if all have been asked.
+    fn next_asked(&mut self, context: &PlayContext, mut window: Window) -> Option<u16> {
+        let sides = context.roster.sides as u16;
+        let hook = &context.program.hooks[window.hook as usize];
+        loop {
+            let over = if hook.goes_round { window.passes >= sides } else { window.turn >= sides };
+            if over {
+                return None;
+            }
+            let side = (window.first + window.turn) % sides;
+            if self.scratch.ready || hook.veiled || self.offers_something(context, window.hook, side) {
+                self.change_window(|open| *open = window);
+                return Some(side);
+            }
+            window.passes += 1;
+            window.turn += 1;
+        }
+    }
+
     /// Offers the next side what its abilities may do now.
     fn offer_next(&mut self, context: &PlayContext, window: Window) -> bool {
-        let sides = context.roster.sides as u16;
-        let goes_round = context.program.hooks[window.hook as usize].goes_round;
-        let over = if goes_round { window.passes >= sides } else { window.turn >= sides };
-        if over {
+        let Some(side) = self.next_asked(context, window) else {
             self.close_window(context, window);
             return false;
-        }
-        let side = (window.first + window.turn) % sides;
+        };
+        let goes_round = context.program.hooks[window.hook as usize].goes_round;
         if !self.scratch.ready {
             let base = self.state.frames.last().map_or(0, |frame| frame.base as usize);
             let params = context.program.hooks[window.hook as usize].params.len();

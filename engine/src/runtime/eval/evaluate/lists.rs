@@ -577,9 +577,11 @@ impl Eval {
         let at = self.begin_list();
         let (board, lists) = (&self.state.board, &mut self.state.lists);
         let is_out = |side: &Value| board.eliminated.iter().any(|eliminated| Value::from(*eliminated) == *side);
-        match board.eliminated.is_empty() {
-            true => (0..context.roster.sides as Value).for_each(|side| lists.push(side)),
-            false => lists.extend((0..context.roster.sides as Value).filter(|side| !is_out(side))),
+        match (board.eliminated.is_empty(), context.roster.sides) {
+            // Mostly two play.
+            (true, 2) => lists.extend_from_slice(&[0, 1]),
+            (true, sides) => lists.extend(0..sides as Value),
+            (false, sides) => lists.extend((0..sides as Value).filter(|side| !is_out(side))),
         }
         self.end_list(at)
     }
