@@ -112,7 +112,7 @@ impl Eval {
     /// The arguments of a hook, then `me` and `holder` of a listener.
     pub fn listener_context(&self, context: &Context, listener: Listener, arguments: &[Value]) -> Values {
         let mut bound = Values::from_slice(arguments);
-        bound.extend(self.owner_values(context, listener.instance));
+        self.owner_values(context, listener.instance).for_each(|value| bound.push(value));
         bound
     }
 

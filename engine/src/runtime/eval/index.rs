@@ -70,6 +70,12 @@ impl Indexes {
         self.stand += 1;
     }
 
+    /// How often the board has changed.
+    #[inline]
+    pub fn stand(&self) -> u64 {
+        self.stand
+    }
+
     /// Where the things of a source are that have a number in a column.
     #[inline]
     pub(in crate::runtime) fn find(&mut self, source: Source, column: Column, value: Value) -> Lookup {

@@ -11,15 +11,15 @@ const PLACES: usize = 256;
 pub struct Memory {
     /// Empty until something is remembered.
     entries: Vec<Entry>,
-    /// How often something has changed; what was remembered before is forgotten.
-    stand: u64,
+    /// How often something may have changed that is not on the board; what was remembered before is forgotten.
+    changes: u64,
     pub indexes: Indexes,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
-    /// Never that of a memory, which begins with 1.
-    stand: u64,
+    /// Changes beside the board and on it when it was remembered. Never those of a memory, of which the first begin with 1.
+    stand: (u64, u64),
     which: u16,
     given: [Value; MOST_REMEMBERED],
     found: Value,
@@ -33,22 +33,27 @@ impl Clone for Memory {
 
 impl Memory {
     /// The board may change: nothing that is remembered counts any longer.
+    // One number of two, which stand apart: an instruction that adds to both would have to wait for the last that was written.
     #[inline(always)]
     pub fn forget(&mut self) {
-        self.forget_values();
         self.indexes.forget();
     }
 
     /// Something may change that is not on the board: what definitions gave does not count any longer.
     #[inline(always)]
     pub fn forget_values(&mut self) {
-        self.stand += 1;
+        self.changes += 1;
+    }
+
+    #[inline]
+    fn stand(&self) -> (u64, u64) {
+        (self.changes, self.indexes.stand())
     }
 
     #[inline]
     pub fn find(&self, which: u16, given: [Value; MOST_REMEMBERED]) -> Option<Value> {
         let entry = self.entries.get(place(which, given))?;
-        let is_it = entry.stand == self.stand && entry.which == which && entry.given == given;
+        let is_it = entry.stand == self.stand() && entry.which == which && entry.given == given;
         is_it.then_some(entry.found)
     }
 
@@ -58,8 +63,9 @@ impl Memory {
             self.entries.resize(PLACES, Entry::default());
             self.forget_values();
         }
+        let stand = self.stand();
         if let Some(entry) = self.entries.get_mut(place(which, given)) {
-            *entry = Entry { stand: self.stand, which, given, found };
+            *entry = Entry { stand, which, given, found };
         }
     }
 }

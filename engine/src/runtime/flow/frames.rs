@@ -214,23 +214,42 @@ impl Machine {
     }
 
     /// Ends the top frame: what lasted until its end stops.
+    // Its parts are read as they were written: to read it as a whole would have to wait until that is done.
     #[inline]
     pub fn pop_frame(&mut self, context: &PlayContext) {
-        let Some(frame) = self.state.frames.pop() else { return };
-        match frame.role {
+        let Some(top) = self.state.frames.last() else { return };
+        let (base, lists) = (top.base as usize, top.lists as usize);
+        match top.role {
             FrameRole::Procedure { procedure, .. } => {
-                let ends = self.is_told_all() || !self.state.lasting.is_empty();
-                if ends && context.program.procedures[procedure as usize].scope {
-                    self.scope_ended(context, procedure, &frame);
+                if self.is_told_all() || !self.state.lasting.is_empty() {
+                    return self.end_procedure(context, procedure);
                 }
-                self.state.slots.truncate(frame.base as usize);
+                self.drop_frame();
+                self.state.slots.truncate(base);
             }
-            FrameRole::AfterUse => {}
+            FrameRole::AfterUse => self.drop_frame(),
             FrameRole::Move { .. } | FrameRole::Clause { .. } | FrameRole::Window(_) => {
-                self.state.slots.truncate(frame.base as usize);
-                self.state.lists.truncate(frame.lists as usize);
+                self.drop_frame();
+                self.state.slots.truncate(base);
+                self.state.lists.truncate(lists);
             }
         }
+    }
+
+    #[inline(always)]
+    fn drop_frame(&mut self) {
+        let below = self.state.frames.len().saturating_sub(1);
+        self.state.frames.truncate(below);
+    }
+
+    /// Ends the run of a procedure, where that is told or something may last until then.
+    #[inline(never)]
+    fn end_procedure(&mut self, context: &PlayContext, procedure: ProcedureId) {
+        let Some(frame) = self.state.frames.pop() else { return };
+        if context.program.procedures[procedure as usize].scope {
+            self.scope_ended(context, procedure, &frame);
+        }
+        self.state.slots.truncate(frame.base as usize);
     }
 
     /// Ends the innermost run of a procedure and everything inside it.

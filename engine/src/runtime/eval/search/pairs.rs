@@ -109,14 +109,18 @@ pub fn nth_pair(outer: &[Candidate], inner: &[Candidate], operator: Comparison, 
 fn nth(outer: &[Candidate], inner: &[Candidate], index: u64, holds: impl Fn(i32, i32) -> bool) -> Option<(Value, Value)> {
     let mut rest = index;
     for o in outer {
-        for i in inner {
-            if holds(o.key, i.key) {
-                if rest == 0 {
+        // To count goes straight on, where to ask of each pair whether it is the one would be a guess.
+        let count = inner.iter().filter(|i| holds(o.key, i.key)).count() as u64;
+        if rest < count {
+            for i in inner {
+                let fits = holds(o.key, i.key);
+                if fits && rest == 0 {
                     return Some((o.id, i.id));
                 }
-                rest -= 1;
+                rest -= u64::from(fits);
             }
         }
+        rest -= count;
     }
     None
 }
