@@ -1,6 +1,6 @@
 //! Who plays by which rules: what does not change while a session lasts.
 
-use crate::program::{AbilityId, ActionId, HookId, NONE, PIECE_SHEET, Program, SheetId, Value};
+use crate::program::{AbilityId, ActionId, HookId, NONE, PIECE_SHEET, ProcedureId, Program, SheetId, UseLimit, Value};
 use crate::runtime::meetings::Use;
 use crate::runtime::seats::Seats;
 
@@ -135,10 +135,16 @@ impl Roster {
         Some(alike.position(|other| *other == entity)? + 1)
     }
 
+    /// All clauses that listen to a hook, where it makes no difference which side is asked first.
+    #[inline]
+    pub fn listeners_of(&self, hook: HookId) -> &[Listener] {
+        self.listeners[hook as usize].first().map_or(&[], Vec::as_slice)
+    }
+
     /// Whether any ability listens to a hook.
     #[inline]
     pub fn hears(&self, hook: HookId) -> bool {
-        self.listeners[hook as usize].first().is_some_and(|listeners| !listeners.is_empty())
+        !self.listeners_of(hook).is_empty()
     }
 }
 
@@ -154,6 +160,25 @@ pub struct Instance {
     pub settings: Value,
     /// The rules say when it works.
     pub conditional: bool,
+    /// The limit of its uses, if there is one alone and nobody else's uses count.
+    pub limit: Option<LoneLimit>,
+}
+
+/// How often an ability may be used in one run of a scope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LoneLimit {
+    pub times: Value,
+    pub per: ProcedureId,
+}
+
+impl LoneLimit {
+    /// The limit of these, if there is one alone.
+    pub fn of(uses: &[UseLimit]) -> Option<LoneLimit> {
+        match uses {
+            [UseLimit { times, per, shared: false }] => Some(LoneLimit { times: *times, per: *per }),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -1,40 +1,11 @@
 //! Uses of abilities: how many are left, and what is counted.
 
-use crate::program::{ClauseKind, Expr, Formula, HookId, NONE, Program, UseLimit, Value};
-use crate::runtime::context::{Context, Instance, Listener, Roster};
+use crate::program::{ClauseKind, Expr, Formula, HookId, NONE, UseLimit, Value};
+use crate::runtime::context::{Context, Instance, Listener};
 use crate::runtime::eval::Eval;
 use crate::runtime::state::{FrameRole, NOWHERE, Values};
 
-/// The only limit of the uses of an ability, not shared with others.
-#[derive(Clone, Copy, Debug)]
-pub struct LoneLimit {
-    /// Where the uses are counted in [`crate::runtime::state::State::uses`].
-    count: usize,
-    times: Value,
-    per: u16,
-}
-
-impl LoneLimit {
-    /// The limit that a clause is held to, if there is one alone.
-    pub fn of(program: &Program, roster: &Roster, listener: Listener) -> Option<LoneLimit> {
-        let instance = &roster.instances[listener.instance as usize];
-        match program.abilities[instance.ability as usize].uses.as_slice() {
-            [limit] if !limit.shared && !program.clauses[listener.clause as usize].free => {
-                Some(LoneLimit { count: usize::from(instance.uses), times: limit.times, per: limit.per })
-            }
-            _ => None,
-        }
-    }
-}
-
 impl Eval {
-    /// Whether a use is left under a limit. What an earlier run of the scope has counted is not held against this one.
-    #[inline]
-    pub fn is_within(&self, limit: &LoneLimit) -> bool {
-        let count = self.state.uses.get(limit.count);
-        count.is_some_and(|count| count.times < limit.times || count.serial != self.state.scope_serial(limit.per))
-    }
-
     /// Uses left under one limit of an ability.
     #[inline]
     pub fn left_of(&self, context: &Context, instance: &Instance, index: usize, limit: &UseLimit) -> Value {
@@ -57,11 +28,21 @@ impl Eval {
         sharing.map(|other| self.used(other, index, serial)).sum()
     }
 
+    /// Whether an ability has a use left.
     #[inline]
     pub fn can_use(&self, context: &Context, instance: u16) -> bool {
         let found = &context.roster.instances[instance as usize];
+        let Some(limit) = &found.limit else { return self.is_within_limits(context, found) };
+        let count = self.state.uses.get(usize::from(found.uses));
+        // What an earlier run of the scope has counted is not held against this one.
+        count.is_some_and(|count| count.times < limit.times || count.serial != self.state.scope_serial(limit.per))
+    }
+
+    /// Whether a use is left under all limits of an ability.
+    #[inline(never)]
+    fn is_within_limits(&self, context: &Context, found: &Instance) -> bool {
         let limits = &context.program.abilities[found.ability as usize].uses;
-        // What an earlier run of the scope has counted is not held against this one: it matters only where it is enough.
+        // What an earlier run of the scope has counted matters only where it is enough.
         limits.iter().enumerate().all(|(index, limit)| {
             let count = self.state.uses.get(usize::from(found.uses) + index);
             count.is_some_and(|count| count.times < limit.times) && !limit.shared
@@ -175,18 +156,17 @@ impl Eval {
 
     /// Whether a side has an ability that may still be used, if it offers something at a hook.
     pub fn has_offer(&mut self, context: &Context, hook: HookId, side: u16) -> bool {
-        let mut listeners = context.roster.listeners[hook as usize].first().into_iter().flatten();
+        let mut listeners = context.roster.listeners_of(hook).iter();
         listeners.any(|listener| self.is_offered_to(context, *listener, side) && self.may_happen(context, *listener))
     }
 
     /// Whether a side has an ability that offers something at a hook, whether it may be used or not.
     pub fn offers_something(&self, context: &Context, hook: HookId, side: u16) -> bool {
-        let mut listeners = context.roster.listeners[hook as usize].first().into_iter().flatten();
-        listeners.any(|listener| self.is_offered_to(context, *listener, side))
+        context.roster.listeners_of(hook).iter().any(|listener| self.is_offered_to(context, *listener, side))
     }
 
     /// Whether a clause may be an offer to a side.
-    #[inline]
+    #[inline(always)]
     fn is_offered_to(&self, context: &Context, listener: Listener, side: u16) -> bool {
         let clause = &context.program.clauses[listener.clause as usize];
         // Whom it is put to shows when the question is made.

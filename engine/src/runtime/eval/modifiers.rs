@@ -25,7 +25,7 @@ impl Eval {
             self.depth -= 1;
             return value;
         }
-        for listener in context.roster.listeners[hook as usize].first().map_or(&[][..], Vec::as_slice) {
+        for listener in context.roster.listeners_of(hook) {
             let clause = &context.program.clauses[listener.clause as usize];
             let Some(modified) = &clause.value else { continue };
             self.meter.add(1);
@@ -49,7 +49,7 @@ impl Eval {
             return NONE;
         }
         let mut modifiers: Vec<(u16, Option<u16>, Values)> = Vec::new();
-        for listener in context.roster.listeners[hook as usize].first().map_or(&[][..], Vec::as_slice) {
+        for listener in context.roster.listeners_of(hook) {
             if program.clauses[listener.clause as usize].value.is_some() && self.may_happen(context, *listener) {
                 let owner = self.owner_values(context, listener.instance).collect();
                 modifiers.push((listener.clause, Some(listener.instance), owner));

@@ -95,8 +95,6 @@ pub struct MoveCounts {
     counts: [u64; MOST_ACTIONS],
     /// How many things fill the first role of each action at least and at most, where only play tells.
     amounts: [(u64, u64); MOST_ACTIONS],
-    /// The actions whose guards do not hold, one bit each.
-    barred: u32,
     moves: u64,
     /// What else may be chosen: what the first question holds, or only passing.
     others: u64,
@@ -264,16 +262,16 @@ impl MoveCounts {
         self.moves + self.others
     }
 
-    /// Counts the moves of all actions, and what that costs; none if some keys do not suit a kernel. No kernel does so much
+    /// Counts the moves of all actions but those that are barred, one bit each, and what that costs; none if some keys do not suit a kernel. No kernel does so much
     /// that the meter would have to be asked before.
     #[inline]
-    fn count_moves(&mut self, fast: &FastQuestion) -> Option<u64> {
+    fn count_moves(&mut self, fast: &FastQuestion, barred: u32) -> Option<u64> {
         let sets = &self.sets;
         let mut work = fast.actions.len() as u64;
-        self.moves = 0;
+        let mut moves = 0;
         for (place, (action, count)) in fast.actions.iter().zip(&mut self.counts).enumerate() {
             *count = match action.kernel {
-                _ if self.barred >> place & 1 == 1 => 0,
+                _ if barred >> place & 1 == 1 => 0,
                 Kernel::Alone => 1,
                 Kernel::One(set) => sets[set].all.len() as u64,
                 Kernel::Pairs(pairs) => {
@@ -288,8 +286,9 @@ impl MoveCounts {
                 }
                 Kernel::Sets(found) => found.count(sets, self.amounts[place])?,
             };
-            self.moves += *count;
+            moves += *count;
         }
+        self.moves = moves;
         Some(work)
     }
 
@@ -449,9 +448,9 @@ impl Machine {
         }
         let (stand, lists, slots) = (self.meter.stand(), self.state.lists.len(), self.state.slots.len());
         let own = if fast.needs_slots { self.open_family(context, base, code, fast.family) } else { base };
-        self.move_counts.barred = if fast.has_guards { self.barred(context, (base, own), fast) } else { 0 };
+        let barred = if fast.has_guards { self.barred(context, (base, own), fast) } else { 0 };
         for (place, set) in fast.sets.iter().enumerate() {
-            if set.taken_by & !self.move_counts.barred == 0 {
+            if set.taken_by & !barred == 0 {
                 continue;
             }
             match &set.from {
@@ -480,7 +479,7 @@ impl Machine {
         self.state.lists.truncate(lists);
         self.state.slots.truncate(slots);
         let (eval, counts) = self.eval_and_counts();
-        if eval.fault.is_some() || !counts.count_moves(fast).is_some_and(|work| eval.meter.may_add(work)) {
+        if eval.fault.is_some() || !counts.count_moves(fast, barred).is_some_and(|work| eval.meter.may_add(work)) {
             // It is looked at more closely, and what is too much is told there.
             eval.meter.go_back(stand);
             return false;
@@ -490,7 +489,7 @@ impl Machine {
         counts.others = u64::from(!code.must || counts.moves == 0);
         counts.questioned = false;
         eval.scratch.ready = true;
-        if fast.others && self.may_do_other(context, code, side as u16) {
+        if fast.others && self.may_do_other(context, code, fast.family, side as u16) {
             self.count_others(context, base, code);
         }
         true
@@ -529,17 +528,16 @@ impl Machine {
         barred
     }
 
-    /// Whether a side has abilities left that may do something instead.
+    /// Whether a side has abilities left that may do something instead of a move of a family.
     #[inline(always)]
-    fn may_do_other(&mut self, context: &PlayContext, code: &AskCode, side: u16) -> bool {
-        let AskCodeWhat::Families(families) = &code.what else { return false };
-        let mut grants = families.iter().flat_map(|(family, _)| &context.roster.grants[*family as usize]);
-        let mut is_left = |grant: &Grant| {
-            self.side_of_ability(context, grant.instance) == Value::from(side)
-                && self.works(context, grant.instance)
-                && self.can_use(context, grant.instance)
-        };
-        grants.any(&mut is_left) || code.during.as_ref().is_some_and(|(hook, _)| self.has_offer(context, *hook, side))
+    fn may_do_other(&mut self, context: &PlayContext, code: &AskCode, family: FamilyId, side: u16) -> bool {
+        for Grant { instance, .. } in &context.roster.grants[usize::from(family)] {
+            let is_own = self.side_of_ability(context, *instance) == Value::from(side);
+            if is_own && self.works(context, *instance) && self.can_use(context, *instance) {
+                return true;
+            }
+        }
+        code.during.as_ref().is_some_and(|(hook, _)| self.has_offer(context, *hook, side))
     }
 
     /// Makes a question of what else may be chosen.

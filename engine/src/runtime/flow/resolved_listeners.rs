@@ -3,7 +3,6 @@
 
 use crate::program::{Address, Comparison, Expr, NONE, OpenCode, Program, Slot, Value};
 use crate::runtime::context::{Listener, Roster};
-use crate::runtime::eval::abilities::LoneLimit;
 use crate::runtime::eval::substitute::substitute;
 use crate::runtime::flow::frames::MOST_FRAMES;
 use crate::runtime::flow::window::acts;
@@ -19,8 +18,6 @@ pub struct ResolvedListener {
     sure: Vec<Expr>,
     /// The other conditions.
     guard: Vec<Expr>,
-    /// The limit of its uses, if there is one alone.
-    limit: Option<LoneLimit>,
 }
 
 /// A condition that a slot of the opener holds a value, or that it does not.
@@ -66,8 +63,8 @@ pub fn resolved_listeners(program: &Program, roster: &Roster, open: &OpenCode) -
     if is_veiled || open.first.is_some() || !open.arguments.iter().all(is_plain) {
         return None;
     }
-    let listeners = roster.listeners[open.hook as usize].first().map_or(&[][..], Vec::as_slice);
-    listeners
+    roster
+        .listeners_of(open.hook)
         .iter()
         .filter(|listener| acts(program, open, listener))
         .map(|listener| resolved_listener(program, roster, open, *listener))
@@ -88,7 +85,7 @@ fn resolved_listener(program: &Program, roster: &Roster, open: &OpenCode, listen
     let (mut sure, guard): (Vec<Expr>, Vec<Expr>) = guard.into_iter().partition(is_sure);
     let whose = sure.iter().filter_map(SlotTest::of).collect();
     sure.retain(|condition| SlotTest::of(condition).is_none());
-    Some(ResolvedListener { listener, whose, sure, guard, limit: LoneLimit::of(program, roster, listener) })
+    Some(ResolvedListener { listener, whose, sure, guard })
 }
 
 /// Whether a condition can be worked out whatever its slots hold.
@@ -126,13 +123,10 @@ impl Machine {
     }
 
     fn may_act(&mut self, context: &PlayContext, base: usize, resolved_listener: &ResolvedListener) -> bool {
-        let ResolvedListener { listener, whose, sure, guard, limit } = resolved_listener;
+        let ResolvedListener { listener, whose, sure, guard } = resolved_listener;
         whose.iter().all(|test| (self.slot(base, test.slot) == test.value) == test.holds)
             && sure.iter().all(|condition| self.holds(context, base, condition))
-            && match limit {
-                Some(limit) => self.works(context, listener.instance) && self.is_within(limit),
-                None => self.may_happen(context, *listener),
-            }
+            && self.may_happen(context, *listener)
             && guard.iter().all(|condition| self.holds(context, base, condition))
     }
 }

@@ -16,7 +16,7 @@ use crate::runtime::state::{Frame, FrameRole, State, Values, Window};
 /// Whether any ability may do something when a hook is opened.
 pub fn is_heard(program: &Program, roster: &Roster, open: &OpenCode) -> bool {
     let acts = |listener: &Listener| !open.without_offers || program.clauses[listener.clause as usize].kind < ClauseKind::Offer;
-    roster.listeners[open.hook as usize].first().is_some_and(|listeners| listeners.iter().any(acts))
+    roster.listeners_of(open.hook).iter().any(acts)
 }
 
 /// Whether a listener may do something of its own when a hook is opened.
@@ -30,8 +30,7 @@ pub fn acts(program: &Program, open: &OpenCode, listener: &Listener) -> bool {
 
 /// Whether nothing happens by itself when a hook is opened.
 fn only_offers(program: &Program, roster: &Roster, hook: HookId) -> bool {
-    let mut listeners = roster.listeners[hook as usize].first().into_iter().flatten();
-    listeners.all(|listener| program.clauses[listener.clause as usize].kind >= ClauseKind::Offer)
+    roster.listeners_of(hook).iter().all(|listener| program.clauses[listener.clause as usize].kind >= ClauseKind::Offer)
 }
 
 impl Machine {
@@ -106,7 +105,7 @@ impl Machine {
 
     /// Whether any ability may do something at a hook, as things are.
     fn is_used_now(&mut self, context: &PlayContext, open: &OpenCode, arguments: &[Value]) -> bool {
-        let listeners = context.roster.listeners[open.hook as usize].first().map_or(&[][..], Vec::as_slice);
+        let listeners = context.roster.listeners_of(open.hook);
         listeners.iter().any(|listener| acts(context.program, open, listener) && self.acts_now(context, *listener, arguments))
     }
 

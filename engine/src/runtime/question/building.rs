@@ -12,8 +12,7 @@ use crate::runtime::state::Values;
 impl Questions {
     /// Adds the offers of a side at a hook to a question.
     pub fn add_offers(&mut self, context: &Context, hook: HookId, arguments: &[Value], side: u16, question: &mut Question) {
-        let Some(listeners) = context.roster.listeners[hook as usize].first() else { return };
-        for listener in listeners {
+        for listener in context.roster.listeners_of(hook) {
             if !self.spend(1) {
                 return;
             }
