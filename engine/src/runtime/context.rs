@@ -135,7 +135,7 @@ impl Roster {
         Some(alike.position(|other| *other == entity)? + 1)
     }
 
-    /// All clauses that listen to a hook, where it makes no difference which side is asked first.
+    /// All clauses that listen to a hook, for whoever does not care which side is asked first.
     #[inline]
     pub fn listeners_of(&self, hook: HookId) -> &[Listener] {
         self.listeners[hook as usize].first().map_or(&[], Vec::as_slice)
@@ -167,7 +167,9 @@ pub struct Instance {
 /// How often an ability may be used in one run of a scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LoneLimit {
+    /// The number of uses.
     pub times: Value,
+    /// The scope's procedure.
     pub per: ProcedureId,
 }
 

@@ -161,7 +161,7 @@ impl Eval {
     }
 
     /// Whether a side has an ability that offers something at a hook, whether it may be used or not.
-    pub fn offers_something(&self, context: &Context, hook: HookId, side: u16) -> bool {
+    pub fn has_offering_ability(&self, context: &Context, hook: HookId, side: u16) -> bool {
         context.roster.listeners_of(hook).iter().any(|listener| self.is_offered_to(context, *listener, side))
     }
 

@@ -18,7 +18,7 @@ pub struct Memory {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
-    /// Changes beside the board and on it when it was remembered. Never those of a memory, of which the first begin with 1.
+    /// Changes beside the board and on it when it was remembered. In a memory that is in use the first is never 0.
     stand: (u64, u64),
     which: u16,
     given: [Value; MOST_REMEMBERED],
@@ -33,7 +33,7 @@ impl Clone for Memory {
 
 impl Memory {
     /// The board may change: nothing that is remembered counts any longer.
-    // One number of two, which stand apart: an instruction that adds to both would have to wait for the last that was written.
+    // This number alone: if both were raised at once, the processor would wait for the one that the last step has written.
     #[inline(always)]
     pub fn forget(&mut self) {
         self.indexes.forget();

@@ -262,8 +262,8 @@ impl MoveCounts {
         self.moves + self.others
     }
 
-    /// Counts the moves of all actions but those that are barred, one bit each, and what that costs; none if some keys do not suit a kernel. No kernel does so much
-    /// that the meter would have to be asked before.
+    /// Counts the moves of all actions but those that are barred, one bit each, and what that costs; none if some keys do not
+    /// suit a kernel. No kernel does so much that the meter would have to be asked before.
     #[inline]
     fn count_moves(&mut self, fast: &FastQuestion, barred: u32) -> Option<u64> {
         let sets = &self.sets;

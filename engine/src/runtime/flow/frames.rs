@@ -214,7 +214,7 @@ impl Machine {
     }
 
     /// Ends the top frame: what lasted until its end stops.
-    // Its parts are read as they were written: to read it as a whole would have to wait until that is done.
+    // It is read part by part, as it was written: the processor would wait for all parts if it were read as a whole.
     #[inline]
     pub fn pop_frame(&mut self, context: &PlayContext) {
         let Some(top) = self.state.frames.last() else { return };

@@ -27,8 +27,8 @@ pub struct Step {
 }
 
 /// Each instruction as it is when nobody watches: jumps are followed; hooks that no ability listens to, moves of what nobody
-/// can have chosen, and loops that do nothing or are left as soon as they begin, are passed by: where play comes to them all the
-/// same, from outside the procedure, they are jumps.
+/// can have chosen, and loops that do nothing or are left as soon as they begin, are passed by. A call or a return may still
+/// lead to one of them: there it is a jump.
 pub fn specialise(program: &Program, roster: &Roster) -> Vec<Step> {
     let follow = |at: Address| follow(program, roster, at, 0);
     let thread: Vec<Address> = (0..=program.code.len() as Address).map(follow).collect();

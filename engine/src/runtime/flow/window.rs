@@ -262,7 +262,7 @@ impl Machine {
                 return None;
             }
             let side = (window.first + window.turn) % sides;
-            if self.scratch.ready || hook.veiled || self.offers_something(context, window.hook, side) {
+            if self.scratch.ready || hook.veiled || self.has_offering_ability(context, window.hook, side) {
                 self.change_window(|open| *open = window);
                 return Some(side);
             }

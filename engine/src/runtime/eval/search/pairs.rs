@@ -109,7 +109,7 @@ pub fn nth_pair(outer: &[Candidate], inner: &[Candidate], operator: Comparison, 
 fn nth(outer: &[Candidate], inner: &[Candidate], index: u64, holds: impl Fn(i32, i32) -> bool) -> Option<(Value, Value)> {
     let mut rest = index;
     for o in outer {
-        // To count goes straight on, where to ask of each pair whether it is the one would be a guess.
+        // Counting goes straight on; asking of each pair whether it is the one takes a branch that has to be guessed.
         let count = inner.iter().filter(|i| holds(o.key, i.key)).count() as u64;
         if rest < count {
             for i in inner {
