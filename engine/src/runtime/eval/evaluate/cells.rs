@@ -40,7 +40,8 @@ impl Eval {
         match test {
             CellTest::OfCell(filter) => filter.passes(context.program, board, cell),
             CellTest::OfPieces { which, filter } => {
-                let pieces = board.pieces(cell);
+                // In which order they lie makes no difference.
+                let pieces = board.lying(cell);
                 self.meter.add(pieces.len() as u64);
                 for piece in pieces {
                     if filter.passes(context.program, board, Value::from(*piece))? == (*which != Quantifier::All) {

@@ -168,6 +168,29 @@ impl Filter {
         }
     }
 
+    /// Keeps those of some members for which the condition holds; whether nothing was asked of nothing.
+    pub(in crate::runtime) fn retain<M>(
+        &self,
+        program: &Program,
+        board: &Board,
+        members: &mut Vec<M>,
+        id: impl Fn(&M) -> Value,
+    ) -> bool {
+        let mut sound = true;
+        match (self.first, self.second) {
+            // Cells of a board are mostly asked whether they are empty.
+            (Test::Compares { left: Column::Pieces, comparison, right: Column::Same(value) }, None) => {
+                members.retain(|member| comparison.holds(board.count(id(member)) as Value, value));
+            }
+            _ => members.retain(|member| {
+                let passes = self.passes(program, board, id(member));
+                sound &= passes.is_some();
+                passes == Some(true)
+            }),
+        }
+        sound
+    }
+
     /// How many members of a list pass; none if the condition asks something of nothing.
     pub(super) fn count<M: Copy + Into<Value>>(&self, program: &Program, board: &Board, members: &[M]) -> Option<usize> {
         let mut count = 0;

@@ -1,9 +1,8 @@
 //! Candidates: what may fill a role now, looked up once for all actions that take the same.
 
-use crate::program::{Expr, FamilyInfo, Key, NONE, Program, RoleInfo, Settled, Value};
+use crate::program::{Expr, FamilyInfo, Key, NONE, RoleInfo, Settled, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
-use crate::runtime::eval::evaluate::columns::Filter;
 use crate::runtime::eval::search::MOST_KEY;
 use crate::runtime::eval::search::sums::members;
 use crate::runtime::state::{Board, Entity, EntityId};
@@ -142,10 +141,16 @@ impl Eval {
         if !self.spend_on(self.state.list(list).len()) {
             return;
         }
-        let is_excluded = |entity: &Entity| entity.marks & role.excluded_marks != 0;
         let board = &self.state.board;
-        for id in self.state.list(list).iter().filter(|id| !board.entity(**id).is_some_and(is_excluded)) {
-            into.add(*id, board.key(*id, role.key));
+        let members = self.state.list(list);
+        match (role.excluded_marks, role.key) {
+            // Numbers and cells bear nothing and show themselves.
+            (0, None) => members.iter().for_each(|id| into.add(*id, *id)),
+            (marks, key) => {
+                let is_excluded = |entity: &Entity| entity.marks & marks != 0;
+                let taken = members.iter().filter(|id| !board.entity(**id).is_some_and(is_excluded));
+                taken.for_each(|id| into.add(*id, board.key(*id, key)));
+            }
         }
         match context.program.is_piece(&role.item) {
             true => board.in_order(&mut into.all),
@@ -172,7 +177,7 @@ impl Eval {
                 _ => test,
             };
             match self.filter(context, base, test, role.filter_slot) {
-                Some(filter) if candidates.keep(filter, context.program, &self.state.board) => {}
+                Some(filter) if filter.retain(context.program, &self.state.board, &mut candidates.all, |found| found.id) => {}
                 Some(_) => {
                     self.nothing_there();
                 }
@@ -227,17 +232,6 @@ impl Candidates {
     #[inline(never)]
     fn leave_out(&mut self, board: &Board, marks: u32) {
         self.all.retain(|candidate| board.entity(candidate.id).is_none_or(|entity| entity.marks & marks == 0));
-    }
-
-    /// Keeps those that pass; whether nothing was asked of nothing.
-    fn keep(&mut self, filter: Filter, program: &Program, board: &Board) -> bool {
-        let mut sound = true;
-        self.all.retain(|candidate| {
-            let passes = filter.passes(program, board, candidate.id);
-            sound &= passes.is_some();
-            passes == Some(true)
-        });
-        sound
     }
 
     /// Takes numbers.
