@@ -65,7 +65,7 @@ impl Entity {
 }
 
 /// The whole state of a session.
-#[derive(Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct State {
     pub board: Board,
     pub frames: Vec<Frame>,
@@ -216,33 +216,6 @@ impl Clone for Board {
         self.cells.clone_from(&other.cells);
         self.eliminated.clone_from(&other.eliminated);
         self.numbers.clone_from(&other.numbers);
-    }
-}
-
-impl Clone for State {
-    fn clone(&self) -> State {
-        let mut copy = State::empty();
-        copy.clone_from(self);
-        copy
-    }
-
-    /// Reuses what is allocated, since a copy is made whenever a script starts. Must name every field: `clone` relies on it.
-    fn clone_from(&mut self, other: &State) {
-        self.board.clone_from(&other.board);
-        self.frames.clone_from(&other.frames);
-        self.slots.clone_from(&other.slots);
-        self.lists.clone_from(&other.lists);
-        self.lasting.clone_from(&other.lasting);
-        self.bearing.clone_from(&other.bearing);
-        self.known.clone_from(&other.known);
-        self.uses.clone_from(&other.uses);
-        self.use_log.clone_from(&other.use_log);
-        self.generator.clone_from(&other.generator);
-        self.numbering.clone_from(&other.numbering);
-        (self.serial, self.asked, self.waiting) = (other.serial, other.asked, other.waiting);
-        self.sealed.clone_from(&other.sealed);
-        (self.events, self.results) = (other.events, other.results);
-        self.finished.clone_from(&other.finished);
     }
 }
 
