@@ -1011,7 +1011,7 @@ pub struct AbilityInfo {
 }
 
 /// How often an ability may be used in one run of a scope: `uses 2 per match`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct UseLimit {
     /// The number of uses, from 1 to 1000.
     pub times: Value,

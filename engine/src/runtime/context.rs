@@ -1,6 +1,6 @@
 //! Who plays by which rules: what does not change while a session lasts.
 
-use crate::program::{AbilityId, ActionId, HookId, NONE, PIECE_SHEET, ProcedureId, Program, SheetId, UseLimit, Value};
+use crate::program::{AbilityId, ActionId, HookId, NONE, PIECE_SHEET, Program, SheetId, UseLimit, Value};
 use crate::runtime::meetings::Use;
 use crate::runtime::seats::Seats;
 
@@ -161,26 +161,7 @@ pub struct Instance {
     /// The rules say when it works.
     pub conditional: bool,
     /// The limit of its uses, if there is one alone and nobody else's uses count.
-    pub limit: Option<LoneLimit>,
-}
-
-/// How often an ability may be used in one run of a scope.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct LoneLimit {
-    /// The number of uses.
-    pub times: Value,
-    /// The scope's procedure.
-    pub per: ProcedureId,
-}
-
-impl LoneLimit {
-    /// The limit of these, if there is one alone.
-    pub fn of(uses: &[UseLimit]) -> Option<LoneLimit> {
-        match uses {
-            [UseLimit { times, per, shared: false }] => Some(LoneLimit { times: *times, per: *per }),
-            _ => None,
-        }
-    }
+    pub limit: Option<UseLimit>,
 }
 
 #[derive(Clone, Copy, Debug)]

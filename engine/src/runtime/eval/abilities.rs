@@ -87,13 +87,14 @@ impl Eval {
         let clause = &context.program.clauses[listener.clause as usize];
         let params = context.program.hooks[clause.hook as usize].params.len();
         let base = self.state.frames.last().map_or(0, |frame| frame.base as usize);
-        self.listener_context(context, listener, self.state.slots.get(base..base + params).unwrap_or(&[]))
+        self.with_owner(context, listener.instance, self.state.slots.get(base..base + params).unwrap_or(&[]))
     }
 
-    /// The arguments of a hook, then `me` and `holder` of a listener.
-    pub fn listener_context(&self, context: &Context, listener: Listener, arguments: &[Value]) -> Values {
+    /// The arguments of a hook or a family, then `me` and `holder` of an ability.
+    #[inline(always)]
+    pub fn with_owner(&self, context: &Context, instance: u16, arguments: &[Value]) -> Values {
         let mut bound = Values::from_slice(arguments);
-        self.owner_values(context, listener.instance).for_each(|value| bound.push(value));
+        self.owner_values(context, instance).for_each(|value| bound.push(value));
         bound
     }
 

@@ -220,8 +220,7 @@ impl Eval {
             }
             let granted = &context.program.abilities[found.ability as usize].grants[grant.index as usize];
             let info = &context.program.actions[granted.action as usize];
-            let mut values = Values::from_slice(bound);
-            self.owner_values(context, grant.instance).for_each(|value| values.push(value));
+            let values = self.with_owner(context, grant.instance, bound);
             let condition = info.obliges.as_ref();
             let obliges = condition.is_some_and(|condition| self.evaluate_apart(context, condition, info.slots, &values) != 0);
             if side.is_none() && !obliges {

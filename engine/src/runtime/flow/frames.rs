@@ -224,22 +224,16 @@ impl Machine {
                 if self.is_told_all() || !self.state.lasting.is_empty() {
                     return self.end_procedure(context, procedure);
                 }
-                self.drop_frame();
+                self.state.frames.pop();
                 self.state.slots.truncate(base);
             }
-            FrameRole::AfterUse => self.drop_frame(),
+            FrameRole::AfterUse => drop(self.state.frames.pop()),
             FrameRole::Move { .. } | FrameRole::Clause { .. } | FrameRole::Window(_) => {
-                self.drop_frame();
+                self.state.frames.pop();
                 self.state.slots.truncate(base);
                 self.state.lists.truncate(lists);
             }
         }
-    }
-
-    #[inline(always)]
-    fn drop_frame(&mut self) {
-        let below = self.state.frames.len().saturating_sub(1);
-        self.state.frames.truncate(below);
     }
 
     /// Ends the run of a procedure, where that is told or something may last until then.

@@ -7,7 +7,7 @@ use crate::program::{
 };
 use crate::runtime::decision::nothing_for;
 use crate::runtime::event::Audience;
-use crate::runtime::flow::resolved_listeners::Moment;
+use crate::runtime::flow::window::Moment;
 use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::payoff::Payoff;
 use crate::runtime::state::{Finish, NO_SLOT};
@@ -117,7 +117,7 @@ impl Machine {
                     // An offer that is used is followed by the same question.
                     self.stand_at(at);
                     if !SEEN
-                        && let Some(fast) = &context.code.get(at as usize).and_then(|step| step.fast.as_ref())
+                        && let Some(fast) = &step.fast
                         && let Some(waits) = self.ask_fast(context, base, at, next, ask, fast)
                     {
                         return waits;
@@ -126,7 +126,10 @@ impl Machine {
                 }
                 Instruction::Move { what, to, bottom, naming } => self.move_all::<SEEN>(context, base, what, to, *bottom, naming),
                 Instruction::Open(open) => {
-                    let moment = if SEEN { Moment::Unresolved } else { self.moment(context, base, at) };
+                    let moment = match SEEN {
+                        true => Moment::Unresolved,
+                        false => self.moment(context, base, step.resolved_listeners.as_deref()),
+                    };
                     if moment != Moment::Idle && self.open_hook(context, base, at, open, moment) {
                         return false;
                     }

@@ -1,11 +1,11 @@
 //! Hooks as they are opened with nobody watching: who hears of one is worked out beforehand, so that a moment at which
 //! nobody does anything goes by without a window.
 
-use crate::program::{Address, Comparison, Expr, NONE, OpenCode, Program, Slot, Value};
+use crate::program::{Comparison, Expr, NONE, OpenCode, Program, Slot, Value};
 use crate::runtime::context::{Listener, Roster};
 use crate::runtime::eval::substitute::substitute;
 use crate::runtime::flow::frames::MOST_FRAMES;
-use crate::runtime::flow::window::acts;
+use crate::runtime::flow::window::{Moment, acts};
 use crate::runtime::flow::{Machine, PlayContext};
 
 /// A clause that may do something when a hook is opened, and the conditions for it, told in the slots of the opener.
@@ -45,17 +45,6 @@ impl SlotTest {
     }
 }
 
-/// What comes of a hook that is about to be opened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Moment {
-    /// Nobody does anything, as things are.
-    Idle,
-    /// Somebody may do something.
-    Used,
-    /// Who listens was not worked out beforehand.
-    Unresolved,
-}
-
 /// Everybody who may do something at an `open`; none if one of them must be looked at more closely.
 pub fn resolved_listeners(program: &Program, roster: &Roster, open: &OpenCode) -> Option<Box<[ResolvedListener]>> {
     let is_plain = |argument: &Expr| matches!(argument, Expr::Local(_) | Expr::Constant(_));
@@ -82,10 +71,15 @@ fn resolved_listener(program: &Program, roster: &Roster, open: &OpenCode, listen
     };
     let guard = program.clauses[listener.clause as usize].guard.iter().map(|guard| substitute(guard, &value_of));
     let guard: Vec<Expr> = guard.collect::<Option<_>>()?;
-    let (mut sure, guard): (Vec<Expr>, Vec<Expr>) = guard.into_iter().partition(is_sure);
-    let whose = sure.iter().filter_map(SlotTest::of).collect();
-    sure.retain(|condition| SlotTest::of(condition).is_none());
-    Some(ResolvedListener { listener, whose, sure, guard })
+    let (mut whose, mut sure, mut others) = (Vec::new(), Vec::new(), Vec::new());
+    for condition in guard {
+        match SlotTest::of(&condition) {
+            Some(test) => whose.push(test),
+            None if is_sure(&condition) => sure.push(condition),
+            None => others.push(condition),
+        }
+    }
+    Some(ResolvedListener { listener, whose, sure, guard: others })
 }
 
 /// Whether a condition can be worked out whatever its slots hold.
@@ -99,12 +93,11 @@ fn is_sure(condition: &Expr) -> bool {
 }
 
 impl Machine {
-    /// What comes of a hook that is opened with nobody watching. An idle one is thereby over.
+    /// What comes of a hook that is opened with nobody watching, of those who listen if that was worked out. An idle one is
+    /// thereby over.
     #[inline(never)]
-    pub(super) fn moment(&mut self, context: &PlayContext, base: usize, at: Address) -> Moment {
-        let Some(resolved_listeners) = context.code.get(at as usize).and_then(|step| step.resolved_listeners.as_deref()) else {
-            return Moment::Unresolved;
-        };
+    pub(super) fn moment(&mut self, context: &PlayContext, base: usize, listeners: Option<&[ResolvedListener]>) -> Moment {
+        let Some(resolved_listeners) = listeners else { return Moment::Unresolved };
         if self.state.frames.len() >= MOST_FRAMES {
             return Moment::Unresolved;
         }

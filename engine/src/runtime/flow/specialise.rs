@@ -33,6 +33,13 @@ pub fn specialise(program: &Program, roster: &Roster) -> Vec<Step> {
     let follow = |at: Address| follow(program, roster, at, 0);
     let thread: Vec<Address> = (0..=program.code.len() as Address).map(follow).collect();
     let step = |(at, instruction): (usize, &Instruction)| {
+        // A loop of nothing but jumps leads to a jump.
+        let end = program.code.get(thread[at] as usize);
+        let is_passed_by = thread[at] as usize != at && !matches!(end, Some(Instruction::Jump(_)));
+        if is_passed_by {
+            let next = thread[at];
+            return Step { instruction: Instruction::Jump(next), next, work: 0, fast: None, resolved_listeners: None };
+        }
         let mut instruction = instruction.clone();
         instruction.operands_mut(&mut |operand| {
             if let Operand::GoesTo(target) = operand {
@@ -49,13 +56,6 @@ pub fn specialise(program: &Program, roster: &Roster) -> Vec<Step> {
             && is_never_set(program, roster, at as Address, more)
         {
             *what = dice.as_ref().clone();
-        }
-        // A loop of nothing but jumps leads to a jump.
-        let end = program.code.get(thread[at] as usize);
-        let is_passed_by = thread[at] as usize != at && !matches!(end, Some(Instruction::Jump(_)));
-        if is_passed_by {
-            let next = thread[at];
-            return Step { instruction: Instruction::Jump(next), next, work: 0, fast: None, resolved_listeners: None };
         }
         let fast = match &instruction {
             Instruction::Ask(ask) => FastQuestion::of(program, roster, ask).map(Box::new),

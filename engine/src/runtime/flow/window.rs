@@ -8,10 +8,20 @@ use crate::runtime::context::{Listener, Roster};
 use crate::runtime::eval::legal::chosen_value;
 use crate::runtime::eval::question::QuestionForm;
 use crate::runtime::flow::frames::MOST_FRAMES;
-use crate::runtime::flow::resolved_listeners::Moment;
 use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::meetings::{Meetings, Use};
 use crate::runtime::state::{Frame, FrameRole, State, Values, Window};
+
+/// What comes of a hook that is about to be opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// Nobody does anything, as things are.
+    Idle,
+    /// Somebody may do something.
+    Used,
+    /// Who listens was not worked out beforehand.
+    Unresolved,
+}
 
 /// Whether any ability may do something when a hook is opened.
 pub fn is_heard(program: &Program, roster: &Roster, open: &OpenCode) -> bool {
@@ -113,7 +123,7 @@ impl Machine {
     fn acts_now(&mut self, context: &PlayContext, listener: Listener, arguments: &[Value]) -> bool {
         let clause = &context.program.clauses[listener.clause as usize];
         self.may_happen(context, listener) && {
-            let bound = self.listener_context(context, listener, arguments);
+            let bound = self.with_owner(context, listener.instance, arguments);
             self.guards_hold(context, &clause.guard, &bound, clause.slots, listener.clause)
         }
     }

@@ -21,7 +21,7 @@ impl Questions {
             if clause.kind != ClauseKind::Offer || clause.to.is_none() && !is_own() || !self.may_happen(context, *listener) {
                 continue;
             }
-            let bound = self.listener_context(context, *listener, arguments);
+            let bound = self.with_owner(context, listener.instance, arguments);
             if let Some(to) = &clause.to
                 && self.evaluate_apart(context, to, clause.slots, &bound) != Value::from(side)
             {

@@ -5,7 +5,7 @@ use crate::field::Stated;
 use crate::position::{EntrantPosition, Position};
 use crate::problem::{Problem, between};
 use crate::program::{Listed, NONE, PIECE_SHEET, Program, SIDE, TABLE, Value};
-use crate::runtime::context::{Context, Grant, Instance, Listener, LoneLimit, Roster};
+use crate::runtime::context::{Context, Grant, Instance, Listener, Roster};
 use crate::runtime::flow::shared_code::SharedCode;
 use crate::runtime::flow::specialise::Step;
 use crate::runtime::flow::{Game, Machine, PlayContext};
@@ -196,7 +196,11 @@ fn add_instances(program: &Program, instances: &mut Vec<Instance>, listed: &[Lis
     for Listed { ability, settings } in listed {
         let settings = settings.unwrap_or(NONE);
         let info = &program.abilities[*ability as usize];
-        let (conditional, limit) = (!info.works.is_empty(), LoneLimit::of(&info.uses));
+        let limit = match info.uses.as_slice() {
+            [limit] if !limit.shared => Some(*limit),
+            _ => None,
+        };
+        let conditional = !info.works.is_empty();
         instances.push(Instance { ability: *ability, side, holder, uses: *uses as u16, settings, conditional, limit });
         *uses += info.uses.len();
     }

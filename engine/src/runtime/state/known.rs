@@ -5,19 +5,8 @@ use crate::runtime::state::EntityId;
 use serde::Serialize;
 
 /// Pieces that somebody knows, in the order of their ids, each with all seats that know it.
-#[derive(Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct Known(Vec<(EntityId, Seats)>);
-
-impl Clone for Known {
-    fn clone(&self) -> Known {
-        Known(self.0.clone())
-    }
-
-    /// Reuses what is allocated.
-    fn clone_from(&mut self, other: &Known) {
-        self.0.clone_from(&other.0);
-    }
-}
 
 impl Known {
     #[inline]

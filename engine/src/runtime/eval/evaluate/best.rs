@@ -78,7 +78,7 @@ impl Eval {
     fn key_values(&mut self, context: &Context, base: usize, list: Value, slot: u16, key: &BestKey) -> usize {
         let length = self.state.list(list).len();
         let values = self.state.lists.len();
-        self.state.lists.extend((0..length).map(|_| 0));
+        self.state.lists.resize(values + length, 0);
         if !self.spend_on(2 * length) {
             return values;
         }

@@ -577,11 +577,10 @@ impl Eval {
         let at = self.begin_list();
         let (board, lists) = (&self.state.board, &mut self.state.lists);
         let is_out = |side: &Value| board.eliminated.iter().any(|eliminated| Value::from(*eliminated) == *side);
-        match (board.eliminated.is_empty(), context.roster.sides) {
-            // Mostly two play.
-            (true, 2) => lists.extend_from_slice(&[0, 1]),
-            (true, sides) => lists.extend(0..sides as Value),
-            (false, sides) => lists.extend((0..sides as Value).filter(|side| !is_out(side))),
+        let sides = 0..context.roster.sides as Value;
+        match board.eliminated.is_empty() {
+            true => lists.extend(sides),
+            false => lists.extend(sides.filter(|side| !is_out(side))),
         }
         self.end_list(at)
     }

@@ -144,7 +144,7 @@ impl Eval {
         let board = &self.state.board;
         let members = self.state.list(list);
         match (role.excluded_marks, role.key) {
-            // Numbers and cells bear nothing and show themselves.
+            // Nothing is left out and no number is read off them.
             (0, None) => members.iter().for_each(|id| into.add(*id, *id)),
             (marks, key) => {
                 let is_excluded = |entity: &Entity| entity.marks & marks != 0;
