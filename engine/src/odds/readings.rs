@@ -137,8 +137,15 @@ impl Search<'_> {
                 self.ordered = true;
                 continue;
             }
-            let mut look =
-                Look { search: self, slots: slots.clone(), written: &written, here, withs: Vec::new(), tainted: Vec::new() };
+            let mut look = Look {
+                search: self,
+                slots: slots.clone(),
+                written: &written,
+                here,
+                withs: Vec::new(),
+                tainted: Vec::new(),
+                bound: Vec::new(),
+            };
             match instruction(look.search.program, *at) {
                 // Another name for it.
                 Some(Instruction::Let { value, .. }) => {
@@ -235,6 +242,7 @@ impl Search<'_> {
             here: false,
             withs: Vec::new(),
             tainted: Vec::new(),
+            bound: Vec::new(),
         };
         let list = look.list(expr);
         // Made of it by more than a name, it cannot be folded when the dice are thrown.
@@ -256,6 +264,8 @@ struct Look<'s, 'p, 'e> {
     withs: Vec<(Slot, &'e Expr)>,
     /// Slots of these whose values depend on the throw.
     tainted: Vec<Slot>,
+    /// Slots that the forms around the expression fill for each member of a list: they hold nothing when the dice are thrown.
+    bound: Vec<Slot>,
 }
 
 impl<'e> Look<'_, '_, 'e> {
@@ -311,9 +321,17 @@ impl<'e> Look<'_, '_, 'e> {
                 if matches!(expr, Expr::BestAll { .. }) { made.but(false) } else { List::Other }
             }
             other => {
-                let mut found = Vec::new();
-                other.parts(&mut |part| found.push(part));
-                found.into_iter().for_each(|part| self.used_up(part));
+                let mut operands = Vec::new();
+                other.operands(&mut |operand| operands.push(operand));
+                let outer = self.bound.len();
+                for operand in operands {
+                    match operand {
+                        Operand::Part(part) => self.used_up(part),
+                        Operand::Binds(slot) => self.bound.push(*slot),
+                        _ => {}
+                    }
+                }
+                self.bound.truncate(outer);
                 // Forms that read a slot without a part of their own.
                 self.search.ordered |= self.reads_directly(other);
                 List::Other
@@ -333,7 +351,9 @@ impl<'e> Look<'_, '_, 'e> {
     /// What is worked out for a member in a slot: whether it is the same for each throw.
     fn member(&mut self, slot: Slot, inner: &'e Expr) -> bool {
         let before = self.slots.remove(&slot);
+        self.bound.push(slot);
         let plain = self.outside(inner);
+        self.bound.pop();
         if let Some(before) = before {
             self.slots.insert(slot, before);
         }
@@ -420,7 +440,7 @@ impl<'e> Look<'_, '_, 'e> {
     fn changes(&self, expr: &Expr) -> bool {
         expr.slots().iter().any(|slot| match self.slots.get(slot) {
             Some(list) => *list != List::Bag { plain: true },
-            None => self.written.contains(slot) || self.tainted.contains(slot),
+            None => self.written.contains(slot) || self.tainted.contains(slot) || self.bound.contains(slot),
         })
     }
 }

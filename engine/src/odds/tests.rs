@@ -20,6 +20,17 @@ define bonus = 1
 table legs(frogs) { 0: 0  1: 4  otherwise: 8 }
 define over(values: list of number, least: number) = count of (values where it >= least)
 define those_over(values: list of number, least: number) = values where it >= least
+define different(values: list of number) = count of ((1..6) where it in values)
+define faces_shown(values: list of number) = count of ((1..6) where is_among(values, it))
+define named(values: list of number) = count of ((1..6) as face where any of values has it = face)
+define is_among(values: list of number, face: number) = count of (values where it = face) > 0
+define commonest(values: list of number) = highest of those of (1..6) as face with highest count of (values where it = face)
+to found_again: number {
+  roll 2 d6 as shown
+  let found = count of ((1..6) where is_among(shown, it))
+  roll found d6 as more
+  give sum of more
+}
 to play { do hops(2, 6) as far  finish with nobody "{far}" }
 to hops(count: number, size: number): number { roll count dice of size size as shown  give sum of shown }
 to again(count: number): number {
@@ -205,6 +216,16 @@ fn equal_states_become_one() {
     // The list is remembered, but not its order.
     assert_eq!(throws("sorted 10d2 = [1]"), 11);
     assert_eq!(throws("climbs(4)"), 81);
+}
+
+#[test]
+fn a_throw_is_looked_at_for_each_member_of_another_list() {
+    let different = ["1: 1/6", "2: 5/6"];
+    assert_eq!(shares("different(2d6)"), different);
+    assert_eq!(shares("faces_shown(2d6)"), different);
+    assert_eq!(shares("named(2d6)"), different);
+    assert_eq!(shares("commonest(3d6)"), ["1: 2/27", "2: 2/27", "3: 11/108", "4: 17/108", "5: 13/54", "6: 19/54"]);
+    assert_eq!(ask("found_again").unwrap().mean().unwrap().to_string(), "77/12");
 }
 
 #[test]
