@@ -33,6 +33,7 @@ fn spell(expr: &Expr, into: &mut String) {
         ExprKind::Where(set, condition) => form(into, "where", [set.as_ref(), condition]),
         ExprKind::Called(set, name) => form(into, &format!("as {}", name.text), [set.as_ref()]),
         ExprKind::Of(word, inner) => form(into, &format!("{word} of"), [inner.as_ref()]),
+        ExprKind::Keep { extreme, count, list } => form(into, &format!("keep {extreme:?}"), [count.as_ref(), list]),
         ExprKind::Sorted { down, list, missing } => form(into, &format!("sorted {down} {missing:?}"), [list.as_ref()]),
         ExprKind::Top(count, zone) => form(into, "top", [count.as_ref(), zone]),
         ExprKind::Nth(place, list) => form(into, "member", [place.as_ref(), list]),

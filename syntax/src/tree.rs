@@ -783,6 +783,12 @@ pub enum ExprKind {
     Called(Box<Expr>, Name),
     /// `sum of x`, `count of x` …, by the word; `builtins` has them all.
     Of(String, Box<Expr>),
+    /// `highest 3 of xs`, `lowest 2 of xs`
+    Keep {
+        extreme: Extreme,
+        count: Box<Expr>,
+        list: Box<Expr>,
+    },
     /// `sorted down xs missing lowest`
     Sorted {
         down: bool,

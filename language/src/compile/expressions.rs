@@ -313,10 +313,11 @@ impl Compiler<'_> {
                 let (list, item) = self.list(list);
                 (Expr::Sorted { down: *down, list: Box::new(list) }, item.list())
             }
+            ExprKind::Keep { extreme, count, list } => self.extremes(*extreme, count, list),
             ExprKind::Top(count, zone) => {
                 let count = self.number(count);
                 let (expr, of) = self.expression(zone);
-                let Type::Zone(kind) = of else { return self.not_here("`top … of` something that is no zone", written.span) };
+                let Type::Zone(kind) = of else { return self.top_of_no_zone(&of, &count, zone) };
                 (Expr::Top { count: Box::new(count), zone: Box::new(expr) }, Type::Entity(kind).list())
             }
             ExprKind::Nth(place, list) => {
@@ -421,6 +422,29 @@ impl Compiler<'_> {
         let is_of = Expr::SheetIs { of: Box::new(print), sheet };
         let then = Box::new(Expr::And(Box::new(is_there), Box::new(is_of)));
         Expr::With { slot, value: thing, then }
+    }
+
+    /// `top 3 of xs` of what is no zone, and has no top.
+    fn top_of_no_zone(&mut self, of: &Type, count: &Expr, zone: &Written) -> (Expr, Type) {
+        if *of == Type::Unknown {
+            return (Expr::Constant(NONE), Type::Unknown);
+        }
+        let found = self.type_words(of);
+        let message = format!("`top` takes pieces from the top of a zone, but this is {found}");
+        let problem = Problem::error(codes::WRONG_TYPE, message).at(zone.span, "no zone");
+        let number = match count {
+            Expr::Constant(count) => count.to_string(),
+            _ => "n".to_string(),
+        };
+        self.problems.push(match of.certain() {
+            Type::List(item) if item.is_number() => {
+                problem.help(format!("write `highest {number} of …` or `lowest {number} of …`"))
+            }
+            Type::List(_) => problem.help("take members with `first of …`, `last of …` or `member 2 of …`"),
+            Type::OrNone(_) => problem.help(help_for(zone)),
+            _ => problem,
+        });
+        (Expr::Constant(NONE), Type::Unknown)
     }
 
     fn not_here(&mut self, what: &str, span: Span) -> (Expr, Type) {

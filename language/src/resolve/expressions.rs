@@ -52,6 +52,7 @@ impl<'a> Walker<'_, 'a> {
             ExprKind::Divided { left, right, .. } => self.exprs([left.as_ref(), right]),
             ExprKind::In { item, set, .. } => self.exprs([item.as_ref(), set]),
             ExprKind::Not(inner) | ExprKind::Of(_, inner) | ExprKind::IsState { left: inner, .. } => self.expr(inner),
+            ExprKind::Keep { count, list, .. } => self.exprs([count.as_ref(), list]),
             ExprKind::Sorted { list, .. } => self.expr(list),
             ExprKind::Is { left, right, .. } => {
                 self.expr(left);

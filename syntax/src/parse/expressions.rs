@@ -343,6 +343,7 @@ impl Builder<'_> {
     fn prefixed(&mut self, pair: Pair) -> Option<ExprKind> {
         match pair.as_rule() {
             Rule::of_word => self.of_word(pair),
+            Rule::keep => self.keep(pair),
             Rule::sorted => self.sorted(pair),
             Rule::top_of => self.top_of(pair),
             Rule::nth => self.nth(pair),
@@ -368,6 +369,13 @@ impl Builder<'_> {
     fn set_of(&mut self, parts: &mut Parts) -> Option<Expr> {
         let set = parts.one(self, Rule::prefix, Self::prefix)?;
         self.with_where(set, parts)
+    }
+
+    fn keep(&mut self, pair: Pair) -> Option<ExprKind> {
+        let mut parts = parts(pair);
+        let extreme = parts.one(self, Rule::extreme, Self::extreme)?;
+        let count = Box::new(parts.one(self, Rule::product, Self::product)?);
+        Some(ExprKind::Keep { extreme, count, list: Box::new(self.set_of(&mut parts)?) })
     }
 
     fn sorted(&mut self, pair: Pair) -> Option<ExprKind> {

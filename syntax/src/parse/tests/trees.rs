@@ -40,6 +40,9 @@ fn expressions_bind_as_they_read() {
         ("first of frogs where it is green", "(first of (frogs where is(left: it, right: green)))"),
         ("sorts of pond where it.size > 1", "(sorts of (pond where (it.size greater 1)))"),
         ("top 3 of pond where it.size > 1", "top(3, (pond where (it.size greater 1)))"),
+        ("highest 3 of sizes where it > 1", "keep(extreme: highest, count: 3, list: (sizes where (it greater 1)))"),
+        ("lowest n * 2 of sizes + 1", "(keep(extreme: lowest, count: (n times 2), list: sizes) plus 1)"),
+        ("highest - 1", "(highest minus 1)"),
         ("sorted down frogs.size missing lowest", "sorted(down: true, list: frogs.size, missing: lowest)"),
         (
             "any of frogs has it.size = 3 or none of toads has it is a frog",
@@ -53,6 +56,10 @@ fn expressions_bind_as_they_read() {
         (
             "those of frogs where it is green with highest size + 1",
             "best(set: (frogs where is(left: it, right: green)), keys: [(highest, (size plus 1))])",
+        ),
+        (
+            "those of sides with highest highest 2 of it.dice",
+            "best(set: sides, keys: [(highest, keep(extreme: highest, count: 2, list: it.dice))])",
         ),
         ("if a then b else if c then d else e where f", "(if a then b else (if c then d else (e where f)))"),
         ("x divided by 3 rounded up * 2", "(divided(left: x, right: 3, up: true) times 2)"),
