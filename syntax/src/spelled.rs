@@ -40,9 +40,9 @@ fn spell(expr: &Expr, into: &mut String) {
         ExprKind::OnBoard(word, operands) => form(into, &format!("{word:?}"), operands),
         ExprKind::Quantified { which, set, condition } => form(into, &format!("{which:?}"), [set.as_ref(), condition]),
         ExprKind::Best { one, set, keys } => {
-            let extremes: Vec<_> = keys.iter().map(|(extreme, _)| extreme).collect();
-            let parts = std::iter::once(set.as_ref()).chain(keys.iter().map(|(_, key)| key));
-            form(into, &format!("best {one} {extremes:?}"), parts);
+            let ways: Vec<_> = keys.iter().map(|key| (key.extreme, key.missing)).collect();
+            let parts = std::iter::once(set.as_ref()).chain(keys.iter().map(|key| &key.value));
+            form(into, &format!("best {one} {ways:?}"), parts);
         }
         ExprKind::Can(family, arguments) => form(into, &format!("can {}", family.text), arguments),
         ExprKind::Supposing(changes, then) => {

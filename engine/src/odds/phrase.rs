@@ -11,8 +11,8 @@ use crate::source::Span;
 use ludex_language::builtins::{SUM, Takes, builtin};
 use ludex_language::types::Type;
 use ludex_syntax::tree::{
-    BinaryOp, Block, Define, Expr, ExprKind, Hook, Item, ItemKind, Name, Param, Procedure, StateWord, Statement, StatementKind,
-    Table, TypeKind, TypeName,
+    BinaryOp, Block, Define, Expr, ExprKind, Hook, Item, ItemKind, Key, Name, Param, Procedure, StateWord, Statement,
+    StatementKind, Table, TypeKind, TypeName,
 };
 
 /// The name of the procedure, which nobody can write.
@@ -257,7 +257,8 @@ impl<'a> Writer<'a> {
             }
             ExprKind::Best { one, set, keys } => {
                 let set = self.boxed(set, List);
-                ExprKind::Best { one: *one, set, keys: keys.iter().map(|(way, key)| (*way, self.for_each(key))).collect() }
+                let keys = keys.iter().map(|key| Key { value: self.for_each(&key.value), ..key.clone() }).collect();
+                ExprKind::Best { one: *one, set, keys }
             }
             ExprKind::Can(name, arguments) => {
                 ExprKind::Can(name.clone(), arguments.iter().map(|argument| self.write(argument, Number)).collect())
@@ -454,7 +455,7 @@ fn children(expr: &Expr) -> Vec<&Expr> {
         | ExprKind::Quantified { set: one, condition: other, .. }
         | ExprKind::Divided { left: one, right: other, .. } => vec![one, other],
         ExprKind::If(one, other, third) => vec![one, other, third],
-        ExprKind::Best { set, keys, .. } => std::iter::once(set.as_ref()).chain(keys.iter().map(|(_, key)| key)).collect(),
+        ExprKind::Best { set, keys, .. } => std::iter::once(set.as_ref()).chain(keys.iter().map(|key| &key.value)).collect(),
         ExprKind::Supposing(places, then) => {
             places.iter().flat_map(|(place, value)| [place, value]).chain([then.as_ref()]).collect()
         }

@@ -308,7 +308,9 @@ impl Compiler<'_> {
             ExprKind::Of(word, inner) => self.of(word, inner),
             ExprKind::Sorted { down, list, missing } => {
                 if missing.is_some() {
-                    self.complain(codes::NOT_COMPARABLE, "`missing` tells how lists of different length compare, so it belongs in `with lowest …` or `with highest …` only", written.span, "not compared here");
+                    let message =
+                        "`missing` compares lists of different length, so it belongs in `with lowest …` or `with highest …` only";
+                    self.complain(codes::NOT_COMPARABLE, message, written.span, "not compared here");
                 }
                 let (list, item) = self.list(list);
                 (Expr::Sorted { down: *down, list: Box::new(list) }, item.list())

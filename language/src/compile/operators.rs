@@ -7,7 +7,7 @@ use crate::types::Type;
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;
-use ludex_syntax::tree::{BinaryOp, Expr as Written, ExprKind, Extreme, StateWord};
+use ludex_syntax::tree::{BinaryOp, Expr as Written, ExprKind, Extreme, Key, StateWord};
 
 impl Compiler<'_> {
     pub(super) fn list_literal(&mut self, members: &[Written]) -> (Expr, Type) {
@@ -330,34 +330,36 @@ impl Compiler<'_> {
         (expr, of)
     }
 
-    pub(super) fn best(&mut self, one: bool, set: &Written, keys: &[(Extreme, Written)]) -> (Expr, Type) {
+    pub(super) fn best(&mut self, one: bool, set: &Written, keys: &[Key]) -> (Expr, Type) {
         let (set, name) = set.called();
         let (list, item) = self.list(set);
-        let (slot, keys) = self.with_member(name, &list, &item, |compiler| {
-            keys.iter().map(|(extreme, key)| compiler.best_key(*extreme, key)).collect::<Vec<_>>()
-        });
+        let (slot, keys) =
+            self.with_member(name, &list, &item, |compiler| keys.iter().map(|key| compiler.best_key(key)).collect::<Vec<_>>());
         let list = Box::new(list);
         if one { (Expr::BestOne { list, slot, keys }, item.or_none()) } else { (Expr::BestAll { list, slot, keys }, item.list()) }
     }
 
-    fn best_key(&mut self, extreme: Extreme, key: &Written) -> BestKey {
-        let highest = extreme == Extreme::Highest;
-        if let ExprKind::Sorted { down, list, missing } = &key.kind {
-            let (list, _) = self.list(list);
-            let value = Expr::Sorted { down: *down, list: Box::new(list) };
-            return BestKey { highest, value, list: true, short_is_high: *missing == Some(Extreme::Highest) };
-        }
-        let (value, of) = self.expression(key);
+    fn best_key(&mut self, key: &Key) -> BestKey {
+        let highest = key.extreme == Extreme::Highest;
+        let (value, of) = self.expression(&key.value);
         if let Type::List(_) = of {
-            return BestKey { highest, value, list: true, short_is_high: false };
+            return BestKey { highest, value, list: true, short_is_high: key.missing == Some(Extreme::Highest) };
         }
+        let words = self.type_words(&of);
         if !of.is_number() {
-            let words = self.type_words(&of);
             self.complain(
                 codes::NOT_COMPARABLE,
                 format!("things are compared by a number or a list of numbers, but this is {words}"),
-                key.span,
+                key.value.span,
                 "no number",
+            );
+        } else if key.missing.is_some() && of != Type::Unknown {
+            let problem = Problem::error(
+                codes::NOT_COMPARABLE,
+                format!("`missing` compares lists of different length, but this is {words}"),
+            );
+            self.problems.push(
+                problem.at(key.value.span, "no list").help("leave out `missing`, or compare by a list, as in `lowest sorted …`"),
             );
         }
         BestKey { highest, value, list: false, short_is_high: false }

@@ -71,7 +71,7 @@ impl<'a> Walker<'_, 'a> {
             ExprKind::Best { set, keys, .. } => {
                 let (set, name) = set.called();
                 self.expr(set);
-                self.with_member(name, expr.span, |walker| walker.exprs(keys.iter().map(|(_, key)| key)));
+                self.with_member(name, expr.span, |walker| walker.exprs(keys.iter().map(|key| &key.value)));
             }
             ExprKind::Called(set, _) => self.expr(set),
             ExprKind::Can(family, arguments) => {

@@ -5,7 +5,7 @@ use super::tree::{Builder, Pair, Parts, parts};
 use crate::codes;
 use crate::problem::Problem;
 use crate::source::Span;
-use crate::tree::{BinaryOp, BoardWord, Expr, ExprKind, Extreme, Name, Quantifier, StateWord, Text, TextPart};
+use crate::tree::{BinaryOp, BoardWord, Expr, ExprKind, Extreme, Key, Name, Quantifier, StateWord, Text, TextPart};
 
 /// How many levels of the tree a whole expression counts for, as it may hold one of each kind.
 const EXPRESSION_LEVELS: usize = 4;
@@ -460,9 +460,12 @@ impl Builder<'_> {
         Some(ExprKind::Best { one, set, keys })
     }
 
-    fn best_key(&mut self, pair: Pair) -> Option<(Extreme, Expr)> {
+    fn best_key(&mut self, pair: Pair) -> Option<Key> {
         let mut parts = parts(pair);
-        Some((parts.one(self, Rule::extreme, Self::extreme)?, parts.one(self, Rule::sum, Self::sum)?))
+        let extreme = parts.one(self, Rule::extreme, Self::extreme)?;
+        let mut value = parts.one(self, Rule::sum, Self::sum)?;
+        let missing = parts.maybe(self, Rule::missing, Self::missing)?.or_else(|| missing_at_end(&mut value));
+        Some(Key { extreme, value, missing })
     }
 
     fn can(&mut self, pair: Pair) -> Option<ExprKind> {
@@ -596,6 +599,16 @@ fn unescaped(words: &str) -> String {
         plain.push(escaped.unwrap_or(sign));
     }
     plain
+}
+
+/// Takes `missing` from the `sorted` at the end of a key, as it belongs to the whole key.
+fn missing_at_end(value: &mut Expr) -> Option<Extreme> {
+    match &mut value.kind {
+        ExprKind::Sorted { list, missing, .. } => missing.take().or_else(|| missing_at_end(list)),
+        ExprKind::Keep { list, .. } | ExprKind::Of(_, list) | ExprKind::Nth(_, list) => missing_at_end(list),
+        ExprKind::Binary(_, _, right) => missing_at_end(right),
+        _ => None,
+    }
 }
 
 fn binary(op: BinaryOp, left: Expr, right: Expr) -> Expr {

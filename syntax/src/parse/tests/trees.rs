@@ -51,15 +51,23 @@ fn expressions_bind_as_they_read() {
         ("all of frogs have not it is green", "quantified(which: all, set: frogs, condition: not(is(left: it, right: green)))"),
         (
             "the one of sides with lowest it.score, then highest it.size",
-            "best(one: true, set: sides, keys: [(lowest, it.score), (highest, it.size)])",
+            "best(one: true, set: sides, keys: [key(extreme: lowest, value: it.score), key(extreme: highest, value: it.size)])",
         ),
         (
             "those of frogs where it is green with highest size + 1",
-            "best(set: (frogs where is(left: it, right: green)), keys: [(highest, (size plus 1))])",
+            "best(set: (frogs where is(left: it, right: green)), keys: [key(extreme: highest, value: (size plus 1))])",
         ),
         (
             "those of sides with highest highest 2 of it.dice",
-            "best(set: sides, keys: [(highest, keep(extreme: highest, count: 2, list: it.dice))])",
+            "best(set: sides, keys: [key(extreme: highest, value: keep(extreme: highest, count: 2, list: it.dice))])",
+        ),
+        (
+            "those of sides with lowest sorted it.dice missing highest, then lowest rolled(it) missing lowest",
+            "best(set: sides, keys: [key(extreme: lowest, value: sorted(list: it.dice), missing: highest), key(extreme: lowest, value: rolled[it], missing: lowest)])",
+        ),
+        (
+            "the one of sides with lowest highest 2 of sorted it.dice missing highest",
+            "best(one: true, set: sides, keys: [key(extreme: lowest, value: keep(extreme: highest, count: 2, list: sorted(list: it.dice)), missing: highest)])",
         ),
         ("if a then b else if c then d else e where f", "(if a then b else (if c then d else (e where f)))"),
         ("x divided by 3 rounded up * 2", "(divided(left: x, right: 3, up: true) times 2)"),
