@@ -109,6 +109,9 @@ impl<'a> Walker<'_, 'a> {
         if special || self.is_known(name, expr.span) || self.family_unknown {
             return;
         }
+        if let Some(problem) = foreign(name, expr.span) {
+            return self.complain(problem);
+        }
         let marks = self.names.marks.keys().chain(self.names.actions.keys()).chain(self.names.families.keys()).copied();
         match closest(name, marks.chain(STATES)) {
             Some(near) => {
@@ -181,6 +184,9 @@ impl<'a> Walker<'_, 'a> {
     }
 
     fn unknown_name(&mut self, name: &str, span: Span) {
+        if let Some(problem) = foreign(name, span).filter(|_| self.hint(name).is_none()) {
+            return self.complain(problem);
+        }
         let problem = Problem::error(codes::UNKNOWN_NAME, format!("nothing here is called `{name}`")).at(span, "not known");
         let problem = match self.gone.iter().find(|(gone, _)| gone == name) {
             Some((_, place)) => {
@@ -387,6 +393,23 @@ pub fn wrong_count(name: &str, wanted: usize, given: usize) -> String {
 
 fn quoted(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| format!("`{name}`")).collect()
+}
+
+/// The answer to a constant of other languages, which is a name only where something is called so.
+fn foreign(word: &str, span: Span) -> Option<Problem> {
+    match word {
+        "null" | "nil" => {
+            let problem = Problem::error(codes::FOREIGN_FORM, format!("`{word}` is written `none`"));
+            Some(problem.at(span, "write `none`").instead(span, "none"))
+        }
+        "true" | "false" => {
+            let problem = Problem::error(codes::FOREIGN_FORM, format!("`{word}` is not a word of this language"));
+            let problem = problem.at(span, "a condition is written by itself");
+            let help = "write `x` or `not x` for a condition; keep what has two states as a mark or a type of two words";
+            Some(problem.help(help))
+        }
+        _ => None,
+    }
 }
 
 /// What to write for a word that other languages have and many people try; none if it is no such word.

@@ -604,6 +604,24 @@ tells! {
       1:8 `deed` never chosen from
       help: add a question like `side may choose deed as chosen`, or remove the family
     "#
+    constants_of_other_languages: in_procedure("if side is null or true { stop }  if not false { let a = nil  say \"{a}\" }"), @r#"
+    LX0104 error: `null` is written `none`
+      1:40 `null` write `none`
+    LX0104 error: `true` is not a word of this language
+      1:48 `true` a condition is written by itself
+      help: write `x` or `not x` for a condition; keep what has two states as a mark or a type of two words
+    LX0104 error: `false` is not a word of this language
+      1:70 `false` a condition is written by itself
+      help: write `x` or `not x` for a condition; keep what has two states as a mark or a type of two words
+    LX0104 error: `nil` is written `none`
+      1:86 `nil` write `none`
+    "#
+    names_like_constants_of_other_languages: with("each die has { mark null }\neach side has { counter true }\noption false = 2 in 1..9\ntype reply is one of nil, maybe\nentry to test(side: side) { do reply(false + side.true) as null  if null is nil { stop }  each die in dice where it is not null { mark die as null }  add 1 to side.true }\nto reply(true: number): reply { if true > 2 { give maybe }  give nil }"), @""
+    a_mark_that_is_named_like_a_constant: with("each die has { mark null }\nentry to test(side: side) { each die in dice where it is null { mark die as null }  if side is null { stop }  say \"{null}\" }"), @r#"
+    LX0301 error: nothing here is called `null`
+      2:117 `null` not known
+      help: a mark is tested with `… is null`
+    "#
     procedures_for_the_odds: with("to luck: number { roll 1 d6 as shown  give sum of shown }\nto luckier: number { do luck as a  give a + 1 }\nto asked: number { roll 1 d6 as shown  let first = first of sides  first must choose number in 1..6 as bid  give bid + sum of shown }"), @r#"
     LX0313 warning: the procedure `asked` is never carried out
       3:4 `asked` never carried out

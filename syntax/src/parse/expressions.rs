@@ -525,29 +525,8 @@ impl Builder<'_> {
             Rule::text => self.text(pair).map(ExprKind::Text),
             Rule::none => Some(ExprKind::None),
             Rule::list => parts(pair).all(self, Rule::expr, Self::expr).map(ExprKind::List),
-            Rule::name => Some(self.name_or_constant(pair)),
+            Rule::name => Some(ExprKind::Name(pair.as_str().to_string())),
             _ => None,
-        }
-    }
-
-    /// A name; `true` and `null` are answered.
-    fn name_or_constant(&mut self, pair: Pair) -> ExprKind {
-        let span = self.span(&pair);
-        let word = pair.as_str();
-        match word {
-            "null" | "nil" => {
-                self.written(span, word, "none");
-                ExprKind::None
-            }
-            "true" | "false" => {
-                let problem = Problem::error(codes::FOREIGN_FORM, format!("`{word}` is not a word of this language"))
-                    .at(span, "a condition is written by itself")
-                    .help("write `x` or `not x` for a condition; keep what has two states as a mark or a type of two words");
-                self.problems.push(problem);
-                let number = |number| Box::new(Expr { kind: ExprKind::Number(number), span });
-                ExprKind::Binary(BinaryOp::Equal, number(1), number(i64::from(word == "true")))
-            }
-            _ => ExprKind::Name(word.to_string()),
         }
     }
 

@@ -69,6 +69,7 @@ fn expressions_bind_as_they_read() {
             "the one of sides with lowest highest 2 of sorted it.dice missing highest",
             "best(one: true, set: sides, keys: [key(extreme: lowest, value: keep(extreme: highest, count: 2, list: sorted(list: it.dice)), missing: highest)])",
         ),
+        ("it is not null and true", "(is(negated: true, left: it, right: null) and true)"),
         ("if a then b else if c then d else e where f", "(if a then b else (if c then d else (e where f)))"),
         ("x divided by 3 rounded up * 2", "(divided(left: x, right: 3, up: true) times 2)"),
         ("a without b but at least 3 but at most 9", "(((a without b) atleast 3) atmost 9)"),
