@@ -58,7 +58,7 @@ impl Compiler<'_> {
     }
 
     fn counted(&mut self, builtin: &Builtin, zone: fn(Box<Expr>) -> Expr, refusal: &Refusal, operand: &Written) -> (Expr, Type) {
-        let (expr, found) = self.expression(operand);
+        let (expr, found) = self.expression_as_declared(operand);
         if let Type::Zone(kind) = found.certain() {
             return (zone(Box::new(expr)), (builtin.gives)(Type::Entity(*kind)));
         }

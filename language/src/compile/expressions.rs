@@ -192,7 +192,8 @@ impl Compiler<'_> {
 
     /// A list, whatever stands for one: a zone, a thing, several things.
     pub(super) fn list(&mut self, written: &Written) -> (Expr, Type) {
-        let (expr, of) = self.expression(written);
+        // One or none is a list of it, even where there is surely one.
+        let (expr, of) = self.expression_as_declared(written);
         match self.as_list(expr, of.clone()) {
             Some(list) => list,
             None => {
@@ -214,10 +215,10 @@ impl Compiler<'_> {
             Type::Zone(kind) => Some((Expr::ZoneList(Box::new(expr)), Type::Entity(kind))),
             Type::None => Some((Expr::ListOf(Vec::new()), Type::Unknown)),
             Type::OrNone(inner) => match *inner {
-                Type::Entity(_) | Type::Sheet(_) => Some((Expr::Single(Box::new(expr)), *inner)),
                 // Nothing lies nowhere, and there is nothing in no list.
                 Type::Zone(_) | Type::List(_) => self.as_list(expr, *inner),
-                _ => None,
+                Type::Move(_) | Type::Moves(_) => None,
+                inner => Some((Expr::Single(Box::new(expr)), inner)),
             },
             Type::Entity(_) | Type::Sheet(_) => Some((Expr::Single(Box::new(expr)), of)),
             Type::Unknown => Some((Expr::ListOf(Vec::new()), Type::Unknown)),

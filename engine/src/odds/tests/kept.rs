@@ -1,4 +1,4 @@
-//! Dice of which the highest or lowest few count: `highest 3 of 4d6`.
+//! Members of a throw: its highest or lowest few, `highest 3 of 4d6`, and the one in a place, `member 1 of 4d6`.
 
 use super::{problem, shares};
 
@@ -38,4 +38,16 @@ fn the_top_is_that_of_a_zone() {
     let wrong = "`top` takes pieces from the top of a zone, but this is a list of numbers";
     assert_eq!(problem("top 3 of sorted 4d6"), pair(wrong, "sorted 4d6"));
     assert_eq!(problem("top 3 of 4d6"), pair(wrong, "4d6"));
+}
+
+#[test]
+fn one_member_or_none_is_a_list_of_it() {
+    assert_eq!(shares("sum of member 1 of 3d2"), ["1: 1/2", "2: 1/2"]);
+    assert_eq!(shares("sum of [member 1 of 3d2]"), shares("sum of member 1 of 3d2"));
+    assert_eq!(shares("sum of last of sorted 2d2"), ["1: 1/4", "2: 3/4"]);
+    assert_eq!(shares("count of first of 3d6"), ["1: 1"]);
+    assert_eq!(shares("count of first of [4, 6]"), ["1: 1"]);
+    assert_eq!(shares("sum of member 4 of 3d6"), ["0: 1"]);
+    assert_eq!(shares("count of member 1d2 of 1d6"), ["0: 1/2", "1: 1/2"]);
+    assert_eq!(shares("over(first of 2d2, 2)"), ["0: 1/2", "1: 1/2"]);
 }
