@@ -75,9 +75,18 @@ impl Compiler<'_> {
                 (Expr::Calculated(Calculation::RemainderDown, operands), Type::Number)
             }
             BinaryOp::Plus | BinaryOp::Minus | BinaryOp::Times | BinaryOp::AtLeast | BinaryOp::AtMost => {
-                let (left, left_type) = self.expression(left);
-                let (right, right_type) = self.expression(right);
-                self.arithmetic(operator, (left, left_type), (right, right_type), span)
+                let told = self.problems.len();
+                let (first, first_type) = self.expression(left);
+                let (second, second_type) = self.expression(right);
+                let inside = self.problems.len();
+                let result = self.arithmetic(operator, (first, first_type), (second, second_type), span);
+                if inside == told
+                    && let Some(help) = grouped(operator, left)
+                {
+                    let wrong = self.problems.iter_mut().skip(told);
+                    wrong.for_each(|problem| problem.help = problem.help.take().or_else(|| Some(help.clone())));
+                }
+                result
             }
         }
     }
@@ -363,6 +372,26 @@ impl Compiler<'_> {
             );
         }
         BestKey { highest, value, list: false, short_is_high: false }
+    }
+}
+
+/// How to write a bound that was meant to reach less far to its left, or further to its right.
+fn grouped(operator: BinaryOp, left: &Written) -> Option<String> {
+    let ExprKind::Binary(before, ..) = &left.kind else { return None };
+    let is_sum = |operator| matches!(operator, BinaryOp::Plus | BinaryOp::Minus | BinaryOp::Without);
+    let bound = |operator| match operator {
+        BinaryOp::AtLeast => Some("but at least"),
+        BinaryOp::AtMost => Some("but at most"),
+        _ => None,
+    };
+    match (bound(*before), bound(operator)) {
+        (None, Some(words)) if is_sum(*before) => {
+            Some(format!("`{words}` bounds everything before it; to bound only a part, write `a + (b {words} c)`"))
+        }
+        (Some(words), None) if is_sum(operator) => {
+            Some(format!("the bound ends before `+` and `-`; if they belong to it, write `a {words} (b - c)`"))
+        }
+        _ => None,
     }
 }
 

@@ -82,6 +82,16 @@ fn of_a_value_of_the_wrong_type_it_is_told_what_may_be_meant() {
             "a number is needed here, but this is a die",
             "name what of it is meant, such as `….value`",
         ),
+        (
+            "set one.points to [1] + one.points but at most 2",
+            "this reckons with numbers, but here are a list of numbers and a number",
+            "`but at most` bounds everything before it; to bound only a part, write `a + (b but at most c)`",
+        ),
+        (
+            "set one.points to one.points but at least 2 - [1]",
+            "this reckons with numbers, but here are a number and a list of numbers",
+            "the bound ends before `+` and `-`; if they belong to it, write `a but at least (b - c)`",
+        ),
         ("do gain(sides)", "a side is needed here, but this is a list of sides", "take one of them, as in `first of …`"),
     ];
     for (statement, message, help) in cases {
