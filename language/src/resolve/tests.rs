@@ -622,6 +622,25 @@ tells! {
       2:117 `null` not known
       help: a mark is tested with `… is null`
     "#
+    definitions_for_the_odds: with("type luck is one of good, bad\ndefine over(shown: list of number, least: number) = count of (shown where it >= least)\ndefine bonus(shown: numbers, luck: luck, twice: flag): number or none = if twice and luck is good then highest of shown else none\ndefine always = 3\ndefine wet_over(side: side, least: number) = count of side.nest > least\ndefine lucky(luck: luck) = luck is bad"), @r#"
+    LX0313 warning: the definition `always` is never used
+      4:8 `always` never used
+      help: remove it, or look whether its name is misspelt where it is meant
+    LX0313 warning: the definition `wet_over` is never used
+      5:8 `wet_over` never used
+      help: remove it, or look whether its name is misspelt where it is meant
+    LX0313 warning: the definition `lucky` is never used
+      6:8 `lucky` never used
+      help: remove it, or look whether its name is misspelt where it is meant
+    "#
+    procedures_that_are_given_dice: with("to total(shown: list of number): number { give sum of shown - lowest of shown }\nto tell(shown: list of number) { say \"{sum of shown}\" }\nto side_of(side: side): side { give side }"), @r#"
+    LX0313 warning: the procedure `tell` is never carried out
+      2:4 `tell` never carried out
+      help: add `do tell` where its time comes, or remove it
+    LX0313 warning: the procedure `side_of` is never carried out
+      3:4 `side_of` never carried out
+      help: add `do side_of` where its time comes, or remove it
+    "#
     procedures_for_the_odds: with("to luck: number { roll 1 d6 as shown  give sum of shown }\nto luckier: number { do luck as a  give a + 1 }\nto asked: number { roll 1 d6 as shown  let first = first of sides  first must choose number in 1..6 as bid  give bid + sum of shown }"), @r#"
     LX0313 warning: the procedure `asked` is never carried out
       3:4 `asked` never carried out
