@@ -30,6 +30,7 @@ pub fn procedure(phrase: &Phrase, items: &[Item]) -> Result<Item, Vec<Problem>> 
         return Err(writer.problems);
     }
     let span = phrase.expr.span;
+    let value = writer.unnamed(value);
     writer.add(StatementKind::Give { value }, span);
     let procedure = Procedure {
         name: Name { text: NAME.to_string(), span },
@@ -271,6 +272,18 @@ impl<'a> Writer<'a> {
         };
         let written = Expr { kind, span };
         if stays_a_list(&written) || wants == List { written } else { self.named(written) }
+    }
+
+    /// What the last statement gave a name to, without it, if that is what is wanted.
+    fn unnamed(&mut self, value: Expr) -> Expr {
+        match (&value.kind, self.statements.last().map(|last| &last.kind)) {
+            (ExprKind::Name(wanted), Some(StatementKind::Let { name, value: named })) if name.text == *wanted => {
+                let named = named.clone();
+                self.statements.pop();
+                named
+            }
+            _ => value,
+        }
     }
 
     fn boxed(&mut self, expr: &Expr, wants: Wants) -> Box<Expr> {

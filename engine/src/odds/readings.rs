@@ -276,7 +276,6 @@ enum Role<'e> {
     /// Whether a value is a member.
     Sought { item: &'e Expr, list: &'e Expr },
     /// A sum over the best members: how many, and of which list.
-    #[allow(dead_code)]
     Best { highest: bool, count: &'e Expr, list: &'e Expr },
     /// The members that are best by keys, or the one that is.
     BestByKeys { list: &'e Expr, slot: Slot, keys: &'e [BestKey], one: bool },
@@ -302,7 +301,10 @@ fn role(expr: &Expr) -> Role<'_> {
             Role::EachAlone { list, slot: *slot, inner }
         }
         Expr::Sorted { list, .. } => Role::Ordered(list),
-        Expr::SumList(list) => Role::Folded(FoldKind::Sum, list),
+        Expr::SumList(list) => match list.as_ref() {
+            Expr::Keep { highest, count, list } => Role::Best { highest: *highest, count, list },
+            list => Role::Folded(FoldKind::Sum, list),
+        },
         Expr::CountList(list) => Role::Folded(FoldKind::Count, list),
         Expr::ExtremeOf { highest: true, list } => Role::Folded(FoldKind::Highest, list),
         Expr::ExtremeOf { highest: false, list } => Role::Folded(FoldKind::Lowest, list),
@@ -376,6 +378,7 @@ fn role(expr: &Expr) -> Role<'_> {
         | Expr::ListOf(_)
         | Expr::Single(_)
         | Expr::Range(..)
+        | Expr::Keep { .. }
         | Expr::MapList { .. }
         | Expr::MapZone { .. }
         | Expr::Top { .. }
@@ -616,7 +619,7 @@ fn is_settled(expr: &Expr) -> bool {
         Expr::Add(..) | Expr::Subtract(..) | Expr::Multiply(..) | Expr::Divide { .. } | Expr::IsOdd(_) => true,
         Expr::AtLeast(..) | Expr::AtMost(..) | Expr::ListOf(_) | Expr::Range(..) | Expr::InList { .. } => true,
         Expr::Where { .. } | Expr::Map { .. } | Expr::MapList { .. } | Expr::Sorted { .. } | Expr::Quantified { .. } => true,
-        Expr::CountList(_) | Expr::SumList(_) | Expr::ExtremeOf { .. } | Expr::Concatenate(..) => true,
+        Expr::CountList(_) | Expr::SumList(_) | Expr::ExtremeOf { .. } | Expr::Concatenate(..) | Expr::Keep { .. } => true,
         // Of all others nothing is known: they may look at the table.
         _ => false,
     };
