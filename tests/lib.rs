@@ -28,6 +28,7 @@ mod host;
 mod hostile_games;
 mod hostile_libraries;
 mod interactions;
+mod judged_odds;
 mod keyboard;
 mod large_choices;
 mod layers;

@@ -171,9 +171,20 @@ impl Machine {
     #[inline(always)]
     pub(super) fn return_nothing(&mut self, context: &PlayContext) {
         let Some(frame) = self.state.frames.last() else { return };
-        let lists = frame.lists as usize;
+        let (lists, role) = (frame.lists as usize, frame.role);
         self.pop_frame(context);
         self.state.lists.truncate(lists);
+        self.give_nothing(role);
+    }
+
+    /// What waits for the value of a procedure that ends without one has none.
+    #[inline(always)]
+    fn give_nothing(&mut self, role: FrameRole) {
+        let FrameRole::Procedure { result, .. } = role else { return };
+        let caller = self.state.frames.last().filter(|_| result != NO_SLOT).map(|caller| caller.base as usize);
+        if let Some(base) = caller {
+            self.set_slot(base, result, NONE);
+        }
     }
 
     /// Ends the top frame and hands its value to its caller.
@@ -258,6 +269,7 @@ impl Machine {
             self.pop_frame(context);
             self.state.lists.truncate(frame.lists as usize);
             if runs(&frame) {
+                self.give_nothing(frame.role);
                 return;
             }
         }

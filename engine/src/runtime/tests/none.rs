@@ -243,3 +243,20 @@ fn an_answer_that_must_be_given_at_once_is_needed_and_may_be_tested() {
         ("LX0913", "an answer is needed of somebody who had nothing to choose from")
     );
 }
+
+#[test]
+fn a_procedure_that_ends_without_give_gives_none() {
+    for ends in ["if a = 0 { give a }", "if a = 1 { stop }  give a", "do ends_it  give a }  to ends_it { stop found"] {
+        let rules = format!(
+            r#"sides 2
+to found(a: number): number or none {{ {ends} }}
+to play {{
+  if count of sides = 2 {{ let before = 9  say "{{before}}" }}
+  do found(1) as got
+  if got is none {{ say "none" }} else {{ say "{{got}}" }}
+  finish with nobody
+}}"#
+        );
+        assert_eq!(game(&rules).play().said(), ["9", "none"], "{ends}");
+    }
+}

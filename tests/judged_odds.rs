@@ -1,0 +1,134 @@
+//! The odds of random games, held against a plain enumerator that shares no code with them.
+
+mod coverage;
+mod enumerator;
+mod generator;
+mod own_games;
+mod random;
+mod shrinker;
+mod tree;
+
+use enumerator::{Enumerated, Shares, enumerate};
+use ludex_engine::Compile;
+use ludex_engine::library::{BUNDLED, File, Library, Wanted};
+use ludex_engine::odds::{Effort, Found, Odds, ValueOdds, odds};
+use ludex_engine::problem::Problem;
+use ludex_engine::program::{NONE, Shape};
+use ludex_engine::runtime::{Holder, Session};
+use shrinker::shrunk;
+use std::sync::Arc;
+use tree::{Case, Sort};
+
+/// The most walks through a case.
+const MOST_WALKS: u64 = 20_000;
+
+/// The most bits of chance in a case.
+const CHANCE: f64 = 9.0;
+
+/// The most cases that are reported.
+const MOST_REPORTS: usize = 3;
+
+/// What was found of a case.
+#[derive(Debug)]
+enum Judged {
+    Same,
+    Skipped,
+    /// The rules do not compile: a mistake of the generator.
+    Refused(String),
+    Differs(String),
+}
+
+/// A value on the table as [`shown`] writes it.
+fn noted(session: &Session, halves: bool) -> String {
+    let field = if halves { "halves_noted" } else { "noted" };
+    session.held_in(Holder::Table, field).and_then(|held| held.list).unwrap_or_default()
+}
+
+/// A value of the odds as the table notes it.
+fn shown(odds: &Odds, value: &ValueOdds) -> String {
+    let members = value.value.iter().filter(|member| **member != NONE);
+    let members: Vec<String> = match odds.shape {
+        Shape::Halves => vec![value.shown.clone()],
+        _ => members.map(ToString::to_string).collect(),
+    };
+    format!("[{}]", members.join(", "))
+}
+
+fn shares(odds: &Odds) -> Shares {
+    let read = |share: String| {
+        let (top, bottom) = share.split_once('/').unwrap_or((&share, "1"));
+        (top.parse().unwrap_or(0), bottom.parse().unwrap_or(0))
+    };
+    odds.values.iter().map(|value| (shown(odds, value), read(value.share.to_string()))).collect()
+}
+
+fn errors(problems: &[Problem]) -> String {
+    let errors = problems.iter().filter(|problem| problem.is_error());
+    errors.map(|problem| format!("{} ({:?}); ", problem.message, problem.help)).collect()
+}
+
+fn judge(case: &Case) -> Judged {
+    let text = case.rules();
+    let file = File { path: "rules/judge/game.ludex".to_string(), text, library: BUNDLED.to_string() };
+    let (mut library, problems) = Library::new(vec![file]);
+    let (program, more) = library.compile("judge", &Wanted::default());
+    let Some(program) = program else { return Judged::Refused(errors(&problems) + errors(&more).as_str()) };
+    let halves = case.expression.sort == Sort::Halves;
+    let right = enumerate(&Arc::new(program), &[Vec::new()], MOST_WALKS, &|session| noted(session, halves));
+    if right == Enumerated::TooMany {
+        return Judged::Skipped;
+    }
+    let source = library.sources.add("expression", &case.expression.as_odds());
+    let effort = Effort { limit: 1_000_000, samples: 1, seed: 1, ..Effort::default() };
+    let wrong = match odds(&library, "judge", &Wanted::default(), &[], source, &effort) {
+        Ok(odds) if matches!(odds.found, Found::ByTrying { .. }) => return Judged::Skipped,
+        Ok(odds) => Enumerated::Shares(shares(&odds)),
+        Err(problems) => Enumerated::Fault(errors(&problems)),
+    };
+    match (&right, &wrong) {
+        (Enumerated::Fault(_), Enumerated::Fault(_)) => Judged::Same,
+        _ if right == wrong => Judged::Same,
+        _ => Judged::Differs(format!("right {right:?}\nwrong {wrong:?}")),
+    }
+}
+
+/// Judges that many cases, and tells of those that differ in their smallest form.
+fn judge_all(seeds: std::ops::Range<u64>) {
+    let cases = seeds.end - seeds.start;
+    let (mut skipped, mut reports) = (0, Vec::new());
+    for seed in seeds {
+        let case = generator::case(seed, CHANCE);
+        match judge(&case) {
+            Judged::Same => {}
+            Judged::Skipped => skipped += 1,
+            Judged::Refused(problems) => {
+                let case = shrunk(case, &|case| matches!(judge(case), Judged::Refused(found) if found == problems));
+                reports.push(format!("seed {seed} is no game: {problems}\n{}", case.rules()));
+            }
+            Judged::Differs(_) => {
+                let case = shrunk(case, &|case| matches!(judge(case), Judged::Differs(_)));
+                if let Judged::Differs(how) = judge(&case) {
+                    reports.push(format!("seed {seed}: {}\n{how}\n{}", case.expression.as_odds(), case.rules()));
+                }
+            }
+        }
+        if reports.len() >= MOST_REPORTS {
+            break;
+        }
+    }
+    assert!(reports.is_empty(), "{}", reports.join("\n"));
+    assert!(skipped * 20 <= cases, "{skipped} of {cases} cases are too large to be judged");
+}
+
+#[test]
+fn odds_of_random_games_are_those_of_every_throw() {
+    judge_all(0..2_000);
+}
+
+#[test]
+#[ignore = "half an hour"]
+fn odds_of_very_many_random_games_are_those_of_every_throw() {
+    let number = |name: &str, otherwise: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise);
+    let from = number("LUDEX_JUDGED_FROM", 2_000);
+    judge_all(from..from + number("LUDEX_JUDGED", 200_000));
+}
