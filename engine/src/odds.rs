@@ -10,6 +10,7 @@ mod budget;
 mod caps;
 mod chain;
 mod clamps;
+mod folds;
 mod fraction;
 mod phrase;
 mod points;
@@ -22,6 +23,7 @@ mod stops;
 #[cfg(test)]
 mod tests;
 mod throws;
+mod undrawn;
 mod weight;
 
 pub use budget::Reason;
@@ -43,7 +45,7 @@ use crate::runtime::{Dice, Setup, random};
 use crate::source::{SourceId, Span};
 use budget::Trouble;
 use num_bigint::BigUint;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -59,6 +61,9 @@ pub struct Effort {
     pub samples: u64,
     /// What chance follows from where it is tried.
     pub seed: u64,
+    /// A throw that may fall in more ways than this is left open until somebody looks at it. It changes how much work the odds
+    /// are, and never the odds.
+    pub most_drawn: u64,
     /// How long the search may take before what it has found by then is given.
     pub time: Option<Duration>,
     /// How many bytes it may remember, about, before the same happens.
@@ -71,7 +76,16 @@ pub struct Effort {
 
 impl Default for Effort {
     fn default() -> Effort {
-        Effort { limit: LIMIT, samples: 100_000, seed: 1, time: None, memory: None, interrupt: None, progress: None }
+        Effort {
+            limit: LIMIT,
+            samples: 100_000,
+            seed: 1,
+            most_drawn: 5_000,
+            time: None,
+            memory: None,
+            interrupt: None,
+            progress: None,
+        }
     }
 }
 
@@ -150,6 +164,10 @@ pub type Times = BTreeMap<Vec<Value>, u64>;
 
 /// An expression whose odds are asked for: a procedure that is carried out alone.
 pub struct Asked {
+    /// The game with the procedure, as it was compiled.
+    rules: Arc<Program>,
+    sides: Vec<Vec<String>>,
+    /// The same, with places at which it stops.
     game: Arc<Game>,
     procedure: ProcedureId,
     shape: Shape,
@@ -187,21 +205,36 @@ impl Asked {
             return Err(vec![problem.help("ask for a number, for yes or no, for a word or a thing, or for a list of these")]);
         }
         let end = prepare(&mut program, span);
-        let stops = Stops::put_into(&mut program, procedure);
-        Asked::begin_with(program, sides, procedure, shape, (end, stops)).map_err(|problem| vec![problem])
+        check_sides(&program, sides).map_err(|problem| vec![problem])?;
+        let mut sides = sides.to_vec();
+        sides.resize(sides.len().max(program.sides.least), Vec::new());
+        let rules = Arc::new(program);
+        Asked::begin_with(rules, sides, procedure, (shape, end), &BTreeSet::new()).map_err(|problem| vec![problem])
+    }
+
+    /// The same, but the dice of some throws fall only when somebody looks at them.
+    fn with_open_dice(&self, throws: &BTreeSet<Address>) -> Result<Asked, Problem> {
+        let (rules, shape) = (Arc::clone(&self.rules), (self.shape.clone(), self.end));
+        Asked::begin_with(rules, self.sides.clone(), self.procedure, shape, throws)
     }
 
     fn begin_with(
-        program: Program,
-        sides: &[Vec<String>],
+        rules: Arc<Program>,
+        sides: Vec<Vec<String>>,
         procedure: ProcedureId,
-        shape: Shape,
-        (end, stops): (Address, Stops),
+        (shape, end): (Shape, Address),
+        open: &BTreeSet<Address>,
     ) -> Result<Asked, Problem> {
-        check_sides(&program, sides)?;
-        let mut sides = sides.to_vec();
-        sides.resize(sides.len().max(program.sides.least), Vec::new());
-        let setup = Setup { sides, seed: 0.into(), dice: Dice::External, position: None, names: Vec::new(), watched: false };
+        let mut program = Program::clone(&rules);
+        let stops = Stops::put_into(&mut program, procedure, open);
+        let setup = Setup {
+            sides: sides.clone(),
+            seed: 0.into(),
+            dice: Dice::External,
+            position: None,
+            names: Vec::new(),
+            watched: false,
+        };
         let program = Arc::new(program);
         let Prepared { roster, code, machine: mut start } = setup::prepare_any(&program, &setup, &mut SharedCode::default())?;
         start.begin_again();
@@ -211,7 +244,7 @@ impl Asked {
         state.lists.clear();
         state.serial = 0;
         let game = Arc::new(Game { program, roster, code, start: state.board.clone(), bearing: state.bearing.clone() });
-        Ok(Asked { game, procedure, shape, start, end, stops })
+        Ok(Asked { rules, sides, game, procedure, shape, start, end, stops })
     }
 
     /// The exact odds if they can be found with so much work, and otherwise those of as many random rolls. Where time or memory

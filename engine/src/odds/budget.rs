@@ -37,6 +37,8 @@ pub struct Budget {
     /// In units that are the same on every machine.
     limit: u64,
     pub spent: u64,
+    /// Throws with more results are left open.
+    pub most_drawn: u64,
     until: Option<Instant>,
     most_bytes: Option<u64>,
     bytes: u64,
@@ -55,6 +57,7 @@ impl Budget {
         Budget {
             limit: effort.limit,
             spent: 0,
+            most_drawn: effort.most_drawn,
             until: effort.time.map(|time: Duration| Instant::now() + time),
             most_bytes: effort.memory,
             bytes: 0,

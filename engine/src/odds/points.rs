@@ -90,6 +90,8 @@ impl Point {
                 looked_at.extend(fold.over.iter().flat_map(|(_, list)| list.slots()));
             }
         }
+        // What open dice show is written into all lists that hold them.
+        looked_at.extend(stops.look(at).iter().flat_map(|look| look.slots.keys()));
         let gives_number = program.procedures[usize::from(procedure)].gives == Shape::Number;
         if !gives_number {
             looked_at.extend(&given);

@@ -11,7 +11,7 @@
 
 use crate::program::flow::def_use;
 use crate::program::operands::Operand;
-use crate::program::{Address, BestKey, Expr, Instruction, ProcedureId, Program, Quantifier, Slot};
+use crate::program::{Address, BestKey, Calculation, Expr, Instruction, ProcedureId, Program, Quantifier, Slot};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What must be remembered of a throw.
@@ -60,7 +60,7 @@ pub type Waiting = (Address, Option<Slot>);
 /// How results are read that the instruction at an address puts into a slot. `callers` are the frames around, the
 /// innermost first; empty where that cannot be told.
 pub fn reading(program: &Program, at: Address, slot: Slot, callers: &[Waiting]) -> Reading {
-    let mut search = Search { program, ordered: false, unordered: false, folds: Vec::new(), shown_in: BTreeSet::new(), depth: 0 };
+    let mut search = Search::new(program, 0);
     let mut returned = search.follow(at + 1, slot, true);
     for (at, slot) in callers {
         if returned == List::Other {
@@ -81,7 +81,7 @@ pub fn reading(program: &Program, at: Address, slot: Slot, callers: &[Waiting]) 
     }
     // What the expression itself is worth.
     search.ordered |= matches!(returned, List::Bag { .. });
-    search.unordered |= matches!(returned, List::Fixed { .. });
+    search.unordered |= matches!(returned, List::Fixed { .. }) || !search.members.is_empty();
     match search {
         Search { ordered: true, .. } => Reading::Ordered,
         Search { unordered: true, .. } => Reading::Unordered,
@@ -90,9 +90,10 @@ pub fn reading(program: &Program, at: Address, slot: Slot, callers: &[Waiting]) 
 }
 
 /// What an expression or slot is to the throw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum List {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum List {
     /// Nothing, or a number read off it.
+    #[default]
     Other,
     /// A list made of it one by one, in the order in which the dice fell.
     Bag { plain: bool },
@@ -126,13 +127,41 @@ impl List {
 }
 
 /// Which slots hold lists made of the throw.
-type Slots = BTreeMap<Slot, List>;
+pub type Kinds = BTreeMap<Slot, List>;
+
+/// For each address that is come to while a list is remembered: the slots it stands in.
+pub fn kinds_at(program: &Program, from: Address, slot: Slot) -> BTreeMap<Address, Kinds> {
+    Search::new(program, 0).spread(from, slot)
+}
+
+/// How one step looks at lists made of a throw.
+#[derive(Debug)]
+pub struct Looks {
+    /// More may matter than the rest says.
+    pub everything: bool,
+    /// Single members of lists in an order that their numbers decide: the place, counted from 1, and the list.
+    pub members: Vec<(Expr, Expr)>,
+    pub folds: Vec<Fold>,
+}
+
+/// How a step looks at lists that stand in some slots.
+pub fn looks(program: &Program, at: Address, slots: &Kinds) -> Looks {
+    let mut search = Search::new(program, DEEPEST);
+    let def_use = def_use(program, at);
+    let own = def_use.unclear || def_use.slots.iter().any(|slot| slots.contains_key(slot));
+    let written = BTreeSet::new();
+    let mut look = Look::new(&mut search, slots.clone(), &written, true);
+    def_use.reads.iter().for_each(|expr| look.used_up(expr));
+    Looks { everything: own || search.ordered || search.unordered, members: search.members, folds: search.folds }
+}
 
 struct Search<'p> {
     program: &'p Program,
     ordered: bool,
     unordered: bool,
     folds: Vec<Fold>,
+    /// Single members that are read, by their places.
+    members: Vec<(Expr, Expr)>,
     /// Slots in which the throw itself stands.
     shown_in: BTreeSet<Slot>,
     depth: u32,
@@ -141,7 +170,12 @@ struct Search<'p> {
 /// How deep procedures are looked into that a list is handed on to.
 const DEEPEST: u32 = 6;
 
-impl Search<'_> {
+impl<'p> Search<'p> {
+    fn new(program: &'p Program, depth: u32) -> Search<'p> {
+        let (folds, members, shown_in) = (Vec::new(), Vec::new(), BTreeSet::new());
+        Search { program, ordered: false, unordered: false, folds, members, shown_in, depth }
+    }
+
     /// Follows a list from an address on, and tells what of it is given back. `here` means that its folds can be
     /// worked out when the dice are thrown.
     fn follow(&mut self, from: Address, slot: Slot, here: bool) -> List {
@@ -200,8 +234,8 @@ impl Search<'_> {
     }
 
     /// For each address that is come to while the list is remembered: the slots it stands in.
-    fn spread(&self, from: Address, slot: Slot) -> BTreeMap<Address, Slots> {
-        let mut known = BTreeMap::from([(from, Slots::from([(slot, List::Bag { plain: true })]))]);
+    fn spread(&self, from: Address, slot: Slot) -> BTreeMap<Address, Kinds> {
+        let mut known = BTreeMap::from([(from, Kinds::from([(slot, List::Bag { plain: true })]))]);
         let mut waiting = vec![from];
         while let Some(at) = waiting.pop() {
             let Some(mut slots) = known.get(&at).cloned() else { continue };
@@ -235,15 +269,8 @@ impl Search<'_> {
     }
 
     /// What an expression makes of the throw, without noting how it is read.
-    fn made_by(&self, expr: &Expr, slots: &Slots) -> List {
-        let mut search = Search {
-            program: self.program,
-            ordered: false,
-            unordered: false,
-            folds: Vec::new(),
-            shown_in: BTreeSet::new(),
-            depth: DEEPEST,
-        };
+    fn made_by(&self, expr: &Expr, slots: &Kinds) -> List {
+        let mut search = Search::new(self.program, DEEPEST);
         let written = BTreeSet::new();
         let mut look = Look::new(&mut search, slots.clone(), &written, false);
         let list = look.list(expr);
@@ -289,6 +316,8 @@ enum Role<'e> {
     Joined(&'e Expr, &'e Expr),
     /// The members of the first that are not in the second.
     Less(&'e Expr, &'e Expr),
+    /// The member at a place of a list, counted from 1.
+    Member { place: &'e Expr, list: &'e Expr },
     /// Everything may matter: which members there are, and in which order.
     Everything,
 }
@@ -320,6 +349,10 @@ fn role(expr: &Expr) -> Role<'_> {
         Expr::If(condition, one, other) => Role::Either { condition, one, other },
         Expr::Concatenate(one, other) => Role::Joined(one, other),
         Expr::Without(list, others) => Role::Less(list, others),
+        Expr::Calculated(Calculation::Nth, operands) => match &operands[..] {
+            [list, place] => Role::Member { place, list },
+            _ => Role::Everything,
+        },
         Expr::Constant(_)
         | Expr::Option(_)
         | Expr::LocalField { .. }
@@ -392,7 +425,7 @@ fn role(expr: &Expr) -> Role<'_> {
 /// A look at the expressions of one instruction.
 struct Look<'s, 'p, 'e> {
     search: &'s mut Search<'p>,
-    slots: Slots,
+    slots: Kinds,
     /// Slots that may change between the throw and the look.
     written: &'s BTreeSet<Slot>,
     here: bool,
@@ -412,7 +445,7 @@ struct Binder {
 }
 
 impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
-    fn new(search: &'s mut Search<'p>, slots: Slots, written: &'s BTreeSet<Slot>, here: bool) -> Look<'s, 'p, 'e> {
+    fn new(search: &'s mut Search<'p>, slots: Kinds, written: &'s BTreeSet<Slot>, here: bool) -> Look<'s, 'p, 'e> {
         Look { search, slots, written, here, withs: Vec::new(), tainted: Vec::new(), binders: Vec::new() }
     }
 
@@ -465,6 +498,12 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
                 // Whether something is among them does not depend on their order.
                 self.search.unordered |= self.list(others) != List::Other;
                 list.but(false)
+            }
+            Role::Member { place, list } => {
+                let settled = self.outside(place);
+                let made = self.list(list);
+                self.note_member(place, list, made, settled);
+                List::Other
             }
             Role::Everything => {
                 self.every_part(expr);
@@ -567,6 +606,30 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
             Some(fold) => self.search.folds.push(fold),
             None => self.search.unordered = true,
         }
+    }
+
+    /// Notes that one member is read of a list, by its place.
+    fn note_member(&mut self, place: &Expr, list: &Expr, made: List, settled: bool) {
+        let (place, list) = (self.named(place), self.named(list));
+        let free = |expr: &Expr| expr.slots().iter().any(|slot| self.binders.iter().any(|binder| binder.slot == *slot));
+        match made {
+            List::Other => {}
+            List::Bag { .. } => self.search.ordered = true,
+            List::Fixed { .. } if settled && !free(&place) && !free(&list) => self.search.members.push((place, list)),
+            List::Fixed { .. } => self.search.unordered = true,
+        }
+    }
+
+    /// An expression with the values around it that it reads; a value that is only another name takes its place.
+    fn named(&self, expr: &Expr) -> Expr {
+        let mut named = self.wrapped(expr);
+        while let Expr::With { slot, value, then } = &named {
+            match (value.as_ref(), then.as_ref()) {
+                (Expr::Local(_), Expr::Local(own)) if own == slot => named = (**value).clone(),
+                _ => break,
+            }
+        }
+        named
     }
 
     fn fold(&self, kind: FoldKind, expr: &Expr, count: Option<&Expr>, list: List) -> Option<Fold> {

@@ -11,12 +11,14 @@ use crate::odds::budget::{Budget, Trouble};
 use crate::odds::caps::{self, Cap};
 use crate::odds::chain::{Cases, Steps, solve};
 use crate::odds::clamps::clamps;
+use crate::odds::folds::shares;
 use crate::odds::fraction::Fraction;
 use crate::odds::points::{Point, Source, pool_at};
-use crate::odds::readings::{Fold, FoldKind, Reading, Waiting, reading};
+use crate::odds::readings::{FoldKind, Reading, Waiting, reading};
 use crate::odds::slots::{Holds, Memories, Memory};
 use crate::odds::states::{Key, Keys};
 use crate::odds::throws::{Share, Way, folded, ordered, unordered};
+use crate::odds::undrawn::{Walk, fallen, highest, open_dice, open_die};
 use crate::odds::weight::{Denominator, Factors, Weight};
 use crate::odds::{Asked, Effort};
 use crate::program::{Address, NONE, ProcedureId, Slot, Value};
@@ -46,16 +48,19 @@ pub type Settled = BTreeMap<Vec<Value>, f64>;
 /// Works out the exact shares.
 pub fn exact(asked: &Asked, effort: &Effort, settled: &mut Settled) -> Result<Exact, Trouble> {
     let mut budget = Budget::new(effort);
-    let mut counted = BTreeSet::new();
-    let mut whole = !asked.stops.is_alone(asked.procedure);
+    let mut settings = Settings { whole: !asked.stops.is_alone(asked.procedure), ..Settings::default() };
+    let mut with_open_dice = None;
     loop {
-        let mut search = Search::new(asked, std::mem::replace(&mut budget, Budget::new(effort)), counted, whole);
+        let asked = with_open_dice.as_ref().unwrap_or(asked);
+        let mut search = Search::new(asked, std::mem::replace(&mut budget, Budget::new(effort)), settings);
         match search.all() {
             Err(Trouble::Again) => {
                 budget = search.budget;
                 budget.begin_again();
-                counted = search.counted;
-                whole = search.whole;
+                settings = search.settings;
+                if settings.open != *asked.stops.open() {
+                    with_open_dice = Some(asked.with_open_dice(&settings.open)?);
+                }
             }
             Ok(values) => {
                 let cut = search.cut;
@@ -69,6 +74,17 @@ pub fn exact(asked: &Asked, effort: &Effort, settled: &mut Settled) -> Result<Ex
     }
 }
 
+/// What turned out on the way.
+#[derive(Default)]
+struct Settings {
+    /// The heads of loops whose rounds are counted.
+    counted: BTreeSet<Address>,
+    /// Throws whose dice fall when somebody looks at them.
+    open: BTreeSet<Address>,
+    /// Each state is the whole machine.
+    whole: bool,
+}
+
 /// Running to the next point costs as much as so many steps of a chain.
 const WORK_OF_RUN: u64 = 10;
 
@@ -80,9 +96,6 @@ const MOST_DEPTH: usize = 60;
 
 /// Below this, what is left of a loop that need not end is left out.
 const NEGLIGIBLE: f64 = 1e-30;
-
-/// Folds of one throw that are asked for the members of other lists.
-const MOST_FOLDS: usize = 64;
 
 /// A throw that is put together: how many dice of which size, and what each face adds to which folds.
 type Alike = (usize, Vec<FoldKind>, Vec<Vec<Share>>);
@@ -180,10 +193,7 @@ struct Search<'a> {
     distributions: HashMap<u32, Rc<Distribution>>,
     /// The starts that are being worked out, the outermost first.
     open: Vec<u32>,
-    /// The heads of loops whose rounds are counted.
-    counted: BTreeSet<Address>,
-    /// Each state is the whole machine.
-    whole: bool,
+    settings: Settings,
     factors: Factors,
     budget: Budget,
     settled: Settled,
@@ -191,7 +201,7 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(asked: &'a Asked, budget: Budget, counted: BTreeSet<Address>, whole: bool) -> Search<'a> {
+    fn new(asked: &'a Asked, budget: Budget, settings: Settings) -> Search<'a> {
         Search {
             asked,
             memories: Memories::default(),
@@ -205,8 +215,7 @@ impl<'a> Search<'a> {
             starts: Numbered::new(),
             distributions: HashMap::new(),
             open: Vec::new(),
-            counted,
-            whole,
+            settings,
             factors: Factors::default(),
             budget,
             settled: Settled::new(),
@@ -216,8 +225,8 @@ impl<'a> Search<'a> {
 
     /// The values of the whole expression.
     fn all(&mut self) -> Result<BTreeMap<Vec<Value>, Weight>, Trouble> {
-        let machine = self.asked.begin(Dice::External, usize::from(!self.whole));
-        if self.whole {
+        let machine = self.asked.begin(Dice::External, usize::from(!self.settings.whole));
+        if self.settings.whole {
             return self.all_of_machine(machine);
         }
         let place = match self.arrive(&machine, 1, None)? {
@@ -427,7 +436,12 @@ impl<'a> Search<'a> {
         if let Some(segment) = self.segments.get(&looked_at) {
             return Ok(Rc::clone(segment));
         }
-        let machine = self.machine_at(&known, values, false);
+        let mut machine = self.machine_at(&known, values, false);
+        if let Some(segment) = self.fall(point, &known, values, &mut machine)? {
+            let segment = Rc::new(segment);
+            self.segments.insert(looked_at, Rc::clone(&segment));
+            return Ok(segment);
+        }
         let throw = self.throw_at(&known, &machine)?;
         let mut outcomes: Numbered<Outcome> = Numbered::new();
         let mut ways: Vec<BigUint> = Vec::new();
@@ -448,6 +462,40 @@ impl<'a> Search<'a> {
         self.budget.keep(100 * (1 + segment.outcomes.len()))?;
         self.segments.insert(looked_at, Rc::clone(&segment));
         Ok(segment)
+    }
+
+    /// Open dice fall, if the step behind a stop looks at them: the highest of them. After that play is at the same stop.
+    fn fall(&mut self, point: u32, known: &Point, values: &[Value], machine: &mut Machine) -> Result<Option<Segment>, Trouble> {
+        let asked = self.asked;
+        let Some(look) = asked.stops.look(known.at) else { return Ok(None) };
+        let lists: Vec<(usize, Rc<[Value]>)> = known
+            .state
+            .iter()
+            .enumerate()
+            .filter(|(_, (slot, holds))| *holds == Holds::List && look.slots.contains_key(slot))
+            .map(|(place, _)| Point::DICE + place)
+            .filter(|place| values[*place] != NO_LIST)
+            .map(|place| (place, Rc::from(&*self.lists.items[values[place] as usize])))
+            .collect();
+        let Some((dice, most)) = lists.iter().find_map(|(_, list)| open_dice(list)) else { return Ok(None) };
+        let base = machine.state.frames[known.floor].base as usize;
+        self.budget.spend(WORK_OF_RUN)?;
+        if !look.must_draw(&asked.game.program, &asked.game.context(), machine, base) {
+            return Ok(None);
+        }
+        let (mut outcomes, mut ways) = (Vec::new(), Vec::new());
+        for (shown, face, cases) in highest(dice, most) {
+            self.budget.spend(1)?;
+            let mut state: Vec<Source> = (0..values.len()).map(|place| Source::Kept(place as u16, 0)).collect();
+            for (place, list) in &lists {
+                state[*place] = Source::Fixed(self.list(&fallen(list, shown, face)));
+            }
+            outcomes.push(Outcome::Point(point, state.into()));
+            ways.push(cases);
+        }
+        let of = self.factors.of(&BigUint::from(most.unsigned_abs())).to_the(dice as u32);
+        let cases = Rc::new(Cases::new(ways, of, &self.factors));
+        Ok(Some(Segment { outcomes, cases }))
     }
 
     /// Goes on from a point with what its dice show. They are not rolled again: their number is no longer known.
@@ -526,6 +574,9 @@ impl<'a> Search<'a> {
                 None => Source::Fixed(value),
             });
         }
+        for walk in self.asked.stops.walks(procedure, self.asked.stops.origin(frame.at)) {
+            self.forget_read(walk, &known, machine, frame.base as usize, &mut state);
+        }
         if is_top {
             return Ok(Outcome::Point(point, state.into()));
         }
@@ -539,6 +590,17 @@ impl<'a> Search<'a> {
         };
         let (start, _) = self.starts.number(Start { procedure: called, place });
         Ok(Outcome::Call { start, after: point, state: state.into() })
+    }
+
+    /// Members that a walk through a list of fallen dice has passed are never read again.
+    fn forget_read(&mut self, walk: &Walk, point: &Point, machine: &Machine, base: usize, state: &mut [Source]) {
+        let Some(place) = point.state.iter().position(|(slot, _)| *slot == walk.list) else { return };
+        let Source::Fixed(list) = state[Point::DICE + place] else { return };
+        let Some(members) = usize::try_from(list).ok().and_then(|list| self.lists.items.get(list)) else { return };
+        let mut members = members.to_vec();
+        let read = walk.read(machine.slot(base, walk.place)).min(members.len());
+        members[..read].fill(0);
+        state[Point::DICE + place] = Source::Fixed(self.list(&members));
     }
 
     /// What a procedure has given that has just ended.
@@ -555,7 +617,7 @@ impl<'a> Search<'a> {
 
     /// It cannot be done procedure by procedure.
     fn give_up(&mut self) -> Trouble {
-        self.whole = true;
+        self.settings.whole = true;
         Trouble::Again
     }
 
@@ -621,7 +683,22 @@ impl<'a> Search<'a> {
     fn throw_at(&mut self, point: &Point, machine: &Machine) -> Result<Rc<Throw>, Trouble> {
         let draws = machine.request.as_ref().map_or(&[][..], |request| &request.draws);
         let base = machine.state.frames[point.floor].base as usize;
-        self.throw(draws, Some((&point.reading, point.pool, base)), machine)
+        let origin = self.asked.stops.origin(point.at);
+        if self.settings.open.contains(&origin) && self.asked.stops.look(point.at).is_none() {
+            let open = draws.iter().map(|draw| i64::from(open_die(draw.size))).collect();
+            return Ok(Rc::new(self.made_of(vec![(open, BigUint::from(1u8))], Denominator::default())));
+        }
+        let found = self.throw(draws, Some((&point.reading, point.pool, base)), machine);
+        let is_large = match &found {
+            Ok(throw) => throw.results.len() as u64 > self.budget.most_drawn,
+            Err(trouble) => matches!(trouble, Trouble::TooMuch),
+        };
+        // A throw of which only folds are wanted has few results, or its folds have many.
+        if is_large && *point.reading != Reading::Ordered && !self.settings.whole {
+            self.settings.open.insert(origin);
+            return Err(Trouble::Again);
+        }
+        found
     }
 
     fn throw(
@@ -642,7 +719,8 @@ impl<'a> Search<'a> {
             }
             Some((Reading::Folds(folds, names), slot, base)) if size.unsigned_abs() <= most => {
                 let slots: Vec<Slot> = names.iter().copied().chain([slot]).collect();
-                let given = shares(self.asked, machine, base, folds, &slots, size);
+                let faces: Vec<Value> = (1..=size as Value).collect();
+                let given = shares(&self.asked.game.context(), machine, base, folds, &slots, &faces);
                 self.budget.spend(size.unsigned_abs() * folds.len() as u64)?;
                 let Some((kinds, faces)) = given else { return self.unordered(count, size) };
                 let alike = (count, kinds, faces);
@@ -684,7 +762,7 @@ impl<'a> Search<'a> {
 
     /// Whether the rounds of a loop are not counted.
     fn is_dropped(&self, head: Address) -> bool {
-        self.asked.stops.loops.iter().any(|own| own.head == head && own.may_end) && !self.counted.contains(&head)
+        self.asked.stops.loops.iter().any(|own| own.head == head && own.may_end) && !self.settings.counted.contains(&head)
     }
 
     fn is_dropped_counter(&self, point: &Point, slot: Slot) -> bool {
@@ -718,7 +796,7 @@ impl<'a> Search<'a> {
                 Cap::Never => {}
                 Cap::Below(power) => self.note_cut(power),
                 Cap::Likely => {
-                    self.counted.insert(own.head);
+                    self.settings.counted.insert(own.head);
                     return Err(Trouble::Again);
                 }
             }
@@ -842,83 +920,4 @@ fn callers(machine: &Machine, frame: usize, gives_list: impl Fn(ProcedureId) -> 
         found.push((pair[0].at, Some(result).filter(|result| *result != NO_SLOT)));
     }
     found
-}
-
-/// What each face adds to each fold, and the folds, each as often as it is asked; none if that cannot be worked out.
-fn shares(
-    asked: &Asked,
-    before: &Machine,
-    base: usize,
-    folds: &[Fold],
-    slots: &[Slot],
-    size: i64,
-) -> Option<(Vec<FoldKind>, Vec<Vec<Share>>)> {
-    let mut machine = before.clone();
-    machine.meter = Meter::default();
-    let mut kinds = Vec::new();
-    let mut faces = vec![Vec::new(); usize::try_from(size).ok()?];
-    for fold in folds {
-        let kept: Vec<(Slot, Value)> = fold.over.iter().map(|(slot, _)| (*slot, machine.slot(base, *slot))).collect();
-        each_member(asked, &mut machine, base, fold, 0, slots, &mut kinds, &mut faces)?;
-        kept.iter().for_each(|(slot, value)| machine.set_slot(base, *slot, *value));
-    }
-    Some((kinds, faces))
-}
-
-/// Goes through the members of the lists that a fold is asked for.
-#[expect(clippy::too_many_arguments, reason = "one walk in two steps")]
-fn each_member(
-    asked: &Asked,
-    machine: &mut Machine,
-    base: usize,
-    fold: &Fold,
-    depth: usize,
-    slots: &[Slot],
-    kinds: &mut Vec<FoldKind>,
-    faces: &mut [Vec<Share>],
-) -> Option<()> {
-    let context = &asked.game.context();
-    if let Some((slot, list)) = fold.over.get(depth) {
-        let list = machine.evaluate(context, base, list);
-        if machine.fault.is_some() {
-            return None;
-        }
-        for member in machine.state.list(list).to_vec() {
-            machine.set_slot(base, *slot, member);
-            each_member(asked, machine, base, fold, depth + 1, slots, kinds, faces)?;
-        }
-        return Some(());
-    }
-    if kinds.len() >= MOST_FOLDS {
-        return None;
-    }
-    kinds.push(match (fold.kind, &fold.count) {
-        (FoldKind::Kept { highest, .. }, Some(count)) => {
-            let count = usize::try_from(machine.evaluate(context, base, count)).unwrap_or(0);
-            FoldKind::Kept { highest, count }
-        }
-        (kind, _) => kind,
-    });
-    let lists = machine.state.lists.len();
-    for (face, shares) in (1..).zip(faces) {
-        machine.state.lists.truncate(lists);
-        let shown = machine.push_list(&[face]);
-        let before: Vec<Value> = slots.iter().map(|slot| machine.slot(base, *slot)).collect();
-        slots.iter().for_each(|slot| machine.set_slot(base, *slot, shown));
-        let value = machine.evaluate(context, base, &fold.expr);
-        if machine.fault.is_some() {
-            return None;
-        }
-        let list = || machine.state.list(value).iter().map(|member| i64::from(*member));
-        shares.push(match fold.kind {
-            FoldKind::Count => Share::Number(list().count() as i64),
-            FoldKind::Sum => Share::Number(list().sum()),
-            FoldKind::Highest => list().max().map_or(Share::Nothing, Share::Number),
-            FoldKind::Lowest => list().min().map_or(Share::Nothing, Share::Number),
-            FoldKind::Kept { .. } => list().next().map_or(Share::Nothing, Share::Number),
-            FoldKind::Any | FoldKind::All => Share::Number(i64::from(value != 0)),
-        });
-        slots.iter().zip(before).for_each(|(slot, value)| machine.set_slot(base, *slot, value));
-    }
-    Some(())
 }

@@ -3,6 +3,8 @@
 //!
 //! A stop is a throw of one die with one face, which nobody reads. So nothing else needs to know of them.
 
+use crate::odds::points::pool_at;
+use crate::odds::undrawn::{Look, Walk, looks_at};
 use crate::program::flow::{def_use, reachable};
 use crate::program::{Address, Comparison, Expr, Instruction, ProcedureId, Program, Shape, Slot, Tidy};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,8 +19,14 @@ pub struct Stops {
     /// Where code begins that was put behind the program, and for each step of it which step it stands for.
     first: Address,
     stands_for: Vec<Address>,
+    /// Where steps of the rules stand that were moved.
+    moved: BTreeMap<Address, Address>,
     /// Throws that are only come to with some dice.
     of_dice: BTreeSet<Address>,
+    /// Throws whose dice fall when somebody looks at them, the stops before steps that do, and walks through their lists.
+    open: BTreeSet<Address>,
+    looks: BTreeMap<Address, Look>,
+    walks: Vec<(ProcedureId, Walk)>,
 }
 
 /// A `repeat` loop.
@@ -45,10 +53,11 @@ impl Loop {
 }
 
 impl Stops {
-    /// Puts the stops into a program.
-    pub fn put_into(program: &mut Program, from: ProcedureId) -> Stops {
+    /// Puts the stops into a program, in which the dice of some throws fall when somebody looks at them.
+    pub fn put_into(program: &mut Program, from: ProcedureId, open: &BTreeSet<Address>) -> Stops {
         let calls = Calls::of(program, from);
         let mut stops = Stops { alone: calls.alone(program), first: program.code.len() as Address, ..Stops::default() };
+        stops.open.clone_from(open);
         let throwing = calls.throwing(program);
         for procedure in stops.alone.clone() {
             let info = &program.procedures[usize::from(procedure)];
@@ -68,7 +77,19 @@ impl Stops {
                 .filter_map(|(at, _)| Some((*at, loop_of(program, procedure, *at, &throwing)?)))
                 .collect();
             let spare = info.slots;
+            let thrown = |at: &Address| Some((*at, pool_at(program, *at)?));
+            let pools_left_open: Vec<(Address, Slot)> =
+                reachable(program, &[info.start]).iter().filter(|at| open.contains(at)).filter_map(thrown).collect();
+            let looked: Vec<_> = pools_left_open.iter().map(|(at, pool)| looks_at(program, *at, *pool)).collect();
             program.procedures[usize::from(procedure)].slots += 1;
+            // Before others, so that a call is right before the stop behind it.
+            for (looks, walks) in looked {
+                stops.walks.extend(walks.into_iter().map(|walk| (procedure, walk)));
+                for look in looks {
+                    let place = stops.put(program, look.step, spare, true);
+                    stops.looks.insert(place, look);
+                }
+            }
             for (at, mut found) in loops {
                 found.head = stops.put(program, at, spare, true);
                 stops.loops.push(found);
@@ -80,24 +101,21 @@ impl Stops {
                 stops.part(program, at, count, spare);
             }
         }
+        let moved = &stops.moved;
+        stops.looks.values_mut().for_each(|look| look.step = moved.get(&look.step).copied().unwrap_or(look.step));
         stops
     }
 
     /// Moves a throw behind the program, and stops where it turns out to be one of no dice.
     fn part(&mut self, program: &mut Program, at: Address, count: Expr, slot: Slot) {
         let start = program.code.len() as Address;
-        let throw = std::mem::replace(&mut program.code[at as usize], Instruction::Jump(start));
+        let next = Instruction::Jump(self.now(at) + 1);
+        let throw = self.take(program, at, start);
         let condition = Expr::Compare(Comparison::GreaterEqual, Box::new(count), Box::new(Expr::Constant(1)));
-        let steps = [
-            Instruction::JumpUnless { condition, to: start + 3 },
-            throw.clone(),
-            Instruction::Jump(at + 1),
-            throw,
-            stop(slot),
-            Instruction::Jump(at + 1),
-        ];
+        let steps = [Instruction::JumpUnless { condition, to: start + 3 }, throw.clone(), next.clone(), throw, stop(slot), next];
         self.append(program, at, steps);
         self.of_dice.insert(start + 1);
+        self.moved.insert(at, start + 1);
     }
 
     /// Whether a throw is always of some dice, so that it is a point.
@@ -119,10 +137,39 @@ impl Stops {
     /// Moves a step behind the program, with a stop before or after it; where the stop is.
     fn put(&mut self, program: &mut Program, at: Address, slot: Slot, before: bool) -> Address {
         let start = program.code.len() as Address;
-        let step = std::mem::replace(&mut program.code[at as usize], Instruction::Jump(start));
+        let next = Instruction::Jump(self.now(at) + 1);
+        let step = self.take(program, at, start);
         let (one, other) = if before { (stop(slot), step) } else { (step, stop(slot)) };
-        self.append(program, at, [one, other, Instruction::Jump(at + 1)]);
+        self.append(program, at, [one, other, next]);
+        self.moved.insert(at, if before { start + 1 } else { start });
         if before { start } else { start + 1 }
+    }
+
+    /// Takes a step from where it stands by now; play goes on from there to another address.
+    fn take(&self, program: &mut Program, at: Address, to: Address) -> Instruction {
+        let place = self.now(at);
+        std::mem::replace(&mut program.code[place as usize], Instruction::Jump(to))
+    }
+
+    /// Where a step of the rules stands.
+    fn now(&self, at: Address) -> Address {
+        self.moved.get(&at).copied().unwrap_or(at)
+    }
+
+    /// The throws whose dice fall when somebody looks at them.
+    pub fn open(&self) -> &BTreeSet<Address> {
+        &self.open
+    }
+
+    /// How the step behind a stop looks at open dice.
+    pub fn look(&self, stop: Address) -> Option<&Look> {
+        self.looks.get(&stop)
+    }
+
+    /// The walks that are going on at a step of the rules.
+    pub fn walks(&self, procedure: ProcedureId, step: Address) -> impl Iterator<Item = &Walk> {
+        let own = self.walks.iter().filter(move |(own, walk)| *own == procedure && walk.round.contains(&step));
+        own.map(|(_, walk)| walk)
     }
 
     /// Whether a procedure can be carried out without whoever calls it.
