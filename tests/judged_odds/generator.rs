@@ -101,6 +101,10 @@ pub struct Generator {
     in_loop: bool,
     /// Whether throws are only read in ways that can be worked out die by die, and seldom, so that many throws are the same.
     is_plain: bool,
+    /// Whether procedures change a field of the table. Then the expression carries out one procedure only.
+    has_state: bool,
+    /// Whether the innermost name is that of a member of a list.
+    can_name_member: bool,
     /// The procedure that is written, and what it gives.
     procedure_name: String,
     gives: Option<Type>,
@@ -122,6 +126,8 @@ pub fn case(seed: u64, chance: f64) -> Case {
         times: 1.0,
         in_loop: false,
         is_plain: false,
+        has_state: false,
+        can_name_member: false,
         procedure_name: String::new(),
         gives: None,
         calls: 0,
@@ -131,11 +137,12 @@ pub fn case(seed: u64, chance: f64) -> Case {
 
 impl Generator {
     fn case(&mut self, chance: f64) -> Case {
-        self.is_plain = self.random.once_in(2);
-        for _ in 0..self.random.below(3) + usize::from(self.is_plain) {
+        self.is_plain = self.random.below(3) > 0;
+        self.has_state = self.random.once_in(4);
+        for _ in 0..self.random.below(3) {
             self.definition();
         }
-        for _ in 0..self.random.below(3) {
+        for _ in 0..self.random.below(3) + usize::from(self.has_state) {
             self.procedure(chance * 0.8);
         }
         self.can_roll = true;
@@ -152,13 +159,13 @@ impl Generator {
 
     /// The expression that is asked for.
     fn outermost(&mut self, chance: f64) -> Node {
-        let wants_procedure = self.random.once_in(2);
+        let wants_procedure = self.has_state || self.random.once_in(2);
         let fits = |known: &Callable| match known.is_procedure {
             true => wants_procedure && known.chance > 0.0 && known.chance <= chance,
             false => !wants_procedure && known.params.contains(&Type::List),
         };
         let last = self.callables.iter().rev().find(|known| fits(known)).cloned();
-        if let Some(callable) = last.filter(|_| self.random.below(4) > 0) {
+        if let Some(callable) = last.filter(|_| self.has_state || self.random.below(4) > 0) {
             self.chance_left -= callable.chance;
             return self.call(&callable);
         }
@@ -272,7 +279,10 @@ impl Generator {
 
     fn procedure(&mut self, chance: f64) {
         let params = self.params();
-        let gives = *self.random.one_of(&TYPES);
+        let gives = match self.is_plain && self.random.below(4) > 0 {
+            true => *self.random.one_of(&[Type::Number, Type::Number, Type::Flag]),
+            false => *self.random.one_of(&TYPES),
+        };
         let name = self.fresh("try");
         self.scope = params.clone();
         (self.chance_left, self.gives, self.procedure_name) = (chance, Some(gives), name.clone());

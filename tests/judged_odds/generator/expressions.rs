@@ -86,6 +86,9 @@ impl Generator {
                 return Number { node, low: 0, high: (most as i64) * size };
             }
         }
+        if self.has_state && self.random.once_in(3) {
+            return Number { node: node!(Number, "tally"), low: LOWEST, high: HIGHEST };
+        }
         if self.random.below(6) > 0 {
             if let Some(name) = self.variable(Type::List).filter(|_| self.random.once_in(4)) {
                 let word = *self.random.one_of(&["sum", "count", "highest", "lowest"]);
@@ -170,7 +173,7 @@ impl Generator {
 
     /// A procedure that gives a type, with arguments.
     fn happening(&mut self, of: Type) -> Option<Node> {
-        if !self.can_roll || self.calls >= DEEPEST || self.random.once_in(2) {
+        if !self.can_roll || self.has_state || self.calls >= DEEPEST || self.random.once_in(2) {
             return None;
         }
         let known: Vec<_> = self.callables.iter().filter(|known| known.gives == of && known.is_procedure).cloned().collect();
@@ -285,6 +288,9 @@ impl Generator {
                 return node;
             }
         }
+        if self.can_name_member && self.random.once_in(2) {
+            return self.about_member();
+        }
         if self.random.once_in(2) {
             if let Some(name) = self.variable(Type::Flag) {
                 return node!(Flag, name);
@@ -299,6 +305,24 @@ impl Generator {
         }
         let sign = *self.random.one_of(&["=", "<", ">="]);
         node!(Flag, "(", one.node, format!(" {sign} "), other.node, ")")
+    }
+
+    /// A condition of the innermost member, mostly with what was thrown.
+    fn about_member(&mut self) -> Node {
+        let member = self.scope.last().map_or("1".to_string(), |variable| variable.name.clone());
+        let list = self.variable(Type::List).filter(|name| *name != member);
+        match (list, self.random.below(3)) {
+            (Some(list), 0) => node!(Flag, format!("({member} in {list})")),
+            (Some(list), 1) => {
+                let word = *self.random.one_of(&["sum", "count", "highest", "lowest"]);
+                let sign = *self.random.one_of(&["=", "<", ">="]);
+                node!(Flag, format!("({member} {sign} "), node!(Number, format!("({word} of {list})")), ")")
+            }
+            _ => {
+                let sign = *self.random.one_of(&["=", "<", ">="]);
+                node!(Flag, format!("({member} {sign} "), self.small_number().node, ")")
+            }
+        }
     }
 
     /// A list on one side of a comparison, where dice alone would be a number.
@@ -358,7 +382,9 @@ impl Generator {
     fn for_member<T>(&mut self, called: &Called, write: impl FnOnce(&mut Generator) -> T) -> T {
         let name = called.clone().unwrap_or("it".to_string());
         self.scope.push(Variable { name, of: Type::Number, settable: false, thrown: false });
+        let around = std::mem::replace(&mut self.can_name_member, true);
         let written = self.without_dice(write);
+        self.can_name_member = around;
         self.scope.pop();
         written
     }
@@ -385,7 +411,7 @@ impl Generator {
             return self.small_list(most);
         }
         let depth = depth - 1;
-        match self.form(20, &[0..7, 17..20]) {
+        match self.form(20, &[0..7, 0..7, 17..20, 8..17, 10..14]) {
             0..=4 => {
                 let list = self.sure_list(depth, most);
                 let (called, condition) = self.condition(depth);
