@@ -78,7 +78,7 @@ fn judge(case: &Case) -> Judged {
     if right == Enumerated::TooMany {
         return Judged::Skipped;
     }
-    let source = library.sources.add("expression", &case.expression.as_odds());
+    let source = library.sources.add("expression", case.expression.as_odds());
     let effort = Effort { limit: 1_000_000, samples: 1, seed: 1 };
     let wrong = match odds(&library, "judge", &Wanted::default(), &[], source, &effort) {
         Ok(odds) if matches!(odds.found, Found::ByTrying { .. }) => return Judged::Skipped,

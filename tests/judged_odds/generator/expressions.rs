@@ -283,18 +283,18 @@ impl Generator {
     }
 
     fn small_flag(&mut self) -> Node {
-        if self.random.once_in(3) {
-            if let Some(node) = self.happening(Type::Flag) {
-                return node;
-            }
+        if self.random.once_in(3)
+            && let Some(node) = self.happening(Type::Flag)
+        {
+            return node;
         }
         if self.can_name_member && self.random.once_in(2) {
             return self.about_member();
         }
-        if self.random.once_in(2) {
-            if let Some(name) = self.variable(Type::Flag) {
-                return node!(Flag, name);
-            }
+        if self.random.once_in(2)
+            && let Some(name) = self.variable(Type::Flag)
+        {
+            return node!(Flag, name);
         }
         if self.random.once_in(6) {
             return node!(Flag, *self.random.one_of(&["yes", "no"]));
@@ -474,21 +474,22 @@ impl Generator {
 
     fn small_list(&mut self, most: usize) -> List {
         if self.can_roll && self.wants_list && self.random.below(3) > 0 {
-            if most >= MEMBERS {
-                if let Some(node) = self.happening(Type::List) {
-                    return List { node, most: MEMBERS };
-                }
+            if most >= MEMBERS
+                && let Some(node) = self.happening(Type::List)
+            {
+                return List { node, most: MEMBERS };
             }
-            if most >= 3 {
-                if let Some((node, count, _)) = self.dice(true) {
-                    return List { node, most: count };
-                }
+            if most >= 3
+                && let Some((node, count, _)) = self.dice(true)
+            {
+                return List { node, most: count };
             }
         }
-        if most >= MEMBERS && self.random.below(5) > 0 {
-            if let Some(name) = self.variable(Type::List) {
-                return List { node: node!(List, name), most: MEMBERS };
-            }
+        if most >= MEMBERS
+            && self.random.below(5) > 0
+            && let Some(name) = self.variable(Type::List)
+        {
+            return List { node: node!(List, name), most: MEMBERS };
         }
         if most >= 4 && self.random.once_in(2) {
             let top = self.random.between(2, 4);
@@ -617,10 +618,10 @@ impl Generator {
         if depth == 0 {
             return node!(Word, *self.random.one_of(&["red", "green", "blue"]));
         }
-        if self.random.once_in(2) {
-            if let Some(node) = self.defined(Type::Word) {
-                return node;
-            }
+        if self.random.once_in(2)
+            && let Some(node) = self.defined(Type::Word)
+        {
+            return node;
         }
         let condition = self.flag(depth - 1);
         let [one, other] = [0; 2].map(|_| *self.random.one_of(&["red", "green", "blue"]));
