@@ -135,7 +135,10 @@ impl Generator {
     /// `sum of` and the like.
     fn read_off(&mut self, depth: usize) -> Number {
         let word = *self.random.one_of(&["sum", "count", "count", "highest", "lowest"]);
-        let list = self.sure_list(depth, 8);
+        let mut list = self.sure_list(depth, 8);
+        if self.is_plain && self.random.once_in(6) {
+            list.node = node!(List, "(sorted ", bracketed(list.node), ")");
+        }
         let most = list.most as i64;
         let (low, high) = match word {
             "sum" => (LOWEST * most, HIGHEST * most),
@@ -436,8 +439,17 @@ impl Generator {
             }
             10..=12 if most >= 2 => self.joined(depth, most),
             13 => {
-                let condition = self.flag(depth);
-                let (yes, no) = (self.list(depth, most), self.list(depth, most));
+                let thrown = if most >= MEMBERS { self.variable(Type::List) } else { None };
+                let (condition, yes) = match thrown.filter(|_| self.random.once_in(2)) {
+                    Some(name) => {
+                        let word = *self.random.one_of(&["sum", "count", "highest", "lowest"]);
+                        let number = self.small_number();
+                        let condition = node!(Flag, format!("(({word} of {name}) >= "), number.node, ")");
+                        (condition, List { node: node!(List, name), most: MEMBERS })
+                    }
+                    None => (self.flag(depth), self.list(depth, most)),
+                };
+                let no = self.list(depth, most);
                 let most = yes.most.max(no.most);
                 List { node: node!(List, "(if ", condition, " then ", yes.node, " else ", no.node, ")"), most }
             }
