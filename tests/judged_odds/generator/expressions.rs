@@ -440,7 +440,12 @@ impl Generator {
             10..=12 if most >= 2 => self.joined(depth, most),
             13 => {
                 let thrown = if most >= MEMBERS { self.variable(Type::List) } else { None };
-                let (condition, yes) = match thrown.filter(|_| self.random.once_in(2)) {
+                let thrown = thrown.filter(|_| self.random.once_in(2));
+                let no = match &thrown {
+                    Some(name) if self.random.once_in(2) => List { node: node!(List, format!("(sorted {name})")), most: MEMBERS },
+                    _ => self.list(depth, most),
+                };
+                let (condition, yes) = match thrown {
                     Some(name) => {
                         let word = *self.random.one_of(&["sum", "count", "highest", "lowest"]);
                         let number = self.small_number();
@@ -449,7 +454,6 @@ impl Generator {
                     }
                     None => (self.flag(depth), self.list(depth, most)),
                 };
-                let no = self.list(depth, most);
                 let most = yes.most.max(no.most);
                 List { node: node!(List, "(if ", condition, " then ", yes.node, " else ", no.node, ")"), most }
             }
