@@ -101,6 +101,8 @@ pub struct Generator {
     in_loop: bool,
     /// Whether throws are only read in ways that can be worked out die by die, and seldom, so that many throws are the same.
     is_plain: bool,
+    /// Whether there is nothing but one throw that is read once.
+    is_small: bool,
     /// Whether procedures change a field of the table. Then the expression carries out one procedure only.
     has_state: bool,
     /// Whether the innermost name is that of a member of a list.
@@ -126,6 +128,7 @@ pub fn case(seed: u64, chance: f64) -> Case {
         times: 1.0,
         in_loop: false,
         is_plain: false,
+        is_small: false,
         has_state: false,
         can_name_member: false,
         procedure_name: String::new(),
@@ -137,8 +140,14 @@ pub fn case(seed: u64, chance: f64) -> Case {
 
 impl Generator {
     fn case(&mut self, chance: f64) -> Case {
-        self.is_plain = self.random.below(3) > 0;
-        self.has_state = self.random.once_in(4);
+        self.is_small = self.random.once_in(3);
+        self.is_plain = self.is_small || self.random.once_in(2);
+        self.has_state = !self.is_small && self.random.once_in(4);
+        if self.is_small {
+            self.procedure(chance);
+            let callable = self.callables[0].clone();
+            return Case { expression: self.call(&callable), items: std::mem::take(&mut self.items) };
+        }
         for _ in 0..self.random.below(3) {
             self.definition();
         }
@@ -254,6 +263,9 @@ impl Generator {
         ];
         let odds = [60, 75, 30, 35, 12, 12, 10];
         let mut params = Vec::new();
+        if self.is_small {
+            return params;
+        }
         for ((name, of), percent) in names.into_iter().zip(odds) {
             if self.random.below(100) < percent {
                 params.push(Variable { name: name.to_string(), of, settable: false, thrown: of == Type::List });

@@ -604,9 +604,9 @@ impl Generator {
             7 => node!(Maybe, "gaps(", self.number(depth).node, ")"),
             8 => {
                 let (condition, one) = (self.flag(depth), self.maybe(depth));
-                // Where the condition is known, `check` takes `none` for what it cannot be; and odds take tables for numbers.
-                let known = self.scope.iter().all(|variable| !condition.as_odds().contains(&variable.name));
-                let none = if known { "loosely(gaps(2))" } else { "none" };
+                // `none` itself is not written here: where the condition is known, `check` takes it for what cannot be. And odds take
+                // tables for numbers.
+                let none = "(first of ([1] without 1))";
                 let is_table = one.as_odds().starts_with("gaps");
                 let one = if is_table { node!(Maybe, "loosely(", one, ")") } else { one };
                 node!(Maybe, "(if ", condition, " then ", one, format!(" else {none})"))

@@ -13,13 +13,19 @@ impl Generator {
         if self.has_state && self.random.once_in(2) {
             pieces.push(self.set_tally().into());
         }
-        let statements = if self.is_plain { self.random.below(3) } else { self.random.below(4) + 2 };
+        let statements = if self.is_small {
+            0
+        } else if self.is_plain {
+            self.random.below(3)
+        } else {
+            self.random.below(4) + 2
+        };
         for _ in 0..statements {
             pieces.push(self.statement(2).into());
         }
         let depth = self.random.below(if self.is_plain { 2 } else { 3 }) + 1;
         let value = match gives {
-            Type::Number if self.random.once_in(if self.is_plain { 4 } else { 2 }) => self.several(depth),
+            Type::Number if !self.is_small && self.random.once_in(if self.is_plain { 4 } else { 2 }) => self.several(depth),
             gives => self.dependent(|generator| generator.of_type(gives, depth)),
         };
         if gives != Type::Maybe || !self.random.once_in(4) {
@@ -95,6 +101,11 @@ impl Generator {
     }
 
     fn roll(&mut self) -> Option<Node> {
+        if self.is_small {
+            let [count, size] = [2, 3].map(|least| self.random.between(least, least + 1));
+            let name = self.declare(Type::List, true);
+            return Some(node!(Statement, format!("  roll {count} d{size} as {name}\n")));
+        }
         let size = *self.random.one_of(&[2, 2, 3, 3, 4, 6]);
         let count = self.random.below(3) + 1;
         if !self.afford(count as f64 * (size as f64).log2()) {
