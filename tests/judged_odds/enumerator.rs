@@ -111,6 +111,23 @@ pub fn play_at_random(
     times
 }
 
+/// Whether a few matches with results at random have each more cases than may be tried.
+pub fn are_too_many(program: &Arc<Program>, sides: &[Vec<String>], most: u64) -> bool {
+    let mut random = Random::new(most);
+    let Ok(first) = Session::start(Arc::clone(program), &setup(sides)) else { return false };
+    (0..10).all(|_| {
+        let (mut session, mut cases) = (first.clone(), 1u64);
+        while let Pending::Random(request) = session.pending() {
+            cases = request.draws.iter().fold(cases, |cases, draw| cases.saturating_mul(draw.size.unsigned_abs()));
+            let results: Vec<i64> = request.draws.iter().map(|draw| face(draw, random.between(0, draw.size - 1))).collect();
+            if session.supply(&results).is_err() {
+                break;
+            }
+        }
+        cases > most
+    })
+}
+
 /// The result of a die at one of its sides, counted from 0.
 fn face(draw: &RandomDraw, side: i64) -> i64 {
     match &draw.faces {

@@ -101,6 +101,12 @@ pub struct Generator {
     in_loop: bool,
     /// Whether throws are only read in ways that can be worked out die by die, and seldom, so that many throws are the same.
     is_plain: bool,
+    /// Whether there is nothing but one throw that is read once.
+    is_small: bool,
+    /// Whether procedures change a field of the table. Then the expression carries out one procedure only.
+    has_state: bool,
+    /// Whether the innermost name is that of a member of a list.
+    can_name_member: bool,
     /// The procedure that is written, and what it gives.
     procedure_name: String,
     gives: Option<Type>,
@@ -122,6 +128,9 @@ pub fn case(seed: u64, chance: f64) -> Case {
         times: 1.0,
         in_loop: false,
         is_plain: false,
+        is_small: false,
+        has_state: false,
+        can_name_member: false,
         procedure_name: String::new(),
         gives: None,
         calls: 0,
@@ -131,11 +140,18 @@ pub fn case(seed: u64, chance: f64) -> Case {
 
 impl Generator {
     fn case(&mut self, chance: f64) -> Case {
-        self.is_plain = self.random.once_in(2);
-        for _ in 0..self.random.below(3) + usize::from(self.is_plain) {
-            self.definition();
+        self.is_small = self.random.once_in(3);
+        self.is_plain = self.is_small || self.random.once_in(2);
+        self.has_state = !self.is_small && self.random.once_in(4);
+        if self.is_small {
+            self.procedure(chance);
+            let callable = self.callables[0].clone();
+            return Case { expression: self.call(&callable), items: std::mem::take(&mut self.items) };
         }
         for _ in 0..self.random.below(3) {
+            self.definition();
+        }
+        for _ in 0..self.random.below(3) + usize::from(self.has_state) {
             self.procedure(chance * 0.8);
         }
         self.can_roll = true;
@@ -152,13 +168,13 @@ impl Generator {
 
     /// The expression that is asked for.
     fn outermost(&mut self, chance: f64) -> Node {
-        let wants_procedure = self.random.once_in(2);
+        let wants_procedure = self.has_state || self.random.once_in(2);
         let fits = |known: &Callable| match known.is_procedure {
             true => wants_procedure && known.chance > 0.0 && known.chance <= chance,
             false => !wants_procedure && known.params.contains(&Type::List),
         };
         let last = self.callables.iter().rev().find(|known| fits(known)).cloned();
-        if let Some(callable) = last.filter(|_| self.random.below(4) > 0) {
+        if let Some(callable) = last.filter(|_| self.has_state || self.random.below(4) > 0) {
             self.chance_left -= callable.chance;
             return self.call(&callable);
         }
@@ -247,6 +263,9 @@ impl Generator {
         ];
         let odds = [60, 75, 30, 35, 12, 12, 10];
         let mut params = Vec::new();
+        if self.is_small {
+            return params;
+        }
         for ((name, of), percent) in names.into_iter().zip(odds) {
             if self.random.below(100) < percent {
                 params.push(Variable { name: name.to_string(), of, settable: false, thrown: of == Type::List });
@@ -272,7 +291,10 @@ impl Generator {
 
     fn procedure(&mut self, chance: f64) {
         let params = self.params();
-        let gives = *self.random.one_of(&TYPES);
+        let gives = match self.is_plain && self.random.below(4) > 0 {
+            true => *self.random.one_of(&[Type::Number, Type::Number, Type::Flag]),
+            false => *self.random.one_of(&TYPES),
+        };
         let name = self.fresh("try");
         self.scope = params.clone();
         (self.chance_left, self.gives, self.procedure_name) = (chance, Some(gives), name.clone());

@@ -200,7 +200,7 @@ const HEAD: &str = "ludex 1
 game judge \"Judge\"
 sides 1
 type tint is one of red, green, blue
-the table has { noted: list of number, at most 100  halves_noted: list of halves, at most 100 }
+the table has { noted: list of number, at most 100  halves_noted: list of halves, at most 100  tally: number = 0 }
 define or_else(maybe: number or none, other: number): number = if maybe is none then other else maybe
 define loosely(maybe: number or none): number or none = maybe
 define few(values: list of number): list of number = if count of values > 6 then [count of values, first of values] else values

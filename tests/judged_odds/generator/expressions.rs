@@ -86,6 +86,9 @@ impl Generator {
                 return Number { node, low: 0, high: (most as i64) * size };
             }
         }
+        if self.has_state && self.random.once_in(3) {
+            return Number { node: node!(Number, "tally"), low: LOWEST, high: HIGHEST };
+        }
         if self.random.below(6) > 0 {
             if let Some(name) = self.variable(Type::List).filter(|_| self.random.once_in(4)) {
                 let word = *self.random.one_of(&["sum", "count", "highest", "lowest"]);
@@ -132,7 +135,10 @@ impl Generator {
     /// `sum of` and the like.
     fn read_off(&mut self, depth: usize) -> Number {
         let word = *self.random.one_of(&["sum", "count", "count", "highest", "lowest"]);
-        let list = self.sure_list(depth, 8);
+        let mut list = self.sure_list(depth, 8);
+        if self.is_plain && self.random.once_in(6) {
+            list.node = node!(List, "(sorted ", bracketed(list.node), ")");
+        }
         let most = list.most as i64;
         let (low, high) = match word {
             "sum" => (LOWEST * most, HIGHEST * most),
@@ -170,7 +176,7 @@ impl Generator {
 
     /// A procedure that gives a type, with arguments.
     fn happening(&mut self, of: Type) -> Option<Node> {
-        if !self.can_roll || self.calls >= DEEPEST || self.random.once_in(2) {
+        if !self.can_roll || self.has_state || self.calls >= DEEPEST || self.random.once_in(2) {
             return None;
         }
         let known: Vec<_> = self.callables.iter().filter(|known| known.gives == of && known.is_procedure).cloned().collect();
@@ -280,15 +286,18 @@ impl Generator {
     }
 
     fn small_flag(&mut self) -> Node {
-        if self.random.once_in(3) {
-            if let Some(node) = self.happening(Type::Flag) {
-                return node;
-            }
+        if self.random.once_in(3)
+            && let Some(node) = self.happening(Type::Flag)
+        {
+            return node;
         }
-        if self.random.once_in(2) {
-            if let Some(name) = self.variable(Type::Flag) {
-                return node!(Flag, name);
-            }
+        if self.can_name_member && self.random.once_in(2) {
+            return self.about_member();
+        }
+        if self.random.once_in(2)
+            && let Some(name) = self.variable(Type::Flag)
+        {
+            return node!(Flag, name);
         }
         if self.random.once_in(6) {
             return node!(Flag, *self.random.one_of(&["yes", "no"]));
@@ -299,6 +308,24 @@ impl Generator {
         }
         let sign = *self.random.one_of(&["=", "<", ">="]);
         node!(Flag, "(", one.node, format!(" {sign} "), other.node, ")")
+    }
+
+    /// A condition of the innermost member, mostly with what was thrown.
+    fn about_member(&mut self) -> Node {
+        let member = self.scope.last().map_or("1".to_string(), |variable| variable.name.clone());
+        let list = self.variable(Type::List).filter(|name| *name != member);
+        match (list, self.random.below(3)) {
+            (Some(list), 0) => node!(Flag, format!("({member} in {list})")),
+            (Some(list), 1) => {
+                let word = *self.random.one_of(&["sum", "count", "highest", "lowest"]);
+                let sign = *self.random.one_of(&["=", "<", ">="]);
+                node!(Flag, format!("({member} {sign} "), node!(Number, format!("({word} of {list})")), ")")
+            }
+            _ => {
+                let sign = *self.random.one_of(&["=", "<", ">="]);
+                node!(Flag, format!("({member} {sign} "), self.small_number().node, ")")
+            }
+        }
     }
 
     /// A list on one side of a comparison, where dice alone would be a number.
@@ -358,7 +385,9 @@ impl Generator {
     fn for_member<T>(&mut self, called: &Called, write: impl FnOnce(&mut Generator) -> T) -> T {
         let name = called.clone().unwrap_or("it".to_string());
         self.scope.push(Variable { name, of: Type::Number, settable: false, thrown: false });
+        let around = std::mem::replace(&mut self.can_name_member, true);
         let written = self.without_dice(write);
+        self.can_name_member = around;
         self.scope.pop();
         written
     }
@@ -385,7 +414,7 @@ impl Generator {
             return self.small_list(most);
         }
         let depth = depth - 1;
-        match self.form(20, &[0..7, 17..20]) {
+        match self.form(20, &[0..7, 0..7, 17..20, 8..17, 10..14]) {
             0..=4 => {
                 let list = self.sure_list(depth, most);
                 let (called, condition) = self.condition(depth);
@@ -410,8 +439,21 @@ impl Generator {
             }
             10..=12 if most >= 2 => self.joined(depth, most),
             13 => {
-                let condition = self.flag(depth);
-                let (yes, no) = (self.list(depth, most), self.list(depth, most));
+                let thrown = if most >= MEMBERS { self.variable(Type::List) } else { None };
+                let thrown = thrown.filter(|_| self.random.once_in(2));
+                let no = match &thrown {
+                    Some(name) if self.random.once_in(2) => List { node: node!(List, format!("(sorted {name})")), most: MEMBERS },
+                    _ => self.list(depth, most),
+                };
+                let (condition, yes) = match thrown {
+                    Some(name) => {
+                        let word = *self.random.one_of(&["sum", "count", "highest", "lowest"]);
+                        let number = self.small_number();
+                        let condition = node!(Flag, format!("(({word} of {name}) >= "), number.node, ")");
+                        (condition, List { node: node!(List, name), most: MEMBERS })
+                    }
+                    None => (self.flag(depth), self.list(depth, most)),
+                };
                 let most = yes.most.max(no.most);
                 List { node: node!(List, "(if ", condition, " then ", yes.node, " else ", no.node, ")"), most }
             }
@@ -448,21 +490,22 @@ impl Generator {
 
     fn small_list(&mut self, most: usize) -> List {
         if self.can_roll && self.wants_list && self.random.below(3) > 0 {
-            if most >= MEMBERS {
-                if let Some(node) = self.happening(Type::List) {
-                    return List { node, most: MEMBERS };
-                }
+            if most >= MEMBERS
+                && let Some(node) = self.happening(Type::List)
+            {
+                return List { node, most: MEMBERS };
             }
-            if most >= 3 {
-                if let Some((node, count, _)) = self.dice(true) {
-                    return List { node, most: count };
-                }
+            if most >= 3
+                && let Some((node, count, _)) = self.dice(true)
+            {
+                return List { node, most: count };
             }
         }
-        if most >= MEMBERS && self.random.below(5) > 0 {
-            if let Some(name) = self.variable(Type::List) {
-                return List { node: node!(List, name), most: MEMBERS };
-            }
+        if most >= MEMBERS
+            && self.random.below(5) > 0
+            && let Some(name) = self.variable(Type::List)
+        {
+            return List { node: node!(List, name), most: MEMBERS };
         }
         if most >= 4 && self.random.once_in(2) {
             let top = self.random.between(2, 4);
@@ -561,9 +604,9 @@ impl Generator {
             7 => node!(Maybe, "gaps(", self.number(depth).node, ")"),
             8 => {
                 let (condition, one) = (self.flag(depth), self.maybe(depth));
-                // Where the condition is known, `check` takes `none` for what it cannot be; and odds take tables for numbers.
-                let known = self.scope.iter().all(|variable| !condition.as_odds().contains(&variable.name));
-                let none = if known { "loosely(gaps(2))" } else { "none" };
+                // `none` itself is not written here: where the condition is known, `check` takes it for what cannot be. And odds take
+                // tables for numbers.
+                let none = "(first of ([1] without 1))";
                 let is_table = one.as_odds().starts_with("gaps");
                 let one = if is_table { node!(Maybe, "loosely(", one, ")") } else { one };
                 node!(Maybe, "(if ", condition, " then ", one, format!(" else {none})"))
@@ -591,10 +634,10 @@ impl Generator {
         if depth == 0 {
             return node!(Word, *self.random.one_of(&["red", "green", "blue"]));
         }
-        if self.random.once_in(2) {
-            if let Some(node) = self.defined(Type::Word) {
-                return node;
-            }
+        if self.random.once_in(2)
+            && let Some(node) = self.defined(Type::Word)
+        {
+            return node;
         }
         let condition = self.flag(depth - 1);
         let [one, other] = [0; 2].map(|_| *self.random.one_of(&["red", "green", "blue"]));

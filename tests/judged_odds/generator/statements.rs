@@ -7,15 +7,25 @@ impl Generator {
     /// The statements of a procedure, which ends by giving something.
     pub(super) fn body(&mut self, gives: Type) -> Node {
         let mut pieces = Vec::new();
-        if self.random.below(4) > 0 {
+        if self.is_plain || self.random.below(4) > 0 {
             pieces.extend(self.roll().map(Piece::Node));
         }
-        for _ in 0..if self.is_plain { self.random.below(3) } else { self.random.below(4) + 2 } {
+        if self.has_state && self.random.once_in(2) {
+            pieces.push(self.set_tally().into());
+        }
+        let statements = if self.is_small {
+            0
+        } else if self.is_plain {
+            self.random.below(3)
+        } else {
+            self.random.below(4) + 2
+        };
+        for _ in 0..statements {
             pieces.push(self.statement(2).into());
         }
-        let depth = self.random.below(3) + 1;
+        let depth = self.random.below(if self.is_plain { 2 } else { 3 }) + 1;
         let value = match gives {
-            Type::Number if self.random.once_in(2) => self.several(depth),
+            Type::Number if !self.is_small && self.random.once_in(if self.is_plain { 4 } else { 2 }) => self.several(depth),
             gives => self.dependent(|generator| generator.of_type(gives, depth)),
         };
         if gives != Type::Maybe || !self.random.once_in(4) {
@@ -26,15 +36,8 @@ impl Generator {
 
     /// Several numbers in one.
     fn several(&mut self, depth: usize) -> Node {
-        let one = self.dependent(|generator| {
-            let number = generator.number(depth);
-            generator.kept(number, 0, 4)
-        });
-        let other = self.dependent(|generator| {
-            let number = generator.number(depth);
-            generator.kept(number, -1, 3)
-        });
-        node!(Number, "(", one, " + (5 * ", other, "))")
+        let [one, other] = [0; 2].map(|_| self.dependent(|generator| generator.number(depth).node));
+        node!(Number, "(", one, " + (100 * ", other, "))")
     }
 
     /// Statements in braces, with names of their own.
@@ -98,6 +101,11 @@ impl Generator {
     }
 
     fn roll(&mut self) -> Option<Node> {
+        if self.is_small {
+            let [count, size] = [2, 3].map(|least| self.random.between(least, least + 1));
+            let name = self.declare(Type::List, true);
+            return Some(node!(Statement, format!("  roll {count} d{size} as {name}\n")));
+        }
         let size = *self.random.one_of(&[2, 2, 3, 3, 4, 6]);
         let count = self.random.below(3) + 1;
         if !self.afford(count as f64 * (size as f64).log2()) {
@@ -135,7 +143,14 @@ impl Generator {
         node!(Statement, format!("  let {name} = "), value, "\n")
     }
 
+    fn set_tally(&mut self) -> Node {
+        node!(Statement, "  set tally to ", self.of_type(Type::Number, 1), "\n")
+    }
+
     fn set(&mut self) -> Option<Node> {
+        if self.has_state && self.random.once_in(2) {
+            return Some(self.set_tally());
+        }
         let of = *self.random.one_of(&TYPES);
         let name = self.settable(of)?;
         let depth = self.random.below(2) + 1;
