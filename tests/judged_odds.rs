@@ -80,7 +80,7 @@ fn judge(case: &Case) -> Judged {
     }
     let source = library.sources.add("expression", case.expression.as_odds());
     // Once with every throw drawn at once, and once with every throw left open as long as it can be.
-    for most_drawn in [u64::MAX, 0] {
+    for most_drawn in [u64::MAX, 1] {
         let effort = Effort { limit: 5_000_000, samples: 1, most_drawn, ..Effort::default() };
         let wrong = match odds(&library, "judge", &Wanted::default(), &[], source, &effort) {
             Ok(odds) if matches!(odds.found, Found::ByTrying { .. }) => return Judged::Skipped,

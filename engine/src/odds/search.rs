@@ -694,11 +694,8 @@ impl<'a> Search<'a> {
             Err(trouble) => matches!(trouble, Trouble::TooMuch),
         };
         // A throw of which only folds are wanted has few results, or its folds have many.
-        if is_large && *point.reading != Reading::Ordered && !self.settings.whole {
-            self.settings.open.insert(origin);
-            return Err(Trouble::Again);
-        }
-        found
+        let may_be_open = draws.len() > 1 && *point.reading != Reading::Ordered;
+        if is_large && may_be_open && self.settings.open.insert(origin) { Err(Trouble::Again) } else { found }
     }
 
     fn throw(
