@@ -169,7 +169,8 @@ def check(reports):
 
 
 def row(expression, whole, answer, other):
-    return f"| `{expression}` | {whole / 1e3:,.0f} | {answer / 1e3:,.0f} | {other / 1e3:,.0f} | {whole / other:.2f} | {answer / other:.2f} |"
+    times = [f"{time / 1e3:,.0f}" for time in (whole, answer, other)]
+    return f"| `{expression}` | {' | '.join(times)} | {whole / other:.2f} | {answer / other:.2f} |"
 
 
 def summary(name, ratios):

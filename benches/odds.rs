@@ -1,8 +1,8 @@
 //! How fast the odds of thirty expressions are found, by `ludex odds` without its start and its reading of files.
 //!
 //! A line of JSON for each expression of `odds/expressions`: its time in nanoseconds, with and without compiling it, and its
-//! values. Run it with `cargo bench --bench odds`, or with `-- ROUNDS` for more rounds than seven. `beside_icepool.py` sets the same
-//! expressions in Python beside it.
+//! values. Run it with `cargo bench --bench odds`, or with `-- ROUNDS WORDS` for more rounds than seven, and for the expressions
+//! that hold one of the words. `beside_icepool.py` sets the same expressions in Python beside it.
 
 use ludex_engine::library::{File, Library, Wanted};
 use ludex_engine::odds::{Asked, Effort, Found, Odds};
@@ -20,8 +20,11 @@ const EXPRESSIONS: &str = include_str!("odds/expressions");
 const LEAST_SECONDS: f64 = 0.003;
 
 fn main() {
-    let rounds = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(7usize).max(1);
-    let mut contests: Vec<Contest> = EXPRESSIONS.lines().map(Contest::new).collect();
+    let (numbers, words): (Vec<String>, Vec<String>) =
+        std::env::args().skip(1).filter(|word| !word.starts_with('-')).partition(|word| word.parse::<usize>().is_ok());
+    let rounds = numbers.first().and_then(|word| word.parse().ok()).unwrap_or(7usize).max(1);
+    let is_wanted = |text: &&str| words.is_empty() || words.iter().any(|word| text.contains(word.as_str()));
+    let mut contests: Vec<Contest> = EXPRESSIONS.lines().filter(is_wanted).map(Contest::new).collect();
     for _ in 0..rounds {
         contests.iter_mut().for_each(Contest::measure);
     }
