@@ -97,7 +97,7 @@ impl<'a> Names<'a> {
     }
 
     fn is_table(&self, name: &str) -> bool {
-        self.tables.iter().any(|table| table.name.text == name && table.of.is_none())
+        self.tables.iter().any(|table| table.name.text == name && table.of.is_none() && table.otherwise.is_some())
     }
 }
 

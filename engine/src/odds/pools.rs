@@ -235,7 +235,9 @@ impl Reader<'_> {
             Sort::Name if self.is_name(last) => last,
             Sort::Close => {
                 let open = self.opening(last)?;
-                if open > 0 && self.is_name(open - 1) { open - 1 } else { open }
+                // `but at least (1) d6`: the bracket is no part of a call.
+                let is_bound = open > 1 && self.word(open - 2) == Some("at");
+                if open > 0 && self.is_name(open - 1) && !is_bound { open - 1 } else { open }
             }
             _ => return None,
         };
@@ -320,6 +322,7 @@ mod tests {
         assert_eq!(pools("count of (4d6 where it >= 5) = 2"), [pair("4", "4d6")]);
         assert_eq!(pools("2 dice of size (3 + 4) + 1"), [pair("2", "(3 + 4)")]);
         assert_eq!(pools("half of 1d4"), [pair("1", "1d4")]);
+        assert_eq!(pools("2 but at least (1) d4"), [pair("(1)", "(1) d4")]);
         assert_eq!(pools("frog.legs d4 - 1"), [pair("frog.legs", "frog.legs d4")]);
     }
 
