@@ -414,7 +414,7 @@ impl Generator {
             return self.small_list(most);
         }
         let depth = depth - 1;
-        match self.form(20, &[0..7, 0..7, 17..20, 8..17, 10..14]) {
+        match self.form(20, &[0..7, 0..7, 17..20, 8..17, 10..14, 13..14]) {
             0..=4 => {
                 let list = self.sure_list(depth, most);
                 let (called, condition) = self.condition(depth);

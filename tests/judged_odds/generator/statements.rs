@@ -219,7 +219,7 @@ impl Generator {
         let list = self.sure_list(1, MEMBERS);
         let name = self.fresh("n");
         let thrown = self.depends(&list.node);
-        let block = self.numbered_block(&name, thrown, list.most.max(1), depth);
+        let block = self.numbered_block(&name, thrown, list.most.clamp(1, 2), depth);
         node!(Statement, format!("  each {name} in ("), list.node, ") ", block, "\n")
     }
 
