@@ -79,17 +79,21 @@ fn judge(case: &Case) -> Judged {
         return Judged::Skipped;
     }
     let source = library.sources.add("expression", case.expression.as_odds());
-    let effort = Effort { limit: 1_000_000, samples: 1, seed: 1 };
-    let wrong = match odds(&library, "judge", &Wanted::default(), &[], source, &effort) {
-        Ok(odds) if matches!(odds.found, Found::ByTrying { .. }) => return Judged::Skipped,
-        Ok(odds) => Enumerated::Shares(shares(&odds)),
-        Err(problems) => Enumerated::Fault(errors(&problems)),
-    };
-    match (&right, &wrong) {
-        (Enumerated::Fault(_), Enumerated::Fault(_)) => Judged::Same,
-        _ if right == wrong => Judged::Same,
-        _ => Judged::Differs(format!("right {right:?}\nwrong {wrong:?}")),
+    // Once with every throw drawn at once, and once with every throw left open as long as it can be.
+    for most_drawn in [u64::MAX, 1] {
+        let effort = Effort { limit: 5_000_000, samples: 1, most_drawn, ..Effort::default() };
+        let wrong = match odds(&library, "judge", &Wanted::default(), &[], source, &effort) {
+            Ok(odds) if matches!(odds.found, Found::ByTrying { .. }) => return Judged::Skipped,
+            Ok(odds) => Enumerated::Shares(shares(&odds)),
+            Err(problems) => Enumerated::Fault(errors(&problems)),
+        };
+        match (&right, &wrong) {
+            (Enumerated::Fault(_), Enumerated::Fault(_)) => {}
+            _ if right == wrong => {}
+            _ => return Judged::Differs(format!("right {right:?}\nwrong {wrong:?} with {most_drawn} drawn")),
+        }
     }
+    Judged::Same
 }
 
 /// Judges that many cases, and tells of those that differ in their smallest form.

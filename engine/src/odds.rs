@@ -1,20 +1,32 @@
 //! Odds: how likely each value of an expression is, in which dice are thrown and procedures of the rules carried out.
 //!
 //! `pools` finds the dice in the expression, `phrase` makes a procedure of it, which is compiled with the game and
-//! carried out alone. `search` does so for every throw: `slots` and `states` tell which states are equal for all that
-//! follows, `readings` and `throws` which throws. Where that is too much work, the procedure is carried out many times
-//! with dice from a seed.
+//! carried out alone. `search` does so for every throw: `points`, `slots` and `states` tell which states are equal for all
+//! that follows, `readings` and `throws` which throws. `chain` adds up how likely each value is, with `weight`, and `caps`
+//! bounds how likely a loop is to reach its cap. Where that is too much work, the procedure is carried out many times with
+//! dice from a seed.
 
+mod budget;
+mod caps;
+mod chain;
+mod clamps;
+mod folds;
 mod fraction;
 mod phrase;
+mod points;
 mod pools;
 mod readings;
 mod search;
 mod slots;
 mod states;
+mod stops;
 #[cfg(test)]
 mod tests;
 mod throws;
+mod undrawn;
+mod weight;
+
+pub use budget::Reason;
 
 pub use fraction::Fraction;
 
@@ -31,26 +43,54 @@ use crate::runtime::session::setup::Prepared;
 use crate::runtime::state::{FrameRole, NO_SLOT};
 use crate::runtime::{Dice, Setup, random};
 use crate::source::{SourceId, Span};
-use std::collections::BTreeMap;
+use budget::Trouble;
+use num_bigint::BigUint;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+use stops::Stops;
 
 /// How much work is done, and what happens where that is not enough.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// The most throws that are looked at.
+    /// The most work that the exact odds may be, in units that are the same on every machine.
     pub limit: u64,
     /// How often chance is tried instead.
     pub samples: u64,
     /// What chance follows from where it is tried.
     pub seed: u64,
+    /// A throw that may fall in more ways than this is left open until somebody looks at it. It changes how much work the odds
+    /// are, and never the odds.
+    pub most_drawn: u64,
+    /// How long the search may take before what it has found by then is given.
+    pub time: Option<Duration>,
+    /// How many bytes it may remember, about, before the same happens.
+    pub memory: Option<u64>,
+    /// The same happens once this is set.
+    pub interrupt: Option<&'static AtomicBool>,
+    /// Told from time to time how much work is done, and how much may be.
+    pub progress: Option<fn(u64, u64)>,
 }
 
 impl Default for Effort {
     fn default() -> Effort {
-        Effort { limit: 1_000_000, samples: 100_000, seed: 1 }
+        Effort {
+            limit: LIMIT,
+            samples: 100_000,
+            seed: 1,
+            most_drawn: 5_000,
+            time: None,
+            memory: None,
+            interrupt: None,
+            progress: None,
+        }
     }
 }
+
+/// Work for about five seconds on an idle core.
+const LIMIT: u64 = 20_000_000;
 
 /// The values of an expression with how likely each is, the lowest first.
 #[derive(Clone, Debug)]
@@ -61,6 +101,8 @@ pub struct Odds {
     pub shape: Shape,
     /// Each value that may come, the lowest first.
     pub values: Vec<ValueOdds>,
+    /// How many cases there are.
+    pub of: BigUint,
     /// Whether these are exact.
     pub found: Found,
 }
@@ -68,29 +110,40 @@ pub struct Odds {
 /// How odds were found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// By looking at so many throws.
+    /// By following every throw.
     Exactly {
-        /// How many different throws there are.
-        throws: u64,
+        /// How much work it was.
+        work: u64,
+        /// What was left out is less likely than ten to this power; none if nothing was.
+        cut: Option<i64>,
     },
-    /// By trying so often.
+    /// By rolling at random so often.
     ByTrying {
         /// How often.
         samples: u64,
     },
+    /// The search was stopped: the shares have bounds.
+    Between {
+        /// What stopped it.
+        reason: Reason,
+    },
 }
 
-#[derive(Clone, Debug)]
 /// One value, and how likely it is.
+#[derive(Clone, Debug)]
 pub struct ValueOdds {
     /// One, or the members of a list.
     pub value: Vec<Value>,
     /// As a person reads it.
     pub shown: String,
-    /// In lowest terms; where chance was tried, the part of all tries.
+    /// In lowest terms; of random rolls the part of all rolls, and of bounds the lower.
     pub share: Fraction,
-    /// How many tries came to it.
+    /// How many of the cases that [`Odds::of`] counts.
+    pub cases: BigUint,
+    /// How many random rolls came to it.
     pub times: u64,
+    /// The share is at most this, where the search was stopped.
+    pub at_most: f64,
 }
 
 /// The odds of an expression, which is in a source of its own.
@@ -111,6 +164,10 @@ pub type Times = BTreeMap<Vec<Value>, u64>;
 
 /// An expression whose odds are asked for: a procedure that is carried out alone.
 pub struct Asked {
+    /// The game with the procedure, as it was compiled.
+    rules: Arc<Program>,
+    sides: Vec<Vec<String>>,
+    /// The same, with places at which it stops.
     game: Arc<Game>,
     procedure: ProcedureId,
     shape: Shape,
@@ -118,6 +175,7 @@ pub struct Asked {
     start: Machine,
     /// Where the frame around it goes on: what stands there ends all.
     end: Address,
+    stops: Stops,
 }
 
 /// Where carrying it out has come to.
@@ -147,20 +205,36 @@ impl Asked {
             return Err(vec![problem.help("ask for a number, for yes or no, for a word or a thing, or for a list of these")]);
         }
         let end = prepare(&mut program, span);
-        Asked::begin_with(program, sides, procedure, shape, end).map_err(|problem| vec![problem])
+        check_sides(&program, sides).map_err(|problem| vec![problem])?;
+        let mut sides = sides.to_vec();
+        sides.resize(sides.len().max(program.sides.least), Vec::new());
+        let rules = Arc::new(program);
+        Asked::begin_with(rules, sides, procedure, (shape, end), &BTreeSet::new()).map_err(|problem| vec![problem])
+    }
+
+    /// The same, but the dice of some throws fall only when somebody looks at them.
+    fn with_open_dice(&self, throws: &BTreeSet<Address>) -> Result<Asked, Problem> {
+        let (rules, shape) = (Arc::clone(&self.rules), (self.shape.clone(), self.end));
+        Asked::begin_with(rules, self.sides.clone(), self.procedure, shape, throws)
     }
 
     fn begin_with(
-        program: Program,
-        sides: &[Vec<String>],
+        rules: Arc<Program>,
+        sides: Vec<Vec<String>>,
         procedure: ProcedureId,
-        shape: Shape,
-        end: Address,
+        (shape, end): (Shape, Address),
+        open: &BTreeSet<Address>,
     ) -> Result<Asked, Problem> {
-        check_sides(&program, sides)?;
-        let mut sides = sides.to_vec();
-        sides.resize(sides.len().max(program.sides.least), Vec::new());
-        let setup = Setup { sides, seed: 0.into(), dice: Dice::External, position: None, names: Vec::new(), watched: false };
+        let mut program = Program::clone(&rules);
+        let stops = Stops::put_into(&mut program, procedure, open);
+        let setup = Setup {
+            sides: sides.clone(),
+            seed: 0.into(),
+            dice: Dice::External,
+            position: None,
+            names: Vec::new(),
+            watched: false,
+        };
         let program = Arc::new(program);
         let Prepared { roster, code, machine: mut start } = setup::prepare_any(&program, &setup, &mut SharedCode::default())?;
         start.begin_again();
@@ -170,12 +244,13 @@ impl Asked {
         state.lists.clear();
         state.serial = 0;
         let game = Arc::new(Game { program, roster, code, start: state.board.clone(), bearing: state.bearing.clone() });
-        Ok(Asked { game, procedure, shape, start, end })
+        Ok(Asked { rules, sides, game, procedure, shape, start, end, stops })
     }
 
-    /// The exact odds if they can be found with so much work, and otherwise those of as many tries.
+    /// The exact odds if they can be found with so much work, and otherwise those of as many random rolls. Where time or memory
+    /// runs out, bounds.
     pub fn answer(&self, effort: &Effort) -> Result<Odds, Box<Problem>> {
-        match self.exact(effort.limit)? {
+        match self.exact(effort)? {
             Some(odds) => Ok(odds),
             None => {
                 let samples = effort.samples.max(1);
@@ -184,23 +259,48 @@ impl Asked {
         }
     }
 
-    /// The exact odds; none if more throws would have to be looked at.
-    pub fn exact(&self, limit: u64) -> Result<Option<Odds>, Box<Problem>> {
-        match search::exact(self, limit) {
-            Ok(exact) => {
-                let shares = exact.shares.into_iter().map(|(value, share)| (value, share, 0)).collect();
-                Ok(Some(self.told(shares, Found::Exactly { throws: exact.throws })))
+    /// The exact odds, or bounds; none if the exact odds are more work than is allowed.
+    pub fn exact(&self, effort: &Effort) -> Result<Option<Odds>, Box<Problem>> {
+        let mut settled = search::Settled::new();
+        match search::exact(self, effort, &mut settled) {
+            Ok(search::Exact { shares, factors, work, cut }) => {
+                let (values, weights): (Vec<_>, Vec<_>) = shares.into_iter().unzip();
+                let (cases, of) = factors.over_one(&weights);
+                let of = factors.number(&of);
+                let values = values.into_iter().zip(cases).zip(&weights).map(|((value, cases), weight)| {
+                    let share = factors.fraction(weight);
+                    ValueOdds { at_most: 0.0, shown: String::new(), share, value, cases, times: 0 }
+                });
+                Ok(Some(self.shown(values.collect(), of, Found::Exactly { work, cut })))
             }
-            Err(search::Trouble::Problem(problem)) => Err(problem),
-            Err(search::Trouble::TooMany) => Ok(None),
+            Err(Trouble::Problem(problem)) => Err(problem),
+            Err(Trouble::TooMuch | Trouble::Again) => Ok(None),
+            Err(Trouble::Stopped(reason)) => Ok(Some(self.of_bounds(settled, reason))),
         }
     }
 
-    /// The odds that so many tries come to.
+    /// What is settled when the search is stopped: the rest may belong to any value.
+    fn of_bounds(&self, settled: search::Settled, reason: Reason) -> Odds {
+        // More than all rounding errors together.
+        const ROUNDED: f64 = 1e-9;
+        let low = |chance: f64| (chance - ROUNDED).clamp(0.0, 1.0);
+        let rest = 1.0 - settled.values().map(|chance| low(*chance)).sum::<f64>();
+        let whole = 1u64 << 53;
+        let values = settled.into_iter().map(|(value, chance)| {
+            let cases = (low(chance) * whole as f64).floor() as u64;
+            let at_most = (low(chance) + rest).min(1.0);
+            ValueOdds { at_most, shown: String::new(), share: part(cases, whole), value, cases: cases.into(), times: 0 }
+        });
+        self.shown(values.collect(), whole.into(), Found::Between { reason })
+    }
+
+    /// The odds that so many random rolls come to.
     pub fn of_tries(&self, times: Times, samples: u64) -> Odds {
-        let share = |times: u64| search::part(times, samples);
-        let shares = times.into_iter().map(|(value, times)| (value, share(times), times)).collect();
-        self.told(shares, Found::ByTrying { samples })
+        let values = times.into_iter().map(|(value, times)| {
+            let share = part(times, samples).reduced();
+            ValueOdds { at_most: 0.0, shown: String::new(), share, value, cases: times.into(), times }
+        });
+        self.shown(values.collect(), samples.into(), Found::ByTrying { samples })
     }
 
     /// A hash over the files of the game.
@@ -209,14 +309,15 @@ impl Asked {
     }
 
     /// A machine that has come to the first throw, or to the end.
-    fn begin(&self, dice: Dice) -> Machine {
+    fn begin(&self, dice: Dice, floor: usize) -> Machine {
         let mut machine = self.start.clone();
         machine.dice = dice;
-        self.run(&mut machine);
+        self.run(&mut machine, floor);
         machine
     }
 
-    fn run(&self, machine: &mut Machine) -> Stop {
+    /// Runs until dice are wanted, or until no more than `floor` frames are left.
+    fn run(&self, machine: &mut Machine, floor: usize) -> Stop {
         let context = &self.game.context();
         // Each throw may cost as much as an answer.
         machine.meter = Meter::default();
@@ -224,7 +325,7 @@ impl Asked {
         let around = FrameRole::Procedure { procedure: self.procedure, result: NO_SLOT };
         machine.push_frame(around, self.end, 1);
         machine.enter(context, self.procedure, &[], 0);
-        machine.run(context, 0)
+        machine.run(context, floor)
     }
 
     /// Where a machine has come to that has stopped.
@@ -271,7 +372,7 @@ impl Asked {
         for number in tries {
             machine.state = self.start.state.clone();
             machine.state.generator = random::generator(random::derive(seed, number));
-            self.run(&mut machine);
+            self.run(&mut machine, 0);
             match self.look(std::mem::replace(&mut machine, self.start.clone()))? {
                 Done::Value(value) => *times.entry(value).or_insert(0) += 1,
                 Done::Throws(_) => {}
@@ -281,20 +382,17 @@ impl Asked {
         Ok(times)
     }
 
-    fn told(&self, shares: Vec<(Vec<Value>, Fraction, u64)>, found: Found) -> Odds {
+    /// Writes the values as a person reads them.
+    fn shown(&self, mut values: Vec<ValueOdds>, of: BigUint, found: Found) -> Odds {
         let mut machine = self.start.clone();
-        let mut shown = |value: &[Value]| {
-            let value = match value {
-                [one] if !self.shape.is_list() => *one,
-                members => machine.push_list(members),
+        for one in &mut values {
+            let value = match one.value[..] {
+                [value] if !self.shape.is_list() => value,
+                _ => machine.push_list(&one.value),
             };
-            machine.shown(&self.game.context(), value, &self.shape)
-        };
-        let values = shares
-            .into_iter()
-            .map(|(value, share, times)| ValueOdds { shown: shown(&value), share: share.reduced(), value, times })
-            .collect();
-        Odds { program: Arc::clone(&self.game.program), shape: self.shape.clone(), values, found }
+            one.shown = machine.shown(&self.game.context(), value, &self.shape);
+        }
+        Odds { program: Arc::clone(&self.game.program), shape: self.shape.clone(), values, of, found }
     }
 }
 
@@ -337,26 +435,41 @@ impl Odds {
 
     /// The mean of numbers.
     pub fn mean(&self) -> Option<Fraction> {
-        self.are_numbers().then(|| self.weighed(|number| number.clone()).reduced())
+        self.are_numbers().then(|| self.moment(1))
     }
 
     /// The variance of numbers.
     pub fn variance(&self) -> Option<Fraction> {
         let mean = self.mean()?;
-        let square = self.weighed(|number| number.times(number));
-        Some(square.minus(&mean.times(&mean)).reduced())
+        Some(self.moment(2).minus(&mean.times(&mean)).reduced())
     }
 
-    fn weighed(&self, of: impl Fn(&Fraction) -> Fraction) -> Fraction {
+    /// For each value how likely it is that one is at least that, and at most that.
+    pub fn sums(&self) -> Vec<(Fraction, Fraction)> {
+        let mut below = BigUint::default();
+        let all: BigUint = self.values.iter().map(|value| &value.cases).sum();
+        let sums = self.values.iter().map(|value| {
+            let at_least = &all - &below;
+            below += &value.cases;
+            (Fraction::new(at_least, self.of.clone()), Fraction::new(below.clone(), self.of.clone()))
+        });
+        sums.collect()
+    }
+
+    /// The mean of numbers to a power.
+    fn moment(&self, power: u32) -> Fraction {
         let mut sum = Fraction::zero();
         for value in &self.values {
             let number = value.value.first().copied().filter(|number| *number != NONE).unwrap_or(0);
-            let number = match self.shape {
-                Shape::Halves => Fraction::whole(i64::from(number)).times(&search::part(1, 2)),
-                _ => Fraction::whole(i64::from(number)),
-            };
-            sum.add(&of(&number).times(&value.share));
+            let number = Fraction::whole(i64::from(number).pow(power));
+            sum.add(&number.part(&value.cases, &self.of));
         }
-        sum
+        let halves = if self.shape == Shape::Halves { 1u64 << power } else { 1 };
+        sum.times(&part(1, halves)).reduced()
     }
+}
+
+/// The part of all cases that some are.
+fn part(cases: u64, of: u64) -> Fraction {
+    Fraction::new(BigUint::from(cases), BigUint::from(of))
 }

@@ -61,7 +61,7 @@ pub fn builtin(word: &str) -> Option<&'static Builtin> {
     BUILTINS.iter().find(|builtin| builtin.word == word)
 }
 
-const NO_EXTREME: Refusal = Refusal {
+pub(crate) const NO_EXTREME: Refusal = Refusal {
     code: codes::NOT_COMPARABLE,
     message: |found| format!("only numbers have a highest or lowest, but these are {found}"),
     remark: "no numbers",

@@ -29,7 +29,7 @@ fn as_value(odds: &Odds) -> Value {
         json!({ "value": number, "share": value.share.to_string(), "times": value.times })
     });
     let (exact, throws) = match odds.found {
-        Found::Exactly { throws } => (true, throws),
+        Found::Exactly { work, .. } => (true, work),
         Found::ByTrying { samples } => (false, samples),
     };
     json!({

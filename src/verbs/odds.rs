@@ -117,7 +117,7 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     if let Some(part) = sharding.asked() {
         return shard(&request, common, part);
     }
-    let effort = Effort { limit, samples, seed };
+    let effort = Effort { limit, samples, seed, ..Effort::default() };
     let odds = request.work(common, |asked| asked.answer(&effort))?;
     Ok(report(&request, &odds, common))
 }
@@ -125,10 +125,11 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
 /// Does some of the rolls, and writes down what came of them.
 fn shard(request: &Request, common: &Common, part: sharding::Asked<'_>) -> Result<u8, Stop> {
     let own = part.part.pieces(request.samples);
-    let (hash, rolled) = request.work(common, |asked| match asked.exact(request.limit)? {
-        None => Ok((asked.hash().to_string(), Some(asked.tried(request.seed, own)?))),
-        Some(_) => Ok((String::new(), None)),
-    })?;
+    let (hash, rolled) =
+        request.work(common, |asked| match asked.exact(&Effort { limit: request.limit, ..Effort::default() })? {
+            None => Ok((asked.hash().to_string(), Some(asked.tried(request.seed, own)?))),
+            Some(_) => Ok((String::new(), None)),
+        })?;
     let Some(rolled) = rolled else {
         let message = "these odds are exact: nothing is rolled, so there are no parts";
         let help = "leave out `--shard` and `--out`; with a lower `--limit` Ludex rolls at random";
@@ -200,7 +201,7 @@ impl Report<'_> {
         if let (Some(mean), Some(variance)) = (self.odds.mean(), self.odds.variance()) {
             let number = |number: &Fraction| match self.odds.found {
                 Found::Exactly { .. } => format!("{number} ({})", number.decimal(DECIMALS)),
-                Found::ByTrying { .. } => format!("about {}", number.decimal(3)),
+                _ => format!("about {}", number.decimal(3)),
             };
             text.push_str(&format!("\nmean {}, variance {}\n", number(&mean), number(&variance)));
         }
@@ -250,7 +251,7 @@ impl Report<'_> {
     fn share(&self, value: &ValueOdds) -> Option<Share> {
         match self.odds.found {
             Found::ByTrying { samples } => Some(Share::of(value.times, samples)),
-            Found::Exactly { .. } => None,
+            _ => None,
         }
     }
 
@@ -267,7 +268,8 @@ impl Report<'_> {
         });
         let mut add = |key: &str, value: Value| report[key] = value;
         match self.odds.found {
-            Found::Exactly { throws } => add("throws", throws.into()),
+            Found::Exactly { work, .. } => add("work", work.into()),
+            Found::Between { .. } => {}
             Found::ByTrying { samples } => {
                 add("samples", samples.into());
                 add("seed", self.args.seed.into());

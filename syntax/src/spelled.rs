@@ -33,15 +33,16 @@ fn spell(expr: &Expr, into: &mut String) {
         ExprKind::Where(set, condition) => form(into, "where", [set.as_ref(), condition]),
         ExprKind::Called(set, name) => form(into, &format!("as {}", name.text), [set.as_ref()]),
         ExprKind::Of(word, inner) => form(into, &format!("{word} of"), [inner.as_ref()]),
+        ExprKind::Keep { extreme, count, list } => form(into, &format!("keep {extreme:?}"), [count.as_ref(), list]),
         ExprKind::Sorted { down, list, missing } => form(into, &format!("sorted {down} {missing:?}"), [list.as_ref()]),
         ExprKind::Top(count, zone) => form(into, "top", [count.as_ref(), zone]),
         ExprKind::Nth(place, list) => form(into, "member", [place.as_ref(), list]),
         ExprKind::OnBoard(word, operands) => form(into, &format!("{word:?}"), operands),
         ExprKind::Quantified { which, set, condition } => form(into, &format!("{which:?}"), [set.as_ref(), condition]),
         ExprKind::Best { one, set, keys } => {
-            let extremes: Vec<_> = keys.iter().map(|(extreme, _)| extreme).collect();
-            let parts = std::iter::once(set.as_ref()).chain(keys.iter().map(|(_, key)| key));
-            form(into, &format!("best {one} {extremes:?}"), parts);
+            let ways: Vec<_> = keys.iter().map(|key| (key.extreme, key.missing)).collect();
+            let parts = std::iter::once(set.as_ref()).chain(keys.iter().map(|key| &key.value));
+            form(into, &format!("best {one} {ways:?}"), parts);
         }
         ExprKind::Can(family, arguments) => form(into, &format!("can {}", family.text), arguments),
         ExprKind::Supposing(changes, then) => {

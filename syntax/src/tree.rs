@@ -783,6 +783,12 @@ pub enum ExprKind {
     Called(Box<Expr>, Name),
     /// `sum of x`, `count of x` …, by the word; `builtins` has them all.
     Of(String, Box<Expr>),
+    /// `highest 3 of xs`, `lowest 2 of xs`
+    Keep {
+        extreme: Extreme,
+        count: Box<Expr>,
+        list: Box<Expr>,
+    },
     /// `sorted down xs missing lowest`
     Sorted {
         down: bool,
@@ -805,7 +811,7 @@ pub enum ExprKind {
     Best {
         one: bool,
         set: Box<Expr>,
-        keys: Vec<(Extreme, Expr)>,
+        keys: Vec<Key>,
     },
     /// `can hop(me)`
     Can(Name, Vec<Expr>),
@@ -817,6 +823,15 @@ pub enum ExprKind {
         right: Box<Expr>,
         up: bool,
     },
+}
+
+/// `lowest sorted xs missing highest`: what members are compared by.
+#[derive(Clone, Debug)]
+pub struct Key {
+    pub extreme: Extreme,
+    pub value: Expr,
+    /// How a list compares that ends before another.
+    pub missing: Option<Extreme>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -219,12 +219,18 @@ impl Judge<'_> {
     fn judge(&self, library: &mut Library, expression: &Node) -> Outcome {
         let text = expression.as_odds();
         let source = library.sources.add("expression", &text);
-        let found =
-            match odds(library, self.game, &Wanted::default(), &[], source, &Effort { limit: 100_000, samples: 1, seed: 1 }) {
-                Ok(odds) if matches!(odds.found, Found::ByTrying { .. }) => return Outcome::Nothing,
-                Ok(odds) => odds,
-                Err(_) => return Outcome::Nothing,
-            };
+        let found = match odds(
+            library,
+            self.game,
+            &Wanted::default(),
+            &[],
+            source,
+            &Effort { limit: 100_000, samples: 1, seed: 1, ..Effort::default() },
+        ) {
+            Ok(odds) if matches!(odds.found, Found::ByTrying { .. }) => return Outcome::Nothing,
+            Ok(odds) => odds,
+            Err(_) => return Outcome::Nothing,
+        };
         let Some(package) = package(self.texts, self.game, expression, &found.shape) else {
             return Outcome::Nothing;
         };

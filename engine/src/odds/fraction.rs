@@ -41,7 +41,46 @@ impl Fraction {
         Fraction { numerator: &self.numerator * &other.numerator, denominator: &self.denominator * &other.denominator }
     }
 
-    /// Adds another. The denominators of throws mostly divide each other, so that nothing is reduced on the way.
+    /// How many parts of the denominator it is, without the sign.
+    pub fn numerator(&self) -> &BigUint {
+        self.numerator.magnitude()
+    }
+
+    /// How many parts a whole has.
+    pub fn denominator(&self) -> &BigUint {
+        &self.denominator
+    }
+
+    /// Whether it is 0.
+    pub fn is_zero(&self) -> bool {
+        is_zero(self.numerator.magnitude())
+    }
+
+    /// How long its numbers are.
+    pub fn bits(&self) -> u64 {
+        self.numerator.bits() + self.denominator.bits()
+    }
+
+    /// The quotient, not reduced, by one that is not 0.
+    pub fn divided_by(&self, other: &Fraction) -> Fraction {
+        let sign = other.numerator.sign();
+        let numerator = &self.numerator * BigInt::from_biguint(sign, other.denominator.clone());
+        Fraction { numerator, denominator: &self.denominator * other.numerator.magnitude() }
+    }
+
+    /// The smallest power of ten that is not below it.
+    pub fn power_of_ten_above(&self) -> i64 {
+        let (above, below) = (self.numerator.magnitude(), &self.denominator);
+        let mut power = ((above.bits() as f64 - below.bits() as f64 - 1.0) * std::f64::consts::LOG10_2).floor() as i64;
+        let ten = |power: i64| BigUint::from(10u8).pow(u32::try_from(power).unwrap_or(0));
+        while above * ten(-power) > below * ten(power) {
+            power += 1;
+        }
+        power
+    }
+
+    /// Adds another. Where one denominator divides the other, nothing is reduced; otherwise they get their least common
+    /// multiple, so that a sum of many is no longer than it must be.
     pub fn add(&mut self, other: &Fraction) {
         if self.denominator == other.denominator {
             self.numerator += &other.numerator;
@@ -52,9 +91,10 @@ impl Fraction {
             self.numerator = &self.numerator * scale + &other.numerator;
             self.denominator.clone_from(&other.denominator);
         } else {
-            self.numerator = &self.numerator * BigInt::from(other.denominator.clone())
-                + &other.numerator * BigInt::from(self.denominator.clone());
-            self.denominator *= &other.denominator;
+            let common = common_divisor(self.denominator.clone(), other.denominator.clone());
+            let (own, others) = (&self.denominator / &common, &other.denominator / &common);
+            self.numerator = &self.numerator * BigInt::from(others.clone()) + &other.numerator * BigInt::from(own);
+            self.denominator *= others;
         }
     }
 
@@ -84,9 +124,24 @@ impl Fraction {
 
     /// The nearest number that a program computes with.
     pub fn to_f64(&self) -> f64 {
-        // 17 digits tell any such number from its neighbours; more are needed where it begins with noughts.
-        let digits = self.denominator.bits().saturating_sub(self.numerator.bits()) as u32 / 3 + 20;
-        self.decimal(digits).parse().unwrap_or(0.0)
+        let (above, below) = (self.numerator.magnitude(), &self.denominator);
+        if is_zero(above) {
+            return 0.0;
+        }
+        // As many digits as tell a number from its neighbours, and one that says whether there are more.
+        const DIGITS: i64 = 66;
+        let shift = DIGITS + below.bits() as i64 - above.bits() as i64;
+        let (scaled, whole) = match shift {
+            0.. => (above << shift as u64, below.clone()),
+            _ => (above.clone(), below << shift.unsigned_abs()),
+        };
+        let quotient = &scaled / &whole;
+        let more = u8::from(&quotient * whole != scaled);
+        let digits = u128::try_from(quotient * 2u8 + more).unwrap_or(u128::MAX) as f64;
+        // In two steps, as half of the power alone may be too small for a number of its own.
+        let half = -(shift + 1) / 2;
+        let value = digits * 2f64.powi(half as i32) * 2f64.powi((-(shift + 1) - half) as i32);
+        if self.numerator.sign() == Sign::Minus { -value } else { value }
     }
 }
 

@@ -11,8 +11,8 @@ use crate::source::Span;
 use ludex_language::builtins::{SUM, Takes, builtin};
 use ludex_language::types::Type;
 use ludex_syntax::tree::{
-    BinaryOp, Block, Define, Expr, ExprKind, Hook, Item, ItemKind, Name, Param, Procedure, StateWord, Statement, StatementKind,
-    Table, TypeKind, TypeName,
+    BinaryOp, Block, Define, Expr, ExprKind, Hook, Item, ItemKind, Key, Name, Param, Procedure, StateWord, Statement,
+    StatementKind, Table, TypeKind, TypeName,
 };
 
 /// The name of the procedure, which nobody can write.
@@ -30,6 +30,7 @@ pub fn procedure(phrase: &Phrase, items: &[Item]) -> Result<Item, Vec<Problem>> 
         return Err(writer.problems);
     }
     let span = phrase.expr.span;
+    let value = writer.unnamed(value);
     writer.add(StatementKind::Give { value }, span);
     let procedure = Procedure {
         name: Name { text: NAME.to_string(), span },
@@ -152,6 +153,23 @@ impl<'a> Writer<'a> {
         inside.map(|(_, pool)| pool).find(|pool| pool.span.end <= expr.span.end)
     }
 
+    /// Whether an expression is dice, of which some may be kept: they are their sum where a number is needed.
+    fn is_dice(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Keep { list, .. } => self.is_dice(list),
+            ExprKind::Binary(BinaryOp::Plus, left, right) => self.is_dice(left) && self.is_dice(right),
+            _ => self.pool(expr).is_some(),
+        }
+    }
+
+    /// Whether an expression is a list and never a sum, by how it is written.
+    fn is_list(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Keep { list, .. } => !self.is_dice(list),
+            kind => makes_list(kind),
+        }
+    }
+
     /// The procedure that an expression calls by itself.
     fn called(&self, expr: &Expr) -> Option<&'a Procedure> {
         let name = match &expr.kind {
@@ -193,7 +211,7 @@ impl<'a> Writer<'a> {
                 let lists = match operator {
                     BinaryOp::Plus => wants == List,
                     BinaryOp::Without => true,
-                    _ => is_list(left) || is_list(right),
+                    _ => self.is_list(left) || self.is_list(right),
                 };
                 let wants = if lists { List } else { Number };
                 ExprKind::Binary(*operator, self.boxed(left, wants), self.boxed(right, wants))
@@ -221,10 +239,15 @@ impl<'a> Writer<'a> {
                 let of_one = builtin(word).is_some_and(|builtin| matches!(builtin.takes, Takes::Number(_)));
                 ExprKind::Of(word.clone(), self.boxed(inner, if of_one { Number } else { List }))
             }
+            ExprKind::Keep { extreme, count, list } => {
+                let (count, kept) = (self.boxed(count, Number), self.boxed(list, List));
+                let kept = Expr { kind: ExprKind::Keep { extreme: *extreme, count, list: kept }, span };
+                return if wants == Number && self.is_dice(list) { self.named(sum_of(kept)) } else { kept };
+            }
             ExprKind::Sorted { down, list, missing } => {
                 ExprKind::Sorted { down: *down, list: self.boxed(list, List), missing: *missing }
             }
-            ExprKind::Top(count, zone) => ExprKind::Top(self.boxed(count, Number), self.boxed(zone, Number)),
+            ExprKind::Top(count, zone) => ExprKind::Top(self.boxed(count, Number), self.boxed(zone, List)),
             ExprKind::Nth(place, list) => ExprKind::Nth(self.boxed(place, Number), self.boxed(list, List)),
             ExprKind::OnBoard(word, operands) => {
                 ExprKind::OnBoard(*word, operands.iter().map(|operand| self.write(operand, Number)).collect())
@@ -235,7 +258,8 @@ impl<'a> Writer<'a> {
             }
             ExprKind::Best { one, set, keys } => {
                 let set = self.boxed(set, List);
-                ExprKind::Best { one: *one, set, keys: keys.iter().map(|(way, key)| (*way, self.for_each(key))).collect() }
+                let keys = keys.iter().map(|key| Key { value: self.for_each(&key.value), ..key.clone() }).collect();
+                ExprKind::Best { one: *one, set, keys }
             }
             ExprKind::Can(name, arguments) => {
                 ExprKind::Can(name.clone(), arguments.iter().map(|argument| self.write(argument, Number)).collect())
@@ -250,6 +274,18 @@ impl<'a> Writer<'a> {
         if stays_a_list(&written) || wants == List { written } else { self.named(written) }
     }
 
+    /// What the last statement gave a name to, without it, if that is what is wanted.
+    fn unnamed(&mut self, value: Expr) -> Expr {
+        match (&value.kind, self.statements.last().map(|last| &last.kind)) {
+            (ExprKind::Name(wanted), Some(StatementKind::Let { name, value: named })) if name.text == *wanted => {
+                let named = named.clone();
+                self.statements.pop();
+                named
+            }
+            _ => value,
+        }
+    }
+
     fn boxed(&mut self, expr: &Expr, wants: Wants) -> Box<Expr> {
         Box::new(self.write(expr, wants))
     }
@@ -262,7 +298,7 @@ impl<'a> Writer<'a> {
         self.add(StatementKind::Roll { what, pool: Some(size), reason: None, name: Some(name) }, pool.span);
         match wants {
             Wants::List => shown,
-            Wants::Number => self.named(Expr { kind: ExprKind::Of(SUM.to_string(), Box::new(shown)), span: pool.span }),
+            Wants::Number => self.named(sum_of(shown)),
         }
     }
 
@@ -362,6 +398,7 @@ impl<'a> Writer<'a> {
         }
         match &expr.kind {
             ExprKind::Number(_) | ExprKind::Divided { .. } => Some(Sort::Number),
+            ExprKind::Keep { list, .. } => self.is_dice(list).then_some(Sort::Number),
             ExprKind::Of(word, _) => builtin(word).filter(|of| (of.gives)(Type::Number) == Type::Number).map(|_| Sort::Number),
             ExprKind::Binary(operator, left, _) => match operator {
                 BinaryOp::Minus | BinaryOp::Times | BinaryOp::Remainder | BinaryOp::AtLeast | BinaryOp::AtMost => {
@@ -394,14 +431,20 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Whether an expression is a list by how it is written.
-fn is_list(expr: &Expr) -> bool {
-    matches!(expr.kind, ExprKind::List(_) | ExprKind::Range(..) | ExprKind::Sorted { .. } | ExprKind::Where(..))
+/// All members of a list added up.
+fn sum_of(list: Expr) -> Expr {
+    let span = list.span;
+    Expr { kind: ExprKind::Of(SUM.to_string(), Box::new(list)), span }
+}
+
+/// Whether a form always makes a list.
+fn makes_list(kind: &ExprKind) -> bool {
+    matches!(kind, ExprKind::List(_) | ExprKind::Range(..) | ExprKind::Sorted { .. } | ExprKind::Where(..))
 }
 
 /// Whether an expression makes a list of a list: what reads it works on what was thrown, and comes at once.
 fn stays_a_list(expr: &Expr) -> bool {
-    is_list(expr) || matches!(&expr.kind, ExprKind::Binary(BinaryOp::Without, ..) | ExprKind::Best { one: false, .. })
+    makes_list(&expr.kind) || matches!(&expr.kind, ExprKind::Binary(BinaryOp::Without, ..) | ExprKind::Best { one: false, .. })
 }
 
 /// The direct parts of an expression.
@@ -411,6 +454,7 @@ fn children(expr: &Expr) -> Vec<&Expr> {
         ExprKind::Member(of, _) | ExprKind::Called(of, _) | ExprKind::Not(of) | ExprKind::Of(_, of) => vec![of],
         ExprKind::IsState { left, .. } | ExprKind::IsA { left, .. } => vec![left],
         ExprKind::Sorted { list, .. } => vec![list],
+        ExprKind::Keep { count, list, .. } => vec![count, list],
         ExprKind::Call(_, parts) | ExprKind::List(parts) | ExprKind::Can(_, parts) | ExprKind::OnBoard(_, parts) => {
             parts.iter().collect()
         }
@@ -424,7 +468,7 @@ fn children(expr: &Expr) -> Vec<&Expr> {
         | ExprKind::Quantified { set: one, condition: other, .. }
         | ExprKind::Divided { left: one, right: other, .. } => vec![one, other],
         ExprKind::If(one, other, third) => vec![one, other, third],
-        ExprKind::Best { set, keys, .. } => std::iter::once(set.as_ref()).chain(keys.iter().map(|(_, key)| key)).collect(),
+        ExprKind::Best { set, keys, .. } => std::iter::once(set.as_ref()).chain(keys.iter().map(|key| &key.value)).collect(),
         ExprKind::Supposing(places, then) => {
             places.iter().flat_map(|(place, value)| [place, value]).chain([then.as_ref()]).collect()
         }

@@ -6,6 +6,7 @@
 use crate::codes;
 use crate::problem::Problem;
 use crate::source::{SourceId, Span};
+use ludex_language::builtins::builtin;
 use ludex_syntax::parse::{is_reserved, parse_expression};
 use ludex_syntax::tree::{Expr, ExprKind};
 use std::collections::BTreeMap;
@@ -136,11 +137,25 @@ impl Reader<'_> {
             names.push((name, &self.text[pool.whole.clone()]));
         }
         let text = String::from_utf8(blanked).unwrap_or_default();
-        let expr = parse_expression(self.source, &text).map_err(|problem| with_dice(problem, &names))?;
+        let expr =
+            parse_expression(self.source, &text).map_err(|problem| with_dice(self.with_brackets(problem, &found), &names))?;
         for pool in found {
             self.add(pool)?;
         }
         Ok(expr)
+    }
+
+    /// A problem right behind `dice of size half`, with the brackets that the size needs.
+    fn with_brackets(&self, problem: Problem, found: &[Found]) -> Problem {
+        let place = problem.labels.first().map_or(0, |(span, _)| span.start as usize);
+        let is_before = |pool: &&Found| {
+            let between = self.text.get(pool.whole.end..place);
+            !pool.word && builtin(&self.text[pool.size.clone()]).is_some() && between.is_some_and(|text| text.trim().is_empty())
+        };
+        match found.iter().any(|pool| is_before(&pool)) {
+            true => problem.help("put a size that is worked out in brackets, as in `2 dice of size (half of a)`"),
+            false => problem,
+        }
     }
 
     /// A name as long as the dice it stands for: `3 d6` becomes `d6__`.
@@ -312,6 +327,16 @@ mod tests {
     fn dice_may_tell_how_many_dice() {
         assert_eq!(pools("(1d4 + 1) d6"), [pair("(1d4 + 1)", "(1d4 + 1) d6"), pair("1", "1d4")]);
         assert_eq!(pools("2 dice of size (1d6)"), [pair("2", "(1d6)"), pair("1", "1d6")]);
+    }
+
+    #[test]
+    fn a_size_that_is_worked_out_needs_brackets() {
+        let help = |text: &str| read(SourceId(0), text).err().unwrap().help;
+        let brackets = Some("put a size that is worked out in brackets, as in `2 dice of size (half of a)`".to_string());
+        assert_eq!(help("2 dice of size half of 7"), brackets);
+        assert_eq!(help("1 + 2 dice of size highest 2 of [3, 4]"), brackets);
+        assert_eq!(help("2 dice of size half 7"), brackets);
+        assert_eq!(help("2 dice of size 6 7"), None);
     }
 
     #[test]

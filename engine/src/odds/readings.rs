@@ -1,23 +1,27 @@
-//! How the list of what some dice show is read before it is forgotten, so that throws which nobody can tell apart are
-//! put together.
+//! How the list of what some dice show is read before it is forgotten, so that throws which cannot be told apart are
+//! counted together.
 //!
-//! Mostly it is only counted, summed, or searched for its highest. Each of these is worked out die by die: what one
-//! gives for a throw and one more die depends on what it gave for the throw and on the die. So two throws for which all
-//! of them give the same are equal for all that follows, however they go on.
+//! Mostly it is only counted, summed, or searched for its highest. Each of these is a fold: what it gives for a throw and
+//! one more die depends on what it gave for the throw and on the die. Two throws for which all folds agree go on alike.
+//!
+//! A fold is worked out when the dice are thrown, which is before the expression that asks for it. So everything it reads
+//! must be known by then: a slot that is written in between, or that a form around it fills, rules it out. The exception
+//! is a member of a list that is itself known by then, as in `(1..6) where it in shown`: the fold is asked for each
+//! member. What does not fit is no fold, and the throw is remembered as it is.
 
 use crate::program::flow::def_use;
 use crate::program::operands::Operand;
-use crate::program::{Address, Expr, Instruction, ProcedureId, Program, Quantifier, Slot};
+use crate::program::{Address, BestKey, Calculation, Expr, Instruction, ProcedureId, Program, Quantifier, Slot};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How results are read.
+/// What must be remembered of a throw.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reading {
-    /// Their order may matter.
+    /// Each die in its place.
     Ordered,
-    /// Only how often each number is shown.
+    /// How often each number is shown.
     Unordered,
-    /// Only what these give, worked out in the frame that rolls.
+    /// What these folds give, worked out in the frame that rolls. The slots hold the throw at some time.
     Folds(Vec<Fold>, BTreeSet<Slot>),
 }
 
@@ -25,11 +29,15 @@ pub enum Reading {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fold {
     pub kind: FoldKind,
-    /// Makes of one result the list that is folded; for the last three the fold itself.
+    /// The list that is folded, made of what one die shows; of `Any` and `All` the fold itself.
     pub expr: Expr,
+    /// How many members are kept, of `Kept`.
+    pub count: Option<Expr>,
+    /// The fold is asked for each member of these lists, the outermost first; the member is in the slot.
+    pub over: Vec<(Slot, Expr)>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FoldKind {
     Count,
     Sum,
@@ -39,6 +47,11 @@ pub enum FoldKind {
     Any,
     /// Holds if it holds for each die.
     All,
+    /// The sum of the highest or lowest members, of so many.
+    Kept {
+        highest: bool,
+        count: usize,
+    },
 }
 
 /// Where a frame that waits for another goes on, and the slot for what it gets.
@@ -47,7 +60,7 @@ pub type Waiting = (Address, Option<Slot>);
 /// How results are read that the instruction at an address puts into a slot. `callers` are the frames around, the
 /// innermost first; empty where that cannot be told.
 pub fn reading(program: &Program, at: Address, slot: Slot, callers: &[Waiting]) -> Reading {
-    let mut search = Search { program, ordered: false, unordered: false, folds: Vec::new(), shown_in: BTreeSet::new(), depth: 0 };
+    let mut search = Search::new(program, 0);
     let mut returned = search.follow(at + 1, slot, true);
     for (at, slot) in callers {
         if returned == List::Other {
@@ -68,7 +81,7 @@ pub fn reading(program: &Program, at: Address, slot: Slot, callers: &[Waiting]) 
     }
     // What the expression itself is worth.
     search.ordered |= matches!(returned, List::Bag { .. });
-    search.unordered |= matches!(returned, List::Fixed { .. });
+    search.unordered |= matches!(returned, List::Fixed { .. }) || !search.members.is_empty();
     match search {
         Search { ordered: true, .. } => Reading::Ordered,
         Search { unordered: true, .. } => Reading::Unordered,
@@ -77,9 +90,10 @@ pub fn reading(program: &Program, at: Address, slot: Slot, callers: &[Waiting]) 
 }
 
 /// What an expression or slot is to the throw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum List {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum List {
     /// Nothing, or a number read off it.
+    #[default]
     Other,
     /// A list made of it one by one, in the order in which the dice fell.
     Bag { plain: bool },
@@ -97,6 +111,11 @@ impl List {
         }
     }
 
+    /// Whether each die makes its part of it alone.
+    fn is_plain(self) -> bool {
+        matches!(self, List::Bag { plain: true } | List::Fixed { plain: true })
+    }
+
     /// As it is, or such that nothing can be folded of it die by die.
     fn but(self, stays: bool) -> List {
         match self {
@@ -108,13 +127,41 @@ impl List {
 }
 
 /// Which slots hold lists made of the throw.
-type Slots = BTreeMap<Slot, List>;
+pub type Kinds = BTreeMap<Slot, List>;
+
+/// For each address that is come to while a list is remembered: the slots it stands in.
+pub fn kinds_at(program: &Program, from: Address, slot: Slot) -> BTreeMap<Address, Kinds> {
+    Search::new(program, 0).spread(from, slot)
+}
+
+/// How one step looks at lists made of a throw.
+#[derive(Debug)]
+pub struct Looks {
+    /// More may matter than the rest says.
+    pub everything: bool,
+    /// Single members of lists in an order that their numbers decide: the place, counted from 1, and the list.
+    pub members: Vec<(Expr, Expr)>,
+    pub folds: Vec<Fold>,
+}
+
+/// How a step looks at lists that stand in some slots.
+pub fn looks(program: &Program, at: Address, slots: &Kinds) -> Looks {
+    let mut search = Search::new(program, DEEPEST);
+    let def_use = def_use(program, at);
+    let own = def_use.unclear || def_use.slots.iter().any(|slot| slots.contains_key(slot));
+    let written = BTreeSet::new();
+    let mut look = Look::new(&mut search, slots.clone(), &written, true);
+    def_use.reads.iter().for_each(|expr| look.used_up(expr));
+    Looks { everything: own || search.ordered || search.unordered, members: search.members, folds: search.folds }
+}
 
 struct Search<'p> {
     program: &'p Program,
     ordered: bool,
     unordered: bool,
     folds: Vec<Fold>,
+    /// Single members that are read, by their places.
+    members: Vec<(Expr, Expr)>,
     /// Slots in which the throw itself stands.
     shown_in: BTreeSet<Slot>,
     depth: u32,
@@ -123,7 +170,12 @@ struct Search<'p> {
 /// How deep procedures are looked into that a list is handed on to.
 const DEEPEST: u32 = 6;
 
-impl Search<'_> {
+impl<'p> Search<'p> {
+    fn new(program: &'p Program, depth: u32) -> Search<'p> {
+        let (folds, members, shown_in) = (Vec::new(), Vec::new(), BTreeSet::new());
+        Search { program, ordered: false, unordered: false, folds, members, shown_in, depth }
+    }
+
     /// Follows a list from an address on, and tells what of it is given back. `here` means that its folds can be
     /// worked out when the dice are thrown.
     fn follow(&mut self, from: Address, slot: Slot, here: bool) -> List {
@@ -133,19 +185,11 @@ impl Search<'_> {
         let mut returned = List::Other;
         for (at, slots) in &known {
             let def_use = def_use(self.program, *at);
-            if def_use.unclear {
+            if def_use.unclear || matches!(instruction(self.program, *at), Some(Instruction::Write { .. })) {
                 self.ordered = true;
                 continue;
             }
-            let mut look = Look {
-                search: self,
-                slots: slots.clone(),
-                written: &written,
-                here,
-                withs: Vec::new(),
-                tainted: Vec::new(),
-                bound: Vec::new(),
-            };
+            let mut look = Look::new(self, slots.clone(), &written, here);
             match instruction(look.search.program, *at) {
                 // Another name for it.
                 Some(Instruction::Let { value, .. }) => {
@@ -168,7 +212,7 @@ impl Search<'_> {
                 }
             }
             if here {
-                let names = slots.iter().filter(|(_, list)| matches!(list, List::Bag { plain: true }));
+                let names = slots.iter().filter(|(_, list)| list.is_plain());
                 self.shown_in.extend(names.map(|(slot, _)| *slot));
             }
         }
@@ -190,8 +234,8 @@ impl Search<'_> {
     }
 
     /// For each address that is come to while the list is remembered: the slots it stands in.
-    fn spread(&self, from: Address, slot: Slot) -> BTreeMap<Address, Slots> {
-        let mut known = BTreeMap::from([(from, Slots::from([(slot, List::Bag { plain: true })]))]);
+    fn spread(&self, from: Address, slot: Slot) -> BTreeMap<Address, Kinds> {
+        let mut known = BTreeMap::from([(from, Kinds::from([(slot, List::Bag { plain: true })]))]);
         let mut waiting = vec![from];
         while let Some(at) = waiting.pop() {
             let Some(mut slots) = known.get(&at).cloned() else { continue };
@@ -225,28 +269,17 @@ impl Search<'_> {
     }
 
     /// What an expression makes of the throw, without noting how it is read.
-    fn made_by(&self, expr: &Expr, slots: &Slots) -> List {
-        let mut search = Search {
-            program: self.program,
-            ordered: false,
-            unordered: false,
-            folds: Vec::new(),
-            shown_in: BTreeSet::new(),
-            depth: DEEPEST,
-        };
+    fn made_by(&self, expr: &Expr, slots: &Kinds) -> List {
+        let mut search = Search::new(self.program, DEEPEST);
         let written = BTreeSet::new();
-        let mut look = Look {
-            search: &mut search,
-            slots: slots.clone(),
-            written: &written,
-            here: false,
-            withs: Vec::new(),
-            tainted: Vec::new(),
-            bound: Vec::new(),
-        };
+        let mut look = Look::new(&mut search, slots.clone(), &written, false);
         let list = look.list(expr);
-        // Made of it by more than a name, it cannot be folded when the dice are thrown.
-        list.but(matches!(expr, Expr::Local(_)))
+        // Made of it by more than a name or an order, it cannot be folded when the dice are thrown.
+        list.but(match expr {
+            Expr::Local(_) => true,
+            Expr::Sorted { list, .. } => matches!(**list, Expr::Local(_)),
+            _ => false,
+        })
     }
 }
 
@@ -254,86 +287,226 @@ fn instruction(program: &Program, at: Address) -> Option<&Instruction> {
     program.code.get(at as usize)
 }
 
+/// What a form makes of a list, and how it looks at it. This is all that readings know of forms; a form that does not
+/// stand here by name takes its operands as they are, in their order.
+enum Role<'e> {
+    /// The value in a slot.
+    Name(Slot),
+    /// The members for which something holds, or a value for each, in their order.
+    EachAlone { list: &'e Expr, slot: Slot, inner: &'e Expr },
+    /// The members in an order that their numbers decide.
+    Ordered(&'e Expr),
+    /// A number or a truth that each member adds to.
+    Folded(FoldKind, &'e Expr),
+    /// The same for a condition about each member.
+    Asked(FoldKind, &'e Expr, Slot, &'e Expr),
+    /// Whether a value is a member.
+    Sought { item: &'e Expr, list: &'e Expr },
+    /// A sum over the best members: how many, and of which list.
+    Best { highest: bool, count: &'e Expr, list: &'e Expr },
+    /// The members that are best by keys, or the one that is.
+    BestByKeys { list: &'e Expr, slot: Slot, keys: &'e [BestKey], one: bool },
+    /// A value that has a slot of its own while another is worked out.
+    With { slot: Slot, value: &'e Expr, then: &'e Expr },
+    /// What another expression gives.
+    Same(&'e Expr),
+    /// One of two.
+    Either { condition: &'e Expr, one: &'e Expr, other: &'e Expr },
+    /// The members of both.
+    Joined(&'e Expr, &'e Expr),
+    /// The members of the first that are not in the second.
+    Less(&'e Expr, &'e Expr),
+    /// The member at a place of a list, counted from 1.
+    Member { place: &'e Expr, list: &'e Expr },
+    /// Everything may matter: which members there are, and in which order.
+    Everything,
+}
+
+/// The one table of forms. There is no arm for all others: whoever adds a form decides here, and `Everything` is always right.
+fn role(expr: &Expr) -> Role<'_> {
+    match expr {
+        Expr::Local(slot) => Role::Name(*slot),
+        Expr::Where { list, slot, condition: inner } | Expr::Map { list, slot, value: inner } => {
+            Role::EachAlone { list, slot: *slot, inner }
+        }
+        Expr::Sorted { list, .. } => Role::Ordered(list),
+        Expr::SumList(list) => match list.as_ref() {
+            Expr::Keep { highest, count, list } => Role::Best { highest: *highest, count, list },
+            list => Role::Folded(FoldKind::Sum, list),
+        },
+        Expr::CountList(list) => Role::Folded(FoldKind::Count, list),
+        Expr::ExtremeOf { highest: true, list } => Role::Folded(FoldKind::Highest, list),
+        Expr::ExtremeOf { highest: false, list } => Role::Folded(FoldKind::Lowest, list),
+        Expr::Quantified { which: Quantifier::Any, list, slot, condition } => Role::Asked(FoldKind::Any, list, *slot, condition),
+        Expr::Quantified { which: Quantifier::All | Quantifier::NoneOf, list, slot, condition } => {
+            Role::Asked(FoldKind::All, list, *slot, condition)
+        }
+        Expr::InList { item, list } => Role::Sought { item, list },
+        Expr::BestOne { list, slot, keys } => Role::BestByKeys { list, slot: *slot, keys, one: true },
+        Expr::BestAll { list, slot, keys } => Role::BestByKeys { list, slot: *slot, keys, one: false },
+        Expr::With { slot, value, then } => Role::With { slot: *slot, value, then },
+        Expr::Remembered { value, .. } => Role::Same(value),
+        Expr::If(condition, one, other) => Role::Either { condition, one, other },
+        Expr::Concatenate(one, other) => Role::Joined(one, other),
+        Expr::Without(list, others) => Role::Less(list, others),
+        Expr::Calculated(Calculation::Nth, operands) => match &operands[..] {
+            [list, place] => Role::Member { place, list },
+            _ => Role::Everything,
+        },
+        Expr::Constant(_)
+        | Expr::Option(_)
+        | Expr::LocalField { .. }
+        | Expr::TableField(_)
+        | Expr::LocalZone { .. }
+        | Expr::LocalPlace(_)
+        | Expr::LocalFoe(_)
+        | Expr::LocalMoveField { .. }
+        | Expr::LentZone { .. }
+        | Expr::FieldList { .. }
+        | Expr::Field { .. }
+        | Expr::Held { .. }
+        | Expr::Zone { .. }
+        | Expr::PlaceOf(_)
+        | Expr::HasMark { .. }
+        | Expr::KindIs { .. }
+        | Expr::Printed { .. }
+        | Expr::PrintedName(_)
+        | Expr::PrintOf(_)
+        | Expr::SheetIs { .. }
+        | Expr::Table
+        | Expr::Referee
+        | Expr::Foe(_)
+        | Expr::SideOf(_)
+        | Expr::Neighbour { .. }
+        | Expr::MoveField { .. }
+        | Expr::MoveIs { .. }
+        | Expr::MoveIn { .. }
+        | Expr::AsMove { .. }
+        | Expr::Not(_)
+        | Expr::And(..)
+        | Expr::Or(..)
+        | Expr::Compare(..)
+        | Expr::CompareLists(..)
+        | Expr::Add(..)
+        | Expr::Subtract(..)
+        | Expr::Multiply(..)
+        | Expr::Divide { .. }
+        | Expr::Calculated(..)
+        | Expr::OnBoard(..)
+        | Expr::AtLeast(..)
+        | Expr::AtMost(..)
+        | Expr::IsOdd(_)
+        | Expr::Fold { .. }
+        | Expr::Can { .. }
+        | Expr::CanWhere { .. }
+        | Expr::Supposing { .. }
+        | Expr::CountZone(_)
+        | Expr::SumZone { .. }
+        | Expr::InZone { .. }
+        | Expr::EndOf { .. }
+        | Expr::Sorts { .. }
+        | Expr::AnswerOf { .. }
+        | Expr::ZoneList(_)
+        | Expr::PrintedList { .. }
+        | Expr::ListOf(_)
+        | Expr::Single(_)
+        | Expr::Range(..)
+        | Expr::Keep { .. }
+        | Expr::MapList { .. }
+        | Expr::MapZone { .. }
+        | Expr::Top { .. }
+        | Expr::Sides
+        | Expr::Every(_)
+        | Expr::EntrantsOf(_)
+        | Expr::Neighbours(_) => Role::Everything,
+    }
+}
+
 /// A look at the expressions of one instruction.
 struct Look<'s, 'p, 'e> {
     search: &'s mut Search<'p>,
-    slots: Slots,
+    slots: Kinds,
+    /// Slots that may change between the throw and the look.
     written: &'s BTreeSet<Slot>,
     here: bool,
-    /// The values around the expression that have slots of their own.
+    /// The values around the expression that have slots of their own, and that can be worked out when the dice are thrown.
     withs: Vec<(Slot, &'e Expr)>,
-    /// Slots of these whose values depend on the throw.
+    /// Slots of other values around the expression.
     tainted: Vec<Slot>,
-    /// Slots that the forms around the expression fill for each member of a list: they hold nothing when the dice are thrown.
-    bound: Vec<Slot>,
+    /// The slots that the forms around the expression fill with one member after the other.
+    binders: Vec<Binder>,
 }
 
-impl<'e> Look<'_, '_, 'e> {
+/// A slot that holds one member of a list after the other.
+struct Binder {
+    slot: Slot,
+    /// The list, if it can be worked out when the dice are thrown.
+    over: Option<Expr>,
+}
+
+impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
+    fn new(search: &'s mut Search<'p>, slots: Kinds, written: &'s BTreeSet<Slot>, here: bool) -> Look<'s, 'p, 'e> {
+        Look { search, slots, written, here, withs: Vec::new(), tainted: Vec::new(), binders: Vec::new() }
+    }
+
     /// Notes how an expression reads the throw; the list it makes of it.
     fn list(&mut self, expr: &'e Expr) -> List {
-        match expr {
-            Expr::Local(slot) => self.slots.get(slot).copied().unwrap_or(List::Other),
-            Expr::Where { list, slot, condition: inner } | Expr::Map { list, slot, value: inner } => {
-                let list = self.list(list);
-                let plain = self.member(*slot, inner);
-                list.but(plain)
-            }
-            Expr::Sorted { list, .. } => match self.list(list) {
+        match role(expr) {
+            Role::Name(slot) => self.slots.get(&slot).copied().unwrap_or(List::Other),
+            Role::EachAlone { list, slot, inner } => self.each_alone(list, slot, &[inner]),
+            Role::Ordered(list) => match self.list(list) {
                 List::Bag { plain } | List::Fixed { plain } => List::Fixed { plain },
                 List::Other => List::Other,
             },
-            Expr::CountList(list) => self.fold(FoldKind::Count, list),
-            Expr::SumList(list) => self.fold(FoldKind::Sum, list),
-            Expr::ExtremeOf { highest: true, list } => self.fold(FoldKind::Highest, list),
-            Expr::ExtremeOf { highest: false, list } => self.fold(FoldKind::Lowest, list),
-            Expr::Quantified { which, list, slot, condition } => {
-                let list = self.list(list);
-                let plain = self.member(*slot, condition);
-                let kind = if *which == Quantifier::Any { FoldKind::Any } else { FoldKind::All };
-                self.note(kind, expr, list.but(plain));
+            Role::Folded(kind, chain) => {
+                let list = self.list(chain);
+                self.note(kind, chain, None, list);
                 List::Other
             }
-            Expr::InList { item, list } => {
+            Role::Best { highest, count, list: chain } => {
+                let settled = self.outside(count);
+                let list = self.list(chain).but(settled);
+                self.note(FoldKind::Kept { highest, count: 0 }, chain, Some(count), list);
+                List::Other
+            }
+            Role::Asked(kind, list, slot, condition) => {
+                let list = self.each_alone(list, slot, &[condition]);
+                self.note(kind, expr, None, list);
+                List::Other
+            }
+            Role::Sought { item, list } => {
                 let plain = self.outside(item);
-                let list = self.list(list);
-                self.note(FoldKind::Any, expr, list.but(plain));
+                let list = self.list(list).but(plain);
+                self.note(FoldKind::Any, expr, None, list);
                 List::Other
             }
-            Expr::With { slot, value, then } => self.with(*slot, value, then),
-            Expr::Remembered { value, .. } => self.list(value),
-            Expr::If(condition, yes, no) => {
-                self.used_up(condition);
-                self.list(yes).join(self.list(no)).but(false)
+            Role::BestByKeys { list, slot, keys, one } => {
+                let keys: Vec<&Expr> = keys.iter().map(|key| &key.value).collect();
+                let made = self.each_alone(list, slot, &keys);
+                self.search.unordered |= made != List::Other;
+                if one { List::Other } else { made.but(false) }
             }
-            Expr::Concatenate(one, other) => self.list(one).join(self.list(other)).but(false),
-            Expr::Without(list, others) => {
+            Role::With { slot, value, then } => self.with(slot, value, then),
+            Role::Same(value) => self.list(value),
+            Role::Either { condition, one, other } => {
+                self.used_up(condition);
+                self.list(one).join(self.list(other)).but(false)
+            }
+            Role::Joined(one, other) => self.list(one).join(self.list(other)).but(false),
+            Role::Less(list, others) => {
                 let list = self.list(list);
                 // Whether something is among them does not depend on their order.
                 self.search.unordered |= self.list(others) != List::Other;
                 list.but(false)
             }
-            Expr::BestOne { list, slot, keys } | Expr::BestAll { list, slot, keys } => {
+            Role::Member { place, list } => {
+                let settled = self.outside(place);
                 let made = self.list(list);
-                keys.iter().for_each(|key| {
-                    self.member(*slot, &key.value);
-                });
-                self.search.unordered |= made != List::Other;
-                if matches!(expr, Expr::BestAll { .. }) { made.but(false) } else { List::Other }
+                self.note_member(place, list, made, settled);
+                List::Other
             }
-            other => {
-                let mut operands = Vec::new();
-                other.operands(&mut |operand| operands.push(operand));
-                let outer = self.bound.len();
-                for operand in operands {
-                    match operand {
-                        Operand::Part(part) => self.used_up(part),
-                        Operand::Binds(slot) => self.bound.push(*slot),
-                        _ => {}
-                    }
-                }
-                self.bound.truncate(outer);
-                // Forms that read a slot without a part of their own.
-                self.search.ordered |= self.reads_directly(other);
+            Role::Everything => {
+                self.every_part(expr);
                 List::Other
             }
         }
@@ -348,16 +521,37 @@ impl<'e> Look<'_, '_, 'e> {
         }
     }
 
-    /// What is worked out for a member in a slot: whether it is the same for each throw.
-    fn member(&mut self, slot: Slot, inner: &'e Expr) -> bool {
+    /// All parts of a form that may look at everything.
+    fn every_part(&mut self, expr: &'e Expr) {
+        let mut operands = Vec::new();
+        expr.operands(&mut |operand| operands.push(operand));
+        let outer = self.binders.len();
+        for operand in operands {
+            match operand {
+                Operand::Part(part) => self.used_up(part),
+                Operand::Binds(slot) => self.binders.push(Binder { slot: *slot, over: None }),
+                Operand::Reads(slot) => self.search.ordered |= self.is_of_throw(*slot),
+                Operand::Writes(_) | Operand::Says(_) | Operand::GoesTo(_) => {}
+            }
+        }
+        self.binders.truncate(outer);
+        // It takes the place of an answer in one list from another, so the lists stand beside each other.
+        self.search.ordered |= matches!(expr, Expr::AnswerOf { .. }) && self.speaks_of_it(expr);
+    }
+
+    /// What is worked out for each member of a list: the list that the members which pass make.
+    fn each_alone(&mut self, list: &'e Expr, slot: Slot, inner: &[&'e Expr]) -> List {
+        let made = self.list(list);
+        let over = Some(list).filter(|list| made == List::Other && !self.speaks_of_it(list)).map(|list| self.wrapped(list));
         let before = self.slots.remove(&slot);
-        self.bound.push(slot);
-        let plain = self.outside(inner);
-        self.bound.pop();
+        self.binders.push(Binder { slot, over: over.filter(is_settled) });
+        let mut plain = true;
+        inner.iter().for_each(|inner| plain &= self.outside(inner));
+        self.binders.pop();
         if let Some(before) = before {
             self.slots.insert(slot, before);
         }
-        plain
+        made.but(plain)
     }
 
     /// Whether an expression has nothing to do with the throw.
@@ -368,64 +562,99 @@ impl<'e> Look<'_, '_, 'e> {
     }
 
     fn speaks_of_it(&self, expr: &Expr) -> bool {
-        expr.slots().iter().any(|slot| self.slots.contains_key(slot) || self.tainted.contains(slot))
+        expr.slots().iter().any(|slot| self.is_of_throw(*slot))
     }
 
-    fn reads_directly(&self, expr: &Expr) -> bool {
-        let mut reads = matches!(expr, Expr::AnswerOf { .. });
-        expr.operands(&mut |operand| reads |= matches!(operand, Operand::Reads(_)));
-        reads && self.speaks_of_it(expr)
+    fn is_of_throw(&self, slot: Slot) -> bool {
+        self.slots.contains_key(&slot) || self.tainted.contains(&slot)
     }
 
     fn with(&mut self, slot: Slot, value: &'e Expr, then: &'e Expr) -> List {
         let depends = self.speaks_of_it(value);
         let made = self.list(value);
+        // What is made of each die alone can be made of one die when the dice are thrown.
+        let known = !depends || made.is_plain();
         let before = self.slots.remove(&slot);
         if made != List::Other {
-            self.slots.insert(slot, made.but(false));
+            self.slots.insert(slot, made);
         }
-        if depends {
-            self.tainted.push(slot);
+        if known {
+            self.withs.push((slot, value))
         } else {
-            self.withs.push((slot, value));
+            self.tainted.push(slot)
         }
         let list = self.list(then);
-        if depends {
-            self.tainted.pop();
-        } else {
+        if known {
             self.withs.pop();
+        } else {
+            self.tainted.pop();
         }
         self.slots.remove(&slot);
         if let Some(before) = before {
             self.slots.insert(slot, before);
         }
-        list.but(!depends)
-    }
-
-    fn fold(&mut self, kind: FoldKind, chain: &'e Expr) -> List {
-        let list = self.list(chain);
-        self.note(kind, chain, list);
-        List::Other
+        list.but(known)
     }
 
     /// Notes a fold, or that there is no way to fold this die by die.
-    fn note(&mut self, kind: FoldKind, expr: &Expr, list: List) {
+    fn note(&mut self, kind: FoldKind, expr: &Expr, count: Option<&Expr>, list: List) {
         if list == List::Other {
             return;
         }
-        let wrapped = self.wrapped(expr);
-        let plain = matches!(list, List::Bag { plain: true } | List::Fixed { plain: true });
-        if !plain || !self.here || !is_arithmetic(&wrapped) || self.changes(&wrapped) {
-            self.search.unordered = true;
-            return;
-        }
-        let fold = Fold { kind, expr: wrapped };
-        if !self.search.folds.contains(&fold) {
-            self.search.folds.push(fold);
+        match self.fold(kind, expr, count, list) {
+            Some(fold) if self.search.folds.contains(&fold) => {}
+            Some(fold) => self.search.folds.push(fold),
+            None => self.search.unordered = true,
         }
     }
 
-    /// An expression with the values around it that it reads.
+    /// Notes that one member is read of a list, by its place.
+    fn note_member(&mut self, place: &Expr, list: &Expr, made: List, settled: bool) {
+        let (place, list) = (self.named(place), self.named(list));
+        let free = |expr: &Expr| expr.slots().iter().any(|slot| self.binders.iter().any(|binder| binder.slot == *slot));
+        match made {
+            List::Other => {}
+            List::Bag { .. } => self.search.ordered = true,
+            List::Fixed { .. } if settled && !free(&place) && !free(&list) => self.search.members.push((place, list)),
+            List::Fixed { .. } => self.search.unordered = true,
+        }
+    }
+
+    /// An expression with the values around it that it reads; a value that is only another name takes its place.
+    fn named(&self, expr: &Expr) -> Expr {
+        let mut named = self.wrapped(expr);
+        while let Expr::With { slot, value, then } = &named {
+            match (value.as_ref(), then.as_ref()) {
+                (Expr::Local(_), Expr::Local(own)) if own == slot => named = (**value).clone(),
+                _ => break,
+            }
+        }
+        named
+    }
+
+    fn fold(&self, kind: FoldKind, expr: &Expr, count: Option<&Expr>, list: List) -> Option<Fold> {
+        let (expr, count) = (self.wrapped(expr), count.map(|count| self.wrapped(count)));
+        if !list.is_plain() || !self.here || !is_settled(&expr) || !count.as_ref().is_none_or(is_settled) {
+            return None;
+        }
+        let mut free: BTreeSet<Slot> = expr.slots().into_iter().chain(count.iter().flat_map(Expr::slots)).collect();
+        let mut over = Vec::new();
+        for binder in self.binders.iter().rev() {
+            if free.remove(&binder.slot) {
+                let list = binder.over.clone()?;
+                free.extend(list.slots());
+                over.push((binder.slot, list));
+            }
+        }
+        over.reverse();
+        let known = free.iter().all(|slot| match self.slots.get(slot) {
+            Some(list) => list.is_plain(),
+            None => !self.written.contains(slot) && !self.tainted.contains(slot),
+        });
+        known.then_some(Fold { kind, expr, count, over })
+    }
+
+    /// An expression with the values around it that it reads, and without what only saves work.
     fn wrapped(&self, expr: &Expr) -> Expr {
         let mut wrapped = expr.clone();
         for (slot, value) in self.withs.iter().rev() {
@@ -433,42 +662,31 @@ impl<'e> Look<'_, '_, 'e> {
                 wrapped = Expr::With { slot: *slot, value: Box::new((*value).clone()), then: Box::new(wrapped) };
             }
         }
+        forget_memory(&mut wrapped);
         wrapped
-    }
-
-    /// Whether something that an expression reads is another when it is worked out than when the dice are thrown.
-    fn changes(&self, expr: &Expr) -> bool {
-        expr.slots().iter().any(|slot| match self.slots.get(slot) {
-            Some(list) => *list != List::Bag { plain: true },
-            None => self.written.contains(slot) || self.tainted.contains(slot) || self.bound.contains(slot),
-        })
     }
 }
 
-/// Whether an expression looks at nothing but slots and numbers.
-fn is_arithmetic(expr: &Expr) -> bool {
+fn forget_memory(expr: &mut Expr) {
+    while let Expr::Remembered { value, .. } = expr {
+        *expr = std::mem::replace(value, Expr::Constant(0));
+    }
+    expr.parts_mut(&mut forget_memory);
+}
+
+/// Whether an expression depends on slots and numbers alone, so that it gives the same earlier on.
+fn is_settled(expr: &Expr) -> bool {
     let is_form = match expr {
         Expr::Constant(_) | Expr::Local(_) | Expr::With { .. } | Expr::If(..) => true,
         Expr::Not(_) | Expr::And(..) | Expr::Or(..) | Expr::Compare(..) | Expr::CompareLists(..) => true,
         Expr::Add(..) | Expr::Subtract(..) | Expr::Multiply(..) | Expr::Divide { .. } | Expr::IsOdd(_) => true,
         Expr::AtLeast(..) | Expr::AtMost(..) | Expr::ListOf(_) | Expr::Range(..) | Expr::InList { .. } => true,
-        other => is_of_lists(other),
+        Expr::Where { .. } | Expr::Map { .. } | Expr::MapList { .. } | Expr::Sorted { .. } | Expr::Quantified { .. } => true,
+        Expr::CountList(_) | Expr::SumList(_) | Expr::ExtremeOf { .. } | Expr::Concatenate(..) | Expr::Keep { .. } => true,
+        // Of all others nothing is known: they may look at the table.
+        _ => false,
     };
     let mut all = is_form;
-    expr.parts(&mut |part| all = all && is_arithmetic(part));
+    expr.parts(&mut |part| all = all && is_settled(part));
     all
-}
-
-fn is_of_lists(expr: &Expr) -> bool {
-    matches!(
-        expr,
-        Expr::Where { .. }
-            | Expr::Map { .. }
-            | Expr::MapList { .. }
-            | Expr::Sorted { .. }
-            | Expr::Quantified { .. }
-            | Expr::CountList(_)
-            | Expr::SumList(_)
-            | Expr::ExtremeOf { .. }
-    )
 }

@@ -1,235 +1,920 @@
-//! Carries out the procedure of some odds for every throw, level by level: all states after the first throw, after the
-//! second, and so on, each with its share. States that are equal for all that follows become one, and their shares are
-//! added.
+//! Carries out the procedure of some odds for every throw, and finds how likely each of its values is.
+//!
+//! A *point* is a throw in a procedure. A state at a point is told by the slots that are read later; what leads to the same
+//! state goes on as one. Most slots are not looked at before the next point: they are handed on, or added to, and what
+//! happens until then is worked out once for all their values. A procedure that is called is worked out once for equal
+//! arguments, whoever calls it. What the states lead to is a chain, which `chain` solves.
+//!
+//! Where procedures change the table, a state is the whole machine, and none of this applies: see `whole`.
 
+use crate::odds::budget::{Budget, Trouble};
+use crate::odds::caps::{self, Cap};
+use crate::odds::chain::{Cases, Steps, solve};
+use crate::odds::clamps::clamps;
+use crate::odds::folds::shares;
 use crate::odds::fraction::Fraction;
-use crate::odds::readings::{Fold, FoldKind, Reading, Waiting, reading};
+use crate::odds::points::{Point, Source, pool_at};
+use crate::odds::readings::{FoldKind, Reading, Waiting, reading};
+use crate::odds::slots::{Holds, Memories, Memory};
 use crate::odds::states::{Key, Keys};
-use crate::odds::throws::{Share, TooMany, Way, cases, folded, ordered, unordered};
-use crate::odds::{Asked, Done};
-use crate::problem::Problem;
-use crate::program::{Address, Instruction, Slot, Value};
+use crate::odds::throws::{Share, Way, folded, ordered, unordered};
+use crate::odds::undrawn::{Walk, fallen, highest, open_dice, open_die};
+use crate::odds::weight::{Denominator, Factors, Weight};
+use crate::odds::{Asked, Effort};
+use crate::program::{Address, NONE, ProcedureId, Slot, Value};
+use crate::runtime::Dice;
+use crate::runtime::dice::{RandomDraw, RandomKind, RandomRequest};
+use crate::runtime::eval::meter::Meter;
 use crate::runtime::flow::Machine;
 use crate::runtime::state::{FrameRole, NO_SLOT};
 use num_bigint::BigUint;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::Hash;
 use std::rc::Rc;
 
-/// The shares of all values.
+/// The values that may come, with how likely each is.
 pub struct Exact {
-    pub shares: BTreeMap<Vec<Value>, Fraction>,
-    /// How many throws were looked at.
-    pub throws: u64,
+    pub shares: BTreeMap<Vec<Value>, Weight>,
+    pub factors: Factors,
+    /// How much work it was.
+    pub work: u64,
+    /// What is left out is less likely than 10 to the power of this.
+    pub cut: Option<i64>,
 }
 
-/// Why there are no exact shares.
-pub enum Trouble {
-    /// More throws than may be looked at.
-    TooMany,
-    Problem(Box<Problem>),
-}
+/// What is known when the search is stopped: how likely each value is at least, rounded.
+pub type Settled = BTreeMap<Vec<Value>, f64>;
 
-impl From<TooMany> for Trouble {
-    fn from(_: TooMany) -> Trouble {
-        Trouble::TooMany
-    }
-}
-
-impl From<Problem> for Trouble {
-    fn from(problem: Problem) -> Trouble {
-        Trouble::Problem(Box::new(problem))
-    }
-}
-
-/// The most states that are remembered at a time.
-const MOST_STATES: usize = 200_000;
-
-/// Works out the exact shares, with at most so many throws.
-pub fn exact(asked: &Asked, limit: u64) -> Result<Exact, Trouble> {
-    let mut search = Search {
-        asked,
-        keys: Keys::new(asked.start.state.board.clone()),
-        readings: HashMap::new(),
-        ways: HashMap::new(),
-        found: Exact { shares: BTreeMap::new(), throws: 0 },
-        next: Level::default(),
-        limit,
-        steps: limit.saturating_mul(STEPS_PER_THROW),
-    };
-    let machine = asked.begin(crate::runtime::Dice::External);
-    search.settle(machine, &Fraction::one())?;
-    while !search.next.states.is_empty() {
-        for (machine, share) in std::mem::take(&mut search.next).states {
-            search.throw(&machine, &share)?;
+/// Works out the exact shares.
+pub fn exact(asked: &Asked, effort: &Effort, settled: &mut Settled) -> Result<Exact, Trouble> {
+    let mut budget = Budget::new(effort);
+    let mut settings = Settings { whole: !asked.stops.is_alone(asked.procedure), ..Settings::default() };
+    let mut with_open_dice = None;
+    loop {
+        let asked = with_open_dice.as_ref().unwrap_or(asked);
+        let mut search = Search::new(asked, std::mem::replace(&mut budget, Budget::new(effort)), settings);
+        match search.all() {
+            Err(Trouble::Again) => {
+                budget = search.budget;
+                budget.begin_again();
+                settings = search.settings;
+                if settings.open != *asked.stops.open() {
+                    with_open_dice = Some(asked.with_open_dice(&settings.open)?);
+                }
+            }
+            Ok(values) => {
+                let cut = search.cut;
+                return Ok(Exact { shares: values, work: search.budget.spent, factors: search.factors, cut });
+            }
+            Err(trouble) => {
+                *settled = search.settled;
+                return Err(trouble);
+            }
         }
     }
-    Ok(search.found)
 }
 
-/// States after as many throws, with their shares.
+/// What turned out on the way.
 #[derive(Default)]
-struct Level {
-    states: Vec<(Machine, Fraction)>,
-    /// Where the state with a key is.
-    places: HashMap<Key, usize>,
+struct Settings {
+    /// The heads of loops whose rounds are counted.
+    counted: BTreeSet<Address>,
+    /// Throws whose dice fall when somebody looks at them.
+    open: BTreeSet<Address>,
+    /// Each state is the whole machine.
+    whole: bool,
 }
 
-/// A throw that may be put together: how many dice of which size, and what each face adds to which folds.
+/// Running to the next point costs as much as so many steps of a chain.
+const WORK_OF_RUN: u64 = 10;
+
+/// The most states of one procedure that are remembered.
+const MOST_STATES: usize = 4_000_000;
+
+/// How deep procedures may call each other.
+const MOST_DEPTH: usize = 60;
+
+/// Below this, what is left of a loop that need not end is left out.
+const NEGLIGIBLE: f64 = 1e-30;
+
+/// A throw that is put together: how many dice of which size, and what each face adds to which folds.
 type Alike = (usize, Vec<FoldKind>, Vec<Vec<Share>>);
+
+/// The ways in which dice may fall that need to be told apart: one throw of each, and in how many cases it comes.
+struct Throw {
+    results: Vec<Vec<i64>>,
+    cases: Rc<Cases>,
+}
+
+/// Where a run from a point comes to.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Outcome {
+    /// The procedure has given its value: one, or the members of a list. The values at some places of the state are added.
+    Value(Vec<Value>, Box<[u16]>),
+    /// At a point of the same procedure.
+    Point(u32, Box<[Source]>),
+    /// In another procedure, which has begun as `start` says. What it gives is put into a state at a point of this one.
+    Call { start: u32, after: u32, state: Box<[Source]> },
+}
+
+/// What happens from a point on, for all states that agree in what is looked at.
+struct Segment {
+    outcomes: Vec<Outcome>,
+    cases: Rc<Cases>,
+}
+
+/// A state of a procedure that is being carried out.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Place {
+    Value(Vec<Value>),
+    Point(u32, Box<[Value]>),
+    Call { start: u32, after: u32, state: Box<[Value]> },
+}
+
+/// A procedure that has come to its first throw, or to a call.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Start {
+    procedure: ProcedureId,
+    place: Place,
+}
+
+/// The values that a procedure gives.
+#[derive(Debug)]
+struct Distribution {
+    values: Vec<Vec<Value>>,
+    cases: Rc<Cases>,
+}
+
+/// What is done with the value of a procedure.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Context {
+    /// Where play goes on, if the value is a list.
+    callers: Vec<Waiting>,
+    /// Higher values are not told apart from this one.
+    clamp: Option<Value>,
+}
+
+/// Things by number, each of them once.
+struct Numbered<T> {
+    items: Vec<T>,
+    numbers: HashMap<T, u32>,
+}
+
+impl<T: Clone + Eq + Hash> Numbered<T> {
+    fn new() -> Numbered<T> {
+        Numbered { items: Vec::new(), numbers: HashMap::new() }
+    }
+
+    /// Its number, and whether it is new.
+    fn number(&mut self, item: T) -> (u32, bool) {
+        if let Some(number) = self.numbers.get(&item) {
+            return (*number, false);
+        }
+        let number = self.items.len() as u32;
+        self.items.push(item.clone());
+        self.numbers.insert(item, number);
+        (number, true)
+    }
+}
 
 struct Search<'a> {
     asked: &'a Asked,
-    keys: Keys,
+    memories: Memories,
     /// How the results of a throw are read, by where it is made and where play goes on after it.
     readings: HashMap<(Address, Vec<Waiting>), Rc<Reading>>,
-    ways: HashMap<Alike, Rc<Vec<Way>>>,
-    found: Exact,
-    next: Level,
-    limit: u64,
-    /// How many steps may still be taken to put throws together.
-    steps: u64,
+    throws: HashMap<Alike, Rc<Throw>>,
+    points: Numbered<(ProcedureId, Address, Context)>,
+    /// What is known of each point.
+    known: Vec<Rc<Point>>,
+    lists: Numbered<Box<[Value]>>,
+    clamps: HashMap<(ProcedureId, Option<Value>), Rc<BTreeMap<Slot, Value>>>,
+    segments: HashMap<(u32, Box<[Value]>), Rc<Segment>>,
+    starts: Numbered<Start>,
+    distributions: HashMap<u32, Rc<Distribution>>,
+    /// The starts that are being worked out, the outermost first.
+    open: Vec<u32>,
+    settings: Settings,
+    factors: Factors,
+    budget: Budget,
+    settled: Settled,
+    cut: Option<i64>,
 }
 
-impl Search<'_> {
-    /// Goes on from a state for each way in which its dice may fall.
-    fn throw(&mut self, before: &Machine, share: &Fraction) -> Result<(), Trouble> {
-        let Some(request) = &before.request else { return Ok(()) };
-        let of = cases(&request.draws);
-        let ways = self.ways_of(before)?;
-        self.found.throws += ways.len() as u64;
-        if self.found.throws > self.limit {
-            return Err(Trouble::TooMany);
+impl<'a> Search<'a> {
+    fn new(asked: &'a Asked, budget: Budget, settings: Settings) -> Search<'a> {
+        Search {
+            asked,
+            memories: Memories::default(),
+            readings: HashMap::new(),
+            throws: HashMap::new(),
+            points: Numbered::new(),
+            known: Vec::new(),
+            lists: Numbered::new(),
+            clamps: HashMap::new(),
+            segments: HashMap::new(),
+            starts: Numbered::new(),
+            distributions: HashMap::new(),
+            open: Vec::new(),
+            settings,
+            factors: Factors::default(),
+            budget,
+            settled: Settled::new(),
+            cut: None,
         }
-        for (results, ways) in ways.iter() {
-            let mut machine = before.clone();
-            let context = &self.asked.game.context();
-            machine.supply_with(context, results.clone());
-            self.settle(machine, &share.part(ways, &of))?;
+    }
+
+    /// The values of the whole expression.
+    fn all(&mut self) -> Result<BTreeMap<Vec<Value>, Weight>, Trouble> {
+        let machine = self.asked.begin(Dice::External, usize::from(!self.settings.whole));
+        if self.settings.whole {
+            return self.all_of_machine(machine);
+        }
+        let place = match self.arrive(&machine, 1, None)? {
+            Outcome::Value(value, _) => return Ok(BTreeMap::from([(value, Weight::one())])),
+            outcome => fixed(&outcome),
+        };
+        let (start, _) = self.starts.number(Start { procedure: self.asked.procedure, place });
+        let ends = self.solved(start)?;
+        self.note_what_is_left_out(&ends);
+        Ok(ends.into_iter().collect())
+    }
+
+    /// What the solved chain has left out is told as a power of ten.
+    fn note_what_is_left_out(&mut self, ends: &[(Vec<Value>, Weight)]) {
+        let mut sum = Weight::default();
+        ends.iter().for_each(|(_, weight)| self.factors.add_share(&mut sum, &weight.numerator, &weight.denominator));
+        let rest = Fraction::one().minus(&self.factors.fraction(&sum));
+        if !rest.is_zero() {
+            self.note_cut(rest.power_of_ten_above());
+        }
+    }
+
+    fn note_cut(&mut self, power: i64) {
+        self.cut = Some(self.cut.map_or(power, |cut| cut.max(power)));
+    }
+
+    /// The values that a procedure gives that has begun so.
+    fn distribution(&mut self, start: u32) -> Result<Rc<Distribution>, Trouble> {
+        if let Some(known) = self.distributions.get(&start) {
+            return Ok(Rc::clone(known));
+        }
+        if self.open.len() >= MOST_DEPTH || self.open.contains(&start) {
+            return Err(Trouble::TooMuch);
+        }
+        let (values, weights): (Vec<_>, Vec<_>) = self.solved(start)?.into_iter().unzip();
+        let (ways, of) = self.factors.over_one(&weights);
+        let cases = Rc::new(Cases::new(ways, of, &self.factors));
+        let found = Rc::new(Distribution { values, cases });
+        self.distributions.insert(start, Rc::clone(&found));
+        Ok(found)
+    }
+
+    /// Follows a procedure to all its ends.
+    fn solved(&mut self, start: u32) -> Result<Vec<(Vec<Value>, Weight)>, Trouble> {
+        self.open.push(start);
+        let Start { procedure, place } = self.starts.items[start as usize].clone();
+        let mut chain = Chain { places: Numbered::new(), steps: Vec::new() };
+        chain.number(place);
+        self.explore(&mut chain, procedure)?;
+        self.check_caps(&chain, procedure)?;
+        let places = &chain.places.items;
+        let is_end = |state: u32| matches!(places[state as usize], Place::Value(_));
+        let ends = solve(&chain.steps, is_end, &mut self.factors, &mut self.budget)?;
+        self.open.pop();
+        let mut found: Vec<(Vec<Value>, Weight)> = ends
+            .into_iter()
+            .filter_map(|(state, weight)| match &places[state as usize] {
+                Place::Value(value) => Some((value.clone(), weight)),
+                _ => None,
+            })
+            .collect();
+        found.sort_by(|one, other| one.0.cmp(&other.0));
+        Ok(found)
+    }
+
+    /// Finds the states that a procedure comes to, level by level.
+    fn explore(&mut self, chain: &mut Chain, procedure: ProcedureId) -> Result<(), Trouble> {
+        let may_go_on = self.asked.stops.loops.iter().any(|own| own.procedure == procedure && self.is_dropped(own.head));
+        let mut level: Vec<(u32, f64)> = vec![(0, 1.0)];
+        let mut waiting: Vec<u32> = vec![0];
+        let mut more: Option<usize> = None;
+        while !waiting.is_empty() {
+            for state in std::mem::take(&mut waiting) {
+                let before = chain.steps.len();
+                self.follow(chain, state)?;
+                waiting.extend((before as u32..chain.steps.len() as u32).filter(|state| chain.steps[*state as usize].is_none()));
+                more = more.map(|more| more.saturating_sub(1));
+            }
+            if self.open.len() == 1 || may_go_on {
+                level = self.next_level(chain, &level)?;
+            }
+            waiting.retain(|state| !matches!(chain.places.items[*state as usize], Place::Value(_)));
+            let left: f64 = level.iter().map(|(_, chance)| chance).sum();
+            if may_go_on && left < NEGLIGIBLE {
+                // A little more may be all there is; if it is not, the rest is left out.
+                if *more.get_or_insert(1_000 + chain.steps.len() / 4) == 0 {
+                    break;
+                }
+            }
         }
         Ok(())
     }
 
-    /// Puts a state that has come to its next throw, or to its end, to the others.
-    fn settle(&mut self, machine: Machine, share: &Fraction) -> Result<(), Trouble> {
-        let (machine, values) = match self.asked.look(machine)? {
-            Done::Value(values) => {
-                self.found.shares.entry(values).or_insert_with(Fraction::zero).add(share);
-                return Ok(());
+    /// How likely each state is one step later; what has come to its end is settled.
+    fn next_level(&mut self, chain: &Chain, level: &[(u32, f64)]) -> Result<Vec<(u32, f64)>, Trouble> {
+        let mut next: HashMap<u32, f64> = HashMap::new();
+        let mut order = Vec::new();
+        for (state, chance) in level {
+            if let Place::Value(value) = &chain.places.items[*state as usize] {
+                if self.open.len() == 1 {
+                    *self.settled.entry(value.clone()).or_insert(0.0) += chance;
+                }
+                continue;
             }
-            Done::Throws(machine) => {
-                let key = self.keys.of(&self.asked.game.program, &machine);
-                (machine, key)
+            let Some((to, cases)) = &chain.steps[*state as usize] else {
+                continue;
+            };
+            self.budget.spend(1 + to.len() as u64 / 16)?;
+            for (to, part) in to.iter().zip(&cases.chances) {
+                let more = chance * part;
+                *next.entry(*to).or_insert_with(|| {
+                    order.push(*to);
+                    0.0
+                }) += more;
+            }
+        }
+        Ok(order.into_iter().map(|state| (state, next[&state])).collect())
+    }
+
+    /// Finds where a state leads.
+    fn follow(&mut self, chain: &mut Chain, state: u32) -> Result<(), Trouble> {
+        if chain.steps.len() > MOST_STATES {
+            return Err(Trouble::TooMuch);
+        }
+        let place = chain.places.items[state as usize].clone();
+        let (to, cases): (Vec<u32>, Rc<Cases>) = match &place {
+            Place::Value(_) => return Ok(()),
+            Place::Point(point, values) => {
+                let segment = self.segment(*point, values)?;
+                let mut to = Vec::with_capacity(segment.outcomes.len());
+                for outcome in &segment.outcomes {
+                    to.push(chain.number(self.applied(outcome, values, *point)?));
+                }
+                (to, Rc::clone(&segment.cases))
+            }
+            Place::Call { start, after, state } => {
+                let given = self.distribution(*start)?;
+                let place = self.known[*after as usize].result_place;
+                let to = given.values.iter().map(|value| {
+                    let mut state = state.clone();
+                    if let Some((place, is_list)) = place {
+                        state[place] = if is_list { self.list(value) } else { value.first().copied().unwrap_or(NONE) };
+                    }
+                    chain.number(Place::Point(*after, state))
+                });
+                (to.collect(), Rc::clone(&given.cases))
             }
         };
-        if let Some(place) = values.as_ref().and_then(|key| self.next.places.get(key)) {
-            self.next.states[*place].1.add(share);
-            return Ok(());
-        }
-        if let Some(key) = values {
-            self.next.places.insert(key, self.next.states.len());
-        }
-        self.next.states.push((*machine, share.clone()));
-        if self.next.states.len() > MOST_STATES { Err(Trouble::TooMany) } else { Ok(()) }
+        self.budget.spend(to.len() as u64)?;
+        self.budget.keep(to.len() * 4 + 200)?;
+        chain.steps[state as usize] = Some((to.into(), cases));
+        Ok(())
     }
 
-    /// The ways in which the dice of a state may fall that need to be told apart.
-    fn ways_of(&mut self, machine: &Machine) -> Result<Rc<Vec<Way>>, Trouble> {
-        let Some(request) = &machine.request else { return Ok(Rc::default()) };
-        let left = self.limit - self.found.throws;
-        let each = || ordered(&request.draws, left).map(Rc::new).map_err(Trouble::from);
-        let (count, size) = (request.draws.len(), request.draws.first().map_or(1, |draw| draw.size));
-        let Some((at, slot)) = self.pool(machine) else { return each() };
-        let reading = self.reading(machine, at, slot);
-        match reading.as_ref() {
-            Reading::Ordered => each(),
-            Reading::Unordered => Ok(Rc::new(unordered(count, size, left)?)),
-            Reading::Folds(folds, shown_in) => {
-                let kinds: Vec<FoldKind> = folds.iter().map(|fold| fold.kind).collect();
-                if size.unsigned_abs() > left {
-                    return Err(Trouble::TooMany);
-                }
-                let slots: Vec<Slot> = shown_in.iter().copied().chain([slot]).collect();
-                let Some(faces) = shares(self.asked, machine, folds, &slots, size) else {
-                    return Ok(Rc::new(unordered(count, size, left)?));
-                };
-                let alike = (count, kinds, faces);
-                if let Some(known) = self.ways.get(&alike) {
-                    return Ok(Rc::clone(known));
-                }
-                let ways = Rc::new(folded(alike.0, &alike.1, &alike.2, &mut self.steps)?);
-                self.ways.insert(alike, Rc::clone(&ways));
-                Ok(ways)
+    /// Where an outcome leads from a state.
+    fn applied(&mut self, outcome: &Outcome, from: &[Value], point: u32) -> Result<Place, Trouble> {
+        let fill = |sources: &[Source]| sources.iter().map(|source| source.of(from)).collect::<Option<Box<[Value]>>>();
+        let place = match outcome {
+            Outcome::Value(value, plus) => self.sum(value, from, plus, point).map(Place::Value),
+            Outcome::Point(point, sources) => {
+                fill(sources).map(|state| Place::Point(*point, self.known[*point as usize].clamped(state)))
+            }
+            Outcome::Call { start, after, state } => fill(state).map(|state| Place::Call {
+                start: *start,
+                after: *after,
+                state: self.known[*after as usize].clamped(state),
+            }),
+        };
+        match place {
+            Some(place) => Ok(place),
+            None => Err(self.too_large(from, point)),
+        }
+    }
+
+    /// A value that is given, with what is added to it; none if it is too large.
+    fn sum(&self, value: &[Value], from: &[Value], plus: &[u16], point: u32) -> Option<Vec<Value>> {
+        let [number] = value else { return Some(value.to_vec()) };
+        let sum = plus.iter().try_fold(*number, |sum, place| sum.checked_add(from[usize::from(*place)]))?;
+        let clamp = self.known[point as usize].clamp.unwrap_or(Value::MAX);
+        Some(vec![sum.min(clamp)])
+    }
+
+    /// A number that is added to becomes too large: the machine says so in its own words.
+    fn too_large(&mut self, from: &[Value], point: u32) -> Trouble {
+        let known = Rc::clone(&self.known[point as usize]);
+        let machine = self.machine_at(&known, from, true);
+        let throw = match self.throw_at(&known, &machine) {
+            Ok(throw) => throw,
+            Err(trouble) => return trouble,
+        };
+        for results in &throw.results {
+            let mut machine = machine.clone();
+            self.run_from(&known, &mut machine, results);
+            if let Some(fault) = machine.fault.take() {
+                return Trouble::Problem(fault);
             }
         }
+        Trouble::TooMuch
     }
 
-    /// The statement that throws dice which are no pieces, if a state waits at one: its address and the slot it fills.
-    fn pool(&self, machine: &Machine) -> Option<(Address, Slot)> {
-        let frame = machine.state.frames.last()?;
-        match (frame.role, self.asked.game.program.code.get(frame.at as usize)?) {
-            (FrameRole::Procedure { .. }, Instruction::RollPool { slot, .. }) => Some((frame.at, *slot)),
-            _ => None,
+    // --- from point to point -------------------------------------------------------
+
+    /// What happens from a point on in a state.
+    fn segment(&mut self, point: u32, values: &[Value]) -> Result<Rc<Segment>, Trouble> {
+        let known = Rc::clone(&self.known[point as usize]);
+        let looked_at = (point, known.looked_at(values));
+        if let Some(segment) = self.segments.get(&looked_at) {
+            return Ok(Rc::clone(segment));
         }
+        let mut machine = self.machine_at(&known, values, false);
+        if let Some(segment) = self.fall(point, &known, values, &mut machine)? {
+            let segment = Rc::new(segment);
+            self.segments.insert(looked_at, Rc::clone(&segment));
+            return Ok(segment);
+        }
+        let throw = self.throw_at(&known, &machine)?;
+        let mut outcomes: Numbered<Outcome> = Numbered::new();
+        let mut ways: Vec<BigUint> = Vec::new();
+        for (results, cases) in throw.results.iter().zip(&throw.cases.ways) {
+            self.budget.spend(WORK_OF_RUN)?;
+            let mut machine = machine.clone();
+            self.run_from(&known, &mut machine, results);
+            let outcome = self.arrive(&machine, known.floor, Some(&known))?;
+            let (number, is_new) = outcomes.number(outcome);
+            if is_new { ways.push(cases.clone()) } else { ways[number as usize] += cases }
+        }
+        let cases = if ways.len() == throw.cases.ways.len() {
+            Rc::clone(&throw.cases)
+        } else {
+            Rc::new(Cases::new(ways, throw.cases.of.clone(), &self.factors))
+        };
+        let segment = Rc::new(Segment { outcomes: outcomes.items, cases });
+        self.budget.keep(100 * (1 + segment.outcomes.len()))?;
+        self.segments.insert(looked_at, Rc::clone(&segment));
+        Ok(segment)
     }
 
-    fn reading(&mut self, machine: &Machine, at: Address, slot: Slot) -> Rc<Reading> {
-        let callers = callers(machine);
+    /// Open dice fall, if the step behind a stop looks at them: the highest of them. After that play is at the same stop.
+    fn fall(&mut self, point: u32, known: &Point, values: &[Value], machine: &mut Machine) -> Result<Option<Segment>, Trouble> {
+        let asked = self.asked;
+        let Some(look) = asked.stops.look(known.at) else { return Ok(None) };
+        let lists: Vec<(usize, Rc<[Value]>)> = known
+            .state
+            .iter()
+            .enumerate()
+            .filter(|(_, (slot, holds))| *holds == Holds::List && look.slots.contains_key(slot))
+            .map(|(place, _)| Point::DICE + place)
+            .filter(|place| values[*place] != NO_LIST)
+            .map(|place| (place, Rc::from(&*self.lists.items[values[place] as usize])))
+            .collect();
+        let Some((dice, most)) = lists.iter().find_map(|(_, list)| open_dice(list)) else { return Ok(None) };
+        let base = machine.state.frames[known.floor].base as usize;
+        self.budget.spend(WORK_OF_RUN)?;
+        if !look.must_draw(&asked.game.program, &asked.game.context(), machine, base) {
+            return Ok(None);
+        }
+        let (mut outcomes, mut ways) = (Vec::new(), Vec::new());
+        for (shown, face, cases) in highest(dice, most) {
+            self.budget.spend(1)?;
+            let mut state: Vec<Source> = (0..values.len()).map(|place| Source::Kept(place as u16, 0)).collect();
+            for (place, list) in &lists {
+                state[*place] = Source::Fixed(self.list(&fallen(list, shown, face)));
+            }
+            outcomes.push(Outcome::Point(point, state.into()));
+            ways.push(cases);
+        }
+        let of = self.factors.of(&BigUint::from(most.unsigned_abs())).to_the(dice as u32);
+        let cases = Rc::new(Cases::new(ways, of, &self.factors));
+        Ok(Some(Segment { outcomes, cases }))
+    }
+
+    /// Goes on from a point with what its dice show. They are not rolled again: their number is no longer known.
+    fn run_from(&self, point: &Point, machine: &mut Machine, results: &[i64]) {
+        machine.meter = Meter::default();
+        machine.request = None;
+        let shown: Vec<Value> = results.iter().map(|result| *result as Value).collect();
+        let list = machine.push_list(&shown);
+        let base = machine.state.frames[point.floor].base as usize;
+        machine.set_slot(base, point.pool, list);
+        machine.state.frames[point.floor].at = point.at + 1;
+        machine.run(&self.asked.game.context(), point.floor);
+    }
+
+    /// A machine that waits at a point. Slots that are only handed on are 0, unless all are wanted.
+    fn machine_at(&mut self, point: &Point, values: &[Value], all: bool) -> Machine {
+        let mut machine = point.machine.clone();
+        let frame = machine.state.frames[point.floor];
+        let base = frame.base as usize;
+        machine.state.lists.truncate(frame.lists as usize);
+        for (place, (slot, holds)) in point.state.iter().enumerate() {
+            let value = values[Point::DICE + place];
+            let is_passed_by = !all && point.passes_by(place);
+            let value = match holds {
+                _ if is_passed_by => {
+                    if *holds == Holds::List {
+                        NONE
+                    } else {
+                        0
+                    }
+                }
+                Holds::List if value == NO_LIST => NONE,
+                Holds::List => machine.push_list(&self.lists.items[value as usize]),
+                _ => value,
+            };
+            machine.set_slot(base, *slot, value);
+        }
+        let length = machine.state.lists.len() as Value;
+        point.lengths.iter().for_each(|slot| machine.set_slot(base, *slot, length));
+        let draw = RandomDraw { piece: None, size: i64::from(values[1]), faces: None };
+        let draws = vec![draw; usize::try_from(values[0]).unwrap_or(0)];
+        machine.request = Some(RandomRequest { id: 0, kind: RandomKind::Roll, draws, reason: String::new() });
+        machine
+    }
+
+    /// Where a machine has come to that has run from a point, or from the beginning of a procedure.
+    fn arrive(&mut self, machine: &Machine, floor: usize, from: Option<&Point>) -> Result<Outcome, Trouble> {
+        if let Some(fault) = &machine.fault {
+            return Err(Trouble::Problem(fault.clone()));
+        }
+        let frames = &machine.state.frames;
+        if frames.len() <= floor {
+            let plus = from.map_or_else(Box::default, |from| from.given.clone());
+            return Ok(Outcome::Value(self.given(machine, floor, from), plus));
+        }
+        let (Some(frame), Some(_)) = (frames.get(floor), &machine.request) else { return Err(self.give_up()) };
+        let FrameRole::Procedure { procedure, .. } = frame.role else { return Err(self.give_up()) };
+        let is_top = frames.len() == floor + 1;
+        let Some(point) = self.point(machine, floor, procedure, frame.at)? else { return Err(self.give_up()) };
+        let known = Rc::clone(&self.known[point as usize]);
+        let dice =
+            machine.request.as_ref().filter(|_| is_top).map_or((1, 1), |request| {
+                (request.draws.len() as Value, request.draws.first().map_or(1, |draw| draw.size as Value))
+            });
+        let mut state: Vec<Source> = vec![Source::Fixed(dice.0), Source::Fixed(dice.1)];
+        for (place, (slot, holds)) in known.state.iter().enumerate() {
+            let value = machine.slot(frame.base as usize, *slot);
+            let waits_for_it = !is_top && known.result_place.is_some_and(|(result, _)| result == Point::DICE + place);
+            let is_dropped = self.is_dropped_counter(&known, *slot);
+            state.push(match from.and_then(|from| from.passed_by(*slot)) {
+                _ if is_dropped || waits_for_it => Source::Fixed(0),
+                Some(passed) if *holds == Holds::List => Source::Kept(passed, 0),
+                Some(passed) => Source::Kept(passed, value),
+                None if *holds == Holds::List && value == NONE => Source::Fixed(NO_LIST),
+                None if *holds == Holds::List => Source::Fixed(self.list(machine.state.list(value))),
+                None => Source::Fixed(value),
+            });
+        }
+        for walk in self.asked.stops.walks(procedure, self.asked.stops.origin(frame.at)) {
+            self.forget_read(walk, &known, machine, frame.base as usize, &mut state);
+        }
+        if is_top {
+            return Ok(Outcome::Point(point, state.into()));
+        }
+        let FrameRole::Procedure { procedure: called, .. } = frames[floor + 1].role else { return Err(self.give_up()) };
+        if !self.asked.stops.is_alone(called) {
+            return Err(self.give_up());
+        }
+        let place = match self.arrive(machine, floor + 1, None)? {
+            Outcome::Value(..) => return Err(self.give_up()),
+            outcome => fixed(&outcome),
+        };
+        let (start, _) = self.starts.number(Start { procedure: called, place });
+        Ok(Outcome::Call { start, after: point, state: state.into() })
+    }
+
+    /// Members that a walk through a list of fallen dice has passed are never read again.
+    fn forget_read(&mut self, walk: &Walk, point: &Point, machine: &Machine, base: usize, state: &mut [Source]) {
+        let Some(place) = point.state.iter().position(|(slot, _)| *slot == walk.list) else { return };
+        let Source::Fixed(list) = state[Point::DICE + place] else { return };
+        let Some(members) = usize::try_from(list).ok().and_then(|list| self.lists.items.get(list)) else { return };
+        let mut members = members.to_vec();
+        let read = walk.read(machine.slot(base, walk.place)).min(members.len());
+        members[..read].fill(0);
+        state[Point::DICE + place] = Source::Fixed(self.list(&members));
+    }
+
+    /// What a procedure has given that has just ended.
+    fn given(&self, machine: &Machine, floor: usize, from: Option<&Point>) -> Vec<Value> {
+        let (slot, is_list) = from.map_or((0, self.asked.shape.is_list()), |point| (point.result, point.gives_list));
+        if slot == NO_SLOT {
+            return Vec::new();
+        }
+
+        let base = machine.state.frames.get(floor - 1).map_or(0, |frame| frame.base as usize);
+        let value = machine.slot(base, slot);
+        if is_list { machine.state.list(value).to_vec() } else { vec![value] }
+    }
+
+    /// It cannot be done procedure by procedure.
+    fn give_up(&mut self) -> Trouble {
+        self.settings.whole = true;
+        Trouble::Again
+    }
+
+    fn list(&mut self, members: &[Value]) -> Value {
+        self.lists.number(members.into()).0 as Value
+    }
+
+    /// The point at which a frame stands; none if what matters there cannot be told.
+    fn point(&mut self, machine: &Machine, floor: usize, procedure: ProcedureId, at: Address) -> Result<Option<u32>, Trouble> {
+        let program = &self.asked.game.program;
+        let Some(pool) = pool_at(program, at) else { return Ok(None) };
+        let callers = callers(machine, floor, |procedure| program.procedures[usize::from(procedure)].gives.is_list());
+        let clamp = self.clamp(machine, floor);
+        let (number, is_new) = self.points.number((procedure, at, Context { callers: callers.clone(), clamp }));
+        if !is_new {
+            return Ok(Some(number));
+        }
+        let Memory::Slots(slots) = self.memories.thrown(program, procedure, at) else { return Ok(None) };
+        if slots.iter().any(|(_, holds)| *holds == Holds::Anything) {
+            return Ok(None);
+        }
+        let slots = slots.clone();
+        let reading = self.reading(at, pool, callers);
+        let clamps = self.clamps(procedure, clamp);
+        let (place, asked) = ((at, pool), self.asked);
+        let mut point = Point::new((&asked.game.program, &asked.stops), machine, floor, place, &slots, &reading);
+        point.clamp = clamp;
+        point.clamps = point.state.iter().map(|(slot, _)| clamps.get(slot).copied().unwrap_or(Value::MAX)).collect();
+        self.known.push(Rc::new(point));
+        Ok(Some(number))
+    }
+
+    /// The slots of a procedure whose higher values are not told apart, if those of what it gives are not.
+    fn clamps(&mut self, procedure: ProcedureId, clamp: Option<Value>) -> Rc<BTreeMap<Slot, Value>> {
+        let program = &self.asked.game.program;
+        let found = self.clamps.entry((procedure, clamp)).or_insert_with(|| Rc::new(clamps(program, procedure, clamp)));
+        Rc::clone(found)
+    }
+
+    /// Which values of the procedure in a frame are not told apart, as those who wait for it do not.
+    fn clamp(&mut self, machine: &Machine, floor: usize) -> Option<Value> {
+        let mut clamp = None;
+        for pair in machine.state.frames[..=floor].windows(2).skip(1) {
+            let (FrameRole::Procedure { procedure, .. }, FrameRole::Procedure { result, .. }) = (pair[0].role, pair[1].role)
+            else {
+                return None;
+            };
+            clamp = self.clamps(procedure, clamp).get(&result).copied();
+        }
+        clamp
+    }
+
+    fn reading(&mut self, at: Address, slot: Slot, callers: Vec<Waiting>) -> Rc<Reading> {
         let program = &self.asked.game.program;
         let found =
             self.readings.entry((at, callers)).or_insert_with_key(|(at, callers)| Rc::new(reading(program, *at, slot, callers)));
         Rc::clone(found)
     }
-}
 
-/// To put a throw together is less work than to go on from it.
-const STEPS_PER_THROW: u64 = 5;
+    // --- throws --------------------------------------------------------------------
 
-/// Where the frames around the top one go on, and where they put what it gives.
-fn callers(machine: &Machine) -> Vec<Waiting> {
-    let frames = &machine.state.frames;
-    let pairs = frames.windows(2).skip(1).rev();
-    pairs
-        .map_while(|pair| match (pair[0].role, pair[1].role) {
-            (FrameRole::Procedure { .. }, FrameRole::Procedure { result, .. }) => {
-                Some((pair[0].at, Some(result).filter(|result| *result != NO_SLOT)))
-            }
-            _ => None,
-        })
-        .collect()
-}
-
-/// What each face adds to each fold; none if that cannot be worked out.
-fn shares(asked: &Asked, before: &Machine, folds: &[Fold], slots: &[Slot], size: i64) -> Option<Vec<Vec<Share>>> {
-    let mut machine = before.clone();
-    let base = machine.state.frames.last()?.base as usize;
-    let lists = machine.state.lists.len();
-    let context = &asked.game.context();
-    let mut faces = Vec::new();
-    for face in 1..=size {
-        machine.state.lists.truncate(lists);
-        let shown = machine.push_list(&[face as Value]);
-        slots.iter().for_each(|slot| machine.set_slot(base, *slot, shown));
-        let mut shares = Vec::with_capacity(folds.len());
-        for fold in folds {
-            let value = machine.evaluate(context, base, &fold.expr);
-            let list = || machine.state.list(value);
-            shares.push(match fold.kind {
-                FoldKind::Count => Share::Number(list().len() as i64),
-                FoldKind::Sum => Share::Number(list().iter().map(|member| i64::from(*member)).sum()),
-                FoldKind::Highest => list().iter().max().map_or(Share::Nothing, |value| Share::Number(i64::from(*value))),
-                FoldKind::Lowest => list().iter().min().map_or(Share::Nothing, |value| Share::Number(i64::from(*value))),
-                FoldKind::Any | FoldKind::All => Share::Number(i64::from(value != 0)),
-            });
+    /// The ways in which the dice of a point may fall that need to be told apart.
+    fn throw_at(&mut self, point: &Point, machine: &Machine) -> Result<Rc<Throw>, Trouble> {
+        let draws = machine.request.as_ref().map_or(&[][..], |request| &request.draws);
+        let base = machine.state.frames[point.floor].base as usize;
+        let origin = self.asked.stops.origin(point.at);
+        if self.settings.open.contains(&origin) && self.asked.stops.look(point.at).is_none() {
+            let open = draws.iter().map(|draw| i64::from(open_die(draw.size))).collect();
+            return Ok(Rc::new(self.made_of(vec![(open, BigUint::from(1u8))], Denominator::default())));
         }
-        if machine.fault.is_some() {
-            return None;
-        }
-        faces.push(shares);
+        let found = self.throw(draws, Some((&point.reading, point.pool, base)), machine);
+        let is_large = match &found {
+            Ok(throw) => throw.results.len() as u64 > self.budget.most_drawn,
+            Err(trouble) => matches!(trouble, Trouble::TooMuch),
+        };
+        // A throw of which only folds are wanted has few results, or its folds have many.
+        let may_be_open = draws.len() > 1 && *point.reading != Reading::Ordered;
+        if is_large && may_be_open && self.settings.open.insert(origin) { Err(Trouble::Again) } else { found }
     }
-    Some(faces)
+
+    fn throw(
+        &mut self,
+        draws: &[RandomDraw],
+        read: Option<(&Reading, Slot, usize)>,
+        machine: &Machine,
+    ) -> Result<Rc<Throw>, Trouble> {
+        let (count, size) = (draws.len(), draws.first().map_or(1, |draw| draw.size));
+        let most = self.budget.left() / WORK_OF_RUN;
+        match read {
+            None | Some((Reading::Ordered, ..)) => {
+                let ways = ordered(draws, most).map_err(|_| Trouble::TooMuch)?;
+                let of = draws.iter().fold(Denominator::default(), |of, draw| {
+                    of.times(&self.factors.of(&BigUint::from(draw.size.unsigned_abs())))
+                });
+                Ok(Rc::new(self.made_of(ways, of)))
+            }
+            Some((Reading::Folds(folds, names), slot, base)) if size.unsigned_abs() <= most => {
+                let slots: Vec<Slot> = names.iter().copied().chain([slot]).collect();
+                let faces: Vec<Value> = (1..=size as Value).collect();
+                let given = shares(&self.asked.game.context(), machine, base, folds, &slots, &faces);
+                self.budget.spend(size.unsigned_abs() * folds.len() as u64)?;
+                let Some((kinds, faces)) = given else { return self.unordered(count, size) };
+                let alike = (count, kinds, faces);
+                if let Some(known) = self.throws.get(&alike) {
+                    return Ok(Rc::clone(known));
+                }
+                let mut left = self.budget.left();
+                let ways = folded(alike.0, &alike.1, &alike.2, &mut left);
+                self.budget.spend(self.budget.left() - left)?;
+                let Ok(ways) = ways else { return self.unordered(count, size) };
+                let of = self.factors.of(&BigUint::from(size.unsigned_abs())).to_the(count as u32);
+                let throw = Rc::new(self.made_of(ways, of));
+                self.throws.insert(alike, Rc::clone(&throw));
+                Ok(throw)
+            }
+            Some(_) => self.unordered(count, size),
+        }
+    }
+
+    fn unordered(&mut self, count: usize, size: i64) -> Result<Rc<Throw>, Trouble> {
+        // Known under no folds, and a share that no fold has.
+        let alike = (count, Vec::new(), vec![vec![Share::Number(size)]]);
+        if let Some(known) = self.throws.get(&alike) {
+            return Ok(Rc::clone(known));
+        }
+        let ways = unordered(count, size, self.budget.left() / WORK_OF_RUN).map_err(|_| Trouble::TooMuch)?;
+        let of = self.factors.of(&BigUint::from(size.unsigned_abs())).to_the(count as u32);
+        let throw = Rc::new(self.made_of(ways, of));
+        self.throws.insert(alike, Rc::clone(&throw));
+        Ok(throw)
+    }
+
+    fn made_of(&self, ways: Vec<Way>, of: Denominator) -> Throw {
+        let (results, ways) = ways.into_iter().unzip();
+        Throw { results, cases: Rc::new(Cases::new(ways, of, &self.factors)) }
+    }
+
+    // --- loops ---------------------------------------------------------------------
+
+    /// Whether the rounds of a loop are not counted.
+    fn is_dropped(&self, head: Address) -> bool {
+        self.asked.stops.loops.iter().any(|own| own.head == head && own.may_end) && !self.settings.counted.contains(&head)
+    }
+
+    fn is_dropped_counter(&self, point: &Point, slot: Slot) -> bool {
+        let stops = &self.asked.stops;
+        let at = stops.origin(point.at);
+        let is_it = |own: &crate::odds::stops::Loop| own.counter == slot && own.procedure == point.procedure && own.contains(at);
+        stops.loops.iter().any(|own| is_it(own) && self.is_dropped(own.head))
+    }
+
+    /// Loops whose cap may be reached after all are counted.
+    fn check_caps(&mut self, chain: &Chain, procedure: ProcedureId) -> Result<(), Trouble> {
+        let asked = self.asked;
+        for own in asked.stops.loops.iter().filter(|own| own.procedure == procedure) {
+            if !self.is_dropped(own.head) {
+                continue;
+            }
+            let is_head = |place: &Place| matches!(place, Place::Point(point, _) if self.known[*point as usize].at == own.head);
+            let heads: Vec<u32> =
+                (0..chain.steps.len() as u32).filter(|state| is_head(&chain.places.items[*state as usize])).collect();
+            let mut most: Option<Value> = None;
+            for head in &heads {
+                let Place::Point(point, values) = &chain.places.items[*head as usize] else { continue };
+                let known = Rc::clone(&self.known[*point as usize]);
+                let mut machine = self.machine_at(&known, values, true);
+                let base = machine.state.frames[known.floor].base as usize;
+                let cap = machine.evaluate(&self.asked.game.context(), base, &own.most);
+                most = Some(most.map_or(cap, |most| most.min(cap)));
+            }
+            let Some(most) = most.filter(|most| *most > 0) else { continue };
+            match caps::reached(&chain.steps, &heads, u64::from(most.unsigned_abs()), &mut self.budget)? {
+                Cap::Never => {}
+                Cap::Below(power) => self.note_cut(power),
+                Cap::Likely => {
+                    self.settings.counted.insert(own.head);
+                    return Err(Trouble::Again);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    // --- whole machines --------------------------------------------------------------
+
+    /// The same where each state is a machine with all that it has.
+    fn all_of_machine(&mut self, machine: Machine) -> Result<BTreeMap<Vec<Value>, Weight>, Trouble> {
+        let mut keys = Keys::new(self.asked.start.state.board.clone());
+        let mut places: Numbered<WholePlace> = Numbered::new();
+        let mut machines: HashMap<u32, Machine> = HashMap::new();
+        let mut steps: Vec<Steps> = Vec::new();
+        let mut add = |machine: Machine, steps: &mut Vec<Steps>, machines: &mut HashMap<u32, Machine>| {
+            let (place, waits) = match self.asked.look(machine)? {
+                super::Done::Value(value) => (WholePlace::Value(value), None),
+                super::Done::Throws(machine) => (WholePlace::Machine(keys.of(&self.asked.game.program, &machine)), Some(machine)),
+            };
+            let (number, is_new) = places.number(place);
+            if is_new {
+                steps.push(None);
+                waits.into_iter().for_each(|machine| drop(machines.insert(number, *machine)));
+            }
+            Ok::<u32, Trouble>(number)
+        };
+        add(machine, &mut steps, &mut machines)?;
+        let mut next = 0;
+        while next < steps.len() {
+            let state = next as u32;
+            next += 1;
+            let Some(machine) = machines.remove(&state) else { continue };
+            let throw = self.throw_of(&machine)?;
+            let mut to = Vec::with_capacity(throw.results.len());
+            for results in &throw.results {
+                self.budget.spend(WORK_OF_RUN)?;
+                self.budget.keep(1_000)?;
+                let mut machine = machine.clone();
+                machine.meter = Meter::default();
+                machine.supply_with(&self.asked.game.context(), results.clone());
+                to.push(add(machine, &mut steps, &mut machines)?);
+            }
+            steps[state as usize] = Some((to.into(), Rc::clone(&throw.cases)));
+            if machines.len() > MOST_MACHINES {
+                return Err(Trouble::TooMuch);
+            }
+        }
+        let is_end = |state: u32| matches!(places.items[state as usize], WholePlace::Value(_));
+        let ends = solve(&steps, is_end, &mut self.factors, &mut self.budget)?;
+        let value = |(state, weight): (u32, Weight)| match &places.items[state as usize] {
+            WholePlace::Value(value) => Some((value.clone(), weight)),
+            WholePlace::Machine(_) => None,
+        };
+        Ok(ends.into_iter().filter_map(value).collect())
+    }
+
+    fn throw_of(&mut self, machine: &Machine) -> Result<Rc<Throw>, Trouble> {
+        let draws = machine.request.as_ref().map_or(Vec::new(), |request| request.draws.clone());
+        let pool = machine.state.frames.last().and_then(|frame| match frame.role {
+            FrameRole::Procedure { .. } => Some((frame.at, pool_at(&self.asked.game.program, frame.at)?, frame.base as usize)),
+            _ => None,
+        });
+        let Some((at, slot, base)) = pool else { return self.throw(&draws, None, machine) };
+        let reading = self.reading(at, slot, callers(machine, machine.state.frames.len() - 1, |_| true));
+        self.throw(&draws, Some((&reading, slot, base)), machine)
+    }
 }
 
-/// The part of all cases that some are.
-pub fn part(cases: u64, of: u64) -> Fraction {
-    Fraction::new(BigUint::from(cases), BigUint::from(of))
+/// A state where the table may change.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum WholePlace {
+    Value(Vec<Value>),
+    Machine(Key),
+}
+
+/// The most machines that are remembered at a time.
+const MOST_MACHINES: usize = 200_000;
+
+/// A list that is not there.
+const NO_LIST: Value = -1;
+
+/// The states of a procedure, and where each leads.
+struct Chain {
+    places: Numbered<Place>,
+    steps: Vec<Steps>,
+}
+
+impl Chain {
+    fn number(&mut self, place: Place) -> u32 {
+        let (number, is_new) = self.places.number(place);
+        if is_new {
+            self.steps.push(None);
+        }
+        number
+    }
+}
+
+/// A place of which everything is known.
+fn fixed(outcome: &Outcome) -> Place {
+    let fill = |sources: &[Source]| sources.iter().map(|source| source.of(&[]).unwrap_or(NONE)).collect();
+    match outcome {
+        Outcome::Value(value, _) => Place::Value(value.clone()),
+        Outcome::Point(point, sources) => Place::Point(*point, fill(sources)),
+        Outcome::Call { start, after, state } => Place::Call { start: *start, after: *after, state: fill(state) },
+    }
+}
+
+/// Where the frames below one go on, and where they put what it gives: as far as that matters to how lists are read that are
+/// handed back.
+fn callers(machine: &Machine, frame: usize, gives_list: impl Fn(ProcedureId) -> bool) -> Vec<Waiting> {
+    let frames = &machine.state.frames;
+    let mut found = Vec::new();
+    for pair in frames[..=frame].windows(2).skip(1).rev() {
+        let (FrameRole::Procedure { .. }, FrameRole::Procedure { procedure, result }) = (pair[0].role, pair[1].role) else {
+            break;
+        };
+        if !gives_list(procedure) {
+            break;
+        }
+        found.push((pair[0].at, Some(result).filter(|result| *result != NO_SLOT)));
+    }
+    found
 }

@@ -248,6 +248,7 @@ fn worth(program: &Program, expr: &Expr, held: &mut Held) -> Holds {
         | Expr::Sorts { list, .. }
         | Expr::Sorted { list, .. }
         | Expr::BestAll { list, .. }
+        | Expr::Keep { list, .. }
         | Expr::Without(list, _) => list_of(member(Some(worth(program, list, held)))),
         Expr::Concatenate(one, other) => {
             let (one, other) = (worth(program, one, held), worth(program, other, held));

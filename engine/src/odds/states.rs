@@ -21,8 +21,8 @@ impl Keys {
         Keys { memories: Memories::default(), start }
     }
 
-    /// The key of a state that waits for dice; none if it is like no other.
-    pub fn of(&mut self, program: &Program, machine: &Machine) -> Option<Key> {
+    /// The key of a state that waits for dice.
+    pub fn of(&mut self, program: &Program, machine: &Machine) -> Key {
         let state = &machine.state;
         let mut key = Vec::with_capacity(32);
         let mut whole = false;
@@ -50,7 +50,7 @@ impl Keys {
         if state.board != self.start {
             board(&state.board, &mut key);
         }
-        Some(key.into())
+        key.into()
     }
 
     /// Adds what matters of a frame. False if all slots and lists matter.

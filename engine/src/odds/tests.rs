@@ -1,6 +1,7 @@
 //! A pond whose frogs throw dice.
 
 mod brute;
+mod kept;
 mod pools_of_six;
 mod programs;
 
@@ -107,6 +108,25 @@ to late_roll: number {
   roll 2 d4 as more
   give count of (shown where it > least) + over(more, least)
 }
+to until_two(most: number): number {
+  let last = 0
+  repeat most times {
+    roll 1 d2 as shown
+    set last to sum of shown
+    if last = 2 { leave }
+  }
+  give last
+}
+to tries: number {
+  let done = 0
+  let last = 0
+  repeat at most 2000 times until last = 2 {
+    roll 1 d2 as shown
+    set last to sum of shown
+    add 1 to done
+  } otherwise { give 0 }
+  give done
+}
 to unsure(count: number): number {
   do perhaps(count) as got
   roll 1 d2 as shown
@@ -202,20 +222,50 @@ fn procedures_tables_definitions_and_options_are_those_of_the_game() {
     assert_eq!(told_dry("bonus + deep + only_dry"), ["22: 1"]);
 }
 
+/// How much work an expression is that has exact odds.
+fn work(expression: &str) -> u64 {
+    match ask(expression).unwrap().found {
+        Found::Exactly { work, .. } => work,
+        found => panic!("{expression}: {found:?}"),
+    }
+}
+
 #[test]
 fn equal_states_become_one() {
-    let throws = |expression: &str| match ask(expression).unwrap().found {
-        Found::Exactly { throws } => throws,
-        Found::ByTrying { .. } => panic!("{expression} is tried"),
-    };
-    assert_eq!(throws("count of (100d6 where it >= 4)"), 101);
-    assert_eq!(throws("10d6 + 10d6"), 51 + 51 * 51);
-    assert_eq!(throws("hops(10, 6) + hops(10, 6) + hops(10, 6)"), 51 + 51 * 51 + 101 * 51);
-    assert!(throws("again(20)") < 5_000);
-    assert!(throws("bursts(50)") <= 150);
+    // Each would be millions of throws.
+    assert!(work("count of (100d6 where it >= 4)") < 25_000);
+    assert!(work("10d6 + 10d6") < 40_000);
+    assert!(work("hops(10, 6) + hops(10, 6) + hops(10, 6)") < 150_000);
+    assert!(work("again(20)") < 200_000);
+    assert!(work("bursts(50)") < 50_000);
     // The list is remembered, but not its order.
-    assert_eq!(throws("sorted 10d2 = [1]"), 11);
-    assert_eq!(throws("climbs(4)"), 81);
+    assert!(work("sorted 10d2 = [1]") < 200);
+    assert!(work("climbs(4)") < 2_000);
+}
+
+#[test]
+fn procedures_are_worked_out_once_for_equal_arguments() {
+    // A second time only adds the two numbers. With another argument it is all to do again, though it is less.
+    assert!(work("again(20) + again(20) = 40") < work("again(20) + again(19) = 40"));
+}
+
+#[test]
+fn a_loop_is_followed_until_its_cap_hardly_matters() {
+    let cut = |expression: &str| match ask(expression).unwrap().found {
+        Found::Exactly { cut, .. } => cut,
+        found => panic!("{expression}: {found:?}"),
+    };
+    // 1 in 2 goes on: the cap of 2,000 rounds is far away.
+    assert_eq!((shares("until_two(2000)"), cut("until_two(2000)")), (vec!["2: 1".to_string()], Some(-602)));
+    // With 3 rounds it is not, and all three are followed.
+    assert_eq!((shares("until_two(3)"), cut("until_two(3)")), (vec!["1: 1/8".to_string(), "2: 7/8".to_string()], None));
+    assert_eq!(cut("until_two(20)"), None);
+    // How often it was tried has no end, and every number of tries has its share.
+    let tries = ask("tries").unwrap();
+    assert_eq!(&told(&tries)[..3], ["1: 1/2", "2: 1/4", "3: 1/8"]);
+    assert!(matches!(tries.found, Found::Exactly { cut: Some(..-29), .. }));
+    // Of at least three only so much is asked.
+    assert_eq!((shares("tries >= 3"), cut("tries >= 3")), (vec!["no: 3/4".to_string(), "yes: 1/4".to_string()], Some(-602)));
 }
 
 #[test]
@@ -239,15 +289,15 @@ fn the_mean_and_the_variance_are_exact() {
 
 #[test]
 fn above_the_limit_chance_is_tried() {
-    let effort = Effort { limit: 1_000, samples: 4_000, seed: 3 };
+    let effort = Effort { limit: 1_000, samples: 4_000, seed: 3, ..Effort::default() };
     let tried = |effort: &Effort| ask_with(&pond(), &Wanted::default(), "climbs(9) > 4", effort).unwrap();
     let odds = tried(&effort);
     assert_eq!(odds.found, Found::ByTrying { samples: 4_000 });
     assert_eq!(odds.values.iter().map(|value| value.times).sum::<u64>(), 4_000);
     assert_eq!(told(&odds), told(&tried(&effort)));
     assert_ne!(told(&odds), told(&tried(&Effort { seed: 4, ..effort })));
-    let exact = tried(&Effort { limit: 20_000, ..effort });
-    assert!(matches!(exact.found, Found::Exactly { throws: 19_683 }));
+    let exact = tried(&Effort { limit: 1_000_000, ..effort });
+    assert!(matches!(exact.found, Found::Exactly { cut: None, .. }));
     let (about, exact) = (odds.values[1].share.to_f64(), exact.values[1].share.to_f64());
     assert!((about - exact).abs() < 0.03, "{about} {exact}");
 }

@@ -12,11 +12,6 @@ pub type Way = (Vec<i64>, BigUint);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooMany;
 
-/// In how many ways a throw may fall, the order of the dice included.
-pub fn cases(draws: &[RandomDraw]) -> BigUint {
-    draws.iter().map(|draw| BigUint::from(draw.size.unsigned_abs())).product()
-}
-
 /// Every result of every die, in order.
 pub fn ordered(draws: &[RandomDraw], most: u64) -> Result<Vec<Way>, TooMany> {
     let count =
@@ -74,60 +69,129 @@ pub enum Share {
     Nothing,
 }
 
-impl Share {
-    /// What a throw of no dice gives.
-    fn none(kind: FoldKind) -> Share {
-        match kind {
-            FoldKind::Count | FoldKind::Sum | FoldKind::Any => Share::Number(0),
-            FoldKind::All => Share::Number(1),
-            FoldKind::Highest | FoldKind::Lowest => Share::Nothing,
-        }
-    }
+/// Faces that add the same to every fold: one of them, and how many there are.
+struct Group<'s> {
+    shares: &'s [Share],
+    face: i64,
+    faces: u64,
+}
 
-    fn with(self, other: Share, kind: FoldKind) -> Share {
-        let (one, other) = match (self, other) {
-            (Share::Nothing, share) | (share, Share::Nothing) => return share,
-            (Share::Number(one), Share::Number(other)) => (one, other),
-        };
-        Share::Number(match kind {
-            FoldKind::Count | FoldKind::Sum => one + other,
-            FoldKind::Highest | FoldKind::Any => one.max(other),
-            FoldKind::Lowest | FoldKind::All => one.min(other),
-        })
+/// What a fold gives for the dice so far; of `Kept` also how many are kept.
+type Given = (Share, usize);
+
+/// Throws that give other values for some folds, each by one throw that gives them. `shares` holds for each face what it
+/// adds to each fold. `left` are the steps that may be taken.
+pub fn folded(count: usize, kinds: &[FoldKind], shares: &[Vec<Share>], left: &mut u64) -> Result<Vec<Way>, TooMany> {
+    let mut alike: BTreeMap<&[Share], Group> = BTreeMap::new();
+    for (face, shares) in shares.iter().enumerate() {
+        alike.entry(shares).or_insert(Group { shares, face: face as i64 + 1, faces: 0 }).faces += 1;
+    }
+    let groups: Vec<Group> = alike.into_values().collect();
+    if kinds.iter().any(|kind| matches!(kind, FoldKind::Kept { .. })) {
+        by_face(count, kinds, ranked(groups, kinds)?, left)
+    } else {
+        by_die(count, kinds, &groups, left)
     }
 }
 
-/// Throws that give other values for some folds, each by one throw that gives them. `faces` holds for each face what it
-/// adds to each fold. `left` are the steps that may be taken.
-pub fn folded(count: usize, kinds: &[FoldKind], faces: &[Vec<Share>], left: &mut u64) -> Result<Vec<Way>, TooMany> {
-    // Faces that add the same count as one.
-    let mut alike: BTreeMap<&[Share], (i64, u64)> = BTreeMap::new();
-    for (face, shares) in faces.iter().enumerate() {
-        alike.entry(shares).or_insert((face as i64 + 1, 0)).1 += 1;
-    }
-    let nothing: Vec<Share> = kinds.iter().map(|kind| Share::none(*kind)).collect();
-    let mut throws = BTreeMap::from([(nothing, (Vec::new(), BigUint::from(1u8)))]);
+/// What a throw of no dice gives.
+fn nothing(kinds: &[FoldKind]) -> Vec<Given> {
+    let nothing = |kind: &FoldKind| match kind {
+        FoldKind::Count | FoldKind::Sum | FoldKind::Any | FoldKind::Kept { .. } => Share::Number(0),
+        FoldKind::All => Share::Number(1),
+        FoldKind::Highest | FoldKind::Lowest => Share::Nothing,
+    };
+    kinds.iter().map(|kind| (nothing(kind), 0)).collect()
+}
+
+/// What a fold gives once some dice more have shown the same.
+fn with((value, kept): Given, dice: usize, share: Share, kind: FoldKind) -> Given {
+    let Share::Number(other) = share else { return (value, kept) };
+    let Share::Number(one) = value else { return (share, kept) };
+    let dice_kept = if let FoldKind::Kept { count, .. } = kind { dice.min(count - kept) } else { 0 };
+    let value = match kind {
+        FoldKind::Count | FoldKind::Sum => one + other * dice as i64,
+        FoldKind::Kept { .. } => one + other * dice_kept as i64,
+        FoldKind::Highest | FoldKind::Any => one.max(other),
+        FoldKind::Lowest | FoldKind::All => one.min(other),
+    };
+    (Share::Number(value), kept + dice_kept)
+}
+
+/// One die after the other.
+fn by_die(count: usize, kinds: &[FoldKind], groups: &[Group], left: &mut u64) -> Result<Vec<Way>, TooMany> {
+    let mut throws = BTreeMap::from([(nothing(kinds), (Vec::new(), BigUint::from(1u8)))]);
     for _ in 0..count {
-        let mut next: BTreeMap<Vec<Share>, Way> = BTreeMap::new();
-        *left = left.checked_sub(throws.len() as u64 * alike.len() as u64).ok_or(TooMany)?;
-        for (values, (results, ways)) in &throws {
-            for (shares, (face, times)) in &alike {
-                let joined = values.iter().zip(*shares).zip(kinds).map(|((value, share), kind)| value.with(*share, *kind));
-                let more = || {
-                    let mut results = results.clone();
-                    results.push(*face);
-                    (results, BigUint::default())
-                };
-                next.entry(joined.collect()).or_insert_with(more).1 += ways * *times;
+        let mut next: BTreeMap<Vec<Given>, Way> = BTreeMap::new();
+        *left = left.checked_sub(throws.len() as u64 * groups.len() as u64).ok_or(TooMany)?;
+        for (given, (results, ways)) in &throws {
+            for group in groups {
+                let joined = joined(given, 1, group, kinds);
+                let more = || (followed_by(results, 1, group.face), BigUint::default());
+                next.entry(joined).or_insert_with(more).1 += ways * group.faces;
             }
         }
         throws = next;
     }
-    let sorted = |(mut results, ways): Way| {
-        results.sort_unstable();
-        (results, ways)
+    Ok(throws.into_values().map(in_order).collect())
+}
+
+/// One face after the other, each with any number of dice; those that are kept come first.
+fn by_face(count: usize, kinds: &[FoldKind], groups: Vec<Group>, left: &mut u64) -> Result<Vec<Way>, TooMany> {
+    let mut throws = BTreeMap::from([((count, nothing(kinds)), (Vec::new(), BigUint::from(1u8)))]);
+    for (place, group) in groups.iter().enumerate() {
+        let is_last = place + 1 == groups.len();
+        let mut next: BTreeMap<(usize, Vec<Given>), Way> = BTreeMap::new();
+        for ((dice, given), (results, ways)) in &throws {
+            *left = left.checked_sub(1 + *dice as u64).ok_or(TooMany)?;
+            // As many ways as there are to choose the dice that show it, times those in which they do.
+            let mut ways = ways.clone();
+            for shown in 0..=*dice {
+                if !is_last || shown == *dice {
+                    let more = || (followed_by(results, shown, group.face), BigUint::default());
+                    next.entry((dice - shown, joined(given, shown, group, kinds))).or_insert_with(more).1 += &ways;
+                }
+                ways = ways * group.faces * (dice - shown) / (shown + 1);
+            }
+        }
+        throws = next;
+    }
+    Ok(throws.into_values().map(in_order).collect())
+}
+
+fn joined(given: &[Given], dice: usize, group: &Group, kinds: &[FoldKind]) -> Vec<Given> {
+    let with_group = |((given, share), kind): ((&Given, &Share), &FoldKind)| match dice {
+        0 => *given,
+        dice => with(*given, dice, *share, *kind),
     };
-    Ok(throws.into_values().map(sorted).collect())
+    given.iter().zip(group.shares).zip(kinds).map(with_group).collect()
+}
+
+fn followed_by(results: &[i64], dice: usize, face: i64) -> Vec<i64> {
+    results.iter().copied().chain(std::iter::repeat_n(face, dice)).collect()
+}
+
+fn in_order((mut results, ways): Way) -> Way {
+    results.sort_unstable();
+    (results, ways)
+}
+
+/// Groups in an order in which each that keeps some finds the best first; none if two want different orders.
+fn ranked<'s>(mut groups: Vec<Group<'s>>, kinds: &[FoldKind]) -> Result<Vec<Group<'s>>, TooMany> {
+    let kept = || {
+        kinds.iter().enumerate().filter_map(|(place, kind)| match kind {
+            FoldKind::Kept { highest, .. } => Some((place, *highest)),
+            _ => None,
+        })
+    };
+    // The better a face is, the lower its rank.
+    let rank = |group: &Group, (place, highest): (usize, bool)| match group.shares[place] {
+        Share::Number(number) => Some(if highest { -number } else { number }),
+        Share::Nothing => None,
+    };
+    groups.sort_by_key(|group| kept().map(|fold| rank(group, fold)).collect::<Vec<_>>());
+    let agree = kept().all(|fold| groups.iter().filter_map(|group| rank(group, fold)).is_sorted());
+    if agree { Ok(groups) } else { Err(TooMany) }
 }
 
 #[cfg(test)]

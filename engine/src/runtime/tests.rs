@@ -22,6 +22,7 @@ mod first_values;
 mod flow;
 mod in_place;
 mod indexed;
+mod keeping;
 mod knowledge;
 mod large;
 mod limits;

@@ -1,10 +1,10 @@
 //! What is written `WORD of …`, lowered as the table of builtins says.
 
 use super::Compiler;
-use crate::builtins::{Builtin, Given, Refusal, Takes, builtin};
+use crate::builtins::{Builtin, Given, NO_EXTREME, Refusal, Takes, builtin};
 use crate::program::{Expr, NONE};
 use crate::types::Type;
-use ludex_syntax::tree::{Expr as Written, ExprKind};
+use ludex_syntax::tree::{Expr as Written, ExprKind, Extreme};
 
 impl Compiler<'_> {
     pub(super) fn of(&mut self, word: &str, operand: &Written) -> (Expr, Type) {
@@ -22,6 +22,16 @@ impl Compiler<'_> {
                 None => self.of_numbers(builtin, refusal, operand),
             },
         }
+    }
+
+    /// `highest 3 of xs`, `lowest 2 of xs`
+    pub(super) fn extremes(&mut self, extreme: Extreme, count: &Written, operand: &Written) -> (Expr, Type) {
+        let count = Box::new(self.number(count));
+        let (list, item) = self.list(operand);
+        if !item.is_number() {
+            self.refuse(&NO_EXTREME, &item, operand);
+        }
+        (Expr::Keep { highest: extreme == Extreme::Highest, count, list: Box::new(list) }, item.list())
     }
 
     fn of_list(&self, builtin: &Builtin, list: Expr, item: Type) -> (Expr, Type) {
@@ -48,7 +58,7 @@ impl Compiler<'_> {
     }
 
     fn counted(&mut self, builtin: &Builtin, zone: fn(Box<Expr>) -> Expr, refusal: &Refusal, operand: &Written) -> (Expr, Type) {
-        let (expr, found) = self.expression(operand);
+        let (expr, found) = self.expression_as_declared(operand);
         if let Type::Zone(kind) = found.certain() {
             return (zone(Box::new(expr)), (builtin.gives)(Type::Entity(*kind)));
         }

@@ -192,7 +192,8 @@ impl Compiler<'_> {
 
     /// A list, whatever stands for one: a zone, a thing, several things.
     pub(super) fn list(&mut self, written: &Written) -> (Expr, Type) {
-        let (expr, of) = self.expression(written);
+        // One or none is a list of it, even where there is surely one.
+        let (expr, of) = self.expression_as_declared(written);
         match self.as_list(expr, of.clone()) {
             Some(list) => list,
             None => {
@@ -214,10 +215,10 @@ impl Compiler<'_> {
             Type::Zone(kind) => Some((Expr::ZoneList(Box::new(expr)), Type::Entity(kind))),
             Type::None => Some((Expr::ListOf(Vec::new()), Type::Unknown)),
             Type::OrNone(inner) => match *inner {
-                Type::Entity(_) | Type::Sheet(_) => Some((Expr::Single(Box::new(expr)), *inner)),
                 // Nothing lies nowhere, and there is nothing in no list.
                 Type::Zone(_) | Type::List(_) => self.as_list(expr, *inner),
-                _ => None,
+                Type::Move(_) | Type::Moves(_) => None,
+                inner => Some((Expr::Single(Box::new(expr)), inner)),
             },
             Type::Entity(_) | Type::Sheet(_) => Some((Expr::Single(Box::new(expr)), of)),
             Type::Unknown => Some((Expr::ListOf(Vec::new()), Type::Unknown)),
@@ -308,15 +309,18 @@ impl Compiler<'_> {
             ExprKind::Of(word, inner) => self.of(word, inner),
             ExprKind::Sorted { down, list, missing } => {
                 if missing.is_some() {
-                    self.complain(codes::NOT_COMPARABLE, "`missing` tells how lists of different length compare, so it belongs in `with lowest …` or `with highest …` only", written.span, "not compared here");
+                    let message =
+                        "`missing` compares lists of different length, so it belongs in `with lowest …` or `with highest …` only";
+                    self.complain(codes::NOT_COMPARABLE, message, written.span, "not compared here");
                 }
                 let (list, item) = self.list(list);
                 (Expr::Sorted { down: *down, list: Box::new(list) }, item.list())
             }
+            ExprKind::Keep { extreme, count, list } => self.extremes(*extreme, count, list),
             ExprKind::Top(count, zone) => {
                 let count = self.number(count);
                 let (expr, of) = self.expression(zone);
-                let Type::Zone(kind) = of else { return self.not_here("`top … of` something that is no zone", written.span) };
+                let Type::Zone(kind) = of else { return self.top_of_no_zone(&of, &count, zone) };
                 (Expr::Top { count: Box::new(count), zone: Box::new(expr) }, Type::Entity(kind).list())
             }
             ExprKind::Nth(place, list) => {
@@ -421,6 +425,29 @@ impl Compiler<'_> {
         let is_of = Expr::SheetIs { of: Box::new(print), sheet };
         let then = Box::new(Expr::And(Box::new(is_there), Box::new(is_of)));
         Expr::With { slot, value: thing, then }
+    }
+
+    /// `top 3 of xs` of what is no zone, and has no top.
+    fn top_of_no_zone(&mut self, of: &Type, count: &Expr, zone: &Written) -> (Expr, Type) {
+        if *of == Type::Unknown {
+            return (Expr::Constant(NONE), Type::Unknown);
+        }
+        let found = self.type_words(of);
+        let message = format!("`top` takes pieces from the top of a zone, but this is {found}");
+        let problem = Problem::error(codes::WRONG_TYPE, message).at(zone.span, "no zone");
+        let number = match count {
+            Expr::Constant(count) => count.to_string(),
+            _ => "n".to_string(),
+        };
+        self.problems.push(match of.certain() {
+            Type::List(item) if item.is_number() => {
+                problem.help(format!("write `highest {number} of …` or `lowest {number} of …`"))
+            }
+            Type::List(_) => problem.help("take members with `first of …`, `last of …` or `member 2 of …`"),
+            Type::OrNone(_) => problem.help(help_for(zone)),
+            _ => problem,
+        });
+        (Expr::Constant(NONE), Type::Unknown)
     }
 
     fn not_here(&mut self, what: &str, span: Span) -> (Expr, Type) {

@@ -7,7 +7,7 @@ use crate::types::Type;
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;
-use ludex_syntax::tree::{BinaryOp, Expr as Written, ExprKind, Extreme, StateWord};
+use ludex_syntax::tree::{BinaryOp, Expr as Written, ExprKind, Extreme, Key, StateWord};
 
 impl Compiler<'_> {
     pub(super) fn list_literal(&mut self, members: &[Written]) -> (Expr, Type) {
@@ -75,9 +75,18 @@ impl Compiler<'_> {
                 (Expr::Calculated(Calculation::RemainderDown, operands), Type::Number)
             }
             BinaryOp::Plus | BinaryOp::Minus | BinaryOp::Times | BinaryOp::AtLeast | BinaryOp::AtMost => {
-                let (left, left_type) = self.expression(left);
-                let (right, right_type) = self.expression(right);
-                self.arithmetic(operator, (left, left_type), (right, right_type), span)
+                let told = self.problems.len();
+                let (first, first_type) = self.expression(left);
+                let (second, second_type) = self.expression(right);
+                let inside = self.problems.len();
+                let result = self.arithmetic(operator, (first, first_type), (second, second_type), span);
+                if inside == told
+                    && let Some(help) = grouped(operator, left)
+                {
+                    let wrong = self.problems.iter_mut().skip(told);
+                    wrong.for_each(|problem| problem.help = problem.help.take().or_else(|| Some(help.clone())));
+                }
+                result
             }
         }
     }
@@ -330,37 +339,59 @@ impl Compiler<'_> {
         (expr, of)
     }
 
-    pub(super) fn best(&mut self, one: bool, set: &Written, keys: &[(Extreme, Written)]) -> (Expr, Type) {
+    pub(super) fn best(&mut self, one: bool, set: &Written, keys: &[Key]) -> (Expr, Type) {
         let (set, name) = set.called();
         let (list, item) = self.list(set);
-        let (slot, keys) = self.with_member(name, &list, &item, |compiler| {
-            keys.iter().map(|(extreme, key)| compiler.best_key(*extreme, key)).collect::<Vec<_>>()
-        });
+        let (slot, keys) =
+            self.with_member(name, &list, &item, |compiler| keys.iter().map(|key| compiler.best_key(key)).collect::<Vec<_>>());
         let list = Box::new(list);
         if one { (Expr::BestOne { list, slot, keys }, item.or_none()) } else { (Expr::BestAll { list, slot, keys }, item.list()) }
     }
 
-    fn best_key(&mut self, extreme: Extreme, key: &Written) -> BestKey {
-        let highest = extreme == Extreme::Highest;
-        if let ExprKind::Sorted { down, list, missing } = &key.kind {
-            let (list, _) = self.list(list);
-            let value = Expr::Sorted { down: *down, list: Box::new(list) };
-            return BestKey { highest, value, list: true, short_is_high: *missing == Some(Extreme::Highest) };
-        }
-        let (value, of) = self.expression(key);
+    fn best_key(&mut self, key: &Key) -> BestKey {
+        let highest = key.extreme == Extreme::Highest;
+        let (value, of) = self.expression(&key.value);
         if let Type::List(_) = of {
-            return BestKey { highest, value, list: true, short_is_high: false };
+            return BestKey { highest, value, list: true, short_is_high: key.missing == Some(Extreme::Highest) };
         }
+        let words = self.type_words(&of);
         if !of.is_number() {
-            let words = self.type_words(&of);
             self.complain(
                 codes::NOT_COMPARABLE,
                 format!("things are compared by a number or a list of numbers, but this is {words}"),
-                key.span,
+                key.value.span,
                 "no number",
+            );
+        } else if key.missing.is_some() && of != Type::Unknown {
+            let problem = Problem::error(
+                codes::NOT_COMPARABLE,
+                format!("`missing` compares lists of different length, but this is {words}"),
+            );
+            self.problems.push(
+                problem.at(key.value.span, "no list").help("leave out `missing`, or compare by a list, as in `lowest sorted …`"),
             );
         }
         BestKey { highest, value, list: false, short_is_high: false }
+    }
+}
+
+/// How to write a bound that was meant to reach less far to its left, or further to its right.
+fn grouped(operator: BinaryOp, left: &Written) -> Option<String> {
+    let ExprKind::Binary(before, ..) = &left.kind else { return None };
+    let is_sum = |operator| matches!(operator, BinaryOp::Plus | BinaryOp::Minus | BinaryOp::Without);
+    let bound = |operator| match operator {
+        BinaryOp::AtLeast => Some("but at least"),
+        BinaryOp::AtMost => Some("but at most"),
+        _ => None,
+    };
+    match (bound(*before), bound(operator)) {
+        (None, Some(words)) if is_sum(*before) => {
+            Some(format!("`{words}` bounds everything before it; to bound only a part, write `a + (b {words} c)`"))
+        }
+        (Some(words), None) if is_sum(operator) => {
+            Some(format!("the bound ends before `+` and `-`; if they belong to it, write `a {words} (b - c)`"))
+        }
+        _ => None,
     }
 }
 

@@ -168,6 +168,9 @@ pub enum Expr {
     MapZone { list: Box<Expr>, zone: u16 },
     /// Numbers in order, the lowest first, or with `down` the highest: `sorted dice.value`.
     Sorted { down: bool, list: Box<Expr> },
+    /// The highest or lowest `count` numbers, in the order of the list, or all if there are fewer: `highest 3 of xs`. Of equal
+    /// numbers the earlier are kept.
+    Keep { highest: bool, count: Box<Expr>, list: Box<Expr> },
     /// The topmost pieces of a zone, or all if there are fewer: `top 2 of deck`.
     Top { count: Box<Expr>, zone: Box<Expr> },
     /// All members that are best by the keys: `those of sides with highest it.score`. Each is in the slot in turn.
@@ -321,6 +324,7 @@ macro_rules! operands_of_expr {
             | Expr::Divide { left: a, right: b, .. }
             | Expr::InZone { item: a, zone: b }
             | Expr::InList { item: a, list: b }
+            | Expr::Keep { count: a, list: b, .. }
             | Expr::Top { count: a, zone: b } => {
                 $visit(Operand::Part(a));
                 $visit(Operand::Part(b));

@@ -198,6 +198,7 @@ impl Presence {
             }
             Expr::MapList { list, value, .. } => self.is_filled(list) && self.is_filled(value),
             Expr::If(_, yes, no) => self.is_filled(yes) && self.is_filled(no),
+            Expr::Keep { count, list, .. } => matches!(count.as_ref(), Expr::Constant(1..)) && self.is_filled(list),
             Expr::Top { count, zone } => {
                 matches!(count.as_ref(), Expr::Constant(1..)) && self.is_filled(&Expr::ZoneList(zone.clone()))
             }

@@ -139,6 +139,7 @@ impl Told {
             list = match list {
                 Expr::Where { list, .. }
                 | Expr::Sorted { list, .. }
+                | Expr::Keep { list, .. }
                 | Expr::Sorts { list, .. }
                 | Expr::Map { list, .. }
                 | Expr::MapList { list, .. }

@@ -10,7 +10,7 @@ use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;
 use ludex_syntax::tree::{
     Ability, GameOption, Hook, Item, ItemKind, Member, MemberKind, Name, OptionKind, Param, PartKind, Procedure, Role,
-    StatementKind, plural_of,
+    StatementKind, TypeKind, plural_of,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -327,13 +327,35 @@ impl<'a> Declaring<'_, 'a> {
         }
     }
 
-    /// A procedure that gives a value, rolls and asks nobody is what `odds` counts through: the rules need not carry it out.
+    /// What `odds` can be asked about need not be used by the rules: a procedure that gives a value, asks nobody and rolls or
+    /// can be given dice, and a definition that can be given dice.
     fn for_odds(&mut self) {
-        let procedures = &self.names.procedures;
-        let counted = procedures.values().filter(|procedure| procedure.gives.is_some() && only_rolls(procedure, procedures));
-        for procedure in counted {
-            self.found.declared.remove(&procedure.name.span);
+        let mut asked = Vec::new();
+        for procedure in self.names.procedures.values().filter(|procedure| procedure.gives.is_some()) {
+            let (rolls, asks) = rolls_and_asks(procedure, &self.names.procedures);
+            if !asks && (rolls || self.takes_dice(&procedure.params)) {
+                asked.push(procedure.name.span);
+            }
         }
+        for value in self.names.values.values() {
+            let is_define = self.found.declared.get(&value.span).is_some_and(|declared| declared.sort == Sort::Define);
+            if is_define && matches!(value.params, Some(Takes::Params(params)) if self.takes_dice(params)) {
+                asked.push(value.span);
+            }
+        }
+        asked.iter().for_each(|span| drop(self.found.declared.remove(span)));
+    }
+
+    /// Whether parameters can get what dice show, and nothing that lies on a table.
+    fn takes_dice(&self, params: &[Param]) -> bool {
+        fn base(param: &Param) -> Option<&str> {
+            base_of(&param.of.kind).map(|name| name.text.as_str())
+        }
+        let is_number = |name: Option<&str>| name.is_some_and(|name| ["number", "numbers", "halves"].contains(&name));
+        let is_plain = |name: Option<&str>| {
+            is_number(name) || name.is_some_and(|name| name == "flag" || self.names.word_types.contains_key(name))
+        };
+        params.iter().any(|param| is_number(base(param))) && params.iter().all(|param| is_plain(base(param)))
     }
 
     fn no_play(&mut self, items: &[Item]) {
@@ -349,8 +371,18 @@ impl<'a> Declaring<'_, 'a> {
     }
 }
 
-/// Whether something is rolled, and nobody asked, when a procedure is carried out with all that it carries out itself.
-fn only_rolls(procedure: &Procedure, procedures: &BTreeMap<&str, &Procedure>) -> bool {
+/// The type of a value, or of the members of a list; none of a zone.
+fn base_of(kind: &TypeKind) -> Option<&Name> {
+    match kind {
+        TypeKind::Named(name) => Some(name),
+        TypeKind::ListOf(inner) | TypeKind::OrNone(inner) => base_of(&inner.kind),
+        TypeKind::ZoneOf(_) | TypeKind::Whatever => None,
+    }
+}
+
+/// Whether something is rolled, and whether somebody is asked, when a procedure is carried out with all that it carries out
+/// itself.
+fn rolls_and_asks(procedure: &Procedure, procedures: &BTreeMap<&str, &Procedure>) -> (bool, bool) {
     let (mut rolls, mut asks) = (false, false);
     let mut seen = BTreeSet::from([procedure.name.text.as_str()]);
     let mut ahead = vec![procedure];
@@ -362,7 +394,7 @@ fn only_rolls(procedure: &Procedure, procedures: &BTreeMap<&str, &Procedure>) ->
             _ => {}
         });
     }
-    rolls && !asks
+    (rolls, asks)
 }
 
 type IsIt = fn(&ItemKind) -> bool;

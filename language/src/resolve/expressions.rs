@@ -52,6 +52,7 @@ impl<'a> Walker<'_, 'a> {
             ExprKind::Divided { left, right, .. } => self.exprs([left.as_ref(), right]),
             ExprKind::In { item, set, .. } => self.exprs([item.as_ref(), set]),
             ExprKind::Not(inner) | ExprKind::Of(_, inner) | ExprKind::IsState { left: inner, .. } => self.expr(inner),
+            ExprKind::Keep { count, list, .. } => self.exprs([count.as_ref(), list]),
             ExprKind::Sorted { list, .. } => self.expr(list),
             ExprKind::Is { left, right, .. } => {
                 self.expr(left);
@@ -70,7 +71,7 @@ impl<'a> Walker<'_, 'a> {
             ExprKind::Best { set, keys, .. } => {
                 let (set, name) = set.called();
                 self.expr(set);
-                self.with_member(name, expr.span, |walker| walker.exprs(keys.iter().map(|(_, key)| key)));
+                self.with_member(name, expr.span, |walker| walker.exprs(keys.iter().map(|key| &key.value)));
             }
             ExprKind::Called(set, _) => self.expr(set),
             ExprKind::Can(family, arguments) => {
@@ -107,6 +108,9 @@ impl<'a> Walker<'_, 'a> {
             || self.names.families.contains_key(name);
         if special || self.is_known(name, expr.span) || self.family_unknown {
             return;
+        }
+        if let Some(problem) = foreign(name, expr.span) {
+            return self.complain(problem);
         }
         let marks = self.names.marks.keys().chain(self.names.actions.keys()).chain(self.names.families.keys()).copied();
         match closest(name, marks.chain(STATES)) {
@@ -180,6 +184,9 @@ impl<'a> Walker<'_, 'a> {
     }
 
     fn unknown_name(&mut self, name: &str, span: Span) {
+        if let Some(problem) = foreign(name, span).filter(|_| self.hint(name).is_none()) {
+            return self.complain(problem);
+        }
         let problem = Problem::error(codes::UNKNOWN_NAME, format!("nothing here is called `{name}`")).at(span, "not known");
         let problem = match self.gone.iter().find(|(gone, _)| gone == name) {
             Some((_, place)) => {
@@ -386,6 +393,23 @@ pub fn wrong_count(name: &str, wanted: usize, given: usize) -> String {
 
 fn quoted(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| format!("`{name}`")).collect()
+}
+
+/// The answer to a constant of other languages, which is a name only where something is called so.
+fn foreign(word: &str, span: Span) -> Option<Problem> {
+    match word {
+        "null" | "nil" => {
+            let problem = Problem::error(codes::FOREIGN_FORM, format!("`{word}` is written `none`"));
+            Some(problem.at(span, "write `none`").instead(span, "none"))
+        }
+        "true" | "false" => {
+            let problem = Problem::error(codes::FOREIGN_FORM, format!("`{word}` is not a word of this language"));
+            let problem = problem.at(span, "a condition is written by itself");
+            let help = "write `x` or `not x` for a condition; keep what has two states as a mark or a type of two words";
+            Some(problem.help(help))
+        }
+        _ => None,
+    }
 }
 
 /// What to write for a word that other languages have and many people try; none if it is no such word.

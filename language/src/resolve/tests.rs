@@ -604,6 +604,43 @@ tells! {
       1:8 `deed` never chosen from
       help: add a question like `side may choose deed as chosen`, or remove the family
     "#
+    constants_of_other_languages: in_procedure("if side is null or true { stop }  if not false { let a = nil  say \"{a}\" }"), @r#"
+    LX0104 error: `null` is written `none`
+      1:40 `null` write `none`
+    LX0104 error: `true` is not a word of this language
+      1:48 `true` a condition is written by itself
+      help: write `x` or `not x` for a condition; keep what has two states as a mark or a type of two words
+    LX0104 error: `false` is not a word of this language
+      1:70 `false` a condition is written by itself
+      help: write `x` or `not x` for a condition; keep what has two states as a mark or a type of two words
+    LX0104 error: `nil` is written `none`
+      1:86 `nil` write `none`
+    "#
+    names_like_constants_of_other_languages: with("each die has { mark null }\neach side has { counter true }\noption false = 2 in 1..9\ntype reply is one of nil, maybe\nentry to test(side: side) { do reply(false + side.true) as null  if null is nil { stop }  each die in dice where it is not null { mark die as null }  add 1 to side.true }\nto reply(true: number): reply { if true > 2 { give maybe }  give nil }"), @""
+    a_mark_that_is_named_like_a_constant: with("each die has { mark null }\nentry to test(side: side) { each die in dice where it is null { mark die as null }  if side is null { stop }  say \"{null}\" }"), @r#"
+    LX0301 error: nothing here is called `null`
+      2:117 `null` not known
+      help: a mark is tested with `… is null`
+    "#
+    definitions_for_the_odds: with("type luck is one of good, bad\ndefine over(shown: list of number, least: number) = count of (shown where it >= least)\ndefine bonus(shown: numbers, luck: luck, twice: flag): number or none = if twice and luck is good then highest of shown else none\ndefine always = 3\ndefine wet_over(side: side, least: number) = count of side.nest > least\ndefine lucky(luck: luck) = luck is bad"), @r#"
+    LX0313 warning: the definition `always` is never used
+      4:8 `always` never used
+      help: remove it, or look whether its name is misspelt where it is meant
+    LX0313 warning: the definition `wet_over` is never used
+      5:8 `wet_over` never used
+      help: remove it, or look whether its name is misspelt where it is meant
+    LX0313 warning: the definition `lucky` is never used
+      6:8 `lucky` never used
+      help: remove it, or look whether its name is misspelt where it is meant
+    "#
+    procedures_that_are_given_dice: with("to total(shown: list of number): number { give sum of shown - lowest of shown }\nto tell(shown: list of number) { say \"{sum of shown}\" }\nto side_of(side: side): side { give side }"), @r#"
+    LX0313 warning: the procedure `tell` is never carried out
+      2:4 `tell` never carried out
+      help: add `do tell` where its time comes, or remove it
+    LX0313 warning: the procedure `side_of` is never carried out
+      3:4 `side_of` never carried out
+      help: add `do side_of` where its time comes, or remove it
+    "#
     procedures_for_the_odds: with("to luck: number { roll 1 d6 as shown  give sum of shown }\nto luckier: number { do luck as a  give a + 1 }\nto asked: number { roll 1 d6 as shown  let first = first of sides  first must choose number in 1..6 as bid  give bid + sum of shown }"), @r#"
     LX0313 warning: the procedure `asked` is never carried out
       3:4 `asked` never carried out

@@ -238,15 +238,16 @@ impl<'a> Stop<'a> {
             (Some(near), _) if near.word != self.found && !self.is_no_slip() => problem.meant(near),
             (_, Some(help)) => problem.help(help),
             _ => match closest(self.found, GOING_ON).filter(|_| !expected.only_name() && !super::is_reserved(self.found)) {
-                Some(near) => problem.meant(near),
-                None => self.with_right_sign(problem, expected),
+                Some(near) if near.word != self.found => problem.meant(near),
+                _ => self.with_right_sign(problem, expected),
             },
         }
     }
 
-    /// Whether it is no misspelt word of this language: none begins with a digit, and `mod` is one of others.
+    /// Whether it is no misspelt word of this language: none begins with a digit, `mod` is one of others, and `of` is right in a
+    /// size.
     fn is_no_slip(&self) -> bool {
-        is_number(self.found) || self.found == "mod"
+        is_number(self.found) || self.found == "mod" || self.found == "of" && self.is_behind_die_size()
     }
 
     /// One sign for another, such as `:` for `=`, where no other sign could stand.
@@ -263,6 +264,13 @@ impl<'a> Stop<'a> {
         problem.help(format!("write `{right}`")).instead(place, format!("{blank}{right}"))
     }
 
+    /// Whether nothing but a name, number or call stands between `dice of size` and the stop.
+    fn is_behind_die_size(&self) -> bool {
+        let before = self.place.code.get(..self.at).unwrap_or("").trim_end();
+        let size = before.rsplit_once("of size ").map(|(_, size)| size.trim_start());
+        size.is_some_and(|size| !size.is_empty() && !size.contains(|sign: char| sign.is_whitespace() || "{}\"".contains(sign)))
+    }
+
     /// Whether the statement that cannot be read moves something.
     fn moves(&self) -> bool {
         let before = self.place.code.get(..self.at).unwrap_or("");
@@ -276,6 +284,9 @@ impl<'a> Stop<'a> {
         Some(match self.found {
             "of" if self.place.last_word(self.at).1 == "top" => {
                 "say how many, as in `top 1 of deck`; the topmost piece alone is `last of deck`"
+            }
+            "+" | "-" | "*" | "of" | "divided" if self.is_behind_die_size() => {
+                "put a size that is worked out in brackets, as in `2 dice of size (a + b)`"
             }
             "choose" => "say who chooses: `active must choose …`",
             "from" if expected.has(Rule::k_to) && self.moves() => {

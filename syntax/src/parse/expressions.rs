@@ -5,7 +5,7 @@ use super::tree::{Builder, Pair, Parts, parts};
 use crate::codes;
 use crate::problem::Problem;
 use crate::source::Span;
-use crate::tree::{BinaryOp, BoardWord, Expr, ExprKind, Extreme, Name, Quantifier, StateWord, Text, TextPart};
+use crate::tree::{BinaryOp, BoardWord, Expr, ExprKind, Extreme, Key, Name, Quantifier, StateWord, Text, TextPart};
 
 /// How many levels of the tree a whole expression counts for, as it may hold one of each kind.
 const EXPRESSION_LEVELS: usize = 4;
@@ -343,6 +343,7 @@ impl Builder<'_> {
     fn prefixed(&mut self, pair: Pair) -> Option<ExprKind> {
         match pair.as_rule() {
             Rule::of_word => self.of_word(pair),
+            Rule::keep => self.keep(pair),
             Rule::sorted => self.sorted(pair),
             Rule::top_of => self.top_of(pair),
             Rule::nth => self.nth(pair),
@@ -368,6 +369,13 @@ impl Builder<'_> {
     fn set_of(&mut self, parts: &mut Parts) -> Option<Expr> {
         let set = parts.one(self, Rule::prefix, Self::prefix)?;
         self.with_where(set, parts)
+    }
+
+    fn keep(&mut self, pair: Pair) -> Option<ExprKind> {
+        let mut parts = parts(pair);
+        let extreme = parts.one(self, Rule::extreme, Self::extreme)?;
+        let count = Box::new(parts.one(self, Rule::product, Self::product)?);
+        Some(ExprKind::Keep { extreme, count, list: Box::new(self.set_of(&mut parts)?) })
     }
 
     fn sorted(&mut self, pair: Pair) -> Option<ExprKind> {
@@ -452,9 +460,12 @@ impl Builder<'_> {
         Some(ExprKind::Best { one, set, keys })
     }
 
-    fn best_key(&mut self, pair: Pair) -> Option<(Extreme, Expr)> {
+    fn best_key(&mut self, pair: Pair) -> Option<Key> {
         let mut parts = parts(pair);
-        Some((parts.one(self, Rule::extreme, Self::extreme)?, parts.one(self, Rule::sum, Self::sum)?))
+        let extreme = parts.one(self, Rule::extreme, Self::extreme)?;
+        let mut value = parts.one(self, Rule::sum, Self::sum)?;
+        let missing = parts.maybe(self, Rule::missing, Self::missing)?.or_else(|| missing_at_end(&mut value));
+        Some(Key { extreme, value, missing })
     }
 
     fn can(&mut self, pair: Pair) -> Option<ExprKind> {
@@ -514,29 +525,8 @@ impl Builder<'_> {
             Rule::text => self.text(pair).map(ExprKind::Text),
             Rule::none => Some(ExprKind::None),
             Rule::list => parts(pair).all(self, Rule::expr, Self::expr).map(ExprKind::List),
-            Rule::name => Some(self.name_or_constant(pair)),
+            Rule::name => Some(ExprKind::Name(pair.as_str().to_string())),
             _ => None,
-        }
-    }
-
-    /// A name; `true` and `null` are answered.
-    fn name_or_constant(&mut self, pair: Pair) -> ExprKind {
-        let span = self.span(&pair);
-        let word = pair.as_str();
-        match word {
-            "null" | "nil" => {
-                self.written(span, word, "none");
-                ExprKind::None
-            }
-            "true" | "false" => {
-                let problem = Problem::error(codes::FOREIGN_FORM, format!("`{word}` is not a word of this language"))
-                    .at(span, "a condition is written by itself")
-                    .help("write `x` or `not x` for a condition; keep what has two states as a mark or a type of two words");
-                self.problems.push(problem);
-                let number = |number| Box::new(Expr { kind: ExprKind::Number(number), span });
-                ExprKind::Binary(BinaryOp::Equal, number(1), number(i64::from(word == "true")))
-            }
-            _ => ExprKind::Name(word.to_string()),
         }
     }
 
@@ -588,6 +578,16 @@ fn unescaped(words: &str) -> String {
         plain.push(escaped.unwrap_or(sign));
     }
     plain
+}
+
+/// Takes `missing` from the `sorted` at the end of a key, as it belongs to the whole key.
+fn missing_at_end(value: &mut Expr) -> Option<Extreme> {
+    match &mut value.kind {
+        ExprKind::Sorted { list, missing, .. } => missing.take().or_else(|| missing_at_end(list)),
+        ExprKind::Keep { list, .. } | ExprKind::Of(_, list) | ExprKind::Nth(_, list) => missing_at_end(list),
+        ExprKind::Binary(_, _, right) => missing_at_end(right),
+        _ => None,
+    }
 }
 
 fn binary(op: BinaryOp, left: Expr, right: Expr) -> Expr {

@@ -106,7 +106,7 @@ pub(super) fn word(rule: Rule) -> Word {
         until_end | until_leaves => Word::Thing("how long"),
         through => Word::Thing("`through`"),
         expr | value | if_expr | supposing | suppose | or_expr | and_expr | not_expr | comparison | sum | product | prefix
-        | of_word | of_name | sorted | top_of | nth | remainder | on_board | cell_at | run_from | row_at | column_at
+        | of_word | of_name | keep | sorted | top_of | nth | remainder | on_board | cell_at | run_from | row_at | column_at
         | board_lines | board_word | lines_of | quantified | quantifier | best | can | negative | postfix | atom | paren
         | call | list | none => Word::Thing("a value"),
         extreme | best_key => Word::Thing("`lowest` or `highest`"),

@@ -82,9 +82,50 @@ fn of_a_value_of_the_wrong_type_it_is_told_what_may_be_meant() {
             "a number is needed here, but this is a die",
             "name what of it is meant, such as `….value`",
         ),
+        (
+            "set one.points to [1] + one.points but at most 2",
+            "this reckons with numbers, but here are a list of numbers and a number",
+            "`but at most` bounds everything before it; to bound only a part, write `a + (b but at most c)`",
+        ),
+        (
+            "set one.points to one.points but at least 2 - [1]",
+            "this reckons with numbers, but here are a number and a list of numbers",
+            "the bound ends before `+` and `-`; if they belong to it, write `a but at least (b - c)`",
+        ),
         ("do gain(sides)", "a side is needed here, but this is a list of sides", "take one of them, as in `first of …`"),
     ];
     for (statement, message, help) in cases {
         assert_eq!(told(statement), [(codes::WRONG_TYPE, message.to_string(), help.to_string())], "{statement}");
     }
+}
+
+/// How a list compares that ends first is said behind any key that is a list.
+#[test]
+fn any_list_is_a_key_and_may_say_what_is_missing() {
+    let winners = |key: &str| {
+        let rules = format!("{RULES}\ndefine counted(side: side): list of number = sorted side.nest.value");
+        let roll = "create die(size: 6) in one.nest for one  create die(size: 6) in one.nest for one  create die(size: 6) in other.nest for other  roll dice";
+        let play = format!(
+            "to play {{ let one = first of sides  let other = last of sides  {roll}  if (the one of sides with {key}) is one {{ say \"one\" }} else {{ say \"other\" }}  finish with nobody }}"
+        );
+        game(&format!("{rules}\n{play}")).rolling(&[2, 3, 2]).said().concat()
+    };
+    for key in ["counted(it)", "sorted it.nest.value", "it.nest.value", "highest 2 of it.nest.value", "[2] + it.nest.value"] {
+        assert_eq!(winners(&format!("lowest {key}")), "other", "{key}");
+        assert_eq!(winners(&format!("lowest {key} missing lowest")), "other", "{key}");
+        assert_eq!(winners(&format!("lowest {key} missing highest")), "one", "{key}");
+        assert_eq!(winners(&format!("highest {key} missing highest")), "other", "{key}");
+    }
+    let refused = |statement: &str, message: &str| {
+        let told = told(statement);
+        assert_eq!((told.len(), told[0].0, told[0].1.as_str()), (1, codes::NOT_COMPARABLE, message), "{statement}");
+    };
+    refused(
+        "if (the one of sides with lowest it.points missing highest) is one { }",
+        "`missing` compares lists of different length, but this is a number",
+    );
+    refused(
+        "let dice = sorted one.nest.value missing highest  if dice is empty { }",
+        "`missing` compares lists of different length, so it belongs in `with lowest …` or `with highest …` only",
+    );
 }

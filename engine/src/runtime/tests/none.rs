@@ -91,6 +91,10 @@ fn what_may_be_missing_is_compared_shown_kept_and_listed() {
     is_sound("let frog = first of me.nest  if frog is wet { do feed(frog) }  if frog is a frog { do feed(frog) }");
     is_sound("let frogs = [first of me.nest, last of me.den]  each frog in frogs { do feed(frog) }");
     is_sound("say \"{count of [first of me.nest]}\"");
+    is_sound(
+        "say \"{sum of member 2 of me.nest.flies} {count of first of [4, 6]} {highest of last of (me.nest.flies where it > 0)}\"",
+    );
+    is_sound("each size in member 2 of me.nest.flies { say \"{size}\" }  if 4 in first of me.nest.flies { say \"four\" }");
     is_sound("each coat in [green] { say \"{count of (me.nest where it.coat is coat)}\" }");
 }
 

@@ -115,6 +115,11 @@ fn advice_is_given_where_it_can_be() {
         ("to a { roll b becuase \"c\" }", "did you mean `because`?"),
         ("to a { move b from c to d }", "a piece knows where it lies: say only where it goes, `move … to …`"),
         ("to a { leave } else { skip }", "an `else` follows the block of an `if` or a question"),
+        (
+            "to a { roll 2 dice of size b.c + 1 as d }",
+            "put a size that is worked out in brackets, as in `2 dice of size (a + b)`",
+        ),
+        ("to a { roll 2 dice of size half of b }", "put a size that is worked out in brackets, as in `2 dice of size (a + b)`"),
         ("to a { if b: leave }", "a block goes between `{` and `}`"),
         (
             "to a { let b = c[0]\n say \"d\" }",
@@ -132,6 +137,12 @@ fn advice_is_given_where_it_can_be() {
         let RulesRead { problems, .. } = parse_rules(SourceId(0), text);
         assert_eq!(problems.first().and_then(|problem| problem.help.as_deref()), Some(expected), "{text}: {problems:?}");
     }
+}
+
+#[test]
+fn the_word_that_was_found_is_not_what_was_meant() {
+    let RulesRead { problems, .. } = parse_rules(SourceId(0), "policy a for b { prefer lowest c }");
+    assert_eq!((problems.len(), problems[0].help.as_deref()), (1, None), "{problems:?}");
 }
 
 #[test]

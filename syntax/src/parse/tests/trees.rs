@@ -40,6 +40,9 @@ fn expressions_bind_as_they_read() {
         ("first of frogs where it is green", "(first of (frogs where is(left: it, right: green)))"),
         ("sorts of pond where it.size > 1", "(sorts of (pond where (it.size greater 1)))"),
         ("top 3 of pond where it.size > 1", "top(3, (pond where (it.size greater 1)))"),
+        ("highest 3 of sizes where it > 1", "keep(extreme: highest, count: 3, list: (sizes where (it greater 1)))"),
+        ("lowest n * 2 of sizes + 1", "(keep(extreme: lowest, count: (n times 2), list: sizes) plus 1)"),
+        ("highest - 1", "(highest minus 1)"),
         ("sorted down frogs.size missing lowest", "sorted(down: true, list: frogs.size, missing: lowest)"),
         (
             "any of frogs has it.size = 3 or none of toads has it is a frog",
@@ -48,12 +51,25 @@ fn expressions_bind_as_they_read() {
         ("all of frogs have not it is green", "quantified(which: all, set: frogs, condition: not(is(left: it, right: green)))"),
         (
             "the one of sides with lowest it.score, then highest it.size",
-            "best(one: true, set: sides, keys: [(lowest, it.score), (highest, it.size)])",
+            "best(one: true, set: sides, keys: [key(extreme: lowest, value: it.score), key(extreme: highest, value: it.size)])",
         ),
         (
             "those of frogs where it is green with highest size + 1",
-            "best(set: (frogs where is(left: it, right: green)), keys: [(highest, (size plus 1))])",
+            "best(set: (frogs where is(left: it, right: green)), keys: [key(extreme: highest, value: (size plus 1))])",
         ),
+        (
+            "those of sides with highest highest 2 of it.dice",
+            "best(set: sides, keys: [key(extreme: highest, value: keep(extreme: highest, count: 2, list: it.dice))])",
+        ),
+        (
+            "those of sides with lowest sorted it.dice missing highest, then lowest rolled(it) missing lowest",
+            "best(set: sides, keys: [key(extreme: lowest, value: sorted(list: it.dice), missing: highest), key(extreme: lowest, value: rolled[it], missing: lowest)])",
+        ),
+        (
+            "the one of sides with lowest highest 2 of sorted it.dice missing highest",
+            "best(one: true, set: sides, keys: [key(extreme: lowest, value: keep(extreme: highest, count: 2, list: sorted(list: it.dice)), missing: highest)])",
+        ),
+        ("it is not null and true", "(is(negated: true, left: it, right: null) and true)"),
         ("if a then b else if c then d else e where f", "(if a then b else (if c then d else (e where f)))"),
         ("x divided by 3 rounded up * 2", "(divided(left: x, right: 3, up: true) times 2)"),
         ("a without b but at least 3 but at most 9", "(((a without b) atleast 3) atmost 9)"),

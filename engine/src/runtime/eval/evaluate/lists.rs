@@ -255,6 +255,11 @@ impl Eval {
                 }
                 self.end_list(at)
             }
+            Expr::Keep { highest, count, list } => {
+                let count = self.evaluate(context, base, count).max(0) as usize;
+                let list = self.evaluate(context, base, list);
+                self.keep(list, count, *highest)
+            }
             Expr::Top { count, zone } => {
                 let count = self.evaluate(context, base, count).max(0) as usize;
                 let zone = self.evaluate(context, base, zone);
@@ -306,6 +311,39 @@ impl Eval {
         let at = self.begin_list();
         self.copy_members(left, at);
         self.copy_members(right, at);
+        self.end_list(at)
+    }
+
+    /// The highest or lowest `count` members of a list, in its order; of equal members the earlier are kept.
+    fn keep(&mut self, list: Value, count: usize, highest: bool) -> Value {
+        let length = self.state.list(list).len();
+        if length <= count {
+            return list;
+        }
+        if !self.spend_on(length) {
+            return NONE;
+        }
+        let at = self.begin_list();
+        if let Some(last) = count.checked_sub(1) {
+            // They are sorted where the kept ones will be, to find the last that is good enough.
+            self.copy_members(list, at);
+            let sorted = self.state.lists.get_mut(at..).unwrap_or_default();
+            sort_few(sorted);
+            if highest {
+                sorted.reverse();
+            }
+            let least = sorted.get(last).copied().unwrap_or(NONE);
+            let mut equals = count - sorted.iter().position(|value| *value == least).unwrap_or(0);
+            self.state.lists.truncate(at);
+            for index in 0..length {
+                let value = self.state.member(list, index);
+                let is_equal = value == least && equals > 0;
+                equals -= usize::from(is_equal);
+                if is_equal || value != least && (value > least) == highest {
+                    self.state.lists.push(value);
+                }
+            }
+        }
         self.end_list(at)
     }
 

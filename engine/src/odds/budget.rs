@@ -1,0 +1,112 @@
+//! How much work, time and memory the search for exact odds may take.
+
+use crate::problem::Problem;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Why there are no exact odds.
+pub enum Trouble {
+    /// They would be more work than is allowed.
+    TooMuch,
+    /// Time or memory ran out, or somebody stopped it.
+    Stopped(Reason),
+    /// What was taken for granted does not hold: it begins again with other settings.
+    Again,
+    Problem(Box<Problem>),
+}
+
+/// What ended the search before its work was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// Its time was up.
+    Time,
+    /// Its memory was full.
+    Memory,
+    /// Somebody wanted to see what is known so far.
+    Interrupted,
+}
+
+impl From<Problem> for Trouble {
+    fn from(problem: Problem) -> Trouble {
+        Trouble::Problem(Box::new(problem))
+    }
+}
+
+/// What may still be spent.
+pub struct Budget {
+    /// In units that are the same on every machine.
+    limit: u64,
+    pub spent: u64,
+    /// Throws with more results are left open.
+    pub most_drawn: u64,
+    until: Option<Instant>,
+    most_bytes: Option<u64>,
+    bytes: u64,
+    interrupt: Option<&'static AtomicBool>,
+    /// Told from time to time how much of the limit is spent.
+    progress: Option<fn(u64, u64)>,
+    /// Looked at again when so much is spent.
+    next_look: u64,
+}
+
+/// The clock is looked at after so much work.
+const WORK_PER_LOOK: u64 = 20_000;
+
+impl Budget {
+    pub fn new(effort: &super::Effort) -> Budget {
+        Budget {
+            limit: effort.limit,
+            spent: 0,
+            most_drawn: effort.most_drawn,
+            until: effort.time.map(|time: Duration| Instant::now() + time),
+            most_bytes: effort.memory,
+            bytes: 0,
+            interrupt: effort.interrupt,
+            progress: effort.progress,
+            next_look: 0,
+        }
+    }
+
+    /// Work that is still allowed.
+    pub fn left(&self) -> u64 {
+        self.limit - self.spent
+    }
+
+    #[inline]
+    pub fn spend(&mut self, work: u64) -> Result<(), Trouble> {
+        self.spent = self.spent.saturating_add(work);
+        if self.spent > self.limit {
+            self.spent = self.limit;
+            return Err(Trouble::TooMuch);
+        }
+        if self.spent >= self.next_look { self.look() } else { Ok(()) }
+    }
+
+    /// Bytes that are kept until the end.
+    pub fn keep(&mut self, bytes: usize) -> Result<(), Trouble> {
+        self.bytes += bytes as u64;
+        match self.most_bytes {
+            Some(most) if self.bytes > most => Err(Trouble::Stopped(Reason::Memory)),
+            _ => Ok(()),
+        }
+    }
+
+    fn look(&mut self) -> Result<(), Trouble> {
+        self.next_look = self.spent + WORK_PER_LOOK;
+        if self.until.is_some_and(|until| Instant::now() >= until) {
+            return Err(Trouble::Stopped(Reason::Time));
+        }
+        if self.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Err(Trouble::Stopped(Reason::Interrupted));
+        }
+        if let Some(progress) = self.progress {
+            progress(self.spent, self.limit);
+        }
+        Ok(())
+    }
+
+    /// Another search begins, with what is left.
+    pub fn begin_again(&mut self) {
+        self.bytes = 0;
+    }
+}

@@ -1,0 +1,184 @@
+//! States and how likely each leads to which others, solved exactly.
+//!
+//! Most chains only go forward. Where a loop can come back to a state, the states that lead to each other are taken out one
+//! by one: what led to a state then leads to whatever followed it, as often as it came by.
+
+use crate::odds::budget::{Budget, Trouble};
+use crate::odds::fraction::Fraction;
+use crate::odds::weight::{Denominator, Factors, Weight};
+use num_bigint::BigUint;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// In how many cases each of several things happens.
+#[derive(Debug)]
+pub struct Cases {
+    pub ways: Vec<BigUint>,
+    /// How many cases there are.
+    pub of: Denominator,
+    /// The same as parts of 1, rounded.
+    pub chances: Vec<f64>,
+}
+
+impl Cases {
+    pub fn new(ways: Vec<BigUint>, of: Denominator, factors: &Factors) -> Cases {
+        let all = factors.number(&of);
+        let chances = ways.iter().map(|ways| Fraction::new(ways.clone(), all.clone()).to_f64()).collect();
+        Cases { ways, of, chances }
+    }
+}
+
+/// Where a state leads, and in how many cases; none as long as that is not known.
+pub type Steps = Option<(Box<[u32]>, Rc<Cases>)>;
+
+/// The most states that may lead to each other.
+const MOST_IN_RING: usize = 400;
+
+/// How likely it is to come from the first state to each that leads nowhere. States whose steps are not known lead nowhere too,
+/// and are left out.
+pub fn solve(
+    steps: &[Steps],
+    is_end: impl Fn(u32) -> bool,
+    factors: &mut Factors,
+    budget: &mut Budget,
+) -> Result<BTreeMap<u32, Weight>, Trouble> {
+    let mut weights: Vec<Weight> = vec![Weight::default(); steps.len()];
+    weights[0] = Weight::one();
+    let mut ends = BTreeMap::new();
+    for ring in rings(steps).into_iter().rev() {
+        if let [state] = ring[..] {
+            let weight = std::mem::take(&mut weights[state as usize]);
+            if is_end(state) {
+                ends.insert(state, weight);
+                continue;
+            }
+            let Some((to, cases)) = &steps[state as usize] else { continue };
+            pass_on(state, &weight, to, cases, &mut weights, factors, budget)?;
+        } else {
+            if ring.len() > MOST_IN_RING {
+                return Err(Trouble::TooMuch);
+            }
+            go_round(&ring, steps, &mut weights, factors, budget)?;
+        }
+    }
+    Ok(ends)
+}
+
+/// Hands on what comes to a state that leads to no earlier one, but perhaps to itself.
+fn pass_on(
+    state: u32,
+    weight: &Weight,
+    to: &[u32],
+    cases: &Cases,
+    weights: &mut [Weight],
+    factors: &mut Factors,
+    budget: &mut Budget,
+) -> Result<(), Trouble> {
+    budget.spend(to.len() as u64 * (1 + weight.numerator.bits() / BITS_PER_WORK))?;
+    let stays: BigUint = to.iter().zip(&cases.ways).filter(|(to, _)| **to == state).map(|(_, ways)| ways).sum();
+    let of = if stays.bits() == 0 {
+        cases.of.clone()
+    } else {
+        // It comes back until it leaves: only the other cases count.
+        let leaves = factors.number(&cases.of) - stays;
+        if leaves.bits() == 0 {
+            return Ok(());
+        }
+        factors.of(&leaves)
+    };
+    let of = weight.denominator.times(&of);
+    for (to, ways) in to.iter().zip(&cases.ways).filter(|(to, _)| **to != state) {
+        factors.add_share(&mut weights[*to as usize], &(&weight.numerator * ways), &of);
+    }
+    Ok(())
+}
+
+/// Numbers so long cost as much as one more addition.
+const BITS_PER_WORK: u64 = 1_024;
+
+/// Takes states that lead to each other out, one after the other, and hands on what comes to them.
+fn go_round(
+    ring: &[u32],
+    steps: &[Steps],
+    weights: &mut [Weight],
+    factors: &mut Factors,
+    budget: &mut Budget,
+) -> Result<(), Trouble> {
+    type Row = BTreeMap<u32, Fraction>;
+    let mut rows: BTreeMap<u32, Row> = BTreeMap::new();
+    let mut comes = Row::new();
+    for state in ring {
+        comes.insert(*state, factors.fraction(&std::mem::take(&mut weights[*state as usize])));
+        let mut row = Row::new();
+        if let Some((to, cases)) = &steps[*state as usize] {
+            let all = factors.number(&cases.of);
+            for (to, ways) in to.iter().zip(&cases.ways) {
+                row.entry(*to).or_insert_with(Fraction::zero).add(&Fraction::new(ways.clone(), all.clone()));
+            }
+        }
+        rows.insert(*state, row);
+    }
+    for state in ring {
+        let mut row = rows.remove(state).unwrap_or_default();
+        let leaves = Fraction::one().minus(&row.remove(state).unwrap_or_else(Fraction::zero)).reduced();
+        if leaves.is_zero() {
+            comes.remove(state);
+            rows.values_mut().for_each(|other| drop(other.remove(state)));
+            continue;
+        }
+        row.values_mut().for_each(|chance| *chance = chance.divided_by(&leaves).reduced());
+        for other in rows.values_mut().chain(std::iter::once(&mut comes)) {
+            let Some(chance) = other.remove(state) else { continue };
+            for (to, after) in &row {
+                budget.spend(1 + (chance.bits() + after.bits()) / 64)?;
+                let sum = other.entry(*to).or_insert_with(Fraction::zero);
+                sum.add(&chance.times(after));
+                *sum = sum.reduced();
+            }
+        }
+    }
+    for (to, chance) in comes {
+        let chance = factors.weight(&chance);
+        factors.add_share(&mut weights[to as usize], &chance.numerator, &chance.denominator);
+    }
+    Ok(())
+}
+
+/// The states in groups that lead to each other, each group behind all that it leads to (Tarjan, without recursion).
+pub fn rings(steps: &[Steps]) -> Vec<Vec<u32>> {
+    const UNSEEN: u32 = u32::MAX;
+    let mut index = vec![UNSEEN; steps.len()];
+    let mut low = vec![0u32; steps.len()];
+    let mut is_open = vec![false; steps.len()];
+    let (mut open, mut found, mut next) = (Vec::new(), Vec::new(), 0u32);
+    let mut path: Vec<(u32, usize)> = vec![(0, 0)];
+    while let Some((state, place)) = path.last_mut() {
+        let at = *state as usize;
+        if *place == 0 {
+            (index[at], low[at], is_open[at]) = (next, next, true);
+            open.push(*state);
+            next += 1;
+        }
+        let to = steps[at].as_ref().and_then(|(to, _)| to.get(*place).copied());
+        *place += 1;
+        match to {
+            Some(to) if index[to as usize] == UNSEEN => path.push((to, 0)),
+            Some(to) if is_open[to as usize] => low[at] = low[at].min(index[to as usize]),
+            Some(_) => {}
+            None => {
+                let state = *state;
+                path.pop();
+                if let Some((before, _)) = path.last() {
+                    low[*before as usize] = low[*before as usize].min(low[at]);
+                }
+                if low[at] == index[at] {
+                    let begin = open.iter().rposition(|other| *other == state).unwrap_or(0);
+                    let ring = open.split_off(begin);
+                    ring.iter().for_each(|state| is_open[*state as usize] = false);
+                    found.push(ring);
+                }
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,128 @@
+//! Numbers that only grow, and are only held against others: above all of these, one is as good as another.
+//!
+//! So a count that goes on for ever, of which only `>= 5` is asked, has six values.
+
+use crate::odds::points::added;
+use crate::program::flow::{def_use, reachable};
+use crate::program::{Address, Expr, Instruction, ProcedureId, Program, Slot, Value};
+use std::collections::BTreeMap;
+
+/// For each slot of a procedure whose higher values are not told apart: the lowest that stands for all higher ones. `gives` is
+/// that of what the procedure gives.
+pub fn clamps(program: &Program, procedure: ProcedureId, gives: Option<Value>) -> BTreeMap<Slot, Value> {
+    let info = &program.procedures[usize::from(procedure)];
+    let steps = reachable(program, &[info.start]);
+    let params = info.params.len() as Slot;
+    (0..info.slots).filter_map(|slot| Some((slot, Use { program, steps: &steps, params, gives }.clamp(slot)?))).collect()
+}
+
+struct Use<'p> {
+    program: &'p Program,
+    steps: &'p [Address],
+    params: Slot,
+    gives: Option<Value>,
+}
+
+/// How deep a number is followed to what it is made of.
+const DEEPEST: u32 = 8;
+
+impl Use<'_> {
+    /// The lowest value of a slot that stands for all higher ones.
+    fn clamp(&self, slot: Slot) -> Option<Value> {
+        let mut highest = None;
+        for at in self.steps {
+            let step = &self.program.code[*at as usize];
+            match step {
+                _ if added(step).is_some_and(|(own, _)| own == slot) => {
+                    let (_, more) = added(step)?;
+                    let grows = matches!(step, Instruction::Let { value: Expr::Add(..), .. }) && self.is_no_loss(more, DEEPEST);
+                    if !grows {
+                        return None;
+                    }
+                }
+                Instruction::Return { value: Some(Expr::Local(own)) } if *own == slot => highest = highest.max(Some(self.gives?)),
+                _ => {
+                    let found = def_use(self.program, *at);
+                    if found.slots.contains(&slot) || found.unclear {
+                        return None;
+                    }
+                    for expr in found.reads {
+                        self.held_against(expr, slot, &mut highest)?;
+                    }
+                }
+            }
+        }
+        highest
+    }
+
+    /// Notes the numbers that a slot is held against; none if something else is done with it.
+    fn held_against(&self, expr: &Expr, slot: Slot, highest: &mut Option<Value>) -> Option<()> {
+        if !expr.slots().contains(&slot) {
+            return Some(());
+        }
+        match expr {
+            Expr::Compare(_, one, other) => {
+                let number = match (one.as_ref(), other.as_ref()) {
+                    (Expr::Local(own), Expr::Constant(number)) | (Expr::Constant(number), Expr::Local(own)) if *own == slot => {
+                        *number
+                    }
+                    _ => return None,
+                };
+                *highest = (*highest).max(Some(number.checked_add(1)?));
+                Some(())
+            }
+            Expr::Local(_) => None,
+            _ => {
+                let mut parts = Vec::new();
+                expr.parts(&mut |part| parts.push(part));
+                // What reads the slot itself does more than compare it.
+                let reads = parts.iter().all(|part| !part.slots().contains(&slot));
+                if reads { None } else { parts.into_iter().try_for_each(|part| self.held_against(part, slot, highest)) }
+            }
+        }
+    }
+
+    /// Whether a number is never below 0.
+    fn is_no_loss(&self, expr: &Expr, depth: u32) -> bool {
+        if depth == 0 {
+            return false;
+        }
+        let is_no_loss = |expr: &Expr| self.is_no_loss(expr, depth - 1);
+        match expr {
+            Expr::Constant(number) => *number >= 0,
+            Expr::CountList(_) | Expr::CountZone(_) => true,
+            Expr::SumList(list) | Expr::ExtremeOf { list, .. } => self.is_of_dice(list, depth - 1),
+            Expr::Add(one, other) | Expr::Multiply(one, other) | Expr::AtMost(one, other) => is_no_loss(one) && is_no_loss(other),
+            Expr::AtLeast(one, other) => is_no_loss(one) || is_no_loss(other),
+            Expr::If(_, one, other) => is_no_loss(one) && is_no_loss(other),
+            Expr::With { then, .. } => is_no_loss(then),
+            Expr::Local(slot) => self.is_only(*slot, &|step| match step {
+                Instruction::Let { list: false, value, .. } => is_no_loss(value),
+                _ => false,
+            }),
+            _ => false,
+        }
+    }
+
+    /// Whether a list holds nothing but what dice show.
+    fn is_of_dice(&self, list: &Expr, depth: u32) -> bool {
+        if depth == 0 {
+            return false;
+        }
+        match list {
+            Expr::Where { list, .. } | Expr::Sorted { list, .. } | Expr::Without(list, _) => self.is_of_dice(list, depth - 1),
+            Expr::Local(slot) => self.is_only(*slot, &|step| match step {
+                Instruction::RollPool { .. } => true,
+                Instruction::Let { value, .. } => self.is_of_dice(value, depth - 1),
+                _ => false,
+            }),
+            _ => false,
+        }
+    }
+
+    /// Whether every step that fills a slot is one of these.
+    fn is_only(&self, slot: Slot, is_one: &dyn Fn(&Instruction) -> bool) -> bool {
+        let fills = |at: &&Address| def_use(self.program, **at).writes.contains(&slot);
+        slot >= self.params && self.steps.iter().filter(fills).all(|at| is_one(&self.program.code[*at as usize]))
+    }
+}

@@ -1,0 +1,90 @@
+//! What each face of a die adds to the folds of a throw.
+
+use crate::odds::readings::{Fold, FoldKind};
+use crate::odds::throws::Share;
+use crate::program::{Slot, Value};
+use crate::runtime::context::Context as PlayContext;
+use crate::runtime::eval::meter::Meter;
+use crate::runtime::flow::Machine;
+
+/// Folds of one throw that are asked for the members of other lists.
+const MOST_FOLDS: usize = 64;
+
+/// What each face adds to each fold, and the folds, each as often as it is asked; none if that cannot be worked out.
+pub fn shares(
+    context: &PlayContext,
+    before: &Machine,
+    base: usize,
+    folds: &[Fold],
+    slots: &[Slot],
+    faces: &[Value],
+) -> Option<(Vec<FoldKind>, Vec<Vec<Share>>)> {
+    let mut machine = before.clone();
+    machine.meter = Meter::default();
+    let mut kinds = Vec::new();
+    let mut found = vec![Vec::new(); faces.len()];
+    for fold in folds {
+        let kept: Vec<(Slot, Value)> = fold.over.iter().map(|(slot, _)| (*slot, machine.slot(base, *slot))).collect();
+        each_member(context, &mut machine, base, fold, 0, slots, faces, &mut kinds, &mut found)?;
+        kept.iter().for_each(|(slot, value)| machine.set_slot(base, *slot, *value));
+    }
+    Some((kinds, found))
+}
+
+/// Goes through the members of the lists that a fold is asked for.
+#[expect(clippy::too_many_arguments, reason = "one walk in two steps")]
+fn each_member(
+    context: &PlayContext,
+    machine: &mut Machine,
+    base: usize,
+    fold: &Fold,
+    depth: usize,
+    slots: &[Slot],
+    faces: &[Value],
+    kinds: &mut Vec<FoldKind>,
+    found: &mut [Vec<Share>],
+) -> Option<()> {
+    if let Some((slot, list)) = fold.over.get(depth) {
+        let list = machine.evaluate(context, base, list);
+        if machine.fault.is_some() {
+            return None;
+        }
+        for member in machine.state.list(list).to_vec() {
+            machine.set_slot(base, *slot, member);
+            each_member(context, machine, base, fold, depth + 1, slots, faces, kinds, found)?;
+        }
+        return Some(());
+    }
+    if kinds.len() >= MOST_FOLDS {
+        return None;
+    }
+    kinds.push(match (fold.kind, &fold.count) {
+        (FoldKind::Kept { highest, .. }, Some(count)) => {
+            let count = usize::try_from(machine.evaluate(context, base, count)).unwrap_or(0);
+            FoldKind::Kept { highest, count }
+        }
+        (kind, _) => kind,
+    });
+    let lists = machine.state.lists.len();
+    for (face, shares) in faces.iter().zip(found) {
+        machine.state.lists.truncate(lists);
+        let shown = machine.push_list(&[*face]);
+        let before: Vec<Value> = slots.iter().map(|slot| machine.slot(base, *slot)).collect();
+        slots.iter().for_each(|slot| machine.set_slot(base, *slot, shown));
+        let value = machine.evaluate(context, base, &fold.expr);
+        if machine.fault.is_some() {
+            return None;
+        }
+        let list = || machine.state.list(value).iter().map(|member| i64::from(*member));
+        shares.push(match fold.kind {
+            FoldKind::Count => Share::Number(list().count() as i64),
+            FoldKind::Sum => Share::Number(list().sum()),
+            FoldKind::Highest => list().max().map_or(Share::Nothing, Share::Number),
+            FoldKind::Lowest => list().min().map_or(Share::Nothing, Share::Number),
+            FoldKind::Kept { .. } => list().next().map_or(Share::Nothing, Share::Number),
+            FoldKind::Any | FoldKind::All => Share::Number(i64::from(value != 0)),
+        });
+        slots.iter().zip(before).for_each(|(slot, value)| machine.set_slot(base, *slot, value));
+    }
+    Some(())
+}

@@ -1,0 +1,308 @@
+//! Places at which a procedure stops though no die is thrown: where a round of a loop begins, and where a procedure has given
+//! its value. What leads to the same state by then goes on as one.
+//!
+//! A stop is a throw of one die with one face, which nobody reads. So nothing else needs to know of them.
+
+use crate::odds::points::pool_at;
+use crate::odds::undrawn::{Look, Walk, looks_at};
+use crate::program::flow::{def_use, reachable};
+use crate::program::{Address, Comparison, Expr, Instruction, ProcedureId, Program, Shape, Slot, Tidy};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What of a program can be carried out procedure by procedure, and where its loops stop.
+#[derive(Debug, Default)]
+pub struct Stops {
+    /// Procedures that change nothing but their own slots, ask nobody and end nothing else.
+    alone: BTreeSet<ProcedureId>,
+    /// The `repeat` loops in them that throw.
+    pub loops: Vec<Loop>,
+    /// Where code begins that was put behind the program, and for each step of it which step it stands for.
+    first: Address,
+    stands_for: Vec<Address>,
+    /// Where steps of the rules stand that were moved.
+    moved: BTreeMap<Address, Address>,
+    /// Throws that are only come to with some dice.
+    of_dice: BTreeSet<Address>,
+    /// Throws whose dice fall when somebody looks at them, the stops before steps that do, and walks through their lists.
+    open: BTreeSet<Address>,
+    looks: BTreeMap<Address, Look>,
+    walks: Vec<(ProcedureId, Walk)>,
+}
+
+/// A `repeat` loop.
+#[derive(Debug)]
+pub struct Loop {
+    pub procedure: ProcedureId,
+    /// Counts the rounds.
+    pub counter: Slot,
+    /// The stop at which each round begins.
+    pub head: Address,
+    /// The steps of a round, and of looking whether there is one.
+    round: std::ops::Range<Address>,
+    /// There are no more rounds.
+    pub most: Expr,
+    /// It can end before its cap, which stays the same.
+    pub may_end: bool,
+}
+
+impl Loop {
+    /// Whether a step belongs to it.
+    pub fn contains(&self, at: Address) -> bool {
+        self.round.contains(&at)
+    }
+}
+
+impl Stops {
+    /// Puts the stops into a program, in which the dice of some throws fall when somebody looks at them.
+    pub fn put_into(program: &mut Program, from: ProcedureId, open: &BTreeSet<Address>) -> Stops {
+        let calls = Calls::of(program, from);
+        let mut stops = Stops { alone: calls.alone(program), first: program.code.len() as Address, ..Stops::default() };
+        stops.open.clone_from(open);
+        let throwing = calls.throwing(program);
+        for procedure in stops.alone.clone() {
+            let info = &program.procedures[usize::from(procedure)];
+            let (mut places, mut pools) = (Vec::new(), Vec::new());
+            for at in reachable(program, &[info.start]) {
+                match program.code.get(at as usize) {
+                    Some(Instruction::Call { procedure, .. }) if throwing.contains(procedure) => places.push((at, false)),
+                    Some(Instruction::RepeatNext { .. }) => places.push((at, true)),
+                    Some(Instruction::RollPool { count: Expr::Constant(1..), .. }) => {}
+                    Some(Instruction::RollPool { count, .. }) => pools.push((at, count.clone())),
+                    _ => {}
+                }
+            }
+            let loops: Vec<(Address, Loop)> = places
+                .iter()
+                .filter(|(_, repeats)| *repeats)
+                .filter_map(|(at, _)| Some((*at, loop_of(program, procedure, *at, &throwing)?)))
+                .collect();
+            let spare = info.slots;
+            let thrown = |at: &Address| Some((*at, pool_at(program, *at)?));
+            let pools_left_open: Vec<(Address, Slot)> =
+                reachable(program, &[info.start]).iter().filter(|at| open.contains(at)).filter_map(thrown).collect();
+            let looked: Vec<_> = pools_left_open.iter().map(|(at, pool)| looks_at(program, *at, *pool)).collect();
+            program.procedures[usize::from(procedure)].slots += 1;
+            // Before others, so that a call is right before the stop behind it.
+            for (looks, walks) in looked {
+                stops.walks.extend(walks.into_iter().map(|walk| (procedure, walk)));
+                for look in looks {
+                    let place = stops.put(program, look.step, spare, true);
+                    stops.looks.insert(place, look);
+                }
+            }
+            for (at, mut found) in loops {
+                found.head = stops.put(program, at, spare, true);
+                stops.loops.push(found);
+            }
+            for (at, _) in places.into_iter().filter(|(_, repeats)| !repeats) {
+                stops.put(program, at, spare, false);
+            }
+            for (at, count) in pools {
+                stops.part(program, at, count, spare);
+            }
+        }
+        let moved = &stops.moved;
+        stops.looks.values_mut().for_each(|look| look.step = moved.get(&look.step).copied().unwrap_or(look.step));
+        stops
+    }
+
+    /// Moves a throw behind the program, and stops where it turns out to be one of no dice.
+    fn part(&mut self, program: &mut Program, at: Address, count: Expr, slot: Slot) {
+        let start = program.code.len() as Address;
+        let next = Instruction::Jump(self.now(at) + 1);
+        let throw = self.take(program, at, start);
+        let condition = Expr::Compare(Comparison::GreaterEqual, Box::new(count), Box::new(Expr::Constant(1)));
+        let steps = [Instruction::JumpUnless { condition, to: start + 3 }, throw.clone(), next.clone(), throw, stop(slot), next];
+        self.append(program, at, steps);
+        self.of_dice.insert(start + 1);
+        self.moved.insert(at, start + 1);
+    }
+
+    /// Whether a throw is always of some dice, so that it is a point.
+    pub fn always_stops(&self, program: &Program, at: Address) -> bool {
+        match program.code.get(at as usize) {
+            Some(Instruction::RollPool { count: Expr::Constant(1..), .. }) => true,
+            _ => self.of_dice.contains(&at),
+        }
+    }
+
+    /// Steps that stand for another.
+    fn append<const N: usize>(&mut self, program: &mut Program, at: Address, steps: [Instruction; N]) {
+        let place = program.places[at as usize].clone();
+        program.code.extend(steps);
+        program.places.extend(std::iter::repeat_n(place, N));
+        self.stands_for.extend([at; N]);
+    }
+
+    /// Moves a step behind the program, with a stop before or after it; where the stop is.
+    fn put(&mut self, program: &mut Program, at: Address, slot: Slot, before: bool) -> Address {
+        let start = program.code.len() as Address;
+        let next = Instruction::Jump(self.now(at) + 1);
+        let step = self.take(program, at, start);
+        let (one, other) = if before { (stop(slot), step) } else { (step, stop(slot)) };
+        self.append(program, at, [one, other, next]);
+        self.moved.insert(at, if before { start + 1 } else { start });
+        if before { start } else { start + 1 }
+    }
+
+    /// Takes a step from where it stands by now; play goes on from there to another address.
+    fn take(&self, program: &mut Program, at: Address, to: Address) -> Instruction {
+        let place = self.now(at);
+        std::mem::replace(&mut program.code[place as usize], Instruction::Jump(to))
+    }
+
+    /// Where a step of the rules stands.
+    fn now(&self, at: Address) -> Address {
+        self.moved.get(&at).copied().unwrap_or(at)
+    }
+
+    /// The throws whose dice fall when somebody looks at them.
+    pub fn open(&self) -> &BTreeSet<Address> {
+        &self.open
+    }
+
+    /// How the step behind a stop looks at open dice.
+    pub fn look(&self, stop: Address) -> Option<&Look> {
+        self.looks.get(&stop)
+    }
+
+    /// The walks that are going on at a step of the rules.
+    pub fn walks(&self, procedure: ProcedureId, step: Address) -> impl Iterator<Item = &Walk> {
+        let own = self.walks.iter().filter(move |(own, walk)| *own == procedure && walk.round.contains(&step));
+        own.map(|(_, walk)| walk)
+    }
+
+    /// Whether a procedure can be carried out without whoever calls it.
+    pub fn is_alone(&self, procedure: ProcedureId) -> bool {
+        self.alone.contains(&procedure)
+    }
+
+    /// The step of the rules that a step stands for.
+    pub fn origin(&self, at: Address) -> Address {
+        let put = at.checked_sub(self.first).and_then(|place| self.stands_for.get(place as usize));
+        put.copied().unwrap_or(at)
+    }
+}
+
+/// A throw of one die with one face.
+fn stop(slot: Slot) -> Instruction {
+    Instruction::RollPool { slot, reason: None, count: Expr::Constant(1), size: Expr::Constant(1) }
+}
+
+/// Which procedures call which.
+struct Calls(BTreeMap<ProcedureId, BTreeSet<ProcedureId>>);
+
+impl Calls {
+    fn of(program: &Program, from: ProcedureId) -> Calls {
+        let mut calls = Calls(BTreeMap::new());
+        let mut waiting = vec![from];
+        while let Some(procedure) = waiting.pop() {
+            let Some(info) = program.procedures.get(usize::from(procedure)) else { continue };
+            if calls.0.contains_key(&procedure) {
+                continue;
+            }
+            let called = |at: &Address| match program.code.get(*at as usize) {
+                Some(Instruction::Call { procedure, .. }) => Some(*procedure),
+                _ => None,
+            };
+            let called: BTreeSet<ProcedureId> = reachable(program, &[info.start]).iter().filter_map(called).collect();
+            waiting.extend(&called);
+            calls.0.insert(procedure, called);
+        }
+        calls
+    }
+
+    /// Those for which something holds, as far as it holds for all that they call.
+    fn closed(&self, holds: impl Fn(ProcedureId) -> bool) -> BTreeSet<ProcedureId> {
+        let mut found: BTreeSet<ProcedureId> = self.0.keys().copied().filter(|procedure| holds(*procedure)).collect();
+        loop {
+            let before = found.len();
+            let all = found.clone();
+            found.retain(|procedure| self.0[procedure].is_subset(&all));
+            if found.len() == before {
+                return found;
+            }
+        }
+    }
+
+    fn alone(&self, program: &Program) -> BTreeSet<ProcedureId> {
+        let stopped: BTreeSet<ProcedureId> = program
+            .code
+            .iter()
+            .filter_map(|step| if let Instruction::Stop { procedure } = step { Some(*procedure) } else { None })
+            .collect();
+        self.closed(|procedure| {
+            let info = &program.procedures[usize::from(procedure)];
+            let steps = reachable(program, &[info.start]);
+            let gives = !info.gives.is_list() || matches!(info.gives, Shape::List(_));
+            gives && !info.scope && !stopped.contains(&procedure) && steps.iter().all(|at| keeps_to_itself(program, *at))
+        })
+    }
+
+    fn throwing(&self, program: &Program) -> BTreeSet<ProcedureId> {
+        let throws = |procedure: &ProcedureId| {
+            let info = &program.procedures[usize::from(*procedure)];
+            let steps = reachable(program, &[info.start]);
+            steps.iter().any(|at| matches!(program.code.get(*at as usize), Some(Instruction::RollPool { .. })))
+        };
+        let all: BTreeSet<ProcedureId> = self.0.keys().copied().collect();
+        let quiet = self.closed(|procedure| !throws(&procedure));
+        all.difference(&quiet).copied().collect()
+    }
+}
+
+/// Whether a step changes nothing but slots of its own procedure.
+fn keeps_to_itself(program: &Program, at: Address) -> bool {
+    let Some(step) = program.code.get(at as usize) else { return false };
+    let is_own = matches!(
+        step,
+        Instruction::Let { .. }
+            | Instruction::RollPool { .. }
+            | Instruction::Jump(_)
+            | Instruction::JumpUnless { .. }
+            | Instruction::EachBegin { .. }
+            | Instruction::EachNext { .. }
+            | Instruction::RepeatBegin { .. }
+            | Instruction::RepeatNext { .. }
+            | Instruction::Call { .. }
+            | Instruction::Return { value: Some(_) }
+            | Instruction::CapReached
+            | Instruction::Say { .. }
+            | Instruction::Debug { .. }
+    );
+    // Nobody is told anything, so what is said does not matter.
+    is_own && (matches!(step, Instruction::Say { .. } | Instruction::Debug { .. }) || !def_use(program, at).unclear)
+}
+
+/// The loop whose rounds are counted at a step, if dice are thrown in it.
+fn loop_of(program: &Program, procedure: ProcedureId, at: Address, throwing: &BTreeSet<ProcedureId>) -> Option<Loop> {
+    let Some(Instruction::RepeatNext { slot, end, most, .. }) = program.code.get(at as usize) else { return None };
+    let begins = |before: &Address| matches!(&program.code[*before as usize], Instruction::RepeatBegin { slot: s } if s == slot);
+    let start = (0..at).rev().find(begins)? + 1;
+    let round = start..*end;
+    let throws = round.clone().any(|at| match &program.code[at as usize] {
+        Instruction::RollPool { .. } => true,
+        Instruction::Call { procedure, .. } => throwing.contains(procedure),
+        _ => false,
+    });
+    let ends = |step: Address| {
+        let found = def_use(program, step);
+        let leaves = matches!(program.code[step as usize], Instruction::Return { .. });
+        step != at && (leaves || found.next.iter().any(|next| !round.contains(next)))
+    };
+    let read = most.slots();
+    let changes = |step: Address| step != at && def_use(program, step).writes.iter().any(|slot| read.contains(slot));
+    let is_settled = !most.contains(&|part| !matches!(part, Expr::Constant(_) | Expr::Local(_)));
+    let may_end = round.clone().any(ends) && is_settled && !round.clone().any(changes);
+    throws.then(|| Loop { procedure, counter: *slot, head: at, round, most: most.clone(), may_end })
+}
+
+/// Slots whose lists a step keeps while it tidies others away.
+pub fn tidied(step: &Instruction) -> Vec<Slot> {
+    match step {
+        Instruction::EachNext { tidy: Tidy::But(slots), .. } | Instruction::RepeatNext { tidy: Tidy::But(slots), .. } => {
+            slots.clone()
+        }
+        _ => Vec::new(),
+    }
+}

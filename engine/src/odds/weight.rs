@@ -1,0 +1,200 @@
+//! Probabilities while they are added up: whole numbers over a denominator whose factors are known.
+//!
+//! A die of six faces puts a 2 and a 3 into the denominator, and so do all its rolls: a sum of many probabilities needs the
+//! higher power of each factor and no search for a common divisor. Only a chain that is solved brings factors that are no
+//! small primes; they are kept as they are.
+
+use crate::odds::fraction::Fraction;
+use num_bigint::BigUint;
+
+/// The factors that denominators are made of.
+#[derive(Default)]
+pub struct Factors {
+    known: Vec<BigUint>,
+}
+
+/// How often each factor divides a denominator. Factors that are left out at the end do not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Denominator(Vec<u32>);
+
+/// A probability.
+#[derive(Clone, Debug, Default)]
+pub struct Weight {
+    pub numerator: BigUint,
+    pub denominator: Denominator,
+}
+
+/// Larger factors are not looked for: what is left of a number is a factor by itself.
+const LARGEST_PRIME: u32 = 1_000;
+
+/// What is left that is shorter than twice this has no two factors.
+const BITS_OF_PRIMES: u64 = 9;
+
+impl Factors {
+    /// A denominator, as a product of powers. It is not 0.
+    pub fn of(&mut self, number: &BigUint) -> Denominator {
+        let mut denominator = Denominator::default();
+        let mut rest = number.clone();
+        for place in 0..self.known.len() {
+            let factor = self.known[place].clone();
+            self.divide(&mut rest, &factor, place, &mut denominator);
+        }
+        let mut prime = 2;
+        while prime <= LARGEST_PRIME && rest > BigUint::from(1u8) {
+            let factor = BigUint::from(prime);
+            if (&rest % &factor).bits() == 0 {
+                let place = self.add(factor.clone());
+                self.divide(&mut rest, &factor, place, &mut denominator);
+            }
+            prime += 1;
+        }
+        if rest > BigUint::from(1u8) {
+            let place = self.add(rest);
+            denominator.raise(place, 1);
+        }
+        denominator
+    }
+
+    fn add(&mut self, factor: BigUint) -> usize {
+        self.known.push(factor);
+        self.known.len() - 1
+    }
+
+    fn divide(&self, rest: &mut BigUint, factor: &BigUint, place: usize, denominator: &mut Denominator) {
+        while *rest >= *factor && (&*rest % factor).bits() == 0 {
+            *rest /= factor;
+            denominator.raise(place, 1);
+        }
+    }
+
+    /// The product of the powers that one denominator has more of than another.
+    fn scale(&self, from: &Denominator, to: &Denominator) -> BigUint {
+        let mut small = 1u64;
+        let mut large = BigUint::from(1u8);
+        for (place, power) in to.0.iter().enumerate() {
+            let more = power - from.power(place).min(*power);
+            let factor = &self.known[place];
+            match u64::try_from(factor).ok().and_then(|factor| factor.checked_pow(more)?.checked_mul(small)) {
+                Some(product) => small = product,
+                None => large *= factor.pow(more),
+            }
+        }
+        large * small
+    }
+
+    /// The whole number that a denominator is.
+    pub fn number(&self, denominator: &Denominator) -> BigUint {
+        self.scale(&Denominator::default(), denominator)
+    }
+
+    /// Adds a share of a probability to another: so many cases of those that `of` counts.
+    pub fn add_share(&self, sum: &mut Weight, numerator: &BigUint, of: &Denominator) {
+        if sum.denominator == *of {
+            sum.numerator += numerator;
+            return;
+        }
+        let common = sum.denominator.common(of);
+        let own = self.scale(&sum.denominator, &common);
+        if own != BigUint::from(1u8) {
+            sum.numerator *= own;
+        }
+        sum.numerator += numerator * self.scale(of, &common);
+        sum.denominator = common;
+    }
+
+    /// As a fraction in lowest terms.
+    pub fn fraction(&self, weight: &Weight) -> Fraction {
+        let Weight { mut numerator, mut denominator } = weight.clone();
+        let mut is_reduced = true;
+        for (place, power) in denominator.0.iter_mut().enumerate() {
+            let factor = &self.known[place];
+            while *power > 0 && (&numerator % factor).bits() == 0 && numerator.bits() > 0 {
+                numerator /= factor;
+                *power -= 1;
+            }
+            // Only of primes it is now clear that nothing more can be taken out.
+            is_reduced &= *power == 0 || factor.bits() <= 2 * BITS_OF_PRIMES;
+        }
+        let fraction = Fraction::new(numerator, self.number(&denominator));
+        if is_reduced && !fraction.is_zero() { fraction } else { fraction.reduced() }
+    }
+
+    /// A fraction that is not below 0.
+    pub fn weight(&mut self, fraction: &Fraction) -> Weight {
+        let fraction = fraction.reduced();
+        Weight { numerator: fraction.numerator().clone(), denominator: self.of(fraction.denominator()) }
+    }
+
+    /// Weights over one denominator.
+    pub fn over_one(&self, weights: &[Weight]) -> (Vec<BigUint>, Denominator) {
+        let common = weights.iter().fold(Denominator::default(), |common, weight| common.common(&weight.denominator));
+        let scaled = weights.iter().map(|weight| &weight.numerator * self.scale(&weight.denominator, &common)).collect();
+        (scaled, common)
+    }
+}
+
+impl Denominator {
+    fn power(&self, place: usize) -> u32 {
+        self.0.get(place).copied().unwrap_or(0)
+    }
+
+    fn raise(&mut self, place: usize, by: u32) {
+        if self.0.len() <= place {
+            self.0.resize(place + 1, 0);
+        }
+        self.0[place] += by;
+    }
+
+    /// The least common multiple.
+    fn common(&self, other: &Denominator) -> Denominator {
+        let length = self.0.len().max(other.0.len());
+        Denominator((0..length).map(|place| self.power(place).max(other.power(place))).collect())
+    }
+
+    pub fn times(&self, other: &Denominator) -> Denominator {
+        let length = self.0.len().max(other.0.len());
+        Denominator((0..length).map(|place| self.power(place) + other.power(place)).collect())
+    }
+
+    /// Multiplied by itself.
+    pub fn to_the(&self, power: u32) -> Denominator {
+        Denominator(self.0.iter().map(|own| own * power).collect())
+    }
+}
+
+impl Weight {
+    pub fn one() -> Weight {
+        Weight { numerator: BigUint::from(1u8), denominator: Denominator::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn probabilities_of_different_dice_add_up() {
+        let mut factors = Factors::default();
+        let mut sum = Weight::default();
+        for (cases, of) in [(1u32, 6u32), (3, 8), (1, 12), (5, 1009)] {
+            let of = factors.of(&of.into());
+            factors.add_share(&mut sum, &cases.into(), &of);
+        }
+        let mut wanted = Fraction::zero();
+        for (cases, of) in [(1u32, 6u32), (3, 8), (1, 12), (5, 1009)] {
+            wanted.add(&Fraction::new(cases.into(), of.into()));
+        }
+        assert_eq!(factors.fraction(&sum).reduced(), wanted.reduced());
+        let weight = factors.weight(&wanted);
+        assert_eq!(factors.fraction(&weight), wanted.reduced());
+    }
+
+    #[test]
+    fn a_denominator_is_the_number_it_was_made_of() {
+        let mut factors = Factors::default();
+        for number in [1u64, 2, 7, 360, 1_000_003, 999 * 997, u64::MAX] {
+            let denominator = factors.of(&number.into());
+            assert_eq!(factors.number(&denominator), number.into());
+        }
+    }
+}
