@@ -3,6 +3,7 @@
 //! Numbers are kept small and throws few, so that every result can be tried. Nothing divides by zero, and no number is out of its range.
 
 mod expressions;
+mod pools;
 mod statements;
 
 use crate::judged_odds::random::Random;
@@ -140,6 +141,9 @@ pub fn case(seed: u64, chance: f64) -> Case {
 
 impl Generator {
     fn case(&mut self, chance: f64) -> Case {
+        if self.random.once_in(3) {
+            return self.pool_case();
+        }
         self.is_small = self.random.once_in(3);
         self.is_plain = self.is_small || self.random.once_in(2);
         self.has_state = !self.is_small && self.random.once_in(4);

@@ -24,6 +24,8 @@ pub enum Kind {
     Plain,
     /// Dice in an expression: the pieces are their number and their size. `listed` means that the list is wanted, not the sum.
     Dice { listed: bool },
+    /// The sum of the `highest` or `lowest` few of some dice: the pieces are how many, and the dice.
+    Kept(&'static str),
     /// A procedure in an expression: the pieces are its arguments.
     Call(String),
 }
@@ -109,6 +111,7 @@ impl Node {
                 Ok(size) => format!("({} d{size})", bracketed(&children[0])),
                 Err(_) => format!("({} dice of size {})", bracketed(&children[0]), bracketed(&children[1])),
             },
+            Kind::Kept(extreme) => format!("({extreme} {} of {})", bracketed(&children[0]), children[1]),
             Kind::Call(name) if children.is_empty() => name.clone(),
             Kind::Call(name) => format!("{name}({})", children.join(", ")),
         }
@@ -124,6 +127,7 @@ impl Node {
                 before.push(format!("roll {} dice of size ({}) as {name}", children[0], children[1]));
                 if *listed { name } else { format!("(sum of {name})") }
             }
+            Kind::Kept(extreme) => format!("(sum of {extreme} {} of {})", bracketed(&children[0]), children[1]),
             Kind::Call(procedure) => {
                 before.push(format!("do {procedure}({}) as {name}", children.join(", ")).replace("()", ""));
                 name

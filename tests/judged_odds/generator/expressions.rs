@@ -82,7 +82,8 @@ impl Generator {
             if let Some(node) = self.happening(Type::Number) {
                 return Number { node, low: LOWEST, high: HIGHEST };
             }
-            if let Some((node, most, size)) = self.dice(false) {
+            let kept = if self.random.once_in(4) { self.kept_dice() } else { None };
+            if let Some((node, most, size)) = kept.or_else(|| self.dice(false)) {
                 return Number { node, low: 0, high: (most as i64) * size };
             }
         }
@@ -138,6 +139,11 @@ impl Generator {
         let mut list = self.sure_list(depth, 8);
         if self.is_plain && self.random.once_in(6) {
             list.node = node!(List, "(sorted ", bracketed(list.node), ")");
+        }
+        if self.random.once_in(6) {
+            let extreme = *self.random.one_of(&["highest", "lowest"]);
+            let count = self.how_many(4);
+            list.node = node!(List, format!("({extreme} "), count, " of ", bracketed(list.node), ")");
         }
         let most = list.most as i64;
         let (low, high) = match word {
@@ -210,6 +216,40 @@ impl Generator {
         };
         let sort = if listed { Sort::List } else { Sort::Number };
         Some((Node { sort, kind: Kind::Dice { listed }, pieces: vec![counted.into(), sized.into()] }, count, size))
+    }
+
+    /// The highest or lowest few of dice in the expression, summed.
+    fn kept_dice(&mut self) -> Option<(Node, usize, i64)> {
+        let extreme = *self.random.one_of(&["highest", "lowest"]);
+        let count = self.how_many(3);
+        let part = |generator: &mut Generator| {
+            let (dice, count, size) = generator.dice(true)?;
+            // Dice stay dice: a list in their place would not be summed.
+            Some((Node { sort: Sort::Part, ..dice }, count, size))
+        };
+        let (mut dice, mut most, mut size) = part(self)?;
+        if self.random.once_in(4)
+            && let Some((more, count, other)) = part(self)
+        {
+            dice = node!(Part, "(", dice, " + ", more, ")");
+            (most, size) = (most + count, size.max(other));
+        }
+        if self.random.once_in(5) {
+            dice = node!(Part, "(highest 2 of ", dice, ")");
+        }
+        Some((Node { sort: Sort::Number, kind: Kind::Kept(extreme), pieces: vec![count.into(), dice.into()] }, most, size))
+    }
+
+    /// How many members are kept, mostly fewer than there are.
+    pub(super) fn how_many(&mut self, most: i64) -> Node {
+        match self.random.below(6) {
+            0 => {
+                let number = self.without_dice(|generator| generator.number(1));
+                bracketed(self.kept(number, -1, most))
+            }
+            1 => node!(Part, self.random.between(0, most).to_string()),
+            _ => node!(Part, self.random.between(1, most.clamp(1, 3)).to_string()),
+        }
     }
 
     // --- yes or no -----------------------------------------------------------
@@ -414,7 +454,7 @@ impl Generator {
             return self.small_list(most);
         }
         let depth = depth - 1;
-        match self.form(20, &[0..7, 0..7, 17..20, 8..17, 10..14]) {
+        match self.form(23, &[0..7, 0..7, 17..20, 8..17, 10..14, 13..14, 20..23]) {
             0..=4 => {
                 let list = self.sure_list(depth, most);
                 let (called, condition) = self.condition(depth);
@@ -466,6 +506,7 @@ impl Generator {
                 Some(node) => List { node, most: MEMBERS },
                 None => self.small_list(most),
             },
+            20..=22 => self.extremes(depth, most),
             _ => self.small_list(most),
         }
     }
@@ -486,6 +527,23 @@ impl Generator {
         }
         let other = self.list(depth, most - one.most);
         List { node: node!(List, "(", one.node, " + ", other.node, ")"), most: one.most + other.most }
+    }
+
+    /// The highest or lowest few of a list.
+    fn extremes(&mut self, depth: usize, most: usize) -> List {
+        let list = self.list(depth, most);
+        let extreme = *self.random.one_of(&["highest", "lowest"]);
+        let start = format!("({extreme} ");
+        let count = self.how_many(4);
+        let list_node = bracketed(list.node);
+        let node = match self.random.once_in(4) {
+            true => {
+                let (called, condition) = self.condition(depth);
+                node!(List, start, count, " of ", list_node, where_(&called), condition, ")")
+            }
+            false => node!(List, start, count, " of ", list_node, ")"),
+        };
+        List { node, most: list.most }
     }
 
     fn small_list(&mut self, most: usize) -> List {
@@ -562,7 +620,10 @@ impl Generator {
                 let missing = *self.random.one_of(&["", " missing highest", " missing lowest"]);
                 node!(List, "sorted ", bracketed(list.node), missing)
             }
-            1 => bracketed(self.list(depth, 8).node),
+            1 => {
+                let missing = *self.random.one_of(&["", " missing highest", " missing lowest"]);
+                node!(List, bracketed(self.list(depth, 8).node), missing)
+            }
             2 => bracketed(self.halves(depth)),
             _ => self.number(depth).node,
         }

@@ -69,20 +69,20 @@ impl Generator {
         block
     }
 
-    fn declare(&mut self, of: Type, thrown: bool) -> String {
+    pub(super) fn declare(&mut self, of: Type, thrown: bool) -> String {
         let name = self.fresh(of.letter());
         self.scope.push(Variable { name: name.clone(), of, settable: true, thrown });
         name
     }
 
     /// A variable that may be set.
-    fn settable(&mut self, of: Type) -> Option<String> {
+    pub(super) fn settable(&mut self, of: Type) -> Option<String> {
         let can = |variable: &&Variable| variable.of == of && variable.settable;
         let names: Vec<String> = self.scope.iter().filter(can).map(|variable| variable.name.clone()).collect();
         (!names.is_empty()).then(|| self.random.one_of(&names).clone())
     }
 
-    fn statement(&mut self, depth: usize) -> Node {
+    pub(super) fn statement(&mut self, depth: usize) -> Node {
         const SIMPLE: usize = 16;
         match self.random.below(if depth == 0 { SIMPLE } else { SIMPLE + 12 }) {
             0..=3 => self.roll().unwrap_or_else(|| self.let_()),
@@ -219,7 +219,7 @@ impl Generator {
         let list = self.sure_list(1, MEMBERS);
         let name = self.fresh("n");
         let thrown = self.depends(&list.node);
-        let block = self.numbered_block(&name, thrown, list.most.max(1), depth);
+        let block = self.numbered_block(&name, thrown, list.most.clamp(1, 2), depth);
         node!(Statement, format!("  each {name} in ("), list.node, ") ", block, "\n")
     }
 
