@@ -2,7 +2,7 @@
 
 use crate::problem::Problem;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Why there are no exact odds.
 pub enum Trouble {
@@ -55,7 +55,7 @@ impl Budget {
         Budget {
             limit: effort.limit,
             spent: 0,
-            until: effort.time.map(|time: Duration| Instant::now() + time),
+            until: effort.time.and_then(|time| Instant::now().checked_add(time)),
             most_bytes: effort.memory,
             bytes: 0,
             interrupt: effort.interrupt,
