@@ -450,5 +450,5 @@ fn a_page_shows_tables_and_bars() {
     assert_eq!(page_of(), page);
     folder.write("odds.html", "mine");
     let run = ludex(&["odds", "regatta", "1d6", "--html", path, "--library", &folder.path()]);
-    assert!(run.status == 1 && run.stderr.contains("there is already something else"), "{}", run.stderr);
+    assert!(run.status == 1 && run.stderr.contains("overwrites only its own pages"), "{}", run.stderr);
 }

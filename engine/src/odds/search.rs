@@ -179,6 +179,9 @@ impl<T: Eq + Hash> Numbered<T> {
     }
 }
 
+/// The slots of a procedure whose higher values are not told apart.
+type Clamps = Rc<BTreeMap<Slot, Value>>;
+
 /// Hashes are the same in every run, so that work is.
 type Map<K, V> = HashMap<K, V, FixedState>;
 
@@ -192,7 +195,7 @@ struct Search<'a> {
     /// What is known of each point.
     known: Vec<Rc<Point>>,
     lists: Numbered<Box<[Value]>>,
-    clamps: Map<(ProcedureId, Option<Value>), Rc<BTreeMap<Slot, Value>>>,
+    clamps: Map<(ProcedureId, Option<Value>), Clamps>,
     segments: Map<(u32, Box<[Value]>), Rc<Segment>>,
     starts: Numbered<Start>,
     distributions: Map<u32, Rc<Distribution>>,
@@ -661,7 +664,7 @@ impl<'a> Search<'a> {
     }
 
     /// The slots of a procedure whose higher values are not told apart, if those of what it gives are not.
-    fn clamps(&mut self, procedure: ProcedureId, clamp: Option<Value>) -> Rc<BTreeMap<Slot, Value>> {
+    fn clamps(&mut self, procedure: ProcedureId, clamp: Option<Value>) -> Clamps {
         let program = &self.asked.game.program;
         let found = self.clamps.entry((procedure, clamp)).or_insert_with(|| Rc::new(clamps(program, procedure, clamp)));
         Rc::clone(found)
@@ -694,7 +697,9 @@ impl<'a> Search<'a> {
         let draws = machine.request.as_ref().map_or(&[][..], |request| &request.draws);
         let base = machine.state.frames[point.floor].base as usize;
         let origin = self.asked.stops.origin(point.at);
-        if self.settings.open.contains(&origin) && self.asked.stops.look(point.at).is_none() {
+        // Another caller may read the same throw in its order.
+        let may_be_open = draws.len() > 1 && *point.reading != Reading::Ordered;
+        if may_be_open && self.settings.open.contains(&origin) && self.asked.stops.look(point.at).is_none() {
             let open = draws.iter().map(|draw| i64::from(open_die(draw.size))).collect();
             return Ok(Rc::new(self.made_of(vec![(open, BigUint::from(1u8))], Denominator::default())));
         }
@@ -704,7 +709,6 @@ impl<'a> Search<'a> {
             Err(trouble) => matches!(trouble, Trouble::TooMuch),
         };
         // A throw of which only folds are wanted has few results, or its folds have many.
-        let may_be_open = draws.len() > 1 && *point.reading != Reading::Ordered;
         if is_large && may_be_open && self.settings.open.insert(origin) { Err(Trouble::Again) } else { found }
     }
 
