@@ -106,6 +106,12 @@ fn faces(word: &str) -> Option<i64> {
     plain.then(|| digits.parse().unwrap_or(i64::MAX))
 }
 
+/// A number that is not too high to be written anywhere: it is read without the grammar.
+fn plain_number(text: &str) -> Option<i64> {
+    let is_plain = (1..=9).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| is_plain)
+}
+
 /// Where the parts of some dice stand.
 struct Found {
     whole: Range<usize>,
@@ -127,6 +133,9 @@ struct Reader<'a> {
 impl Reader<'_> {
     /// Reads a stretch of the text as an expression.
     fn read(&mut self, stretch: Range<usize>) -> Result<Expr, Problem> {
+        if let Some(number) = plain_number(&self.text[stretch.clone()]) {
+            return Ok(Expr { kind: ExprKind::Number(number), span: Span::new(self.source, stretch.start, stretch.end) });
+        }
         let mut blanked: Vec<u8> = self.text.bytes().map(|byte| if byte == b'\n' { b'\n' } else { b' ' }).collect();
         blanked[stretch.clone()].copy_from_slice(&self.text.as_bytes()[stretch.clone()]);
         let found = self.outermost(&stretch);

@@ -69,6 +69,10 @@ impl<'a> Uses<'a> {
 
 /// The procedures with which a position can begin, and all that carry them out, whatever is between.
 fn entries_and_callers(items: &[Item]) -> BTreeSet<&str> {
+    let is_entry = |item: &Item| matches!(&item.kind, ItemKind::Procedure(procedure) if procedure.entry);
+    if !items.iter().any(is_entry) {
+        return BTreeSet::new();
+    }
     let mut callers: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut open = Vec::new();
     for item in items {
