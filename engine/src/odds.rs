@@ -95,7 +95,7 @@ const LIMIT: u64 = 20_000_000;
 /// The values of an expression with how likely each is, the lowest first.
 #[derive(Clone, Debug)]
 pub struct Odds {
-    /// The game, and the procedure that was made of the expression.
+    /// The game, and the procedure that was made of the expression. Without hashes of files.
     pub program: Arc<Program>,
     /// The type of the values.
     pub shape: Shape,
@@ -326,11 +326,6 @@ impl Asked {
             ValueOdds { at_most: 0.0, shown: String::new(), share, value, cases: times.into(), times }
         });
         self.shown(values.collect(), samples.into(), Found::ByTrying { samples })
-    }
-
-    /// A hash over the files of the game.
-    pub fn hash(&self) -> &str {
-        &self.game.program.hash
     }
 
     /// A machine that has come to the first throw, or to the end.

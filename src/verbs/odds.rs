@@ -19,7 +19,7 @@ use crate::verbs::sharding::{self, Sharding};
 use crate::{output, work};
 use answer::Answer;
 use ludex_engine::codes;
-use ludex_engine::library::Wanted;
+use ludex_engine::library::{Library, Wanted};
 use ludex_engine::odds::{Asked, Effort, Times};
 use ludex_engine::problem::Problem;
 use numbers::Style;
@@ -133,7 +133,7 @@ impl Request {
     }
 
     /// Does something with the expression, once it is compiled.
-    fn work<T>(&self, common: &Common, of: impl FnMut(&Asked) -> Result<T, Box<Problem>>) -> Result<T, Stop> {
+    fn work<T>(&self, common: &Common, of: impl FnMut(&Asked, &Library) -> Result<T, Box<Problem>>) -> Result<T, Stop> {
         let mut found = self.work_on(common, &[self.expression.as_str()], of)?;
         found.pop().ok_or_else(Stop::left)
     }
@@ -143,7 +143,7 @@ impl Request {
         &self,
         common: &Common,
         expressions: &[&str],
-        mut of: impl FnMut(&Asked) -> Result<T, Box<Problem>>,
+        mut of: impl FnMut(&Asked, &Library) -> Result<T, Box<Problem>>,
     ) -> Result<Vec<T>, Stop> {
         let mut loaded = common.load();
         known_game(&self.game, &loaded.library.games()).map_err(|unknown| loaded.without_game(unknown))?;
@@ -153,7 +153,7 @@ impl Request {
         for expression in expressions {
             let source = library.sources.add("expression", *expression);
             let asked = Asked::new(library, &self.game, &self.wanted(), &sides(&self.seats), source);
-            match asked.and_then(|asked| of(&asked).map_err(|problem| vec![*problem])) {
+            match asked.and_then(|asked| of(&asked, library).map_err(|problem| vec![*problem])) {
                 Ok(one) => found.push(one),
                 Err(more) => {
                     problems = more;
@@ -216,7 +216,7 @@ fn answers(request: &Request, expressions: &[&str], effort: &Effort, common: &Co
     let began = Instant::now();
     let mut left = expressions.len() as u32;
     let mut number = 0;
-    let found = request.work_on(common, expressions, |asked| {
+    let found = request.work_on(common, expressions, |asked, _| {
         // What time is left is divided equally.
         let time = effort.time.map(|time| time.saturating_sub(began.elapsed()) / left.max(1));
         let effort = Effort { time, interrupt: Some(work::stopped()), progress: Some(work::show_progress), ..*effort };
@@ -238,8 +238,8 @@ fn shard(request: &Request, common: &Common, part: sharding::Asked<'_>) -> Resul
     // Half a shard is none.
     on_interrupt();
     let own = part.part.pieces(request.samples);
-    let (hash, rolled) = request.work(common, |asked| match asked.exact(&request.effort())? {
-        None => Ok((asked.hash().to_string(), Some(asked.tried(request.seed, own.clone())?))),
+    let (hash, rolled) = request.work(common, |asked, library| match asked.exact(&request.effort())? {
+        None => Ok((library.game_hash(&request.game), Some(asked.tried(request.seed, own.clone())?))),
         Some(_) => Ok((String::new(), None)),
     })?;
     let Some(rolled) = rolled else {
@@ -258,9 +258,9 @@ pub fn merged(
     check_hash: impl FnOnce(&str) -> Result<(), Stop>,
 ) -> Result<u8, Stop> {
     let mut rolled = Some((rolled.0, check_hash));
-    let found = request.work(common, |asked| {
+    let found = request.work(common, |asked, library| {
         Ok(rolled.take().map(|(rolled, check_hash)| {
-            check_hash(asked.hash()).map(|()| asked.of_tries(rolled.into_iter().collect(), request.samples))
+            check_hash(&library.game_hash(&request.game)).map(|()| asked.of_tries(rolled.into_iter().collect(), request.samples))
         }))
     })?;
     let odds = found.ok_or_else(Stop::left)??;

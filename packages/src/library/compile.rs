@@ -1,6 +1,5 @@
 //! A game's files → a program with its sheets.
 
-use crate::library::hashes::Hashes;
 use crate::library::line::layers;
 use crate::library::packages::AbilityFile;
 use crate::library::sheets::Sheets;
@@ -19,7 +18,6 @@ use ludex_language::resolve::{Resolved, ResolvedMode, ScriptWords, is_unknown, r
 use ludex_language::symbols::plain;
 use ludex_syntax::parse::RulesRead;
 use ludex_syntax::tree::{Item, ItemKind};
-use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a game consists of, its own files and those of what it extends.
@@ -52,8 +50,6 @@ struct LookedAt<'l> {
     /// Where modes declare what is their own.
     blocks: Vec<Span>,
     scripts: ReadScripts<'l>,
-    /// Worked out for the first program that can be made.
-    hashes: OnceCell<Hashes>,
 }
 
 impl LookedAt<'_> {
@@ -87,7 +83,11 @@ impl Library {
         let parts = self.parts(game, &mut problems);
         let program = parts.and_then(|parts| self.compiled_parts(unfit, parts, wanted, &mut problems));
         let sound = !problems.iter().any(Problem::is_error);
-        (program.filter(|_| sound), problems)
+        let program = program.filter(|_| sound).map(|mut program| {
+            self.hashes(&self.line(game)).add_to(&mut program);
+            program
+        });
+        (program, problems)
     }
 
     /// Looks at a game as each of these wants it, and gives the programs in which nothing is wrong, each with its mode. What they
@@ -105,11 +105,15 @@ impl Library {
             programs.extend(program.map(|program| (wanted.mode.clone(), program)));
             problems.extend(found);
         }
+        if !programs.is_empty() {
+            let hashes = self.hashes(&looked.line);
+            programs.iter_mut().for_each(|(_, program)| hashes.add_to(program));
+        }
         (programs, looked.settled_everywhere(problems, wanted.len()))
     }
 
     /// Compiles a game in the mode that is wanted with one declaration more, which is made from what the game declares
-    /// in that mode.
+    /// in that mode. The program has no hashes, since the game's files do not make it alone: [`Library::game_hash`] has theirs.
     pub fn compile_with(
         &self,
         unfit: Unfit,
@@ -158,7 +162,6 @@ impl Library {
             modes: Vec::new(),
             blocks: Vec::new(),
             scripts: ReadScripts::new(&self.sources),
-            hashes: OnceCell::new(),
             elsewhere: BTreeSet::new(),
             resolved,
             removed,
@@ -202,7 +205,6 @@ impl Library {
         problems.extend(crate::scripting::compile(&mut program, &mut looked.scripts));
         problems.extend(compile::finish(&mut program));
         self.add_sheets(&mut program, looked, problems);
-        looked.hashes.get_or_init(|| self.hashes(&looked.line)).add_to(&mut program);
         Some(program)
     }
 
