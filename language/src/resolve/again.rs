@@ -9,12 +9,13 @@ use ludex_syntax::spelled::{are_alike, spelled};
 use ludex_syntax::tree::{
     BinaryOp, Block, Clause, ClauseKind, Expr, ExprKind, Item, ItemKind, PartKind, Statement, StatementKind,
 };
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 const CONDITION: &str = "the same condition stands before this one";
 
 /// Warnings for what a declaration says twice or in vain.
-pub fn check(items: &[Item], problems: &mut Vec<Problem>) {
+pub fn check(items: &[Cow<Item>], problems: &mut Vec<Problem>) {
     for item in items {
         clauses_of(item).into_iter().for_each(|clauses| twice(conditions(clauses), CONDITION, problems));
         if let ItemKind::Ability(ability) = &item.kind {

@@ -17,7 +17,7 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// All names of some items.
-pub fn declare<'a>(items: &'a [Item], found: &mut Found) -> Names<'a> {
+pub fn declare<'a>(items: &'a [Cow<Item>], found: &mut Found) -> Names<'a> {
     let mut declaring = Declaring { names: Names::default(), claims: BTreeMap::new(), found };
     declaring.built_in();
     for item in items {
@@ -303,7 +303,7 @@ impl<'a> Declaring<'_, 'a> {
     }
 
     /// What stands in a game once.
-    fn twice_at_all(&mut self, items: &[Item]) {
+    fn twice_at_all(&mut self, items: &[Cow<Item>]) {
         for (what, is_it) in ONCE {
             let mut places = items.iter().filter(|item| is_it(&item.kind)).map(|item| item.span);
             let Some(first) = places.next() else { continue };
@@ -360,8 +360,8 @@ impl<'a> Declaring<'_, 'a> {
         params.iter().any(|param| is_number(base(param))) && params.iter().all(|param| is_plain(base(param)))
     }
 
-    fn no_play(&mut self, items: &[Item]) {
-        let game = |item: &&Item| matches!(item.kind, ItemKind::Game { .. });
+    fn no_play(&mut self, items: &[Cow<Item>]) {
+        let game = |item: &&Cow<Item>| matches!(item.kind, ItemKind::Game { .. });
         if let Some(head) = items.iter().find(game)
             && !self.names.procedures.contains_key("play")
         {
