@@ -88,11 +88,7 @@ pub type SheetWords<'a> = &'a dyn Fn() -> BTreeSet<&'a str>;
 
 /// Looks at every name of a game and of each of its modes, and hands the game on if no problem is an error. A word that stands
 /// in a sheet is used.
-pub fn resolve<'a>(
-    game: Composed<'a>,
-    scripts: ScriptWords,
-    sheets: SheetWords,
-) -> (Option<Resolved<'a>>, Vec<Problem>) {
+pub fn resolve<'a>(game: Composed<'a>, scripts: ScriptWords, sheets: SheetWords) -> (Option<Resolved<'a>>, Vec<Problem>) {
     let problems = look_at_all(&game, &scripts, sheets);
     let sound = !problems.iter().any(Problem::is_error);
     (sound.then_some(Resolved { game, scripts }), problems)

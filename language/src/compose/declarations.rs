@@ -25,6 +25,9 @@ pub struct Declaration<'a> {
     pub history: History<&'a Item>,
 }
 
+/// What counts of a declaration, with its layer, if it is there; or else the versions of which none descends from the others.
+pub(super) type Settled<'h, 'a> = Result<Option<(LayerId, Cow<'a, Item>)>, Vec<&'h Version<&'a Item>>>;
+
 impl<'a> Declarations<'a> {
     pub fn new(packages: &'a [Package<'a>]) -> Declarations<'a> {
         Declarations { packages, list: Vec::new() }
@@ -242,8 +245,7 @@ impl<'a> Declaration<'a> {
         self.subject.as_ref().is_some_and(|subject| subject.sort == MODE)
     }
 
-    /// What counts, if it is there; or else the versions of which none descends from the others.
-    fn settled(&self, layers: &Layers) -> Result<Option<(LayerId, Cow<'a, Item>)>, Vec<&Version<&'a Item>>> {
+    fn settled(&self, layers: &Layers) -> Settled<'_, 'a> {
         if self.subject.as_ref().is_some_and(|subject| subject.sort == DIE_SIZES) {
             return sizes::settled(&self.history, layers);
         }

@@ -6,7 +6,6 @@ use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Block, Name, Param};
-use std::collections::BTreeSet;
 
 /// A name that is known here.
 pub struct Local {
@@ -55,9 +54,9 @@ impl<'a> Walker<'_, 'a> {
 
     /// Warns of what was worked out and given a name that nothing speaks of.
     pub fn unread_names(&mut self) {
-        let spoken_of: BTreeSet<Span> = std::mem::take(&mut self.spoken_of).into_iter().collect();
+        self.spoken_of.sort_unstable();
         for (name, span) in std::mem::take(&mut self.lets) {
-            if !spoken_of.contains(&span) {
+            if self.spoken_of.binary_search(&span).is_err() {
                 let problem = Problem::warning(codes::UNUSED_LET, format!("nothing speaks of `{name}`"));
                 let problem = problem.at(span, "named for nothing");
                 self.found.unread.push(problem.help("remove it, or use its name where the value is meant"));

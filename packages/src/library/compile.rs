@@ -347,7 +347,12 @@ fn add_words<'n>(node: &'n Node, words: &mut BTreeSet<&'n str>) {
 }
 
 /// What is declared in the mode that is wanted.
-fn chosen<'l>(resolved: &mut Resolved<'l>, modes: &[ModeInfo], wanted: &Wanted, problems: &mut Vec<Problem>) -> Option<ResolvedMode<'l>> {
+fn chosen<'l>(
+    resolved: &mut Resolved<'l>,
+    modes: &[ModeInfo],
+    wanted: &Wanted,
+    problems: &mut Vec<Problem>,
+) -> Option<ResolvedMode<'l>> {
     let mode = wanted.mode.as_deref().unwrap_or(STANDARD);
     let found = resolved.take_mode(mode);
     if found.is_none() {
