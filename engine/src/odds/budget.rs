@@ -72,6 +72,11 @@ impl Budget {
         self.limit - self.spent
     }
 
+    /// Whether half of what is allowed has been spent.
+    pub fn is_half_spent(&self) -> bool {
+        self.spent > self.limit / 2
+    }
+
     #[inline]
     pub fn spend(&mut self, work: u64) -> Result<(), Trouble> {
         self.spent = self.spent.saturating_add(work);

@@ -17,6 +17,7 @@ use crate::odds::points::{Point, Source, pool_at};
 use crate::odds::readings::{FoldKind, Reading, Waiting, reading};
 use crate::odds::slots::{Holds, Memories, Memory};
 use crate::odds::states::{Key, Keys};
+use crate::odds::stops::Loop;
 use crate::odds::throws::{Share, Way, folded, ordered, unordered};
 use crate::odds::undrawn::{Walk, fallen, highest, open_dice, open_die};
 use crate::odds::weight::{Denominator, Factors, Weight};
@@ -68,6 +69,13 @@ pub fn exact(asked: &Asked, effort: &Effort, settled: &mut Settled) -> Result<Ex
                 let cut = search.cut;
                 return Ok(Exact { shares: values, work: search.budget.spent, factors: search.factors, cut });
             }
+            // Beyond the cap of a loop rules do what they never do in play, and there may be more of it: the rounds are counted.
+            Err(Trouble::Problem(_) | Trouble::TooMuch) if search.has_dropped() => {
+                search.count_all();
+                budget = search.budget;
+                budget.begin_again();
+                settings = search.settings;
+            }
             Err(trouble) => {
                 *settled = search.settled;
                 return Err(trouble);
@@ -79,7 +87,7 @@ pub fn exact(asked: &Asked, effort: &Effort, settled: &mut Settled) -> Result<Ex
 /// What turned out on the way.
 #[derive(Default)]
 struct Settings {
-    /// The heads of loops whose rounds are counted.
+    /// The steps that begin rounds which are counted.
     counted: BTreeSet<Address>,
     /// Throws whose dice fall when somebody looks at them.
     open: BTreeSet<Address>,
@@ -302,7 +310,7 @@ impl<'a> Search<'a> {
 
     /// Finds the states that a procedure comes to, level by level.
     fn explore(&mut self, chain: &mut Chain, procedure: ProcedureId) -> Result<(), Trouble> {
-        let may_go_on = self.asked.stops.loops.iter().any(|own| own.procedure == procedure && self.is_dropped(own.head));
+        let may_go_on = self.asked.stops.loops.iter().any(|own| own.procedure == procedure && self.is_dropped(own));
         let mut level: Vec<(u32, f64)> = vec![(0, 1.0)];
         let mut waiting: Vec<u32> = vec![0];
         let mut more: Option<usize> = None;
@@ -356,6 +364,10 @@ impl<'a> Search<'a> {
 
     /// Finds where a state leads.
     fn follow(&mut self, chain: &mut Chain, state: u32) -> Result<(), Trouble> {
+        // Something must be left for counting rounds.
+        if self.budget.is_half_spent() && self.has_dropped() {
+            return Err(Trouble::TooMuch);
+        }
         if chain.steps.len() > MOST_STATES {
             return Err(Trouble::TooMuch);
         }
@@ -780,23 +792,39 @@ impl<'a> Search<'a> {
 
     // --- loops ---------------------------------------------------------------------
 
+    /// The loops whose rounds are not counted, in the procedures that are being followed.
+    fn dropped(&self) -> Vec<Address> {
+        let is_open = |procedure| self.open.iter().any(|start| self.starts.0[*start as usize].procedure == procedure);
+        let loops = self.asked.stops.loops.iter().filter(|own| is_open(own.procedure) && self.is_dropped(own));
+        loops.map(|own| own.step).collect()
+    }
+
+    fn has_dropped(&self) -> bool {
+        !self.dropped().is_empty()
+    }
+
+    fn count_all(&mut self) {
+        let dropped = self.dropped();
+        self.settings.counted.extend(dropped);
+    }
+
     /// Whether the rounds of a loop are not counted.
-    fn is_dropped(&self, head: Address) -> bool {
-        self.asked.stops.loops.iter().any(|own| own.head == head && own.may_end) && !self.settings.counted.contains(&head)
+    fn is_dropped(&self, own: &Loop) -> bool {
+        own.may_end && !self.settings.counted.contains(&own.step)
     }
 
     fn is_dropped_counter(&self, point: &Point, slot: Slot) -> bool {
         let stops = &self.asked.stops;
         let at = stops.origin(point.at);
-        let is_it = |own: &crate::odds::stops::Loop| own.counter == slot && own.procedure == point.procedure && own.contains(at);
-        stops.loops.iter().any(|own| is_it(own) && self.is_dropped(own.head))
+        let is_it = |own: &Loop| own.counter == slot && own.procedure == point.procedure && own.contains(at);
+        stops.loops.iter().any(|own| is_it(own) && self.is_dropped(own))
     }
 
     /// Loops whose cap may be reached after all are counted.
     fn check_caps(&mut self, chain: &Chain, procedure: ProcedureId) -> Result<(), Trouble> {
         let asked = self.asked;
         for own in asked.stops.loops.iter().filter(|own| own.procedure == procedure) {
-            if !self.is_dropped(own.head) {
+            if !self.is_dropped(own) {
                 continue;
             }
             let is_head = |place: &Place| matches!(place, Place::Point(point, _) if self.known[*point as usize].at == own.head);
@@ -816,7 +844,7 @@ impl<'a> Search<'a> {
                 Cap::Never => {}
                 Cap::Below(power) => self.note_cut(power),
                 Cap::Likely => {
-                    self.settings.counted.insert(own.head);
+                    self.settings.counted.insert(own.step);
                     return Err(Trouble::Again);
                 }
             }

@@ -33,6 +33,8 @@ pub struct Stops {
 #[derive(Debug)]
 pub struct Loop {
     pub procedure: ProcedureId,
+    /// The step of the rules that begins each round.
+    pub step: Address,
     /// Counts the rounds.
     pub counter: Slot,
     /// The stop at which each round begins.
@@ -274,6 +276,9 @@ fn keeps_to_itself(program: &Program, at: Address) -> bool {
     is_own && (matches!(step, Instruction::Say { .. } | Instruction::Debug { .. }) || !def_use(program, at).unclear)
 }
 
+/// So few rounds are always counted.
+const FEW_ROUNDS: i32 = 30;
+
 /// The loop whose rounds are counted at a step, if dice are thrown in it.
 fn loop_of(program: &Program, procedure: ProcedureId, at: Address, throwing: &BTreeSet<ProcedureId>) -> Option<Loop> {
     let Some(Instruction::RepeatNext { slot, end, most, .. }) = program.code.get(at as usize) else { return None };
@@ -293,8 +298,9 @@ fn loop_of(program: &Program, procedure: ProcedureId, at: Address, throwing: &BT
     let read = most.slots();
     let changes = |step: Address| step != at && def_use(program, step).writes.iter().any(|slot| read.contains(slot));
     let is_settled = !most.contains(&|part| !matches!(part, Expr::Constant(_) | Expr::Local(_)));
-    let may_end = round.clone().any(ends) && is_settled && !round.clone().any(changes);
-    throws.then(|| Loop { procedure, counter: *slot, head: at, round, most: most.clone(), may_end })
+    let is_long = !matches!(most, Expr::Constant(..=FEW_ROUNDS));
+    let may_end = is_long && round.clone().any(ends) && is_settled && !round.clone().any(changes);
+    throws.then(|| Loop { procedure, step: at, counter: *slot, head: at, round, most: most.clone(), may_end })
 }
 
 /// Slots whose lists a step keeps while it tidies others away.

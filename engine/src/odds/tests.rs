@@ -119,6 +119,24 @@ to until_two(most: number): number {
   }
   give last
 }
+to doubles(most: number): number {
+  let stake = 1
+  repeat most times {
+    roll 1 d2 as coin
+    if sum of coin = 2 { leave }
+    add stake to stake
+  }
+  give stake
+}
+to apart(most: number): number {
+  let place = 1
+  repeat most times {
+    roll 1 d6 as shown
+    if sum of shown * 1000 = place { leave }
+    set place to place * 3 + sum of shown - (if place > 1000000 then place * 3 else 0)
+  }
+  give place divided by 6 rounded down
+}
 to tries: number {
   let done = 0
   let last = 0
@@ -264,6 +282,9 @@ fn a_loop_is_followed_until_its_cap_hardly_matters() {
     // With 3 rounds it is not, and all three are followed.
     assert_eq!((shares("until_two(3)"), cut("until_two(3)")), (vec!["1: 1/8".to_string(), "2: 7/8".to_string()], None));
     assert_eq!(cut("until_two(20)"), None);
+    // What would happen beyond a cap does not matter: here a number would be too large, and there would be too many values.
+    assert_eq!(shares("doubles(3)"), ["1: 1/2", "2: 1/4", "4: 1/8", "8: 1/8"]);
+    assert_eq!(shares("apart(2)").len(), 4);
     // How often it was tried has no end, and every number of tries has its share.
     let tries = ask("tries").unwrap();
     assert_eq!(&told(&tries)[..3], ["1: 1/2", "2: 1/4", "3: 1/8"]);
