@@ -4,6 +4,7 @@ mod brute;
 mod kept;
 mod pools_of_six;
 mod programs;
+mod reasons;
 
 use super::{Effort, Found, Odds, odds};
 use crate::library::Wanted;

@@ -1,0 +1,255 @@
+//! Throws and states that differ for one reason only: each test fails if that reason is forgotten.
+
+use super::brute::{Tape, by_force};
+use super::*;
+use crate::odds::Fraction;
+
+const REASONS: &str = "
+sides 2
+the table has { counter drops in 0..9 }
+to play { finish with nobody }
+define some(maybe: number or none): number = if maybe is none then 0 else maybe
+to arms: number { roll 2 d3 as xs  give sum of (if highest of xs >= 2 then xs else [3]) }
+to places: number {
+  let sum = 0
+  each value in [1, 2, 4] {
+    roll 1 d2 as coin
+    if sum of coin = 1 { add value to sum }
+  }
+  give sum
+}
+to twice: number {
+  roll 1 d2 as coin
+  if sum of coin = 1 { roll 1 d2 as other  give sum of other }
+  roll 1 d2 as other
+  give sum of other + 10
+}
+to rains: number {
+  add 1 to drops
+  roll 1 d2 as coin
+  if sum of coin = 1 { roll 1 d2 as other  give sum of other }
+  roll 1 d2 as other
+  give sum of other + 10
+}
+to shown: list of number { roll 2 d3 as xs  give xs }
+to callers: number {
+  do shown as one
+  do shown as other
+  give count of (one where it = 1) + 10 * some(first of other)
+}
+to either_way: number {
+  roll 2 d3 as xs
+  roll 1 d2 as coin
+  let ys = xs
+  if sum of coin = 1 { set ys to sorted xs }
+  give some(first of ys)
+}
+to overwritten: number {
+  let n = 7
+  roll 1 d2 as coin
+  if sum of coin = 1 { set n to 5 }
+  roll 1 d2 as other
+  give n * 10 + sum of other
+}
+to shrinking: number {
+  let n = 0
+  roll 2 d3 as xs
+  add sum of xs to n
+  roll 1 d2 as coin
+  set n to n - sum of coin
+  if n >= 3 { give 1 }
+  give 0
+}
+to falling: number {
+  let n = 0
+  roll 2 d3 as xs
+  add sum of xs to n
+  roll 1 d2 as coin
+  let ys = if sum of coin = 1 then [0 - 3] else [1]
+  add sum of ys to n
+  if n >= 3 { give 1 }
+  give 0
+}
+to thrown: number {
+  let n = 0
+  roll 2 d3 as xs
+  add sum of xs to n
+  roll 1 d2 as coin
+  add sum of coin to n
+  give n
+}
+to both: number {
+  do thrown as one
+  do thrown as other
+  give (if one >= 4 then 100 else 0) + other
+}
+to below: number {
+  roll 3 d2 as xs
+  let low = count of (xs where it < 1)
+  let ys = sorted down xs
+  give low * 10 + some(member 2 of ys)
+}
+to reread: number {
+  roll 3 d3 as xs
+  let ys = sorted down xs
+  let n = 0
+  repeat 2 times {
+    count place from 1 to 2 {
+      roll 1 d2 as coin
+      if some(member place of ys) > sum of coin { add 1 to n }
+    }
+  }
+  give n
+}
+to rising: number {
+  roll 3 d3 as xs
+  let ys = sorted xs
+  roll 1 d2 as coin
+  give some(first of ys) * 10 + sum of coin
+}
+to among_them: number {
+  roll 2 d3 as xs
+  let ys = sorted down (xs + [2])
+  roll 1 d2 as coin
+  give some(member 1 of ys) * 10 + sum of coin
+}
+to doubles: number {
+  let stake = 1
+  repeat 3 times {
+    roll 1 d2 as coin
+    if sum of coin = 2 { leave }
+    add stake to stake
+  }
+  give stake
+}
+to by_its_count: number { roll 3 d3 as xs  give sum of lowest count of (xs where it >= 2) of xs }
+";
+
+/// Holds an expression against every throw, with throws that fall at once and with throws that are left open.
+#[track_caller]
+fn compare(expression: &str, of: &dyn Fn(&mut Tape) -> i64) {
+    let wanted = by_force(of).unwrap();
+    for most_drawn in [u64::MAX, 1] {
+        let effort = Effort { most_drawn, ..Effort::default() };
+        let odds = ask_with(&game(REASONS), &Wanted::default(), expression, &effort);
+        let odds = odds.unwrap_or_else(|problems| panic!("{expression}: {problems:#?}"));
+        let found = odds.values.iter().map(|value| (i64::from(value.value[0]), value.share.clone()));
+        assert_eq!(found.collect::<Vec<(i64, Fraction)>>(), wanted, "{expression} with {most_drawn} drawn");
+    }
+}
+
+#[test]
+fn the_arms_of_if_are_not_made_die_by_die() {
+    compare("arms", &|tape| match tape.dice(2, 3)[..] {
+        [1, 1] => 3,
+        ref xs => xs.iter().sum(),
+    });
+}
+
+#[test]
+fn how_far_a_loop_has_come_is_part_of_a_state() {
+    compare("places", &|tape| [1, 2, 4].into_iter().filter(|_| tape.dice(1, 2) == [1]).sum());
+}
+
+#[test]
+fn where_play_is_is_part_of_a_state() {
+    let twice = |tape: &mut Tape| {
+        let coin = tape.dice(1, 2)[0];
+        tape.dice(1, 2)[0] + if coin == 1 { 0 } else { 10 }
+    };
+    compare("twice", &twice);
+    // Here the table changes, so that each state is a whole machine.
+    compare("rains", &twice);
+}
+
+#[test]
+fn each_caller_reads_a_throw_in_its_own_way() {
+    compare("callers", &|tape| {
+        let (one, other) = (tape.dice(2, 3), tape.dice(2, 3));
+        one.iter().filter(|shown| **shown == 1).count() as i64 + 10 * other[0]
+    });
+}
+
+#[test]
+fn a_list_that_is_only_in_order_on_one_way_is_in_none() {
+    compare("either_way", &|tape| {
+        let mut xs = tape.dice(2, 3);
+        if tape.dice(1, 2) == [1] {
+            xs.sort_unstable();
+        }
+        xs[0]
+    });
+}
+
+#[test]
+fn a_number_that_is_set_anew_on_one_way_is_not_added_to() {
+    compare("overwritten", &|tape| if tape.dice(1, 2) == [1] { 50 } else { 70 } + tape.dice(1, 2)[0]);
+}
+
+#[test]
+fn numbers_that_shrink_again_are_told_apart() {
+    compare("shrinking", &|tape| {
+        let sum: i64 = tape.dice(2, 3).iter().sum();
+        i64::from(sum - tape.dice(1, 2)[0] >= 3)
+    });
+    compare("falling", &|tape| {
+        let sum: i64 = tape.dice(2, 3).iter().sum();
+        i64::from(sum + if tape.dice(1, 2) == [1] { -3 } else { 1 } >= 3)
+    });
+}
+
+#[test]
+fn a_number_that_one_caller_compares_and_another_adds_is_whole_for_the_other() {
+    compare("both", &|tape| {
+        let mut thrown = || tape.dice(2, 3).iter().sum::<i64>() + tape.dice(1, 2)[0];
+        (if thrown() >= 4 { 100 } else { 0 }) + thrown()
+    });
+}
+
+#[test]
+fn what_stands_for_a_die_that_has_not_fallen_is_no_number() {
+    compare("below", &|tape| {
+        let mut xs = tape.dice(3, 2);
+        xs.sort_unstable();
+        xs[1]
+    });
+}
+
+#[test]
+fn members_are_forgotten_only_when_they_are_read_for_the_last_time() {
+    compare("reread", &|tape| {
+        let mut ys = tape.dice(3, 3);
+        ys.sort_unstable_by(|one, other| other.cmp(one));
+        (0..4).filter(|round| ys[round % 2] > tape.dice(1, 2)[0]).count() as i64
+    });
+}
+
+#[test]
+fn dice_fall_in_their_place_in_every_order() {
+    compare("rising", &|tape| {
+        let xs = tape.dice(3, 3);
+        xs.iter().min().unwrap() * 10 + tape.dice(1, 2)[0]
+    });
+    compare("among_them", &|tape| {
+        let xs = tape.dice(2, 3);
+        xs.iter().max().unwrap().max(&2) * 10 + tape.dice(1, 2)[0]
+    });
+}
+
+#[test]
+fn how_many_are_kept_may_depend_on_the_throw() {
+    compare("by_its_count", &|tape| {
+        let mut xs = tape.dice(3, 3);
+        xs.sort_unstable();
+        xs.iter().take(xs.iter().filter(|shown| **shown >= 2).count()).sum()
+    });
+}
+
+#[test]
+#[ignore = "rounds beyond the cap are followed until a number is too large"]
+fn a_fault_in_a_round_that_is_never_played_is_none() {
+    compare("doubles", &|tape| {
+        let thrown = (0..3).take_while(|_| tape.dice(1, 2) == [1]).count();
+        1 << thrown
+    });
+}
