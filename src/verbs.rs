@@ -15,6 +15,7 @@ mod mutants;
 pub mod new;
 pub mod odds;
 pub mod pack;
+mod pages;
 pub mod play;
 mod playing;
 mod playtest;

@@ -53,6 +53,7 @@ mod recordings;
 mod referee;
 mod replay;
 mod retelling;
+mod right_odds;
 mod rows;
 mod scenarios;
 mod season_3;

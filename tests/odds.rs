@@ -42,6 +42,12 @@ to tacks(most: number): number {
   }
   give turns
 }
+to until_still(most: number): number {
+  repeat at most most times {
+    roll 1 d2 as shown
+    if shown = [2] { give 2 }
+  } otherwise { give 1 }
+}
 "#;
 
 /// A folder with the game, of one run alone.
@@ -81,13 +87,13 @@ fn numbers_are_told_with_how_likely_they_are_at_least() {
     insta::assert_snapshot!(text("filled(3, 0)", &[]), @r"
     regatta: filled(3, 0)
 
-         chance            at least
-      0    8/27  0.296296         1  1.000000
-      1     4/9  0.444444     19/27  0.703704
-      2     2/9  0.222222      7/27  0.259259
-      3    1/27  0.037037      1/27  0.037037
+         chance            at least   at most
+      0    8/27  0.296296  1.000000  0.296296  █████████████████████▍
+      1     4/9  0.444444  0.703704  0.740741  ████████████████████████████████
+      2     2/9  0.222222  0.259259  0.962963  ████████████████
+      3    1/27  0.037037  0.037037  1.000000  ██▋
 
-    mean 1 (1.000000), variance 2/3 (0.666667)
+    mean 1, variance 2/3 (0.666667), standard deviation 0.816497
     ");
 }
 
@@ -104,9 +110,9 @@ fn what_is_no_number_has_no_mean() {
     regatta: course_of(gusts)
 
                 chance
-      windward    5/12  0.416667
-         reach    5/18  0.277778
-           lee   11/36  0.305556
+      windward    5/12  0.416667  ████████████████████████████████
+         reach    5/18  0.277778  █████████████████████▍
+           lee   11/36  0.305556  ███████████████████████▌
     ");
 }
 
@@ -128,57 +134,39 @@ fn options_modes_and_seats_count() {
 #[test]
 fn programs_get_fractions_as_texts() {
     let report = json("filled(1, 0)", &[]);
-    insta::assert_snapshot!(serde_json::to_string_pretty(&report).unwrap(), @r#"
-    {
-      "ludex": 1,
-      "command": "odds",
-      "game": "regatta",
-      "mode": "standard",
-      "expression": "filled(1, 0)",
-      "exact": true,
-      "throws": 2,
-      "values": [
-        {
-          "value": 0,
-          "fraction": "2/3",
-          "decimal": 0.6666666666666666,
-          "at_least": {
-            "fraction": "1",
-            "decimal": 1.0
-          }
-        },
-        {
-          "value": 1,
-          "fraction": "1/3",
-          "decimal": 0.3333333333333333,
-          "at_least": {
-            "fraction": "1/3",
-            "decimal": 0.3333333333333333
-          }
-        }
-      ],
-      "mean": {
-        "fraction": "1/3",
-        "decimal": 0.3333333333333333
-      },
-      "variance": {
-        "fraction": "2/9",
-        "decimal": 0.2222222222222222
-      }
-    }
-    "#);
+    assert!(report["work"].as_u64().is_some_and(|work| work > 0));
+    let half = |fraction: &str, decimal: f64| serde_json::json!({ "fraction": fraction, "decimal": decimal });
+    let (third, thirds) = (half("1/3", 1.0 / 3.0), half("2/3", 2.0 / 3.0));
+    let expected = serde_json::json!({
+        "ludex": 1,
+        "command": "odds",
+        "game": "regatta",
+        "mode": "standard",
+        "expression": "filled(1, 0)",
+        "exact": true,
+        "work": report["work"],
+        "values": [
+            { "value": 0, "fraction": "2/3", "decimal": 2.0 / 3.0, "at_least": half("1", 1.0), "at_most": thirds },
+            { "value": 1, "fraction": "1/3", "decimal": 1.0 / 3.0, "at_least": third, "at_most": half("1", 1.0) },
+        ],
+        "mean": third,
+        "variance": half("2/9", 2.0 / 9.0),
+        "deviation": (2.0f64 / 9.0).sqrt(),
+    });
+    assert_eq!(report, expected);
     assert_eq!(json("1d2 = 1", &[])["values"][1]["value"], true);
     assert_eq!(json("course_of(1)", &[])["values"][0]["value"], "windward");
 }
 
 #[test]
 fn above_the_limit_chance_is_tried() {
-    let more = ["--limit", "1000", "--samples", "2000", "--seed", "5"];
+    let more = ["--limit", "20", "--samples", "2000", "--seed", "5"];
     insta::assert_snapshot!(text("tacks(8) >= 4", &more), @r"
     regatta: tacks(8) >= 4
 
-    There are more than 1,000 throws to look at, so Ludex rolled 2,000 times at
-    random, seed 5: each share is between its bounds with 95 % confidence.
+    The exact odds need more work than 20, so Ludex rolled 2,000 times at random,
+    seed 5. Each share is between its bounds with 95 % confidence. A higher --limit
+    may find exact odds.
 
               share      from        to
        no  0.766000  0.746946  0.784034
@@ -310,4 +298,157 @@ fn an_unknown_game_is_told() {
 fn every_bundled_game_has_dice() {
     let run = ludex(&["odds", "dice-challenge", "-1 + 2d6 >= 7"]);
     assert!(run.status == 0 && run.stdout.contains("yes    5/12  0.416667"), "{}{}", run.stdout, run.stderr);
+}
+
+#[test]
+fn many_values_share_rows_unless_all_are_asked_for() {
+    insta::assert_snapshot!(text("9d6", &[]), @r"
+    regatta: 9d6
+
+                           chance            at least   at most
+       up to 17    23815/10077696  0.002363  1.000000  0.002363  ▎
+       18 to 20   126127/10077696  0.012515  0.997637  0.014879  █
+       21 to 23     75073/1679616  0.044697  0.985121  0.059575  ███▊
+       24 to 26    180767/1679616  0.107624  0.940425  0.167199  █████████
+       27 to 29  1845853/10077696  0.183162  0.832801  0.350361  ███████████████▍
+       30 to 32    252823/1119744  0.225786  0.649639  0.576148  ███████████████████
+       33 to 35    227767/1119744  0.203410  0.423852  0.779558  █████████████████▏
+       36 to 38  1343707/10077696  0.133335  0.220442  0.912892  ███████████▎
+       39 to 41    209641/3359232  0.062407  0.087108  0.975300  █████▎
+       42 to 44     67427/3359232  0.020072  0.024700  0.995372  █▊
+       45 to 47     10411/2519424  0.004132  0.004628  0.999504  ▍
+      48 and up      1249/2519424  0.000496  0.000496  1.000000
+
+    mean 63/2 (31.500000), variance 105/4 (26.250000), standard deviation 5.123475
+
+    46 values in 12 rows; `--all` prints a row for each
+    ");
+    let all = text("9d6", &["--all"]);
+    assert_eq!(all.lines().count(), 46 + 5, "{all}");
+    let lists = text("sorted 3d6", &[]);
+    assert!(lists.contains("others") && lists.lines().count() <= 20, "{lists}");
+}
+
+#[test]
+fn no_line_is_too_long() {
+    for expression in ["40d6", "sorted 3d8", "1d100 * 1d100", "(2d6) d4", "30d20 < 300"] {
+        for more in [&["--percent"][..], &["--limit", "1", "--samples", "50"]] {
+            let text = text(expression, more);
+            assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+            assert!(text.lines().count() <= 25, "{text}");
+        }
+    }
+    let all = text("40d6", &["--all"]);
+    assert!(all.lines().all(|line| line.chars().count() <= 80), "{all}");
+}
+
+#[test]
+fn chances_may_be_read_in_per_cent() {
+    insta::assert_snapshot!(text("2d6 = 7", &["--percent"]), @r"
+    regatta: 2d6 = 7
+
+              chance
+       no  83.3333 %
+      yes  16.6667 %
+    ");
+}
+
+#[test]
+fn several_expressions_share_a_table() {
+    let folder = regatta();
+    let asked = |more: &[&str]| {
+        let run = ludex(&[&["odds", "regatta", "1d4", "2d2", "--library", &folder.path()], more].concat());
+        assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+        run.stdout
+    };
+    insta::assert_snapshot!(asked(&[]), @r"
+    regatta: 2 expressions
+
+                                1d4                 2d2
+                   chance  at least    chance  at least
+              1  0.250000  1.000000            1.000000
+              2  0.250000  0.750000  0.250000  1.000000
+              3  0.250000  0.500000  0.500000  0.750000
+              4  0.250000  0.250000  0.250000  0.250000
+
+           mean  2.500000            3.000000
+      deviation  1.118034            0.707107
+    ");
+    let report: Value = serde_json::from_str(&asked(&["--format", "json"])).unwrap();
+    let names: Vec<&Value> = report["results"].as_array().unwrap().iter().map(|result| &result["expression"]).collect();
+    assert_eq!(names, ["1d4", "2d2"]);
+    assert_eq!(report["results"][1]["values"][0], json("2d2", &[])["values"][0]);
+    let csv = asked(&["--format", "csv"]);
+    let mut lines = csv.lines();
+    let header = "value,1d4 share,1d4 low,1d4 high,1d4 at_least,1d4 at_most,2d2 share,2d2 low,2d2 high,2d2 at_least,2d2 at_most";
+    assert_eq!(lines.next(), Some(header));
+    assert_eq!(lines.next(), Some("1,0.25,0.25,0.25,1,0.25,0,0,0,1,0"));
+    let long = ludex(&["odds", "dice-challenge", "2d20 >= 15", "highest 1 of 2d20 >= 15", "1d20"]);
+    assert!(long.stdout.contains("\n  B  highest 1 of 2d20 >= 15\n"), "{}", long.stdout);
+}
+
+#[test]
+fn work_that_is_stopped_gives_bounds() {
+    insta::assert_snapshot!(text("tacks(8)", &["--time", "0s"]), @r"
+    regatta: tacks(8)
+
+    Ludex worked until its time was up (--time). Each chance is between its bounds,
+    `from` and `to`: 1.000000 is not settled.
+
+                  from        to
+      others  0.000000  1.000000
+    ");
+    let report = json("tacks(8)", &["--time", "0s"]);
+    assert_eq!((&report["exact"], &report["stopped"]), (&false.into(), &"time".into()));
+    let report = json("tacks(8)", &["--memory", "1kB"]);
+    assert_eq!((&report["exact"], &report["stopped"]), (&false.into(), &"memory".into()));
+    assert_eq!(text("tacks(8)", &["--time", "0s", "--format", "csv"]).lines().count(), 1);
+    // Rolls end, too.
+    let rolled = json("tacks(8)", &["--limit", "1", "--time", "0s"]);
+    assert!(rolled["exact"] == false && rolled["stopped"] == "time", "{rolled}");
+}
+
+#[test]
+fn what_is_left_out_is_told() {
+    let told = "What is left out is less likely than 1e-";
+    assert!(text("until_still(1000)", &[]).contains(told));
+    assert!(!text("until_still(3)", &[]).contains(told));
+    assert!(json("until_still(1000)", &[])["cut"].as_str().is_some_and(|cut| cut.starts_with("1e-")));
+    assert!(json("until_still(3)", &[]).get("cut").is_none());
+}
+
+#[test]
+fn shards_do_the_same_work_on_every_machine() {
+    let folder = regatta();
+    let path = folder.path();
+    let shard = ["--limit", "1", "--shard", "0/2", "--out", "run", "--library", &path];
+    for more in [&["--time", "1s"][..], &["--memory", "1GB"], &["1d6"], &["--html", "odds.html"]] {
+        let run = ludex(&[&["odds", "regatta", "2d6"], more, &shard].concat());
+        assert_eq!(run.status, 2, "{more:?}");
+        assert!(run.stderr.contains("`--shard` does not go with") && run.stderr.contains("help: "), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_page_shows_tables_and_bars() {
+    let folder = regatta();
+    let path = folder.file("odds.html");
+    let path = path.to_str().unwrap();
+    let expressions = ["2d6 < 4", "3d6"];
+    let page_of = || {
+        let run = ludex(&["odds", "regatta", expressions[0], expressions[1], "--html", path, "--library", &folder.path()]);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        std::fs::read_to_string(path).unwrap()
+    };
+    let page = page_of();
+    assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>"));
+    assert!(page.contains("<bdi>2d6 &lt; 4</bdi>") && page.contains("<rect width=\"1000.0\""), "{page}");
+    assert!(
+        !page.contains("<script") && !page.contains("http:") && !page.contains("https:") && page.contains("prefers-color-scheme")
+    );
+    // It is overwritten, but nothing else is.
+    assert_eq!(page_of(), page);
+    folder.write("odds.html", "mine");
+    let run = ludex(&["odds", "regatta", "1d6", "--html", path, "--library", &folder.path()]);
+    assert!(run.status == 1 && run.stderr.contains("overwrites only its own pages"), "{}", run.stderr);
 }

@@ -84,7 +84,7 @@ fn tables_are_written_for_spreadsheets() {
         (3, "side,name,entrants,player,games,wins,shared,lost,ties,capped,faults,win_rate,low,high")
     );
     let odds = table(&["odds", "dice-challenge", "1d4"]);
-    assert_eq!(odds[..2], ["value,fraction,share,low,high,at_least", "1,1/4,0.25,0.25,0.25,1"]);
+    assert_eq!(odds[..2], ["value,fraction,share,low,high,at_least,at_most", "1,1/4,0.25,0.25,0.25,1,0.25"]);
     let folder = Folder::new("sim-csv");
     folder
         .write("rules/toss/toss.ludex", "ludex 1\ngame toss \"Toss, or not\"\nsides 2\nto play { finish with nobody \"so\" }\n");

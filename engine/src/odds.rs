@@ -48,8 +48,8 @@ use num_bigint::BigUint;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 use stops::Stops;
 
 /// How much work is done, and what happens where that is not enough.
@@ -95,7 +95,7 @@ const LIMIT: u64 = 20_000_000;
 /// The values of an expression with how likely each is, the lowest first.
 #[derive(Clone, Debug)]
 pub struct Odds {
-    /// The game, and the procedure that was made of the expression.
+    /// The game, and the procedure that was made of the expression. Without hashes of files.
     pub program: Arc<Program>,
     /// The type of the values.
     pub shape: Shape,
@@ -248,15 +248,40 @@ impl Asked {
     }
 
     /// The exact odds if they can be found with so much work, and otherwise those of as many random rolls. Where time or memory
-    /// runs out, bounds.
+    /// runs out, bounds, or those of fewer rolls.
     pub fn answer(&self, effort: &Effort) -> Result<Odds, Box<Problem>> {
+        let until = effort.time.and_then(|time| Instant::now().checked_add(time));
         match self.exact(effort)? {
             Some(odds) => Ok(odds),
-            None => {
-                let samples = effort.samples.max(1);
-                Ok(self.of_tries(self.tried(effort.seed, 0..samples)?, samples))
+            None => self.rolled(effort, until),
+        }
+    }
+
+    /// The odds of random rolls: as many as are asked for, or as there is time for.
+    fn rolled(&self, effort: &Effort, until: Option<Instant>) -> Result<Odds, Box<Problem>> {
+        // The clock is read after rolls that take about this long.
+        const LONG: Duration = Duration::from_millis(20);
+        let samples = effort.samples.max(1);
+        let mut times = Times::new();
+        let (mut done, mut batch) = (0, 1u64);
+        while done < samples {
+            let began = Instant::now();
+            let next = samples.min(done.saturating_add(batch));
+            for (value, more) in self.tried(effort.seed, done..next)? {
+                *times.entry(value).or_insert(0) += more;
+            }
+            done = next;
+            let now = Instant::now();
+            let is_interrupted = effort.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed));
+            if is_interrupted || until.is_some_and(|until| now >= until) {
+                break;
+            }
+            effort.progress.inspect(|progress| progress(done, samples));
+            if now - began < LONG {
+                batch = batch.saturating_mul(2);
             }
         }
+        Ok(self.of_tries(times, done))
     }
 
     /// The exact odds, or bounds; none if the exact odds are more work than is allowed.
@@ -301,11 +326,6 @@ impl Asked {
             ValueOdds { at_most: 0.0, shown: String::new(), share, value, cases: times.into(), times }
         });
         self.shown(values.collect(), samples.into(), Found::ByTrying { samples })
-    }
-
-    /// A hash over the files of the game.
-    pub fn hash(&self) -> &str {
-        &self.game.program.hash
     }
 
     /// A machine that has come to the first throw, or to the end.

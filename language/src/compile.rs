@@ -62,7 +62,7 @@ use std::collections::BTreeMap;
 /// What a program is made from.
 pub struct Input<'a> {
     /// All that the game declares in the mode that is wanted, its header and its abilities included.
-    pub rules: ResolvedMode,
+    pub rules: ResolvedMode<'a>,
     /// Stem, source and header of each ability file, those of other modes included.
     pub abilities: Vec<(String, SourceId, Ability)>,
     /// For each ability the sheets that list it, by the names that the rules declare; none for the only one there is.

@@ -26,6 +26,7 @@ use self::declarations::Declarations;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::{SourceId, Span};
 use ludex_syntax::tree::{Ability, Item, ItemKind, Name, Text};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The mode in which the game is as its packages have it.
@@ -33,9 +34,9 @@ pub const STANDARD: &str = "standard";
 
 /// The game, or a package of its line, with all that it declares.
 #[derive(Clone, Debug, Default)]
-pub struct Package {
+pub struct Package<'a> {
     /// What its rules declare, and its abilities.
-    pub items: Vec<Item>,
+    pub items: Vec<Cow<'a, Item>>,
     /// Abilities that are files of a mode's own.
     pub of_modes: BTreeMap<String, Vec<Item>>,
     /// The files of its abilities.
@@ -44,20 +45,20 @@ pub struct Package {
 
 /// A line of packages as one game.
 #[derive(Clone, Debug, Default)]
-pub struct Composed {
+pub struct Composed<'a> {
     /// What is played where no mode is chosen.
-    pub standard: Vec<Item>,
-    pub modes: Vec<Mode>,
+    pub standard: Vec<Cow<'a, Item>>,
+    pub modes: Vec<Mode<'a>>,
     /// What a package or mode has taken away.
     pub removed: Vec<Removed>,
 }
 
 /// A mode with everything that is declared in it, the game's own declarations included.
 #[derive(Clone, Debug)]
-pub struct Mode {
+pub struct Mode<'a> {
     pub name: Name,
     pub title: Text,
-    pub items: Vec<Item>,
+    pub items: Vec<Cow<'a, Item>>,
     /// The places of the mode's own declarations.
     pub blocks: Vec<Span>,
     /// What clashes in this mode and in no other.
@@ -78,10 +79,10 @@ pub struct Removed {
 }
 
 /// Puts a line of packages together, the game itself first.
-pub fn compose(packages: &[Package], layers: &Layers, problems: &mut Vec<Problem>) -> Composed {
+pub fn compose<'a>(packages: &'a [Package], layers: &Layers, problems: &mut Vec<Problem>) -> Composed<'a> {
     let mut declarations = Declarations::new(packages);
     for (layer, package) in packages.iter().enumerate() {
-        declarations.apply(layer, &package.items, layers, problems);
+        declarations.apply(layer, package.items.iter().map(Cow::as_ref), layers, problems);
     }
     let mut composed = Composed { standard: declarations.settled(layers, problems), ..Composed::default() };
     composed.removed = declarations.removed(layers);

@@ -37,6 +37,7 @@ use ludex_syntax::codes;
 use ludex_syntax::problem::{MOST_SUGGESTED, Problem};
 use ludex_syntax::source::{SourceId, Span};
 use ludex_syntax::tree::{Hook, Item, Name};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The words that the functions of each script say: what a script may use of the rules.
@@ -50,26 +51,26 @@ pub fn words_of(script: &str) -> BTreeSet<String> {
 }
 
 /// A game in which every name means something. Nothing else makes one, so that whoever gets it need not look again.
-pub struct Resolved {
-    game: Composed,
+pub struct Resolved<'a> {
+    game: Composed<'a>,
     scripts: ScriptWords,
 }
 
 /// What such a game declares in one mode. Only compiling looks into it.
-pub struct ResolvedMode {
-    pub(super) items: Vec<Item>,
+pub struct ResolvedMode<'a> {
+    pub(super) items: Vec<Cow<'a, Item>>,
     /// Where the mode declares what is its own.
     pub(super) blocks: Vec<Span>,
     pub(super) scripts: ScriptWords,
 }
 
-impl Resolved {
-    pub fn game(&self) -> &Composed {
+impl<'a> Resolved<'a> {
+    pub fn game(&self) -> &Composed<'a> {
         &self.game
     }
 
     /// What is declared in a mode; none if there is no such mode, or if it was taken before.
-    pub fn take_mode(&mut self, wanted: &str) -> Option<ResolvedMode> {
+    pub fn take_mode(&mut self, wanted: &str) -> Option<ResolvedMode<'a>> {
         let Resolved { game, scripts } = self;
         let scripts = scripts.clone();
         if wanted == STANDARD {
@@ -87,7 +88,7 @@ pub type SheetWords<'a> = &'a dyn Fn() -> BTreeSet<&'a str>;
 
 /// Looks at every name of a game and of each of its modes, and hands the game on if no problem is an error. A word that stands
 /// in a sheet is used.
-pub fn resolve(game: Composed, scripts: ScriptWords, sheets: SheetWords) -> (Option<Resolved>, Vec<Problem>) {
+pub fn resolve<'a>(game: Composed<'a>, scripts: ScriptWords, sheets: SheetWords) -> (Option<Resolved<'a>>, Vec<Problem>) {
     let problems = look_at_all(&game, &scripts, sheets);
     let sound = !problems.iter().any(Problem::is_error);
     (sound.then_some(Resolved { game, scripts }), problems)
@@ -108,7 +109,7 @@ fn look_at_all(game: &Composed, scripts: &ScriptWords, sheets: SheetWords) -> Ve
 }
 
 /// One pass over the items of one mode.
-fn look(items: &[Item], scripts: &ScriptWords, found: &mut Found) {
+fn look(items: &[Cow<Item>], scripts: &ScriptWords, found: &mut Found) {
     let names = declare::declare(items, found);
     let mut walker = Walker::new(&names, scripts, found);
     walker.items(items);
@@ -149,10 +150,10 @@ struct Walker<'w, 'a> {
     /// Names of this procedure, action or part whose braces have ended.
     gone: Vec<(String, Span)>,
     /// Names given here that something read, by where they were given.
-    read: BTreeSet<Span>,
+    read: Vec<Span>,
     /// Names given by `let`, and those of all names that something speaks of.
     lets: Vec<(String, Span)>,
-    spoken_of: BTreeSet<Span>,
+    spoken_of: Vec<Span>,
     /// The kind whose members are known by their bare names: of a first value.
     own: Option<&'a str>,
     /// How many loops are open around a statement.
@@ -174,9 +175,9 @@ impl<'w, 'a> Walker<'w, 'a> {
             calls: Calls::default(),
             locals: Scope::default(),
             gone: Vec::new(),
-            read: BTreeSet::new(),
+            read: Vec::new(),
             lets: Vec::new(),
-            spoken_of: BTreeSet::new(),
+            spoken_of: Vec::new(),
             own: None,
             loops: 0,
             branches: 0,

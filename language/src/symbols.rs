@@ -32,6 +32,7 @@ use ludex_syntax::tree::{
 };
 pub use sheets::is_printed_type;
 use sheets::{SheetUse, Written, is_fixed};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
@@ -118,7 +119,7 @@ pub struct Family<'a> {
 }
 
 /// Looks through all declarations. Problems: names declared twice, unknown types.
-pub fn declare<'a>(items: &'a [Item], values: &BTreeMap<String, String>, problems: &mut Vec<Problem>) -> Symbols<'a> {
+pub fn declare<'a>(items: &'a [Cow<Item>], values: &BTreeMap<String, String>, problems: &mut Vec<Problem>) -> Symbols<'a> {
     let mut symbols = Symbols::default();
     symbols.add_kind("table", "tables", KindSort::Table);
     symbols.add_kind("side", "sides", KindSort::Side);
@@ -131,7 +132,7 @@ pub fn declare<'a>(items: &'a [Item], values: &BTreeMap<String, String>, problem
         symbols.declare_head(item, values, problems);
     }
     // What pieces are called must not be what their sheets print, so that sheets come first, each behind what it builds on.
-    let mut sorted: Vec<&Item> = items.iter().collect();
+    let mut sorted: Vec<&Item> = items.iter().map(Cow::as_ref).collect();
     sorted.sort_by_cached_key(|item| symbols.depth_of(item));
     for item in sorted {
         symbols.declare_members(item, problems);

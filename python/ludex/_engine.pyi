@@ -62,13 +62,21 @@ class Outcome(_Outcome, total=False):
     text: str
 
 class Odds(TypedDict):
-    """How likely each value of an expression is; shares are fractions, such as `5/12`."""
+    """How likely each value of an expression is; shares are fractions, such as `5/12`.
+
+    `work` is there if the odds are exact, `samples` if they were rolled. What was left out of exact odds is less likely
+    than `cut`, such as `1e-78`. If the search was stopped, each value has bounds, `low` and `high`, and there is no mean.
+    """
 
     exact: bool
-    throws: int
+    work: Optional[int]
+    cut: Optional[str]
+    samples: Optional[int]
+    stopped: Optional[Literal["time", "memory", "interrupted"]]
     values: List[Dict[str, Any]]
     mean: Optional[str]
     variance: Optional[str]
+    deviation: Optional[float]
 
 class Simulation(TypedDict):
     """What came of many games."""
@@ -125,9 +133,11 @@ class Game:
         expression: str,
         *,
         sides: Sequence[Sequence[str]] = (),
-        limit: int = 1_000_000,
+        limit: int = 20_000_000,
         samples: int = 100_000,
         seed: int = 1,
+        time: Optional[float] = None,
+        memory: Optional[int] = None,
     ) -> Odds: ...
     def encoding(self, *, sides: Optional[List[List[str]]] = None) -> Encoding: ...
     def play(

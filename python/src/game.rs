@@ -22,6 +22,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 /// A game, compiled in one mode and with one value for each option.
 #[pyclass(module = "ludex", frozen)]
@@ -262,7 +263,8 @@ impl Game {
     }
 
     /// How likely each value of an expression is.
-    #[pyo3(signature = (expression, *, sides=Vec::new(), limit=1_000_000, samples=100_000, seed=1))]
+    #[pyo3(signature = (expression, *, sides=Vec::new(), limit=20_000_000, samples=100_000, seed=1, time=None, memory=None))]
+    #[allow(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn odds(
         &self,
         py: Python<'_>,
@@ -271,8 +273,12 @@ impl Game {
         limit: u64,
         samples: u64,
         seed: u64,
+        time: Option<f64>,
+        memory: Option<u64>,
     ) -> PyResult<Py<PyAny>> {
-        let effort = Effort { limit, samples, seed };
+        // Longer than can be said is as long as it takes.
+        let time = time.and_then(|seconds| Duration::try_from_secs_f64(seconds.max(0.0)).ok());
+        let effort = Effort { limit, samples, seed, time, memory, ..Effort::default() };
         let work = || odds::told(&self.libraries, &self.program.game, &self.wanted, &sides, expression, &effort);
         let found = py.detach(|| within(work))?;
         to_python(py, &found)

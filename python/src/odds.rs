@@ -3,10 +3,10 @@
 use crate::failure::Failure;
 use crate::library::Libraries;
 use ludex_engine::library::Wanted;
-use ludex_engine::odds::{Effort, Found, Odds, odds};
+use ludex_engine::odds::{Effort, Found, Odds, Reason, odds};
 use serde_json::{Value, json};
 
-/// Each value with its share: exact as a fraction, or from how many tries.
+/// Each value with its share: exact as a fraction, from random rolls, or with bounds if the search was stopped.
 pub fn told(
     libraries: &Libraries,
     game: &str,
@@ -18,25 +18,56 @@ pub fn told(
     let mut library = libraries.library.clone();
     let source = library.sources.add("expression", expression);
     match odds(&library, game, wanted, sides, source, effort) {
-        Ok(odds) => Ok(as_value(&odds)),
+        Ok(odds) => Ok(as_value(&odds, effort)),
         Err(problems) => Err(Failure::of_all(&problems, &library.sources)),
     }
 }
 
-fn as_value(odds: &Odds) -> Value {
+fn as_value(odds: &Odds, effort: &Effort) -> Value {
+    let is_stopped = matches!(odds.found, Found::Between { .. });
     let values = odds.values.iter().map(|value| {
         let number = value.shown.parse::<i64>().map_or_else(|_| json!(value.shown), |number| json!(number));
-        json!({ "value": number, "share": value.share.to_string(), "times": value.times })
+        let mut row = json!({ "value": number, "share": value.share.to_string(), "times": value.times });
+        if is_stopped {
+            row["low"] = json!(value.share.to_f64());
+            row["high"] = json!(value.at_most);
+        }
+        row
     });
-    let (exact, throws) = match odds.found {
-        Found::Exactly { work, .. } => (true, work),
-        Found::ByTrying { samples } => (false, samples),
-    };
-    json!({
-        "exact": exact,
-        "throws": throws,
+    let mut found = json!({
+        "exact": false,
+        "work": null,
+        "cut": null,
+        "samples": null,
+        "stopped": null,
         "values": values.collect::<Vec<_>>(),
-        "mean": odds.mean().map(|mean| mean.to_string()),
-        "variance": odds.variance().map(|variance| variance.to_string()),
-    })
+        "mean": null,
+        "variance": null,
+        "deviation": null,
+    });
+    match odds.found {
+        Found::Exactly { work, cut } => {
+            found["exact"] = json!(true);
+            found["work"] = json!(work);
+            found["cut"] = json!(cut.map(|power| format!("1e{power}")));
+        }
+        Found::ByTrying { samples } => {
+            found["samples"] = json!(samples);
+            // Nothing else ends rolls early.
+            found["stopped"] = json!((samples < effort.samples).then_some("time"));
+        }
+        Found::Between { reason } => {
+            found["stopped"] = json!(match reason {
+                Reason::Time => "time",
+                Reason::Memory => "memory",
+                Reason::Interrupted => "interrupted",
+            });
+        }
+    }
+    if let (Some(mean), Some(variance), false) = (odds.mean(), odds.variance(), is_stopped) {
+        found["mean"] = json!(mean.to_string());
+        found["variance"] = json!(variance.to_string());
+        found["deviation"] = json!(variance.to_f64().sqrt());
+    }
+    found
 }

@@ -103,6 +103,19 @@ def test_odds_are_exact(pig):
     odds = pig.odds("2d6 >= 8")
     assert odds["exact"] and [value["share"] for value in odds["values"]] == ["7/12", "5/12"]
     assert pig.odds("3d6")["mean"] == "21/2"
+    assert odds["work"] > 0 and odds["cut"] is None and odds["stopped"] is None
+
+
+def test_odds_are_rolled_above_the_limit(pig):
+    odds = pig.odds("2d6 >= 8", limit=1, samples=500)
+    assert not odds["exact"] and odds["samples"] == 500 and sum(value["times"] for value in odds["values"]) == 500
+
+
+def test_odds_that_are_stopped_have_bounds(pig):
+    odds = pig.odds("20d6", time=0)
+    assert not odds["exact"] and odds["stopped"] == "time" and odds["mean"] is None
+    assert all(value["low"] <= value["high"] for value in odds["values"])
+    assert pig.odds("20d6", memory=1)["stopped"] in ("memory", None)
 
 
 @pytest.mark.parametrize("game", ludex.games())

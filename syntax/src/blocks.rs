@@ -34,21 +34,26 @@ fn done_in(clauses: &[Clause]) -> Vec<&Block> {
 pub fn each_statement<'a>(block: &'a Block, visit: &mut dyn FnMut(&'a Statement)) {
     for statement in &block.statements {
         visit(statement);
-        for inner in inner_blocks(&statement.kind) {
-            each_statement(inner, visit);
-        }
+        each_inner_block(&statement.kind, &mut |inner| each_statement(inner, visit));
     }
 }
 
 /// The blocks in the braces of a statement.
 pub fn inner_blocks(statement: &StatementKind) -> Vec<&Block> {
+    let mut blocks = Vec::new();
+    each_inner_block(statement, &mut |block| blocks.push(block));
+    blocks
+}
+
+/// Calls `visit` for every block in the braces of a statement.
+fn each_inner_block<'a>(statement: &'a StatementKind, visit: &mut dyn FnMut(&'a Block)) {
     match statement {
-        StatementKind::If { arms, otherwise } => arms.iter().map(|(_, block)| block).chain(otherwise).collect(),
-        StatementKind::Each { body, .. } | StatementKind::Count { body, .. } => vec![body],
-        StatementKind::Repeat { body, otherwise, .. } => [body].into_iter().chain(otherwise).collect(),
-        StatementKind::Depending { arms, otherwise, .. } => arms.iter().map(|(_, block)| block).chain(otherwise).collect(),
-        StatementKind::Open { after_use, arms, .. } => after_use.iter().chain(arms.iter().map(|arm| &arm.body)).collect(),
-        StatementKind::Ask(ask) => ask.otherwise.iter().collect(),
-        _ => Vec::new(),
+        StatementKind::If { arms, otherwise } => arms.iter().map(|(_, block)| block).chain(otherwise).for_each(visit),
+        StatementKind::Each { body, .. } | StatementKind::Count { body, .. } => visit(body),
+        StatementKind::Repeat { body, otherwise, .. } => [body].into_iter().chain(otherwise).for_each(visit),
+        StatementKind::Depending { arms, otherwise, .. } => arms.iter().map(|(_, block)| block).chain(otherwise).for_each(visit),
+        StatementKind::Open { after_use, arms, .. } => after_use.iter().chain(arms.iter().map(|arm| &arm.body)).for_each(visit),
+        StatementKind::Ask(ask) => ask.otherwise.iter().for_each(visit),
+        _ => {}
     }
 }

@@ -3,6 +3,7 @@
 
 use super::tree::{Expr, ExprKind, Text, TextPart};
 use std::fmt::Write;
+use std::mem::discriminant;
 
 /// A spelling that two expressions share only if they say the same.
 pub fn spelled(expr: &Expr) -> String {
@@ -11,12 +12,17 @@ pub fn spelled(expr: &Expr) -> String {
     spelling
 }
 
+/// Whether two expressions are spelled alike.
+pub fn are_alike(one: &Expr, other: &Expr) -> bool {
+    discriminant(&one.kind) == discriminant(&other.kind) && spelled(one) == spelled(other)
+}
+
 fn spell(expr: &Expr, into: &mut String) {
     match &expr.kind {
         ExprKind::Number(number) => put(into, number),
-        ExprKind::None => put(into, "none"),
+        ExprKind::None => into.push_str("none"),
         ExprKind::Text(text) => spell_text(text, into),
-        ExprKind::Name(name) => put(into, name),
+        ExprKind::Name(name) => into.push_str(name),
         ExprKind::Member(of, name) => form(into, &format!(".{}", name.text), [of.as_ref()]),
         ExprKind::Call(name, arguments) => form(into, &format!("{}()", name.text), arguments),
         ExprKind::List(members) => form(into, "[]", members),
@@ -63,7 +69,7 @@ fn put(into: &mut String, word: impl std::fmt::Display) {
 }
 
 fn form<'a>(into: &mut String, head: &str, parts: impl IntoIterator<Item = &'a Expr>) {
-    put(into, head);
+    into.push_str(head);
     into.push('(');
     for part in parts {
         spell(part, into);

@@ -4,8 +4,9 @@ use crate::exit::INTERRUPTED;
 use crate::{output, running};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Somebody has pressed Ctrl-C.
 static STOPPED: AtomicBool = AtomicBool::new(false);
@@ -23,6 +24,11 @@ pub fn keep_what_is_done() {
         }
         output::remark("\nstopping; what is counted so far is told");
     });
+}
+
+/// Is set once Ctrl-C is pressed, for work that looks at it by itself.
+pub fn stopped() -> &'static AtomicBool {
+    &STOPPED
 }
 
 /// Whether whoever works should stop.
@@ -46,4 +52,26 @@ pub fn bar(all: u64, what: &str) -> ProgressBar {
     bar.tick();
     bar.enable_steady_tick(TICK);
     bar
+}
+
+/// The bar of work that may be short: it is shown only after a moment.
+static LATE_BAR: OnceLock<ProgressBar> = OnceLock::new();
+
+/// Shows how many of so many steps are done, once the work takes long.
+pub fn show_progress(done: u64, all: u64) {
+    static BEGAN: OnceLock<Instant> = OnceLock::new();
+    const SOON: Duration = Duration::from_millis(500);
+    if BEGAN.get_or_init(Instant::now).elapsed() < SOON {
+        return;
+    }
+    let bar = LATE_BAR.get_or_init(|| bar(all, "steps"));
+    bar.set_length(all);
+    bar.set_position(done);
+}
+
+/// Takes this bar away, if it is there.
+pub fn clear_progress() {
+    if let Some(bar) = LATE_BAR.get() {
+        bar.finish_and_clear();
+    }
 }

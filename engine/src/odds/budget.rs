@@ -2,7 +2,7 @@
 
 use crate::problem::Problem;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Why there are no exact odds.
 pub enum Trouble {
@@ -58,7 +58,7 @@ impl Budget {
             limit: effort.limit,
             spent: 0,
             most_drawn: effort.most_drawn,
-            until: effort.time.map(|time: Duration| Instant::now() + time),
+            until: effort.time.and_then(|time| Instant::now().checked_add(time)),
             most_bytes: effort.memory,
             bytes: 0,
             interrupt: effort.interrupt,

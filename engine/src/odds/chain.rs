@@ -23,7 +23,12 @@ pub struct Cases {
 impl Cases {
     pub fn new(ways: Vec<BigUint>, of: Denominator, factors: &Factors) -> Cases {
         let all = factors.number(&of);
-        let chances = ways.iter().map(|ways| Fraction::new(ways.clone(), all.clone()).to_f64()).collect();
+        let plain = |number: &BigUint| u64::try_from(number).ok().map(|number| number as f64);
+        let chance = |ways: &BigUint| match (plain(ways), plain(&all)) {
+            (Some(ways), Some(all)) => ways / all,
+            _ => Fraction::new(ways.clone(), all.clone()).to_f64(),
+        };
+        let chances = ways.iter().map(chance).collect();
         Cases { ways, of, chances }
     }
 }

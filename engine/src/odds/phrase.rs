@@ -14,12 +14,13 @@ use ludex_syntax::tree::{
     BinaryOp, Block, Define, Expr, ExprKind, Hook, Item, ItemKind, Key, Name, Param, Procedure, StateWord, Statement,
     StatementKind, Table, TypeKind, TypeName,
 };
+use std::borrow::Cow;
 
 /// The name of the procedure, which nobody can write.
 pub const NAME: &str = "these odds";
 
 /// The procedure that gives what an expression is worth in a game with these items.
-pub fn procedure(phrase: &Phrase, items: &[Item]) -> Result<Item, Vec<Problem>> {
+pub fn procedure(phrase: &Phrase, items: &[Cow<Item>]) -> Result<Item, Vec<Problem>> {
     let names = Names::new(items);
     let mut problems = Vec::new();
     names.check(&phrase.expr, &mut problems);
@@ -52,7 +53,7 @@ struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    fn new(items: &'a [Item]) -> Names<'a> {
+    fn new(items: &'a [Cow<Item>]) -> Names<'a> {
         let mut names = Names { procedures: Vec::new(), defines: Vec::new(), tables: Vec::new(), hooks: Vec::new() };
         items.iter().for_each(|item| names.add(&item.kind));
         names
@@ -97,7 +98,7 @@ impl<'a> Names<'a> {
     }
 
     fn is_table(&self, name: &str) -> bool {
-        self.tables.iter().any(|table| table.name.text == name && table.of.is_none())
+        self.tables.iter().any(|table| table.name.text == name && table.of.is_none() && table.otherwise.is_some())
     }
 }
 

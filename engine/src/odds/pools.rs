@@ -106,6 +106,12 @@ fn faces(word: &str) -> Option<i64> {
     plain.then(|| digits.parse().unwrap_or(i64::MAX))
 }
 
+/// A number that is not too high to be written anywhere: it is read without the grammar.
+fn plain_number(text: &str) -> Option<i64> {
+    let is_plain = (1..=9).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| is_plain)
+}
+
 /// Where the parts of some dice stand.
 struct Found {
     whole: Range<usize>,
@@ -127,6 +133,9 @@ struct Reader<'a> {
 impl Reader<'_> {
     /// Reads a stretch of the text as an expression.
     fn read(&mut self, stretch: Range<usize>) -> Result<Expr, Problem> {
+        if let Some(number) = plain_number(&self.text[stretch.clone()]) {
+            return Ok(Expr { kind: ExprKind::Number(number), span: Span::new(self.source, stretch.start, stretch.end) });
+        }
         let mut blanked: Vec<u8> = self.text.bytes().map(|byte| if byte == b'\n' { b'\n' } else { b' ' }).collect();
         blanked[stretch.clone()].copy_from_slice(&self.text.as_bytes()[stretch.clone()]);
         let found = self.outermost(&stretch);
@@ -235,7 +244,9 @@ impl Reader<'_> {
             Sort::Name if self.is_name(last) => last,
             Sort::Close => {
                 let open = self.opening(last)?;
-                if open > 0 && self.is_name(open - 1) { open - 1 } else { open }
+                // `but at least (1) d6`: the bracket is no part of a call.
+                let is_bound = open > 1 && self.word(open - 2) == Some("at");
+                if open > 0 && self.is_name(open - 1) && !is_bound { open - 1 } else { open }
             }
             _ => return None,
         };
@@ -320,6 +331,7 @@ mod tests {
         assert_eq!(pools("count of (4d6 where it >= 5) = 2"), [pair("4", "4d6")]);
         assert_eq!(pools("2 dice of size (3 + 4) + 1"), [pair("2", "(3 + 4)")]);
         assert_eq!(pools("half of 1d4"), [pair("1", "1d4")]);
+        assert_eq!(pools("2 but at least (1) d4"), [pair("(1)", "(1) d4")]);
         assert_eq!(pools("frog.legs d4 - 1"), [pair("frog.legs", "frog.legs d4")]);
     }
 

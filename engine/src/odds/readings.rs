@@ -304,6 +304,8 @@ enum Role<'e> {
     Sought { item: &'e Expr, list: &'e Expr },
     /// A sum over the best members: how many, and of which list.
     Best { highest: bool, count: &'e Expr, list: &'e Expr },
+    /// The best members, of which there are so many.
+    Kept { count: &'e Expr, list: &'e Expr },
     /// The members that are best by keys, or the one that is.
     BestByKeys { list: &'e Expr, slot: Slot, keys: &'e [BestKey], one: bool },
     /// A value that has a slot of its own while another is worked out.
@@ -334,6 +336,7 @@ fn role(expr: &Expr) -> Role<'_> {
             Expr::Keep { highest, count, list } => Role::Best { highest: *highest, count, list },
             list => Role::Folded(FoldKind::Sum, list),
         },
+        Expr::Keep { count, list, .. } => Role::Kept { count, list },
         Expr::CountList(list) => Role::Folded(FoldKind::Count, list),
         Expr::ExtremeOf { highest: true, list } => Role::Folded(FoldKind::Highest, list),
         Expr::ExtremeOf { highest: false, list } => Role::Folded(FoldKind::Lowest, list),
@@ -411,7 +414,6 @@ fn role(expr: &Expr) -> Role<'_> {
         | Expr::ListOf(_)
         | Expr::Single(_)
         | Expr::Range(..)
-        | Expr::Keep { .. }
         | Expr::MapList { .. }
         | Expr::MapZone { .. }
         | Expr::Top { .. }
@@ -468,6 +470,10 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
                 let list = self.list(chain).but(settled);
                 self.note(FoldKind::Kept { highest, count: 0 }, chain, Some(count), list);
                 List::Other
+            }
+            Role::Kept { count, list } => {
+                self.outside(count);
+                self.list(list).but(false)
             }
             Role::Asked(kind, list, slot, condition) => {
                 let list = self.each_alone(list, slot, &[condition]);

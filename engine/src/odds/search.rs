@@ -27,6 +27,8 @@ use crate::runtime::dice::{RandomDraw, RandomKind, RandomRequest};
 use crate::runtime::eval::meter::Meter;
 use crate::runtime::flow::Machine;
 use crate::runtime::state::{FrameRole, NO_SLOT};
+use foldhash::fast::FixedState;
+use indexmap::IndexSet;
 use num_bigint::BigUint;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::Hash;
@@ -97,8 +99,16 @@ const MOST_DEPTH: usize = 60;
 /// Below this, what is left of a loop that need not end is left out.
 const NEGLIGIBLE: f64 = 1e-30;
 
-/// A throw that is put together: how many dice of which size, and what each face adds to which folds.
-type Alike = (usize, Vec<FoldKind>, Vec<Vec<Share>>);
+/// Throws that may fall in the same ways.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Alike {
+    /// Dice of these sizes, each in its place.
+    Ordered(Vec<i64>),
+    /// So many dice of a size.
+    Unordered(usize, i64),
+    /// So many dice, and what each face adds to which folds.
+    Folded(usize, Vec<FoldKind>, Vec<Vec<Share>>),
+}
 
 /// The ways in which dice may fall that need to be told apart: one throw of each, and in how many cases it comes.
 struct Throw {
@@ -155,42 +165,40 @@ struct Context {
 }
 
 /// Things by number, each of them once.
-struct Numbered<T> {
-    items: Vec<T>,
-    numbers: HashMap<T, u32>,
-}
+struct Numbered<T>(IndexSet<T, FixedState>);
 
-impl<T: Clone + Eq + Hash> Numbered<T> {
+impl<T: Eq + Hash> Numbered<T> {
     fn new() -> Numbered<T> {
-        Numbered { items: Vec::new(), numbers: HashMap::new() }
+        Numbered(IndexSet::default())
     }
 
     /// Its number, and whether it is new.
     fn number(&mut self, item: T) -> (u32, bool) {
-        if let Some(number) = self.numbers.get(&item) {
-            return (*number, false);
-        }
-        let number = self.items.len() as u32;
-        self.items.push(item.clone());
-        self.numbers.insert(item, number);
-        (number, true)
+        let (number, is_new) = self.0.insert_full(item);
+        (number as u32, is_new)
     }
 }
+
+/// The slots of a procedure whose higher values are not told apart.
+type Clamps = Rc<BTreeMap<Slot, Value>>;
+
+/// Hashes are the same in every run, so that work is.
+type Map<K, V> = HashMap<K, V, FixedState>;
 
 struct Search<'a> {
     asked: &'a Asked,
     memories: Memories,
     /// How the results of a throw are read, by where it is made and where play goes on after it.
-    readings: HashMap<(Address, Vec<Waiting>), Rc<Reading>>,
-    throws: HashMap<Alike, Rc<Throw>>,
+    readings: Map<(Address, Vec<Waiting>), Rc<Reading>>,
+    throws: Map<Alike, Rc<Throw>>,
     points: Numbered<(ProcedureId, Address, Context)>,
     /// What is known of each point.
     known: Vec<Rc<Point>>,
     lists: Numbered<Box<[Value]>>,
-    clamps: HashMap<(ProcedureId, Option<Value>), Rc<BTreeMap<Slot, Value>>>,
-    segments: HashMap<(u32, Box<[Value]>), Rc<Segment>>,
+    clamps: Map<(ProcedureId, Option<Value>), Clamps>,
+    segments: Map<(u32, Box<[Value]>), Rc<Segment>>,
     starts: Numbered<Start>,
-    distributions: HashMap<u32, Rc<Distribution>>,
+    distributions: Map<u32, Rc<Distribution>>,
     /// The starts that are being worked out, the outermost first.
     open: Vec<u32>,
     settings: Settings,
@@ -205,15 +213,15 @@ impl<'a> Search<'a> {
         Search {
             asked,
             memories: Memories::default(),
-            readings: HashMap::new(),
-            throws: HashMap::new(),
+            readings: Map::default(),
+            throws: Map::default(),
             points: Numbered::new(),
             known: Vec::new(),
             lists: Numbered::new(),
-            clamps: HashMap::new(),
-            segments: HashMap::new(),
+            clamps: Map::default(),
+            segments: Map::default(),
             starts: Numbered::new(),
-            distributions: HashMap::new(),
+            distributions: Map::default(),
             open: Vec::new(),
             settings,
             factors: Factors::default(),
@@ -272,12 +280,12 @@ impl<'a> Search<'a> {
     /// Follows a procedure to all its ends.
     fn solved(&mut self, start: u32) -> Result<Vec<(Vec<Value>, Weight)>, Trouble> {
         self.open.push(start);
-        let Start { procedure, place } = self.starts.items[start as usize].clone();
+        let Start { procedure, place } = self.starts.0[start as usize].clone();
         let mut chain = Chain { places: Numbered::new(), steps: Vec::new() };
         chain.number(place);
         self.explore(&mut chain, procedure)?;
         self.check_caps(&chain, procedure)?;
-        let places = &chain.places.items;
+        let places = &chain.places.0;
         let is_end = |state: u32| matches!(places[state as usize], Place::Value(_));
         let ends = solve(&chain.steps, is_end, &mut self.factors, &mut self.budget)?;
         self.open.pop();
@@ -308,7 +316,7 @@ impl<'a> Search<'a> {
             if self.open.len() == 1 || may_go_on {
                 level = self.next_level(chain, &level)?;
             }
-            waiting.retain(|state| !matches!(chain.places.items[*state as usize], Place::Value(_)));
+            waiting.retain(|state| !matches!(chain.places.0[*state as usize], Place::Value(_)));
             let left: f64 = level.iter().map(|(_, chance)| chance).sum();
             if may_go_on && left < NEGLIGIBLE {
                 // A little more may be all there is; if it is not, the rest is left out.
@@ -322,10 +330,10 @@ impl<'a> Search<'a> {
 
     /// How likely each state is one step later; what has come to its end is settled.
     fn next_level(&mut self, chain: &Chain, level: &[(u32, f64)]) -> Result<Vec<(u32, f64)>, Trouble> {
-        let mut next: HashMap<u32, f64> = HashMap::new();
+        let mut next: Map<u32, f64> = Map::default();
         let mut order = Vec::new();
         for (state, chance) in level {
-            if let Place::Value(value) = &chain.places.items[*state as usize] {
+            if let Place::Value(value) = &chain.places.0[*state as usize] {
                 if self.open.len() == 1 {
                     *self.settled.entry(value.clone()).or_insert(0.0) += chance;
                 }
@@ -351,7 +359,7 @@ impl<'a> Search<'a> {
         if chain.steps.len() > MOST_STATES {
             return Err(Trouble::TooMuch);
         }
-        let place = chain.places.items[state as usize].clone();
+        let place = chain.places.0[state as usize].clone();
         let (to, cases): (Vec<u32>, Rc<Cases>) = match &place {
             Place::Value(_) => return Ok(()),
             Place::Point(point, values) => {
@@ -445,9 +453,14 @@ impl<'a> Search<'a> {
         let throw = self.throw_at(&known, &machine)?;
         let mut outcomes: Numbered<Outcome> = Numbered::new();
         let mut ways: Vec<BigUint> = Vec::new();
+        let before = machine.state.clone();
         for (results, cases) in throw.results.iter().zip(&throw.cases.ways) {
             self.budget.spend(WORK_OF_RUN)?;
-            let mut machine = machine.clone();
+            // Nothing else of it changes in a procedure that keeps to itself.
+            machine.state.frames.clone_from(&before.frames);
+            machine.state.slots.clone_from(&before.slots);
+            machine.state.lists.clone_from(&before.lists);
+            machine.memory.forget_values();
             self.run_from(&known, &mut machine, results);
             let outcome = self.arrive(&machine, known.floor, Some(&known))?;
             let (number, is_new) = outcomes.number(outcome);
@@ -458,7 +471,7 @@ impl<'a> Search<'a> {
         } else {
             Rc::new(Cases::new(ways, throw.cases.of.clone(), &self.factors))
         };
-        let segment = Rc::new(Segment { outcomes: outcomes.items, cases });
+        let segment = Rc::new(Segment { outcomes: outcomes.0.into_iter().collect(), cases });
         self.budget.keep(100 * (1 + segment.outcomes.len()))?;
         self.segments.insert(looked_at, Rc::clone(&segment));
         Ok(segment)
@@ -475,7 +488,7 @@ impl<'a> Search<'a> {
             .filter(|(_, (slot, holds))| *holds == Holds::List && look.slots.contains_key(slot))
             .map(|(place, _)| Point::DICE + place)
             .filter(|place| values[*place] != NO_LIST)
-            .map(|place| (place, Rc::from(&*self.lists.items[values[place] as usize])))
+            .map(|place| (place, Rc::from(&*self.lists.0[values[place] as usize])))
             .collect();
         let Some((dice, most)) = lists.iter().find_map(|(_, list)| open_dice(list)) else { return Ok(None) };
         let base = machine.state.frames[known.floor].base as usize;
@@ -528,7 +541,7 @@ impl<'a> Search<'a> {
                     }
                 }
                 Holds::List if value == NO_LIST => NONE,
-                Holds::List => machine.push_list(&self.lists.items[value as usize]),
+                Holds::List => machine.push_list(&self.lists.0[value as usize]),
                 _ => value,
             };
             machine.set_slot(base, *slot, value);
@@ -596,7 +609,7 @@ impl<'a> Search<'a> {
     fn forget_read(&mut self, walk: &Walk, point: &Point, machine: &Machine, base: usize, state: &mut [Source]) {
         let Some(place) = point.state.iter().position(|(slot, _)| *slot == walk.list) else { return };
         let Source::Fixed(list) = state[Point::DICE + place] else { return };
-        let Some(members) = usize::try_from(list).ok().and_then(|list| self.lists.items.get(list)) else { return };
+        let Some(members) = usize::try_from(list).ok().and_then(|list| self.lists.0.get_index(list)) else { return };
         let mut members = members.to_vec();
         let read = walk.read(machine.slot(base, walk.place)).min(members.len());
         members[..read].fill(0);
@@ -651,7 +664,7 @@ impl<'a> Search<'a> {
     }
 
     /// The slots of a procedure whose higher values are not told apart, if those of what it gives are not.
-    fn clamps(&mut self, procedure: ProcedureId, clamp: Option<Value>) -> Rc<BTreeMap<Slot, Value>> {
+    fn clamps(&mut self, procedure: ProcedureId, clamp: Option<Value>) -> Clamps {
         let program = &self.asked.game.program;
         let found = self.clamps.entry((procedure, clamp)).or_insert_with(|| Rc::new(clamps(program, procedure, clamp)));
         Rc::clone(found)
@@ -684,7 +697,9 @@ impl<'a> Search<'a> {
         let draws = machine.request.as_ref().map_or(&[][..], |request| &request.draws);
         let base = machine.state.frames[point.floor].base as usize;
         let origin = self.asked.stops.origin(point.at);
-        if self.settings.open.contains(&origin) && self.asked.stops.look(point.at).is_none() {
+        // Another caller may read the same throw in its order.
+        let may_be_open = draws.len() > 1 && *point.reading != Reading::Ordered;
+        if may_be_open && self.settings.open.contains(&origin) && self.asked.stops.look(point.at).is_none() {
             let open = draws.iter().map(|draw| i64::from(open_die(draw.size))).collect();
             return Ok(Rc::new(self.made_of(vec![(open, BigUint::from(1u8))], Denominator::default())));
         }
@@ -694,7 +709,6 @@ impl<'a> Search<'a> {
             Err(trouble) => matches!(trouble, Trouble::TooMuch),
         };
         // A throw of which only folds are wanted has few results, or its folds have many.
-        let may_be_open = draws.len() > 1 && *point.reading != Reading::Ordered;
         if is_large && may_be_open && self.settings.open.insert(origin) { Err(Trouble::Again) } else { found }
     }
 
@@ -708,11 +722,20 @@ impl<'a> Search<'a> {
         let most = self.budget.left() / WORK_OF_RUN;
         match read {
             None | Some((Reading::Ordered, ..)) => {
+                let alike = Alike::Ordered(draws.iter().map(|draw| draw.size).collect());
+                let is_plain = draws.iter().all(|draw| draw.faces.is_none());
+                if let Some(known) = self.throws.get(&alike).filter(|_| is_plain) {
+                    return Ok(Rc::clone(known));
+                }
                 let ways = ordered(draws, most).map_err(|_| Trouble::TooMuch)?;
                 let of = draws.iter().fold(Denominator::default(), |of, draw| {
                     of.times(&self.factors.of(&BigUint::from(draw.size.unsigned_abs())))
                 });
-                Ok(Rc::new(self.made_of(ways, of)))
+                let throw = Rc::new(self.made_of(ways, of));
+                if is_plain {
+                    self.throws.insert(alike, Rc::clone(&throw));
+                }
+                Ok(throw)
             }
             Some((Reading::Folds(folds, names), slot, base)) if size.unsigned_abs() <= most => {
                 let slots: Vec<Slot> = names.iter().copied().chain([slot]).collect();
@@ -720,12 +743,13 @@ impl<'a> Search<'a> {
                 let given = shares(&self.asked.game.context(), machine, base, folds, &slots, &faces);
                 self.budget.spend(size.unsigned_abs() * folds.len() as u64)?;
                 let Some((kinds, faces)) = given else { return self.unordered(count, size) };
-                let alike = (count, kinds, faces);
+                let alike = Alike::Folded(count, kinds, faces);
                 if let Some(known) = self.throws.get(&alike) {
                     return Ok(Rc::clone(known));
                 }
                 let mut left = self.budget.left();
-                let ways = folded(alike.0, &alike.1, &alike.2, &mut left);
+                let Alike::Folded(_, kinds, faces) = &alike else { return self.unordered(count, size) };
+                let ways = folded(count, kinds, faces, &mut left);
                 self.budget.spend(self.budget.left() - left)?;
                 let Ok(ways) = ways else { return self.unordered(count, size) };
                 let of = self.factors.of(&BigUint::from(size.unsigned_abs())).to_the(count as u32);
@@ -738,8 +762,7 @@ impl<'a> Search<'a> {
     }
 
     fn unordered(&mut self, count: usize, size: i64) -> Result<Rc<Throw>, Trouble> {
-        // Known under no folds, and a share that no fold has.
-        let alike = (count, Vec::new(), vec![vec![Share::Number(size)]]);
+        let alike = Alike::Unordered(count, size);
         if let Some(known) = self.throws.get(&alike) {
             return Ok(Rc::clone(known));
         }
@@ -778,10 +801,10 @@ impl<'a> Search<'a> {
             }
             let is_head = |place: &Place| matches!(place, Place::Point(point, _) if self.known[*point as usize].at == own.head);
             let heads: Vec<u32> =
-                (0..chain.steps.len() as u32).filter(|state| is_head(&chain.places.items[*state as usize])).collect();
+                (0..chain.steps.len() as u32).filter(|state| is_head(&chain.places.0[*state as usize])).collect();
             let mut most: Option<Value> = None;
             for head in &heads {
-                let Place::Point(point, values) = &chain.places.items[*head as usize] else { continue };
+                let Place::Point(point, values) = &chain.places.0[*head as usize] else { continue };
                 let known = Rc::clone(&self.known[*point as usize]);
                 let mut machine = self.machine_at(&known, values, true);
                 let base = machine.state.frames[known.floor].base as usize;
@@ -807,9 +830,9 @@ impl<'a> Search<'a> {
     fn all_of_machine(&mut self, machine: Machine) -> Result<BTreeMap<Vec<Value>, Weight>, Trouble> {
         let mut keys = Keys::new(self.asked.start.state.board.clone());
         let mut places: Numbered<WholePlace> = Numbered::new();
-        let mut machines: HashMap<u32, Machine> = HashMap::new();
+        let mut machines: Map<u32, Machine> = Map::default();
         let mut steps: Vec<Steps> = Vec::new();
-        let mut add = |machine: Machine, steps: &mut Vec<Steps>, machines: &mut HashMap<u32, Machine>| {
+        let mut add = |machine: Machine, steps: &mut Vec<Steps>, machines: &mut Map<u32, Machine>| {
             let (place, waits) = match self.asked.look(machine)? {
                 super::Done::Value(value) => (WholePlace::Value(value), None),
                 super::Done::Throws(machine) => (WholePlace::Machine(keys.of(&self.asked.game.program, &machine)), Some(machine)),
@@ -842,9 +865,9 @@ impl<'a> Search<'a> {
                 return Err(Trouble::TooMuch);
             }
         }
-        let is_end = |state: u32| matches!(places.items[state as usize], WholePlace::Value(_));
+        let is_end = |state: u32| matches!(places.0[state as usize], WholePlace::Value(_));
         let ends = solve(&steps, is_end, &mut self.factors, &mut self.budget)?;
-        let value = |(state, weight): (u32, Weight)| match &places.items[state as usize] {
+        let value = |(state, weight): (u32, Weight)| match &places.0[state as usize] {
             WholePlace::Value(value) => Some((value.clone(), weight)),
             WholePlace::Machine(_) => None,
         };

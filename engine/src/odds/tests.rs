@@ -19,6 +19,7 @@ the table has { counter flies  counter rain in 0..9 }
 option deep = 2 in 1..9
 mode dry "Dry" { replace define bonus = 10  to only_dry: number { give 7 } }
 define bonus = 1
+table gaps(frogs) { 1: 7 }
 table legs(frogs) { 0: 0  1: 4  otherwise: 8 }
 define over(values: list of number, least: number) = count of (values where it >= least)
 define those_over(values: list of number, least: number) = values where it >= least
@@ -204,6 +205,8 @@ fn dice_are_summed_where_a_number_is_wanted() {
 fn what_happens_only_at_times_happens_only_then() {
     assert_eq!(shares("if 1d2 = 1 then 1d2 else 4"), ["1: 1/4", "2: 1/4", "4: 1/2"]);
     assert_eq!(shares("1d2 = 1 and 2 divided by 1d2 rounded down = 1"), ["no: 3/4", "yes: 1/4"]);
+    // A table without `otherwise` may give none.
+    assert_eq!(shares("if 1d2 = 1 then gaps(1) else gaps(2)"), ["none: 1/2", "7: 1/2"]);
     assert_eq!(shares("1d2 = 1 or 1d4 = 1"), ["no: 3/8", "yes: 5/8"]);
     // The number of dice is thrown too.
     assert_eq!(shares("(1d2) d2"), ["1: 1/4", "2: 3/8", "3: 1/4", "4: 1/8"]);

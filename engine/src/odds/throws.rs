@@ -2,7 +2,10 @@
 
 use crate::odds::readings::FoldKind;
 use crate::runtime::dice::RandomDraw;
+use foldhash::fast::FixedState;
+use indexmap::IndexMap;
 use num_bigint::BigUint;
+use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
 /// Results, and in how many ways they are thrown.
@@ -95,7 +98,7 @@ pub fn folded(count: usize, kinds: &[FoldKind], shares: &[Vec<Share>], left: &mu
 }
 
 /// What a throw of no dice gives.
-fn nothing(kinds: &[FoldKind]) -> Vec<Given> {
+fn nothing(kinds: &[FoldKind]) -> SmallVec<[Given; 2]> {
     let nothing = |kind: &FoldKind| match kind {
         FoldKind::Count | FoldKind::Sum | FoldKind::Any | FoldKind::Kept { .. } => Share::Number(0),
         FoldKind::All => Share::Number(1),
@@ -120,20 +123,32 @@ fn with((value, kept): Given, dice: usize, share: Share, kind: FoldKind) -> Give
 
 /// One die after the other.
 fn by_die(count: usize, kinds: &[FoldKind], groups: &[Group], left: &mut u64) -> Result<Vec<Way>, TooMany> {
-    let mut throws = BTreeMap::from([(nothing(kinds), (Vec::new(), BigUint::from(1u8)))]);
-    for _ in 0..count {
-        let mut next: BTreeMap<Vec<Given>, Way> = BTreeMap::new();
-        *left = left.checked_sub(throws.len() as u64 * groups.len() as u64).ok_or(TooMany)?;
-        for (given, (results, ways)) in &throws {
-            for group in groups {
-                let joined = joined(given, 1, group, kinds);
-                let more = || (followed_by(results, 1, group.face), BigUint::default());
-                next.entry(joined).or_insert_with(more).1 += ways * group.faces;
+    // For each number of dice what the folds give, with the ways, and with the throw of one die less and the group it is made of.
+    type Made = (BigUint, usize, usize);
+    let mut layers: Vec<IndexMap<SmallVec<[Given; 2]>, Made, FixedState>> = Vec::with_capacity(count + 1);
+    layers.push([(nothing(kinds), (BigUint::from(1u8), 0, 0))].into_iter().collect());
+    for dice in 0..count {
+        let mut next: IndexMap<SmallVec<[Given; 2]>, Made, FixedState> = IndexMap::default();
+        *left = left.checked_sub(layers[dice].len() as u64 * groups.len() as u64).ok_or(TooMany)?;
+        for (place, (given, (ways, ..))) in layers[dice].iter().enumerate() {
+            for (number, group) in groups.iter().enumerate() {
+                let made = next.entry(joined(given, 1, group, kinds)).or_insert((BigUint::ZERO, place, number));
+                made.0 += ways * group.faces;
             }
         }
-        throws = next;
+        layers.push(next);
     }
-    Ok(throws.into_values().map(in_order).collect())
+    let throw = |last: usize| {
+        let mut place = last;
+        let faces = layers[1..].iter().rev().map(|layer| {
+            let (_, before, group) = &layer[place];
+            place = *before;
+            groups[*group].face
+        });
+        let results = faces.collect();
+        in_order((results, layers[count][last].0.clone()))
+    };
+    Ok((0..layers[count].len()).map(throw).collect())
 }
 
 /// One face after the other, each with any number of dice; those that are kept come first.
@@ -141,7 +156,7 @@ fn by_face(count: usize, kinds: &[FoldKind], groups: Vec<Group>, left: &mut u64)
     let mut throws = BTreeMap::from([((count, nothing(kinds)), (Vec::new(), BigUint::from(1u8)))]);
     for (place, group) in groups.iter().enumerate() {
         let is_last = place + 1 == groups.len();
-        let mut next: BTreeMap<(usize, Vec<Given>), Way> = BTreeMap::new();
+        let mut next: BTreeMap<(usize, SmallVec<[Given; 2]>), Way> = BTreeMap::new();
         for ((dice, given), (results, ways)) in &throws {
             *left = left.checked_sub(1 + *dice as u64).ok_or(TooMany)?;
             // As many ways as there are to choose the dice that show it, times those in which they do.
@@ -159,7 +174,7 @@ fn by_face(count: usize, kinds: &[FoldKind], groups: Vec<Group>, left: &mut u64)
     Ok(throws.into_values().map(in_order).collect())
 }
 
-fn joined(given: &[Given], dice: usize, group: &Group, kinds: &[FoldKind]) -> Vec<Given> {
+fn joined(given: &[Given], dice: usize, group: &Group, kinds: &[FoldKind]) -> SmallVec<[Given; 2]> {
     let with_group = |((given, share), kind): ((&Given, &Share), &FoldKind)| match dice {
         0 => *given,
         dice => with(*given, dice, *share, *kind),

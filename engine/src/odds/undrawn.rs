@@ -54,10 +54,10 @@ pub fn looks_at(program: &Program, at: Address, pool: Slot) -> (Vec<Look>, Vec<W
     let mut found = Vec::new();
     let mut walks = Vec::new();
     for (step, slots) in &held {
-        let reads = |expr: &&Expr| expr.slots().iter().any(|slot| slots.contains_key(slot));
+        let reads = |expr: &Expr| expr.slots().iter().any(|slot| slots.contains_key(slot));
         let def_use = def_use(program, *step);
         let own = def_use.slots.iter().any(|slot| slots.contains_key(slot));
-        if own || def_use.reads.iter().any(|expr| reads(&expr)) {
+        if own || def_use.reads.iter().any(|expr| reads(expr)) {
             found.push(Look { step: *step, slots: slots.clone() });
         }
         if let Some(Instruction::EachNext { slot, end, .. }) = program.code.get(*step as usize)
@@ -154,7 +154,7 @@ fn counted_walk(program: &Program, held: &BTreeMap<Address, Kinds>, list: Slot) 
         .rev()
         .find(|before| matches!(&program.code[*before as usize], Instruction::EachBegin { slot: own, .. } if own == slot))?;
     let is_done = first_readers(program, *end, list).is_empty();
-    (counts(begins) && is_done).then(|| Walk { list, place, from_one: true, round: step..*end })
+    (counts(begins) && is_done).then_some(Walk { list, place, from_one: true, round: step..*end })
 }
 
 impl Walk {

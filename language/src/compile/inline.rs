@@ -9,6 +9,7 @@ use crate::types::Type;
 use ludex_syntax::blocks::{blocks_of, each_statement};
 use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Block, Expr as Written, ExprKind, Item, ItemKind, Name, Procedure, Statement, StatementKind};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where nothing begins.
@@ -37,10 +38,10 @@ struct Uses<'a> {
 }
 
 impl<'a> Uses<'a> {
-    fn of(items: &'a [Item], scripts: &'a ScriptWords) -> Uses<'a> {
+    fn of(items: &'a [Cow<Item>], scripts: &'a ScriptWords) -> Uses<'a> {
         let (stopped, begun_within) = (BTreeSet::new(), entries_and_callers(items));
         let mut uses = Uses { done: BTreeMap::new(), stopped, begun_within, scripts };
-        for block in items.iter().flat_map(blocks_of) {
+        for block in items.iter().flat_map(|item| blocks_of(item)) {
             each_statement(block, &mut |statement| match &statement.kind {
                 StatementKind::Do { name, .. } => *uses.done.entry(&name.text).or_default() += 1,
                 StatementKind::Stop { name: Some(name) } => drop(uses.stopped.insert(&name.text)),
@@ -68,7 +69,11 @@ impl<'a> Uses<'a> {
 }
 
 /// The procedures with which a position can begin, and all that carry them out, whatever is between.
-fn entries_and_callers(items: &[Item]) -> BTreeSet<&str> {
+fn entries_and_callers<'a>(items: &'a [Cow<Item>]) -> BTreeSet<&'a str> {
+    let is_entry = |item: &Cow<Item>| matches!(&item.kind, ItemKind::Procedure(procedure) if procedure.entry);
+    if !items.iter().any(is_entry) {
+        return BTreeSet::new();
+    }
     let mut callers: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut open = Vec::new();
     for item in items {
@@ -92,7 +97,7 @@ fn entries_and_callers(items: &[Item]) -> BTreeSet<&str> {
 
 impl Compiler<'_> {
     /// Looks for procedures whose statements can stand in the place of the only `do` that carries them out.
-    pub(super) fn find_in_place(&mut self, items: &[Item], scripts: &ScriptWords) {
+    pub(super) fn find_in_place(&mut self, items: &[Cow<Item>], scripts: &ScriptWords) {
         let uses = Uses::of(items, scripts);
         let place = |procedure: &Procedure| if uses.are_one(procedure) { InPlace::Wanted } else { InPlace::No };
         self.in_place = self.symbols.procedures.iter().map(|(procedure, ..)| place(procedure)).collect();

@@ -5,15 +5,16 @@ use super::Compiler;
 use crate::program::KindSort;
 use ludex_syntax::blocks::{blocks_of, each_statement};
 use ludex_syntax::tree::{Expr as Written, ExprKind, Item, StatementKind};
+use std::borrow::Cow;
 
 impl Compiler<'_> {
     /// Finds the kinds of which a piece is made for nobody somewhere. Where the rules take an owner away, it may be any kind that
     /// no sheet prints.
-    pub(super) fn find_ownerless(&mut self, items: &[Item]) {
+    pub(super) fn find_ownerless(&mut self, items: &[Cow<Item>]) {
         let kinds = &self.program.kinds;
         let mut ownerless = Vec::new();
         let mut removes = false;
-        for block in items.iter().flat_map(blocks_of) {
+        for block in items.iter().flat_map(|item| blocks_of(item)) {
             each_statement(block, &mut |statement| match &statement.kind {
                 StatementKind::Create { kind, owner: None, .. } => {
                     ownerless.extend(kinds.iter().position(|known| known.name == kind.text).map(|kind| kind as u16));

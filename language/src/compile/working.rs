@@ -4,9 +4,10 @@ use super::Compiler;
 use crate::program::Formula;
 use crate::types::Type;
 use ludex_syntax::tree::{Expr as Written, Item, ItemKind, Name};
+use std::borrow::Cow;
 
 impl Compiler<'_> {
-    pub(super) fn compile_working(&mut self, items: &[Item]) {
+    pub(super) fn compile_working(&mut self, items: &[Cow<Item>]) {
         for item in items {
             match &item.kind {
                 ItemKind::Works { ability, when } => self.works(ability.as_ref(), when),

@@ -8,12 +8,13 @@ use ludex_syntax::codes;
 use ludex_syntax::problem::{Problem, joined};
 use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Item, ItemKind, Name};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// All declarations, in the order in which they were first written.
 #[derive(Clone)]
 pub struct Declarations<'a> {
-    pub(super) packages: &'a [Package],
+    pub(super) packages: &'a [Package<'a>],
     pub(super) list: Vec<Declaration<'a>>,
 }
 
@@ -24,8 +25,11 @@ pub struct Declaration<'a> {
     pub history: History<&'a Item>,
 }
 
+/// What counts of a declaration, with its layer, if it is there; or else the versions of which none descends from the others.
+pub(super) type Settled<'h, 'a> = Result<Option<(LayerId, Cow<'a, Item>)>, Vec<&'h Version<&'a Item>>>;
+
 impl<'a> Declarations<'a> {
-    pub fn new(packages: &'a [Package]) -> Declarations<'a> {
+    pub fn new(packages: &'a [Package<'a>]) -> Declarations<'a> {
         Declarations { packages, list: Vec::new() }
     }
 
@@ -112,19 +116,19 @@ impl<'a> Declarations<'a> {
     // --- what has come of it -----------------------------------------------------------
 
     /// Everything that is declared, in order, with what clashes.
-    pub fn settled(&self, layers: &Layers, problems: &mut Vec<Problem>) -> Vec<Item> {
-        let mut items: Vec<(LayerId, Item)> = Vec::new();
+    pub fn settled(&self, layers: &Layers, problems: &mut Vec<Problem>) -> Vec<Cow<'a, Item>> {
+        let mut items: Vec<(LayerId, Cow<Item>)> = Vec::new();
         for declaration in self.list.iter().filter(|known| !known.is_mode()) {
             match declaration.settled(layers) {
                 Ok(found) => items.extend(found),
                 Err(versions) => {
-                    items.extend(versions.iter().find_map(|version| Some((version.layer, version.what?.clone()))));
+                    items.extend(versions.iter().find_map(|version| Some((version.layer, Cow::Borrowed(version.what?)))));
                     problems.extend(self.clash(declaration, &versions, layers));
                 }
             }
         }
         members::settle(&mut items, self, layers, problems);
-        let mut items: Vec<Item> = items.into_iter().map(|(_, item)| item).collect();
+        let mut items: Vec<Cow<Item>> = items.into_iter().map(|(_, item)| item).collect();
         self.sort_scripts(&mut items);
         self.header().into_iter().chain(items).collect()
     }
@@ -147,13 +151,13 @@ impl<'a> Declarations<'a> {
     }
 
     /// Abilities of files come in the order of their ids, whosever they are.
-    fn sort_scripts(&self, items: &mut [Item]) {
+    fn sort_scripts(&self, items: &mut [Cow<Item>]) {
         let is_script = |item: &Item| {
             let of_file = self.packages.iter().any(|package| package.scripts.contains(&item.span.source));
             matches!(item.kind, ItemKind::Ability(_)) && of_file
         };
         let places: Vec<usize> = (0..items.len()).filter(|place| is_script(&items[*place])).collect();
-        let mut scripts: Vec<Item> = places.iter().map(|place| items[*place].clone()).collect();
+        let mut scripts: Vec<Cow<Item>> = places.iter().map(|place| items[*place].clone()).collect();
         scripts.sort_by_key(|item| Subject::of(item).and_then(|subject| subject.name));
         for (place, script) in places.into_iter().zip(scripts) {
             items[place] = script;
@@ -161,11 +165,12 @@ impl<'a> Declarations<'a> {
     }
 
     /// The first line of the last package, which is what is played.
-    fn header(&self) -> Option<Item> {
+    fn header(&self) -> Option<Cow<'a, Item>> {
         self.packages.last()?.items.iter().find_map(|item| match &item.kind {
-            ItemKind::Game { .. } => Some(item.clone()),
+            ItemKind::Game { .. } => Some(Cow::Borrowed(item.as_ref())),
             ItemKind::Package { id, title, .. } => {
-                Some(Item { kind: ItemKind::Game { id: id.clone(), title: title.clone() }, ..item.clone() })
+                let kind = ItemKind::Game { id: id.clone(), title: title.clone() };
+                Some(Cow::Owned(Item { kind, ..item.as_ref().clone() }))
             }
             _ => None,
         })
@@ -240,14 +245,13 @@ impl<'a> Declaration<'a> {
         self.subject.as_ref().is_some_and(|subject| subject.sort == MODE)
     }
 
-    /// What counts, if it is there; or else the versions of which none descends from the others.
-    fn settled(&self, layers: &Layers) -> Result<Option<(LayerId, Item)>, Vec<&Version<&'a Item>>> {
+    fn settled(&self, layers: &Layers) -> Settled<'_, 'a> {
         if self.subject.as_ref().is_some_and(|subject| subject.sort == DIE_SIZES) {
             return sizes::settled(&self.history, layers);
         }
         let versions = self.history.counting(layers);
         match versions.as_slice() {
-            [version] => Ok(version.what.map(|item| (version.layer, item.clone()))),
+            [version] => Ok(version.what.map(|item| (version.layer, Cow::Borrowed(item)))),
             // Who removes the same as another is at one with it.
             several if is_there(several) => Err(versions),
             _ => Ok(None),

@@ -61,6 +61,9 @@ impl<T> History<T> {
 
     fn latest(&self, layers: &Layers, among: impl Fn(&Version<T>) -> bool) -> Vec<&Version<T>> {
         let versions: Vec<&Version<T>> = self.0.iter().filter(|version| among(version)).collect();
+        if versions.len() < 2 {
+            return versions;
+        }
         // A layer may have many versions of one thing, if it declares that again and again.
         let mut by: Vec<LayerId> = versions.iter().map(|version| version.layer).collect();
         by.dedup();

@@ -7,6 +7,7 @@ use super::{LayerId, Layers};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::tree::{Item, ItemKind, Member, MemberKind, Name};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Whose member it is, and its name.
@@ -19,7 +20,7 @@ type Place = (usize, usize, usize);
 type Change = Option<Member>;
 
 /// Leaves of each member the version that counts, where the first one stood, and tells what clashes.
-pub fn settle(items: &mut [(LayerId, Item)], declarations: &Declarations, layers: &Layers, problems: &mut Vec<Problem>) {
+pub fn settle(items: &mut [(LayerId, Cow<Item>)], declarations: &Declarations, layers: &Layers, problems: &mut Vec<Problem>) {
     let histories = histories(declarations, layers);
     let mut changes = BTreeMap::new();
     let standing = standing(items);
@@ -33,7 +34,8 @@ pub fn settle(items: &mut [(LayerId, Item)], declarations: &Declarations, layers
         }
     }
     for (at, (_, item)) in items.iter_mut().enumerate() {
-        if let Some(members) = members_mut(item) {
+        let is_changed = changes.range((at, 0, 0)..(at + 1, 0, 0)).next().is_some();
+        if is_changed && let Some(members) = members_mut(item.to_mut()) {
             *members = changed(at, members, &changes);
         }
     }
@@ -162,7 +164,7 @@ fn words(member: &Member, name: &str) -> String {
 // --- putting what counts in its place ------------------------------------------------------
 
 /// Where each name of a member stands, with the layer that says it.
-fn standing(items: &[(LayerId, Item)]) -> BTreeMap<(String, String), Vec<(LayerId, Place)>> {
+fn standing(items: &[(LayerId, Cow<Item>)]) -> BTreeMap<(String, String), Vec<(LayerId, Place)>> {
     let mut standing: BTreeMap<(String, String), Vec<(LayerId, Place)>> = BTreeMap::new();
     for (at, (layer, item)) in items.iter().enumerate() {
         let Some((owner, members)) = members(item) else { continue };
@@ -177,7 +179,7 @@ fn standing(items: &[(LayerId, Item)]) -> BTreeMap<(String, String), Vec<(LayerI
 }
 
 /// How the version of a layer comes to stand where the first one stood.
-fn moved(items: &[(LayerId, Item)], places: &[(LayerId, Place)], layer: LayerId) -> Vec<(Place, Change)> {
+fn moved(items: &[(LayerId, Cow<Item>)], places: &[(LayerId, Place)], layer: LayerId) -> Vec<(Place, Change)> {
     let (Some((first_layer, first)), Some((_, own))) = (places.first(), places.iter().find(|(of, _)| *of == layer)) else {
         return Vec::new();
     };

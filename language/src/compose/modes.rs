@@ -7,6 +7,7 @@ use super::{LayerId, Layers, Mode, Package};
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Item, ItemKind, Name, Text};
+use std::borrow::Cow;
 
 /// A mode with the packages that say something of it.
 pub struct ModeBlocks<'a> {
@@ -34,7 +35,7 @@ impl<'a> Declarations<'a> {
         problems.extend(declared_apart(mode, layers));
         let (name, _) = head(mode.history.versions().first()?.what?)?;
         let title = titled(mode, layers, problems)?;
-        let block = |(package, whole): (LayerId, &'a Package)| {
+        let block = |(package, whole): (LayerId, &'a Package<'a>)| {
             let written = mode.history.of(package).and_then(|version| version.what);
             let abilities = whole.of_modes.get(&name.text).map_or(&[][..], Vec::as_slice);
             (written.is_some() || !abilities.is_empty()).then_some(Block { package, written, abilities })
@@ -59,7 +60,7 @@ impl<'a> ModeBlocks<'a> {
         })
     }
 
-    pub fn with(&self, items: Vec<Item>, problems: Vec<Problem>) -> Mode {
+    pub fn with(&self, items: Vec<Cow<'a, Item>>, problems: Vec<Problem>) -> Mode<'a> {
         let blocks: Vec<Span> = self.blocks.iter().filter_map(|block| Some(block.written?.span)).collect();
         Mode { name: self.name.clone(), title: self.title.clone(), items, blocks, problems }
     }

@@ -1,16 +1,15 @@
 //! `die sizes`: without `replace` a line adds to those that are there, so that several packages may add some.
 
+use super::Layers;
+use super::declarations::Settled;
 use super::history::{History, How, Version};
-use super::{LayerId, Layers};
 use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Item, ItemKind};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// The line with all sizes; or the versions that clash, because one of them says which sizes there are at all.
-pub fn settled<'h, 'a>(
-    history: &'h History<&'a Item>,
-    layers: &Layers,
-) -> Result<Option<(LayerId, Item)>, Vec<&'h Version<&'a Item>>> {
+pub fn settled<'h, 'a>(history: &'h History<&'a Item>, layers: &Layers) -> Settled<'h, 'a> {
     let counting = history.counting(layers);
     let whole: Vec<_> = counting.iter().map(|version| whole(history, version, layers)).collect();
     let whose = |version: &Option<&Version<&Item>>| version.map(|version| version.layer);
@@ -23,7 +22,7 @@ pub fn settled<'h, 'a>(
     let mut sizes = BTreeMap::new();
     let lines: usize = counting.iter().map(|version| gather(history, version, layers, &mut sizes)).sum();
     // A single line stays as it was written.
-    let item = if lines == 1 { item.clone() } else { with(item, sizes) };
+    let item = if lines == 1 { Cow::Borrowed(item) } else { Cow::Owned(with(item, sizes)) };
     Ok(Some((layer, item)))
 }
 

@@ -11,6 +11,10 @@ pub struct Asked(BTreeMap<Address, Vec<(Slot, FamilyId)>>);
 impl Asked {
     pub fn of(program: &Program) -> Asked {
         let mut asked = Asked::default();
+        // Without such a question nothing comes of looking through all code.
+        if !program.code.iter().any(|instruction| moves_asked(instruction).is_some()) {
+            return asked;
+        }
         for procedure in &program.procedures {
             let addresses = reachable(program, &[procedure.start]);
             let moves = moves_in(program, &addresses, procedure.params.len());
@@ -28,6 +32,15 @@ impl Asked {
     }
 }
 
+/// The family whose moves alone a question asks for.
+fn moves_asked(instruction: &Instruction) -> Option<FamilyId> {
+    let Instruction::Ask(ask) = instruction else { return None };
+    match (&ask.what, ask.otherwise) {
+        (AskCodeWhat::Families(families), Some(_)) if families.len() == 1 => Some(families[0].0),
+        _ => None,
+    }
+}
+
 /// The slots of a procedure, beside its parameters, into which nothing but moves of one family comes.
 fn moves_in(program: &Program, addresses: &[Address], params: usize) -> Vec<(Slot, FamilyId)> {
     let mut moves: Vec<(Slot, FamilyId)> = Vec::new();
@@ -36,9 +49,9 @@ fn moves_in(program: &Program, addresses: &[Address], params: usize) -> Vec<(Slo
     let mut copies: Vec<(Slot, Slot)> = Vec::new();
     for at in addresses {
         match program.code.get(*at as usize) {
-            Some(Instruction::Ask(ask)) => match (&ask.what, ask.otherwise) {
-                (AskCodeWhat::Families(families), Some(_)) if families.len() == 1 => moves.push((ask.slot, families[0].0)),
-                _ => others.extend(def_use(program, *at).writes),
+            Some(asking @ Instruction::Ask(ask)) => match moves_asked(asking) {
+                Some(family) => moves.push((ask.slot, family)),
+                None => others.extend(def_use(program, *at).writes),
             },
             Some(Instruction::Let { slot, value: Expr::Local(from), .. }) => copies.push((*slot, *from)),
             _ => {

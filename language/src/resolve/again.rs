@@ -5,16 +5,17 @@ use ludex_syntax::blocks::{blocks_of, each_statement};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;
-use ludex_syntax::spelled::spelled;
+use ludex_syntax::spelled::{are_alike, spelled};
 use ludex_syntax::tree::{
     BinaryOp, Block, Clause, ClauseKind, Expr, ExprKind, Item, ItemKind, PartKind, Statement, StatementKind,
 };
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 const CONDITION: &str = "the same condition stands before this one";
 
 /// Warnings for what a declaration says twice or in vain.
-pub fn check(items: &[Item], problems: &mut Vec<Problem>) {
+pub fn check(items: &[Cow<Item>], problems: &mut Vec<Problem>) {
     for item in items {
         clauses_of(item).into_iter().for_each(|clauses| twice(conditions(clauses), CONDITION, problems));
         if let ItemKind::Ability(ability) = &item.kind {
@@ -31,10 +32,11 @@ pub fn check(items: &[Item], problems: &mut Vec<Problem>) {
 
 fn check_block(block: &Block, problems: &mut Vec<Problem>) {
     each_statement(block, &mut |statement| match &statement.kind {
-        StatementKind::If { arms, .. } => {
+        // One condition alone repeats none.
+        StatementKind::If { arms, .. } if arms.len() > 1 => {
             twice(arms.iter().map(|(condition, _)| (spelled(condition), condition.span)), CONDITION, problems);
         }
-        StatementKind::Set { place, value, .. } if spelled(place) == spelled(value) => {
+        StatementKind::Set { place, value, .. } if are_alike(place, value) => {
             let problem = Problem::warning(codes::WITH_ITSELF, "this is set to what it is").at(value.span, "the same");
             problems.push(problem.help("write the value that it gets, or remove the statement"));
         }
@@ -117,7 +119,7 @@ pub fn with_itself(expr: &Expr) -> Option<Problem> {
         ExprKind::Is { negated, left, right } => (left, right, !negated),
         _ => return None,
     };
-    if spelled(left) != spelled(right) {
+    if !are_alike(left, right) {
         return None;
     }
     let message = format!("this is compared with itself, which {} holds", if holds { "always" } else { "never" });

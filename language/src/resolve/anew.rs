@@ -5,13 +5,14 @@ use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::spelled::spelled;
 use ludex_syntax::tree::{BinaryOp, Block, Define, Expr, ExprKind, Item, ItemKind, MemberKind, Name, StatementKind};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 type Defines<'a> = BTreeMap<&'a str, &'a Define>;
 
 /// Warnings for loops that compare their member with the first or best of those among which they change something: in the next
 /// round it is another.
-pub fn check(items: &[Item], problems: &mut Vec<Problem>) {
+pub fn check(items: &[Cow<Item>], problems: &mut Vec<Problem>) {
     let defines: Defines = items
         .iter()
         .filter_map(|item| match &item.kind {
@@ -19,8 +20,8 @@ pub fn check(items: &[Item], problems: &mut Vec<Problem>) {
             _ => None,
         })
         .collect();
-    let places: BTreeSet<&str> = items.iter().flat_map(places_of).collect();
-    for block in items.iter().flat_map(blocks_of) {
+    let places: BTreeSet<&str> = items.iter().flat_map(|item| places_of(item)).collect();
+    for block in items.iter().flat_map(|item| blocks_of(item)) {
         each_statement(block, &mut |statement| {
             if let StatementKind::Each { name, set, body } = &statement.kind {
                 let from = words_of(set, &defines).into_iter().filter(|word| places.contains(word.as_str())).collect();

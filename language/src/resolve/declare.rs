@@ -12,10 +12,12 @@ use ludex_syntax::tree::{
     Ability, GameOption, Hook, Item, ItemKind, Member, MemberKind, Name, OptionKind, Param, PartKind, Procedure, Role,
     StatementKind, TypeKind, plural_of,
 };
+use std::borrow::Cow;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// All names of some items.
-pub fn declare<'a>(items: &'a [Item], found: &mut Found) -> Names<'a> {
+pub fn declare<'a>(items: &'a [Cow<Item>], found: &mut Found) -> Names<'a> {
     let mut declaring = Declaring { names: Names::default(), claims: BTreeMap::new(), found };
     declaring.built_in();
     for item in items {
@@ -41,8 +43,8 @@ pub fn twice_among<'n>(names: impl IntoIterator<Item = &'n Name>, problems: &mut
 
 struct Declaring<'f, 'a> {
     names: Names<'a>,
-    /// Where each name was declared first, by what it is a name of.
-    claims: BTreeMap<(String, String), Span>,
+    /// By what names are names of: where each was declared first.
+    claims: BTreeMap<Cow<'a, str>, BTreeMap<&'a str, Span>>,
     found: &'f mut Found,
 }
 
@@ -54,14 +56,14 @@ impl<'a> Declaring<'_, 'a> {
     }
 
     /// Notes where a name is declared; false if it was before.
-    fn claim(&mut self, sort: &str, name: &Name) -> bool {
-        match self.claims.get(&(sort.to_string(), name.text.clone())) {
-            Some(first) => {
-                self.found.problems.push(declared_twice(&name.text, name.span, *first));
+    fn claim(&mut self, sort: impl Into<Cow<'a, str>>, name: &'a Name) -> bool {
+        match self.claims.entry(sort.into()).or_default().entry(&name.text) {
+            Entry::Occupied(first) => {
+                self.found.problems.push(declared_twice(&name.text, name.span, *first.get()));
                 false
             }
-            None => {
-                self.claims.insert((sort.to_string(), name.text.clone()), name.span);
+            Entry::Vacant(place) => {
+                place.insert(name.span);
                 true
             }
         }
@@ -110,7 +112,7 @@ impl<'a> Declaring<'_, 'a> {
             }
             ItemKind::Procedure(procedure) => self.procedure(procedure),
             ItemKind::Policy(policy) => {
-                self.claim(&format!("policy for {}", policy.family.text), &policy.name);
+                self.claim(format!("policy for {}", policy.family.text), &policy.name);
             }
             ItemKind::Ability(ability) => self.ability(ability),
             ItemKind::Works { ability: Some(ability), .. } => drop(self.claim("when it works", ability)),
@@ -208,7 +210,7 @@ impl<'a> Declaring<'_, 'a> {
 
     fn member_names(&mut self, owner: &'a str, names: &'a [Name], sort: Option<Sort>) {
         for name in names {
-            if !self.claim(&format!("member of {owner}"), name) {
+            if !self.claim(format!("member of {owner}"), name) {
                 continue;
             }
             self.names.members.entry(&name.text).or_default().push(Owned { owner, name });
@@ -301,7 +303,7 @@ impl<'a> Declaring<'_, 'a> {
     }
 
     /// What stands in a game once.
-    fn twice_at_all(&mut self, items: &[Item]) {
+    fn twice_at_all(&mut self, items: &[Cow<Item>]) {
         for (what, is_it) in ONCE {
             let mut places = items.iter().filter(|item| is_it(&item.kind)).map(|item| item.span);
             let Some(first) = places.next() else { continue };
@@ -358,8 +360,8 @@ impl<'a> Declaring<'_, 'a> {
         params.iter().any(|param| is_number(base(param))) && params.iter().all(|param| is_plain(base(param)))
     }
 
-    fn no_play(&mut self, items: &[Item]) {
-        let game = |item: &&Item| matches!(item.kind, ItemKind::Game { .. });
+    fn no_play(&mut self, items: &[Cow<Item>]) {
+        let game = |item: &&Cow<Item>| matches!(item.kind, ItemKind::Game { .. });
         if let Some(head) = items.iter().find(game)
             && !self.names.procedures.contains_key("play")
         {

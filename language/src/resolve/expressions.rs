@@ -127,8 +127,8 @@ impl<'a> Walker<'_, 'a> {
         self.speaks_of(name);
         let any_local = !self.locals.is_empty();
         if let Some(place) = self.local(name).map(|local| local.span) {
-            self.read.insert(place);
-            self.spoken_of.insert(place);
+            self.read.push(place);
+            self.spoken_of.push(place);
             return true;
         }
         if self.is_own_member(name) {
@@ -251,7 +251,7 @@ impl<'a> Walker<'_, 'a> {
         let text = name.text.as_str();
         if let Some(local) = self.local(text).filter(|local| local.holds != Holds::Value) {
             let (place, fits) = (local.span, local.holds.takes(count));
-            self.spoken_of.insert(place);
+            self.spoken_of.push(place);
             if !fits {
                 self.count(text, Takes::One(name), count, name.span, place);
             }

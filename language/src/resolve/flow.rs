@@ -4,10 +4,11 @@ use ludex_syntax::blocks::{blocks_of, each_statement, inner_blocks};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::tree::{Block, Item, Statement, StatementKind};
+use std::borrow::Cow;
 
 /// Warnings for what stands behind a statement that always ends its block.
-pub fn check(items: &[Item], problems: &mut Vec<Problem>) {
-    for block in items.iter().flat_map(blocks_of) {
+pub fn check(items: &[Cow<Item>], problems: &mut Vec<Problem>) {
+    for block in items.iter().flat_map(|item| blocks_of(item)) {
         unreachable(block, problems);
         each_statement(block, &mut |statement| {
             for inner in inner_blocks(&statement.kind) {

@@ -9,12 +9,13 @@ use ludex_syntax::tree::{
     Action, Chance, ClauseKind, Expr, ExprKind, Hook, Item, ItemKind, Member, MemberKind, Name, OptionKind, Param, Policy,
     PolicyRow, Procedure, Table, Text, TextPart,
 };
+use std::borrow::Cow;
 
 /// A chance is told out of at most so many times; the message says it, too.
 const MOST_OUT_OF: i64 = 1_000_000;
 
 impl<'a> Walker<'_, 'a> {
-    pub fn items(&mut self, items: &'a [Item]) {
+    pub fn items(&mut self, items: &'a [Cow<Item>]) {
         items.iter().for_each(|item| self.item(item));
     }
 

@@ -54,8 +54,9 @@ impl<'a> Walker<'_, 'a> {
 
     /// Warns of what was worked out and given a name that nothing speaks of.
     pub fn unread_names(&mut self) {
+        self.spoken_of.sort_unstable();
         for (name, span) in std::mem::take(&mut self.lets) {
-            if !self.spoken_of.contains(&span) {
+            if self.spoken_of.binary_search(&span).is_err() {
                 let problem = Problem::warning(codes::UNUSED_LET, format!("nothing speaks of `{name}`"));
                 let problem = problem.at(span, "named for nothing");
                 self.found.unread.push(problem.help("remove it, or use its name where the value is meant"));

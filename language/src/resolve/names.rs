@@ -107,8 +107,9 @@ pub struct Owned<'a> {
 impl<'a> Names<'a> {
     /// A member of a kind, its own or one of the sheets that it builds on.
     pub fn member_of(&self, kind: &str, name: &str) -> Option<Owned<'a>> {
+        let members = self.members.get(name)?;
         let owners = self.line_of(kind);
-        self.members.get(name)?.iter().find(|owned| owners.contains(&owned.owner)).copied()
+        members.iter().find(|owned| owners.contains(&owned.owner)).copied()
     }
 
     /// What a thing of a kind may have: members of the kind, of the sheets that it builds on, and of those that build on it.

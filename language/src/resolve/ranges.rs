@@ -5,10 +5,11 @@ use ludex_syntax::problem::Problem;
 use ludex_syntax::tree::{
     Ability, Expr, ExprKind, Item, ItemKind, Member, MemberKind, Name, OptionKind, PartKind, TableRow, TypeKind, TypeName,
 };
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Tells of every range that no number can be in, and of those that are not of numbers.
-pub fn check(items: &[Item], problems: &mut Vec<Problem>) {
+pub fn check(items: &[Cow<Item>], problems: &mut Vec<Problem>) {
     items.iter().for_each(|item| check_item(item, problems));
 }
 

@@ -4,6 +4,7 @@ use super::*;
 use crate::compose::{Layers, Package, ability_item, compose};
 use ludex_syntax::parse::{RulesRead, parse_ability, parse_rules};
 use ludex_syntax::source::Sources;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -43,18 +44,19 @@ fn told(rules: &str, abilities: &[&str]) -> String {
     let source = sources.add("rules", rules);
     let RulesRead { items, problems, .. } = parse_rules(source, rules);
     assert_eq!(problems, [], "{rules}");
-    let mut game = Package { items, ..Package::default() };
+    let mut game = Package { items: items.into_iter().map(Cow::Owned).collect(), ..Package::default() };
     let mut scripts = ScriptWords::new();
     for text in abilities {
         let source = sources.add("ability", *text);
         let (ability, problems) = parse_ability(source, text);
         assert_eq!(problems, [], "{text}");
         scripts.insert(source, words_of(text));
-        game.items.extend(ability.map(ability_item));
+        game.items.extend(ability.map(ability_item).map(Cow::Owned));
     }
     let mut problems = Vec::new();
     let alone = Layers::new([("pond".to_string(), Vec::new())]);
-    let game = compose(&[game], &alone, &mut problems);
+    let game = [game];
+    let game = compose(&game, &alone, &mut problems);
     let on_a_sheet = || BTreeSet::from(["stone"]);
     problems.extend(resolve(game, scripts, &on_a_sheet).1);
     problems.iter().map(|problem| shown(problem, &sources)).collect::<Vec<_>>().join("\n")

@@ -7,6 +7,7 @@ use ludex_syntax::codes;
 use ludex_syntax::problem::{Problem, with_article};
 use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Item, ItemKind, Member, MemberKind, Name, TypeKind, TypeName, plural_of};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What every piece has, so that nothing else of it may be called so.
@@ -24,7 +25,7 @@ struct Uses<'a> {
 }
 
 impl<'a> Uses<'a> {
-    fn of(items: &'a [Item]) -> Uses<'a> {
+    fn of(items: &'a [Cow<Item>]) -> Uses<'a> {
         let mut uses = Uses::default();
         for item in items {
             match &item.kind {
@@ -93,7 +94,7 @@ pub(super) enum SheetUse {
 
 impl<'a> Symbols<'a> {
     /// Notes all sheets, before anything refers to them.
-    pub(super) fn declare_sheets(&mut self, items: &'a [Item], problems: &mut Vec<Problem>) {
+    pub(super) fn declare_sheets(&mut self, items: &'a [Cow<Item>], problems: &mut Vec<Problem>) {
         let uses = Uses::of(items);
         for item in items {
             let ItemKind::Sheet { name, plural, .. } = &item.kind else { continue };
@@ -142,7 +143,7 @@ impl<'a> Symbols<'a> {
     }
 
     /// What is printed on pieces cannot build on what sides bring: each keeps its lines in its own way.
-    fn check_pieces_sheets(&self, problems: &mut Vec<Problem>, items: &[Item]) {
+    fn check_pieces_sheets(&self, problems: &mut Vec<Problem>, items: &[Cow<Item>]) {
         for item in items {
             let ItemKind::Sheet { name, base: Some(base), .. } = &item.kind else { continue };
             let uses = (self.sheet_use(&name.text), self.sheet_use(&base.text));

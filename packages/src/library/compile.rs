@@ -1,6 +1,5 @@
 //! A game's files → a program with its sheets.
 
-use crate::library::hashes::Hashes;
 use crate::library::line::layers;
 use crate::library::packages::AbilityFile;
 use crate::library::sheets::Sheets;
@@ -19,16 +18,23 @@ use ludex_language::resolve::{Resolved, ResolvedMode, ScriptWords, is_unknown, r
 use ludex_language::symbols::plain;
 use ludex_syntax::parse::RulesRead;
 use ludex_syntax::tree::{Item, ItemKind};
-use std::cell::OnceCell;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// A game and what it extends, each with what it declares itself.
+pub(super) struct Declared<'l> {
+    line: Vec<&'l Game>,
+    packages: Vec<Package<'l>>,
+    /// The files of all abilities, with their ids and headers.
+    abilities: Vec<AbilityFile>,
+}
 
 /// What a game consists of, its own files and those of what it extends.
 pub(super) struct Parts<'l> {
-    line: Vec<&'l Game>,
+    line: &'l [&'l Game],
     layers: Layers,
-    pub(super) composed: Composed,
-    /// The files of all abilities, with their ids and headers.
-    abilities: Vec<AbilityFile>,
+    pub(super) composed: Composed<'l>,
+    abilities: &'l [AbilityFile],
     sheets: Sheets<'l>,
 }
 
@@ -38,22 +44,20 @@ pub type Unfit = fn(&Program, &str) -> Option<Problem>;
 /// What was found out about a game before any of its modes is compiled.
 struct LookedAt<'l> {
     unfit: Unfit,
-    line: Vec<&'l Game>,
+    line: &'l [&'l Game],
     layers: Layers,
     removed: Vec<Removed>,
     /// What clashes in a mode keeps nobody from playing another.
     clashes: BTreeMap<String, Vec<Problem>>,
-    resolved: Option<Resolved>,
+    resolved: Option<Resolved<'l>>,
     modes: Vec<ModeInfo>,
     /// The ids of the abilities that the game or any of its modes has.
     elsewhere: BTreeSet<String>,
-    abilities: Vec<AbilityFile>,
+    abilities: &'l [AbilityFile],
     sheets: Sheets<'l>,
     /// Where modes declare what is their own.
     blocks: Vec<Span>,
     scripts: ReadScripts<'l>,
-    /// Worked out for the first program that can be made.
-    hashes: OnceCell<Hashes>,
 }
 
 impl LookedAt<'_> {
@@ -70,7 +74,7 @@ impl LookedAt<'_> {
             let in_block = |block: &Span| {
                 place.is_some_and(|place| block.source == place.source && block.start <= place.start && place.end <= block.end)
             };
-            concerns_itself(problem, &self.line) && (times[&place] == modes || self.blocks.iter().any(in_block))
+            concerns_itself(problem, self.line) && (times[&place] == modes || self.blocks.iter().any(in_block))
         };
         problems.into_iter().filter(|problem| !is_settled(problem) || everywhere(problem)).collect()
     }
@@ -84,17 +88,23 @@ impl Library {
     /// Compiles a game with all sheets and abilities; the program is there if no problem is an error.
     pub fn compile_by(&self, unfit: Unfit, game: &str, wanted: &Wanted) -> (Option<Program>, Vec<Problem>) {
         let mut problems = Vec::new();
-        let parts = self.parts(game, &mut problems);
-        let program = parts.and_then(|parts| self.compiled_parts(unfit, parts, wanted, &mut problems));
+        let Some(declared) = self.declared(game, &mut problems) else { return (None, problems) };
+        let parts = self.parts(&declared, &mut problems);
+        let program = self.compiled_parts(unfit, parts, wanted, &mut problems);
         let sound = !problems.iter().any(Problem::is_error);
-        (program.filter(|_| sound), problems)
+        let program = program.filter(|_| sound).map(|mut program| {
+            self.hashes(&declared.line).add_to(&mut program);
+            program
+        });
+        (program, problems)
     }
 
     /// Looks at a game as each of these wants it, and gives the programs in which nothing is wrong, each with its mode. What they
     /// share is looked at once.
     pub fn compile_each_by(&self, unfit: Unfit, game: &str, wanted: &[Wanted]) -> (Vec<(Option<String>, Program)>, Vec<Problem>) {
         let mut problems = Vec::new();
-        let Some(parts) = self.parts(game, &mut problems) else { return (Vec::new(), problems) };
+        let Some(declared) = self.declared(game, &mut problems) else { return (Vec::new(), problems) };
+        let parts = self.parts(&declared, &mut problems);
         let mut looked = self.looked_at(unfit, parts, &mut problems);
         let sound = !problems.iter().any(Problem::is_error);
         let mut programs = Vec::new();
@@ -105,20 +115,25 @@ impl Library {
             programs.extend(program.map(|program| (wanted.mode.clone(), program)));
             problems.extend(found);
         }
+        if !programs.is_empty() {
+            let hashes = self.hashes(looked.line);
+            programs.iter_mut().for_each(|(_, program)| hashes.add_to(program));
+        }
         (programs, looked.settled_everywhere(problems, wanted.len()))
     }
 
     /// Compiles a game in the mode that is wanted with one declaration more, which is made from what the game declares
-    /// in that mode.
+    /// in that mode. The program has no hashes, since the game's files do not make it alone: [`Library::game_hash`] has theirs.
     pub fn compile_with(
         &self,
         unfit: Unfit,
         game: &str,
         wanted: &Wanted,
-        make: impl FnOnce(&[Item]) -> Result<Item, Vec<Problem>>,
+        make: impl FnOnce(&[Cow<Item>]) -> Result<Item, Vec<Problem>>,
     ) -> Result<Program, Vec<Problem>> {
         let mut problems = Vec::new();
-        let mut parts = self.parts(game, &mut problems).ok_or_else(|| problems.clone())?;
+        let declared = self.declared(game, &mut problems).ok_or_else(|| problems.clone())?;
+        let mut parts = self.parts(&declared, &mut problems);
         // In another mode other names are known.
         parts.composed.modes.retain(|mode| Some(&mode.name.text) == wanted.mode.as_ref());
         let items = match parts.composed.modes.first_mut() {
@@ -126,7 +141,7 @@ impl Library {
             None => &mut parts.composed.standard,
         };
         let made = make(items)?;
-        items.push(made);
+        items.push(Cow::Owned(made));
         let program = self.compiled_parts(unfit, parts, wanted, &mut problems);
         let sound = !problems.iter().any(Problem::is_error);
         program.filter(|_| sound).ok_or(problems)
@@ -148,9 +163,9 @@ impl Library {
             sheets.entries.iter().for_each(|entry| add_words(entry.node, &mut words));
             words
         };
-        let (resolved, found) = resolve(composed, self.script_words(&abilities), &on_sheets);
-        let unread = self.unread(&line);
-        let found = found.into_iter().filter(|problem| problem.is_error() || concerns_itself(problem, &line));
+        let (resolved, found) = resolve(composed, self.script_words(abilities), &on_sheets);
+        let unread = self.unread(line);
+        let found = found.into_iter().filter(|problem| problem.is_error() || concerns_itself(problem, line));
         let found: Vec<Problem> = found.filter(|problem| !unread.leads_to(problem)).collect();
         let mut looked = LookedAt {
             unfit,
@@ -158,7 +173,6 @@ impl Library {
             modes: Vec::new(),
             blocks: Vec::new(),
             scripts: ReadScripts::new(&self.sources),
-            hashes: OnceCell::new(),
             elsewhere: BTreeSet::new(),
             resolved,
             removed,
@@ -178,7 +192,7 @@ impl Library {
     }
 
     fn with_removal_in(&self, looked: &LookedAt, problem: Problem) -> Problem {
-        self.with_removal(problem, &looked.removed, &looked.line, &looked.layers)
+        self.with_removal(problem, &looked.removed, looked.line, &looked.layers)
     }
 
     /// The program of a mode, which is taken out of what was looked at.
@@ -193,7 +207,7 @@ impl Library {
         let clash = wanted.mode.as_ref().and_then(|mode| looked.clashes.remove(mode));
         problems.extend(clash.into_iter().flatten());
         let rules = chosen(looked.resolved.as_mut()?, &looked.modes, wanted, problems)?;
-        let (abilities, holders) = (looked.abilities.clone(), sheet::holders(&looked.sheets.entries));
+        let (abilities, holders) = (looked.abilities.to_vec(), sheet::holders(&looked.sheets.entries));
         let mut program = self.lowered_items(rules, abilities, holders, wanted, problems)?;
         program.sources = self.sources.clone();
         program.modes.clone_from(&looked.modes);
@@ -202,7 +216,6 @@ impl Library {
         problems.extend(crate::scripting::compile(&mut program, &mut looked.scripts));
         problems.extend(compile::finish(&mut program));
         self.add_sheets(&mut program, looked, problems);
-        looked.hashes.get_or_init(|| self.hashes(&looked.line)).add_to(&mut program);
         Some(program)
     }
 
@@ -214,7 +227,7 @@ impl Library {
 
     fn lowered_items(
         &self,
-        rules: ResolvedMode,
+        rules: ResolvedMode<'_>,
         abilities: Vec<AbilityFile>,
         holders: Holders,
         wanted: &Wanted,
@@ -230,7 +243,7 @@ impl Library {
         line.iter().flat_map(|game| &game.rules).map(|source| self.sources.get(*source).text.len()).sum()
     }
 
-    pub(super) fn parts(&self, game: &str, problems: &mut Vec<Problem>) -> Option<Parts<'_>> {
+    pub(super) fn declared(&self, game: &str, problems: &mut Vec<Problem>) -> Option<Declared<'_>> {
         let line = self.checked_line(game, problems)?;
         let items: Vec<&Item> = line.iter().flat_map(|game| self.own_rules(game)).collect();
         if let Some(problem) = line.last().and_then(|game| limits::too_many_names(game, &items, self.bytes_of_rules(&line))) {
@@ -238,11 +251,16 @@ impl Library {
             return None;
         }
         let mut abilities = Vec::new();
-        let packages: Vec<Package> = line.iter().map(|game| self.package(game, &mut abilities, problems)).collect();
-        let layers = layers(&line);
-        let composed = compose(&packages, &layers, problems);
-        let sheets = self.sheets_of(&line, &layers, problems);
-        Some(Parts { line, layers, composed, abilities, sheets })
+        let packages = line.iter().map(|game| self.package(game, &mut abilities, problems)).collect();
+        Some(Declared { line, packages, abilities })
+    }
+
+    pub(super) fn parts<'l>(&'l self, declared: &'l Declared<'l>, problems: &mut Vec<Problem>) -> Parts<'l> {
+        let Declared { line, packages, abilities } = declared;
+        let layers = layers(line);
+        let composed = compose(packages, &layers, problems);
+        let sheets = self.sheets_of(line, &layers, problems);
+        Parts { line, layers, composed, abilities, sheets }
     }
 
     /// What the functions of each script name.
@@ -329,7 +347,12 @@ fn add_words<'n>(node: &'n Node, words: &mut BTreeSet<&'n str>) {
 }
 
 /// What is declared in the mode that is wanted.
-fn chosen(resolved: &mut Resolved, modes: &[ModeInfo], wanted: &Wanted, problems: &mut Vec<Problem>) -> Option<ResolvedMode> {
+fn chosen<'l>(
+    resolved: &mut Resolved<'l>,
+    modes: &[ModeInfo],
+    wanted: &Wanted,
+    problems: &mut Vec<Problem>,
+) -> Option<ResolvedMode<'l>> {
     let mode = wanted.mode.as_deref().unwrap_or(STANDARD);
     let found = resolved.take_mode(mode);
     if found.is_none() {
@@ -350,7 +373,7 @@ fn modes_of(composed: &Composed, problems: &mut Vec<Problem>) -> Vec<ModeInfo> {
 fn abilities_of_all(composed: &Composed) -> BTreeSet<String> {
     let removed = composed.removed.iter().filter(|gone| gone.in_mode).map(|gone| gone.name.clone());
     let items = composed.standard.iter().chain(composed.modes.iter().flat_map(|mode| &mode.items));
-    let id = |item: &Item| match &item.kind {
+    let id = |item: &Cow<Item>| match &item.kind {
         ItemKind::Ability(ability) => Some(ability.id.text.clone()),
         _ => None,
     };

@@ -26,6 +26,11 @@ impl Hashes {
 }
 
 impl Library {
+    /// The hash over the files of a game and of what it extends, as a program of it has it.
+    pub fn game_hash(&self, game: &str) -> String {
+        self.hashes(&self.line(game)).hash
+    }
+
     /// The hash of a game is over its files by path; that of a package over the hashes of all games of its line, in order.
     pub(super) fn hashes(&self, line: &[&Game]) -> Hashes {
         let files: Vec<(&str, PathsAndHashes)> = line.iter().map(|game| (game.id.as_str(), own_files(self, game))).collect();

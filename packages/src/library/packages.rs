@@ -8,20 +8,21 @@ use crate::source::SourceId;
 use ludex_language::compose::{Package, ability_item};
 use ludex_syntax::parse;
 use ludex_syntax::tree::{Ability, Item, ItemKind};
+use std::borrow::Cow;
 
 /// The file of an ability, with the id and the header.
 pub(super) type AbilityFile = (String, SourceId, Ability);
 
 impl Library {
     /// A game's own declarations.
-    pub(super) fn package(&self, game: &Game, abilities: &mut Vec<AbilityFile>, problems: &mut Vec<Problem>) -> Package {
+    pub(super) fn package(&self, game: &Game, abilities: &mut Vec<AbilityFile>, problems: &mut Vec<Problem>) -> Package<'_> {
         problems.extend(game.problems.iter().cloned());
         let mut package = Package::default();
         let miswritten = game.rules.iter().flat_map(|source| self.miswritten(*source)).cloned().collect();
         problems.extend(parse::told_once(miswritten, &self.sources));
-        package.items.extend(self.own_rules(game).cloned());
+        package.items.extend(self.own_rules(game).map(Cow::Borrowed));
         for (id, source) in &game.scripts {
-            package.items.extend(self.ability(game, None, id, *source, abilities, problems));
+            package.items.extend(self.ability(game, None, id, *source, abilities, problems).map(Cow::Owned));
             package.scripts.insert(*source);
         }
         for ((mode, id), source) in &game.mode_scripts {

@@ -32,7 +32,8 @@ impl Unit {
 impl Library {
     /// What a game declares in a mode, in declared order, without abilities that are files of their own.
     pub fn units(&self, game: &str, mode: Option<&str>) -> Vec<Unit> {
-        let Some(parts) = self.parts(game, &mut Vec::new()) else { return Vec::new() };
+        let Some(declared) = self.declared(game, &mut Vec::new()) else { return Vec::new() };
+        let parts = self.parts(&declared, &mut Vec::new());
         let found = mode.filter(|mode| *mode != STANDARD);
         let items = match found {
             None => &parts.composed.standard,

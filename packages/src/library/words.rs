@@ -85,7 +85,8 @@ impl WordSort {
 impl Library {
     /// The names that a game declares in a mode, in declared order; of one that cannot be put together as many as can be read.
     pub fn declared_words(&self, game: &str, wanted: &Wanted) -> Vec<DeclaredWord> {
-        let Some(parts) = self.parts(game, &mut Vec::new()) else { return Vec::new() };
+        let Some(declared) = self.declared(game, &mut Vec::new()) else { return Vec::new() };
+        let parts = self.parts(&declared, &mut Vec::new());
         let mode = wanted.mode.as_deref().unwrap_or(STANDARD);
         let found = parts.composed.modes.iter().find(|known| known.name.text == mode);
         let items = found.map_or(&parts.composed.standard, |mode| &mode.items);

@@ -5,6 +5,7 @@ use crate::problem::{Problem, capitalised};
 use ludex_syntax::tree::{Item, ItemKind};
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 const POND: &str = "\
@@ -77,7 +78,7 @@ fn told(problems: &[Problem]) -> BTreeSet<String> {
 }
 
 /// What is declared, in no order.
-fn declared(items: &[Item]) -> BTreeSet<String> {
+fn declared(items: &[Cow<Item>]) -> BTreeSet<String> {
     let mut declared = BTreeSet::new();
     for item in items {
         match &item.kind {
@@ -98,7 +99,8 @@ fn declared(items: &[Item]) -> BTreeSet<String> {
 /// What is wrong with a game that extends all, or what is declared in it and in its modes.
 fn outcome(library: &Library) -> Result<Vec<(String, BTreeSet<String>)>, BTreeSet<String>> {
     let mut problems = Vec::new();
-    let parts = library.parts("all", &mut problems).expect("the line is clear");
+    let line = library.declared("all", &mut problems).expect("the line is clear");
+    let parts = library.parts(&line, &mut problems);
     problems.extend(parts.composed.modes.iter().flat_map(|mode| mode.problems.clone()));
     if problems.iter().any(Problem::is_error) {
         return Err(told(&problems));

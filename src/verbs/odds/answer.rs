@@ -1,0 +1,122 @@
+//! The odds of one expression, as every report reads them.
+
+use crate::simulation::Share;
+use crate::work;
+use ludex_engine::odds::{Effort, Found, Fraction, Odds, Reason, ValueOdds};
+use ludex_engine::program::Shape;
+
+/// An expression with its odds.
+pub struct Answer {
+    pub expression: String,
+    pub odds: Odds,
+    /// What it was asked for with.
+    pub effort: Effort,
+    /// For each value how likely one is that is at least that, and at most that.
+    sums: Vec<(Fraction, Fraction)>,
+}
+
+/// How likely something is.
+pub enum Chance {
+    Exact(Fraction),
+    Rolled(Share),
+    Between { low: f64, high: f64 },
+}
+
+impl Answer {
+    pub fn new(expression: &str, odds: Odds, effort: &Effort) -> Answer {
+        let sums = if odds.are_numbers() { odds.sums() } else { Vec::new() };
+        Answer { expression: expression.trim().to_string(), odds, effort: *effort, sums }
+    }
+
+    pub fn is_exact(&self) -> bool {
+        matches!(self.odds.found, Found::Exactly { .. })
+    }
+
+    pub fn has_bounds_only(&self) -> bool {
+        matches!(self.odds.found, Found::Between { .. })
+    }
+
+    /// What was left out is less likely than this, if anything was.
+    pub fn cut(&self) -> Option<String> {
+        match self.odds.found {
+            Found::Exactly { cut, .. } => cut.map(|power| format!("1e{power}")),
+            _ => None,
+        }
+    }
+
+    /// What stopped the work before it was done.
+    pub fn stopped(&self) -> Option<Reason> {
+        match self.odds.found {
+            Found::Between { reason } => Some(reason),
+            Found::ByTrying { samples } if samples < self.effort.samples => {
+                Some(if work::is_stopped() { Reason::Interrupted } else { Reason::Time })
+            }
+            _ => None,
+        }
+    }
+
+    /// How likely any of some values is.
+    pub fn chance(&self, members: &[usize]) -> Chance {
+        let members = members.iter().filter_map(|member| self.odds.values.get(*member));
+        match self.odds.found {
+            Found::Exactly { .. } => Chance::Exact(match members.clone().collect::<Vec<_>>()[..] {
+                [one] => one.share.clone(),
+                _ => self.sum(members),
+            }),
+            Found::ByTrying { samples } => Chance::Rolled(Share::of(members.map(|value| value.times).sum(), samples)),
+            Found::Between { .. } => {
+                let low = self.sum(members).to_f64();
+                Chance::Between { low, high: (low + self.unsettled()).min(1.0) }
+            }
+        }
+    }
+
+    /// The share of some values, not reduced.
+    fn sum<'v>(&self, values: impl Iterator<Item = &'v ValueOdds>) -> Fraction {
+        let mut sum = Fraction::new(Default::default(), self.odds.of.clone());
+        values.for_each(|value| sum.add(&Fraction::new(value.cases.clone(), self.odds.of.clone())));
+        sum
+    }
+
+    /// How likely everything is of which no value is known yet.
+    pub fn unsettled(&self) -> f64 {
+        match self.odds.found {
+            Found::Between { .. } => Fraction::one().minus(&self.sum(self.odds.values.iter())).to_f64(),
+            _ => 0.0,
+        }
+    }
+
+    /// How likely a value is that is at least this one, not reduced.
+    pub fn at_least(&self, value: usize) -> Option<&Fraction> {
+        self.sums.get(value).map(|(at_least, _)| at_least)
+    }
+
+    /// How likely a value is that is at most this one, not reduced.
+    pub fn at_most(&self, value: usize) -> Option<&Fraction> {
+        self.sums.get(value).map(|(_, at_most)| at_most)
+    }
+
+    /// Mean and variance of numbers, unless they are not known.
+    pub fn moments(&self) -> Option<(Fraction, Fraction)> {
+        let known = Some(&self.odds).filter(|_| !self.has_bounds_only())?;
+        Some((known.mean()?, known.variance()?))
+    }
+
+    /// A value as a number of halves, if it is a number.
+    pub fn halves(&self, value: &ValueOdds) -> Option<i64> {
+        match (&self.odds.shape, value.value.as_slice()) {
+            (Shape::Number, [number]) => Some(i64::from(*number) * 2),
+            (Shape::Halves, [halves]) => Some(i64::from(*halves)),
+            _ => None,
+        }
+    }
+}
+
+/// The word for what stopped the work.
+pub fn word(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Time => "time",
+        Reason::Memory => "memory",
+        Reason::Interrupted => "interrupted",
+    }
+}

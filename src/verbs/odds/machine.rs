@@ -1,0 +1,131 @@
+//! Odds for programs: JSON and CSV.
+
+use super::answer::{Answer, Chance, word};
+use super::rows::Rows;
+use super::text::{bounds, height};
+use ludex_engine::odds::{Found, Fraction, ValueOdds};
+use ludex_engine::program::Shape;
+use serde_json::{Value, json};
+
+/// The report on one expression; of several with a result for each.
+pub fn json(game: &str, mode: &str, answers: &[Answer]) -> Value {
+    let mut report = json!({ "ludex": 1, "command": "odds", "game": game, "mode": mode });
+    match answers {
+        [one] => {
+            if let Value::Object(parts) = result(one) {
+                parts.into_iter().for_each(|(key, part)| report[&key] = part);
+            }
+        }
+        _ => report["results"] = answers.iter().map(result).collect(),
+    }
+    report
+}
+
+fn result(answer: &Answer) -> Value {
+    let mut result = json!({ "expression": answer.expression, "exact": answer.is_exact() });
+    let mut add = |key: &str, value: Value| result[key] = value;
+    match answer.odds.found {
+        Found::Exactly { work, .. } => add("work", work.into()),
+        Found::ByTrying { samples } => {
+            add("samples", samples.into());
+            add("seed", answer.effort.seed.into());
+            add("limit", answer.effort.limit.into());
+        }
+        Found::Between { .. } => add("unsettled", json!(answer.unsettled())),
+    }
+    if let Some(cut) = answer.cut() {
+        add("cut", cut.into());
+    }
+    if let Some(reason) = answer.stopped() {
+        add("stopped", word(reason).into());
+    }
+    let values = answer.odds.values.iter().enumerate();
+    add("values", values.map(|(number, value)| value_json(answer, number, value)).collect());
+    if let Some((mean, variance)) = answer.moments() {
+        add("mean", fraction_json(&mean));
+        add("variance", fraction_json(&variance));
+        add("deviation", json!(variance.to_f64().sqrt()));
+    }
+    result
+}
+
+fn value_json(answer: &Answer, number: usize, value: &ValueOdds) -> Value {
+    let mut row = json!({ "value": plain(answer, value) });
+    match answer.chance(&[number]) {
+        Chance::Exact(share) => {
+            row["fraction"] = share.to_string().into();
+            row["decimal"] = json!(share.to_f64());
+        }
+        Chance::Rolled(share) => {
+            row["times"] = value.times.into();
+            row["share"] = json!(share.rate);
+            row["low"] = json!(share.low);
+            row["high"] = json!(share.high);
+        }
+        Chance::Between { low, high } => {
+            row["low"] = json!(low);
+            row["high"] = json!(high);
+        }
+    }
+    if !answer.has_bounds_only() {
+        for (key, sum) in [("at_least", answer.at_least(number)), ("at_most", answer.at_most(number))] {
+            sum.into_iter().for_each(|sum| row[key] = fraction_json(&sum.reduced()));
+        }
+    }
+    row
+}
+
+fn fraction_json(fraction: &Fraction) -> Value {
+    json!({ "fraction": fraction.to_string(), "decimal": fraction.to_f64() })
+}
+
+/// A number or a flag as JSON has them, anything else as people read it.
+fn plain(answer: &Answer, value: &ValueOdds) -> Value {
+    match (&answer.odds.shape, value.value.as_slice()) {
+        (Shape::Number, [number]) => json!(number),
+        (Shape::Halves, [halves]) => json!(f64::from(*halves) / 2.0),
+        (Shape::Flag, [flag]) => json!(*flag != 0),
+        _ => json!(value.shown),
+    }
+}
+
+/// A row for each value. Of one expression there is the share as a fraction, too; of several there are columns for each.
+pub fn csv(answers: &[Answer]) -> (Vec<String>, Vec<Vec<String>>) {
+    const PARTS: [&str; 5] = ["share", "low", "high", "at_least", "at_most"];
+    let rows = Rows::all(answers);
+    let mut header = vec!["value".to_string()];
+    match answers {
+        [_] => header.extend(std::iter::once("fraction").chain(PARTS).map(String::from)),
+        _ => header.extend(answers.iter().flat_map(|answer| PARTS.map(|part| format!("{} {part}", answer.expression)))),
+    }
+    let table = rows.rows.iter().map(|row| {
+        let mut cells = vec![row.label.clone()];
+        for (number, answer) in answers.iter().enumerate() {
+            let chance = rows.chance(row, answers, number);
+            if answers.len() == 1 {
+                cells.push(match &chance {
+                    Some(Chance::Exact(share)) => share.to_string(),
+                    _ => String::new(),
+                });
+            }
+            cells.extend(match chance {
+                Some(Chance::Between { low, high }) => [String::new(), low.to_string(), high.to_string()],
+                Some(chance) => {
+                    let (low, high) = bounds(&chance);
+                    [height(&chance), low, high].map(|number| number.to_string())
+                }
+                // What another expression has, this one never has, as far as is known.
+                None => match answer.has_bounds_only() {
+                    true => [String::new(), "0".to_string(), answer.unsettled().to_string()],
+                    false => [0, 0, 0].map(|number| number.to_string()),
+                },
+            });
+            let is_ordered = answer.odds.are_numbers() && rows.are_numbers && !answer.has_bounds_only();
+            let sum = |sum: Fraction| if is_ordered { sum.to_f64().to_string() } else { String::new() };
+            cells.extend([sum(rows.at_least(row, answers, number)), sum(rows.at_most(row, answers, number))]);
+        }
+        cells
+    });
+    let table = table.collect();
+    (header, table)
+}

@@ -1,0 +1,74 @@
+//! Chances as people read them.
+
+use super::answer::Chance;
+use ludex_engine::odds::Fraction;
+
+/// The decimals of chances and means.
+pub const DECIMALS: u32 = 6;
+
+/// Longer fractions are left out.
+const LONGEST_FRACTION: usize = 20;
+
+/// A fraction of more bits has more signs than that.
+const MOST_BITS: u64 = 80;
+
+/// How chances are written.
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    pub percent: bool,
+}
+
+impl Style {
+    pub fn fraction(self, chance: &Fraction) -> String {
+        let (scaled, decimals) = match self.percent {
+            true => (chance.times(&Fraction::whole(100)), DECIMALS - 2),
+            false => (chance.clone(), DECIMALS),
+        };
+        let text = scaled.decimal(decimals);
+        let is_lost = !chance.is_zero() && text.chars().all(|sign| matches!(sign, '0' | '.'));
+        self.with_sign(if is_lost { tiny(&scaled) } else { text })
+    }
+
+    pub fn number(self, chance: f64) -> String {
+        let (scaled, decimals) = if self.percent { (chance * 100.0, DECIMALS - 2) } else { (chance, DECIMALS) };
+        self.with_sign(format!("{scaled:.*}", decimals as usize))
+    }
+
+    /// The chance alone, without its bounds if it was rolled.
+    pub fn chance(self, chance: &Chance) -> String {
+        match chance {
+            Chance::Exact(share) => self.fraction(share),
+            Chance::Rolled(share) => self.number(share.rate),
+            Chance::Between { low, high } => format!("{low:.3} to {high:.3}"),
+        }
+    }
+
+    fn with_sign(self, number: String) -> String {
+        if self.percent { format!("{number} %") } else { number }
+    }
+}
+
+/// A number whose decimals are all 0.
+fn tiny(number: &Fraction) -> String {
+    match number.to_f64() {
+        f64::MIN_POSITIVE.. => format!("{:.1e}", number.to_f64()),
+        _ => format!("<1e{}", number.power_of_ten_above()),
+    }
+}
+
+/// A fraction in lowest terms, if it is short.
+pub fn short(fraction: &Fraction) -> Option<String> {
+    if fraction.bits() > MOST_BITS {
+        return None;
+    }
+    Some(fraction.to_string()).filter(|text| text.len() <= LONGEST_FRACTION)
+}
+
+/// A number with its decimals: `7/2 (3.500000)`, `7`, `29.999980`.
+pub fn exact(number: &Fraction) -> String {
+    match short(number) {
+        Some(text) if text.contains('/') => format!("{text} ({})", number.decimal(DECIMALS)),
+        Some(text) => text,
+        None => number.decimal(DECIMALS),
+    }
+}

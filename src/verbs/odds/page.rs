@@ -1,0 +1,139 @@
+//! `ludex odds --html FILE`: tables and bars on one page that needs no other file.
+
+use super::answer::{Answer, Chance};
+use super::numbers::{self, DECIMALS, Style};
+use super::rows::{Row, Rows};
+use super::text::{bounds, height, note};
+use ludex_engine::visible;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+/// How every page begins; a file that begins otherwise is not overwritten.
+pub const BEGINNING: &str =
+    "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"generator\" content=\"ludex odds\">";
+
+const STYLE: &str = include_str!("page.css");
+
+/// How wide the widest bar is, in units of the drawing.
+const WIDEST: f64 = 1_000.0;
+
+/// The whole page. The table has a row for each value.
+pub fn html(game: &str, mode: &str, answers: &[Answer], style: Style) -> String {
+    let rows = Rows::all(answers);
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="generator" content="ludex odds";
+                meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { "Odds of " (visible::line(game)) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                header {
+                    h1 { "Odds of " (shown(game)) }
+                    p .quiet { "mode " (shown(mode)) }
+                }
+                main {
+                    @for answer in answers { (summary(answer)) }
+                    section { (table(answers, &rows, style)) }
+                }
+            }
+        }
+    };
+    page.into_string()
+}
+
+/// Text that may run from right to left, apart from what is around it.
+fn shown(text: &str) -> Markup {
+    html! { bdi { (visible::line(text)) } }
+}
+
+/// An expression, and what is to be known about its odds.
+fn summary(answer: &Answer) -> Markup {
+    html! {
+        section {
+            h2 { code { (shown(&answer.expression)) } }
+            @if let Some(note) = note(answer, "", false) { p { (note) } }
+            @if let Some((mean, variance)) = answer.moments() {
+                p {
+                    "mean " (numbers::exact(&mean)) ", variance " (numbers::exact(&variance))
+                    ", standard deviation " (format!("{:.*}", DECIMALS as usize, variance.to_f64().sqrt()))
+                }
+            }
+            @if let Some(cut) = answer.cut() {
+                p { "What is left out is less likely than " (cut) ": a loop that could go on longer." }
+            }
+        }
+    }
+}
+
+fn table(answers: &[Answer], rows: &Rows, style: Style) -> Markup {
+    let with_sums = rows.are_numbers && answers.iter().all(|answer| !answer.has_bounds_only());
+    let chances =
+        |row: &Row| -> Vec<Option<Chance>> { (0..answers.len()).map(|answer| rows.chance(row, answers, answer)).collect() };
+    let all: Vec<(&Row, Vec<Option<Chance>>)> = rows.rows.iter().map(|row| (row, chances(row))).collect();
+    let highest = all.iter().flat_map(|(_, chances)| chances).flatten().map(|chance| bounds(chance).1).fold(0.0, f64::max);
+    html! {
+        div .wide tabindex="0" role="region" aria-label="How likely each value is" {
+            table {
+                thead {
+                    @if answers.len() > 1 {
+                        tr {
+                            td {}
+                            @for answer in answers {
+                                th .of scope="colgroup" colspan=(if with_sums { 4 } else { 2 }) { code { (shown(&answer.expression)) } }
+                            }
+                        }
+                    }
+                    tr {
+                        th scope="col" { "value" }
+                        @for _ in answers {
+                            th scope="col" { "chance" }
+                            @if with_sums { th scope="col" { "at least" } th scope="col" { "at most" } }
+                            td .bar {}
+                        }
+                    }
+                }
+                tbody {
+                    @for (row, chances) in &all {
+                        tr {
+                            th scope="row" { (shown(&row.label)) }
+                            @for (number, chance) in chances.iter().enumerate() {
+                                td title=(title(chance.as_ref())) { (chance.as_ref().map_or(String::new(), |chance| style.chance(chance))) }
+                                @if with_sums {
+                                    td { (style.fraction(&rows.at_least(row, answers, number))) }
+                                    td { (style.fraction(&rows.at_most(row, answers, number))) }
+                                }
+                                td .bar { (bar(chance.as_ref(), highest)) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The exact fraction, or the bounds.
+fn title(chance: Option<&Chance>) -> String {
+    match chance {
+        Some(Chance::Exact(share)) => numbers::short(&share.reduced()).unwrap_or_default(),
+        Some(chance) => format!("from {:.6} to {:.6}", bounds(chance).0, bounds(chance).1),
+        None => String::new(),
+    }
+}
+
+/// A bar as long as the chance, and lighter up to its upper bound.
+fn bar(chance: Option<&Chance>, highest: f64) -> Markup {
+    let Some(chance) = chance.filter(|_| highest > 0.0) else { return html! {} };
+    let scaled = |part: f64| format!("{:.1}", part / highest * WIDEST);
+    let (length, most) = (height(chance), bounds(chance).1);
+    html! {
+        svg viewBox=(format!("0 0 {WIDEST} 10")) preserveAspectRatio="none" aria-hidden="true" {
+            @if most > length { rect .rest width=(scaled(most)) height="10" {} }
+            rect width=(scaled(length)) height="10" {}
+        }
+    }
+}

@@ -1,0 +1,409 @@
+//! Odds as people read them: a table with bars, no longer than a screen.
+
+use super::answer::{Answer, Chance};
+use super::numbers::{self, DECIMALS, Style};
+use super::rows::Rows;
+use crate::layout::{self, grouped};
+use crate::output;
+use ludex_engine::odds::{Found, Reason};
+
+/// More values are put together into rows, unless all are asked for.
+const MOST_ROWS: usize = 20;
+
+/// How long the report is then.
+const MOST_LINES: usize = 20;
+
+/// A table has at least so many rows, whatever else is said.
+const LEAST_ROWS: usize = 5;
+
+/// Fewer values need no bars.
+const LEAST_VALUES: usize = 3;
+
+const LEAST_BAR: usize = 8;
+const LONGEST_BAR: usize = 32;
+
+/// A label that is longer is cut off.
+const LONGEST_LABEL: usize = 30;
+
+/// How the report is written.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    pub style: Style,
+    /// Each value has a row of its own.
+    pub all: bool,
+}
+
+/// The report on one expression or several.
+pub fn text(game: &str, answers: &[Answer], look: Look) -> String {
+    let mut head = match answers {
+        [one] => format!("{game}: {}\n", one.expression),
+        _ => format!("{game}: {} expressions\n", answers.len()),
+    };
+    let names = names(answers);
+    if names.are_letters {
+        head.push('\n');
+        for (name, answer) in names.names.iter().zip(answers) {
+            head.push_str(&format!("  {name}  {}\n", answer.expression));
+        }
+    }
+    let notes = answers.iter().zip(&names.names).filter_map(|(answer, name)| note(answer, name, answers.len() > 1));
+    notes.for_each(|note| head.push_str(&format!("\n{}\n", layout::wrapped(&note, output::width(), 0))));
+    head.push('\n');
+    let foot = foot(answers, &names);
+    let lines = head.lines().count() + foot.lines().count();
+    let room = |other: usize| MOST_LINES.saturating_sub(lines + other).max(LEAST_ROWS);
+    let (table, rows) = match answers {
+        [one] => {
+            let others = usize::from(one.unsettled() > 0.0);
+            let rows = rows(answers, look, room(1 + others));
+            (single(one, answers, &rows, look), rows)
+        }
+        _ => {
+            let moments = if answers.iter().any(|answer| answer.moments().is_some()) { 3 } else { 0 };
+            let rows = rows(answers, look, room(2 + moments));
+            (side_by_side(answers, &names, &rows, look), rows)
+        }
+    };
+    let folded = match rows.are_folded() {
+        true => format!("\n{} values in {} rows; `--all` prints a row for each\n", rows.count(), rows.rows.len()),
+        false => String::new(),
+    };
+    format!("{head}{table}{foot}{folded}")
+}
+
+/// Where values share rows, a line says so: it and the one above it need room, too.
+fn rows(answers: &[Answer], look: Look, room: usize) -> Rows {
+    let all = Rows::all(answers);
+    match look.all || all.rows.len() <= MOST_ROWS {
+        true => all,
+        false => Rows::folded(answers, room.saturating_sub(2).max(LEAST_ROWS)),
+    }
+}
+
+// --- words ---------------------------------------------------------------------
+
+/// What is to be known about the chances before they are read.
+pub fn note(answer: &Answer, name: &str, is_named: bool) -> Option<String> {
+    let which = if is_named { format!("{name}: ") } else { String::new() };
+    let (limit, seed) = (grouped(answer.effort.limit), answer.effort.seed);
+    match answer.odds.found {
+        Found::Exactly { .. } => None,
+        Found::ByTrying { samples } => {
+            let often = match answer.stopped() {
+                Some(reason) => {
+                    format!("{} of {} times at random, until {}", grouped(samples), grouped(answer.effort.samples), end(reason))
+                }
+                None => format!("{} times at random", grouped(samples)),
+            };
+            Some(format!(
+                "{which}The exact odds need more work than {limit}, so Ludex rolled {often}, seed {seed}. Each share is \
+                 between its bounds with 95 % confidence. A higher --limit may find exact odds.",
+            ))
+        }
+        Found::Between { reason } => Some(format!(
+            "{which}Ludex worked until {}. Each chance is between its bounds, `from` and `to`: {} is not settled.",
+            end(reason),
+            Style { percent: false }.number(answer.unsettled()),
+        )),
+    }
+}
+
+fn end(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Time => "its time was up (--time)",
+        Reason::Memory => "its memory was full (--memory)",
+        Reason::Interrupted => "it was interrupted",
+    }
+}
+
+/// What stands below the table.
+fn foot(answers: &[Answer], names: &Names) -> String {
+    let mut foot = String::new();
+    if let [answer] = answers
+        && let Some((mean, variance)) = answer.moments()
+    {
+        let deviation = variance.to_f64().sqrt();
+        let told = match answer.is_exact() {
+            true => [
+                format!("mean {}, variance {}", numbers::exact(&mean), numbers::exact(&variance)),
+                format!("standard deviation {deviation:.*}", DECIMALS as usize),
+            ],
+            false => [
+                format!("mean about {}, variance about {}", mean.decimal(3), variance.decimal(3)),
+                format!("standard deviation about {deviation:.3}"),
+            ],
+        };
+        let line = told.join(", ");
+        let lines = if width_of(&line) <= output::width() { line } else { told.join("\n") };
+        foot.push_str(&format!("\n{lines}\n"));
+    }
+    for (answer, name) in answers.iter().zip(&names.names) {
+        if let Some(cut) = answer.cut() {
+            let which = if answers.len() > 1 { format!("{name}: ") } else { String::new() };
+            let told = format!("{which}What is left out is less likely than {cut}: a loop that could go on longer.");
+            foot.push_str(&format!("\n{}\n", layout::wrapped(&told, output::width(), 2)));
+        }
+    }
+    foot
+}
+
+// --- one expression ------------------------------------------------------------
+
+/// A row for each value or group of values.
+fn single(answer: &Answer, answers: &[Answer], rows: &Rows, look: Look) -> String {
+    let chances: Vec<Chance> = rows.rows.iter().filter_map(|row| rows.chance(row, answers, 0)).collect();
+    let mut columns = chance_columns(answer, &chances, look);
+    if rows.are_numbers && !answer.has_bounds_only() {
+        let style = look.style;
+        columns.push(column("at least", rows.rows.iter().map(|row| style.fraction(&rows.at_least(row, answers, 0)))));
+        columns.push(column("at most", rows.rows.iter().map(|row| style.fraction(&rows.at_most(row, answers, 0)))));
+    }
+    let label = rows.rows.iter().map(|row| width_of(&row.label)).max().unwrap_or(0).min(LONGEST_LABEL);
+    while total(&columns) + label + 2 > output::width() && columns.len() > 1 {
+        // The decimals are what people need most.
+        match columns[1][0].is_empty() {
+            true => {
+                columns.remove(0);
+                columns[0][0] = "chance".to_string();
+            }
+            false => drop(columns.pop()),
+        }
+    }
+    let room = output::width().saturating_sub(total(&columns));
+    let most = room.saturating_sub(2).min(LONGEST_LABEL.max(room / 2));
+    let mut labels = column("", rows.rows.iter().map(|row| shortened(&row.label, most)));
+    if answer.unsettled() > 0.0 {
+        labels.push("others".to_string());
+    }
+    let room = room.saturating_sub(width(&labels) + 4);
+    if rows.rows.len() >= LEAST_VALUES && room >= LEAST_BAR {
+        let heights: Vec<f64> = chances.iter().map(height).collect();
+        let highest = heights.iter().copied().fold(0.0, f64::max);
+        let bars = heights.iter().map(|height| bar(height / highest, room.min(LONGEST_BAR)));
+        columns.push(std::iter::once(String::new()).chain(bars).collect());
+        columns.insert(0, labels);
+        return aligned(&columns, true);
+    }
+    columns.insert(0, labels);
+    aligned(&columns, false)
+}
+
+fn chance_columns(answer: &Answer, chances: &[Chance], look: Look) -> Vec<Vec<String>> {
+    let style = look.style;
+    match answer.odds.found {
+        Found::Exactly { .. } => {
+            let decimals = chances.iter().map(|chance| style.chance(chance));
+            let fractions: Vec<Option<String>> = chances
+                .iter()
+                .map(|chance| match chance {
+                    Chance::Exact(share) => numbers::short(&share.reduced()),
+                    _ => None,
+                })
+                .collect();
+            let short = fractions.iter().flatten().count();
+            if style.percent || short * 2 < chances.len() {
+                return vec![column("chance", decimals)];
+            }
+            vec![column("chance", fractions.into_iter().map(Option::unwrap_or_default)), column("", decimals)]
+        }
+        Found::ByTrying { .. } => {
+            let part = |of: fn(&Chance) -> f64| chances.iter().map(move |chance| style.number(of(chance)));
+            vec![
+                column("share", part(height)),
+                column("from", part(|chance| bounds(chance).0)),
+                column("to", part(|chance| bounds(chance).1)),
+            ]
+        }
+        Found::Between { .. } => {
+            let part = |of: fn(&Chance) -> f64| chances.iter().map(move |chance| style.number(of(chance)));
+            let others = |number: f64| (answer.unsettled() > 0.0).then(|| style.number(number));
+            let from = part(|chance| bounds(chance).0).chain(others(0.0));
+            let to = part(|chance| bounds(chance).1).chain(others(answer.unsettled()));
+            vec![column("from", from), column("to", to)]
+        }
+    }
+}
+
+/// How long a bar is.
+pub fn height(chance: &Chance) -> f64 {
+    match chance {
+        Chance::Exact(share) => share.to_f64(),
+        Chance::Rolled(share) => share.rate,
+        Chance::Between { low, .. } => *low,
+    }
+}
+
+pub fn bounds(chance: &Chance) -> (f64, f64) {
+    match chance {
+        Chance::Exact(share) => (share.to_f64(), share.to_f64()),
+        Chance::Rolled(share) => (share.low, share.high),
+        Chance::Between { low, high } => (*low, *high),
+    }
+}
+
+/// A bar of blocks, in eighths of a column; of `#` where no colours are wanted.
+fn bar(part: f64, longest: usize) -> String {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let columns = if part.is_finite() { part * longest as f64 } else { 0.0 };
+    if std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) {
+        return "#".repeat(columns.round() as usize);
+    }
+    let eighths = (columns * 8.0).round() as usize;
+    format!("{}{}", "█".repeat(eighths / 8), EIGHTHS[eighths % 8])
+}
+
+// --- several expressions -------------------------------------------------------
+
+/// What the columns of several expressions are called.
+struct Names {
+    names: Vec<String>,
+    are_letters: bool,
+}
+
+/// The expressions themselves where they are short, and otherwise letters.
+fn names(answers: &[Answer]) -> Names {
+    const LONGEST: usize = 18;
+    let own: Vec<String> = answers.iter().map(|answer| answer.expression.clone()).collect();
+    let room = output::width().saturating_sub(LONGEST);
+    let widths = own.iter().map(|name| layout::columns_of(name) + 2);
+    let fit = own.iter().all(|name| layout::columns_of(name) <= LONGEST) && widths.sum::<usize>() <= room;
+    if fit || answers.len() == 1 {
+        return Names { names: own, are_letters: false };
+    }
+    let letter = |number: usize| match u8::try_from(number) {
+        Ok(number @ 0..26) => char::from(b'A' + number).to_string(),
+        _ => (number + 1).to_string(),
+    };
+    Names { names: (0..answers.len()).map(letter).collect(), are_letters: true }
+}
+
+/// A column for each expression, or two where there is room: chance, and at least. Columns that do not fit go below.
+fn side_by_side(answers: &[Answer], names: &Names, rows: &Rows, look: Look) -> String {
+    let mut labels: Vec<String> = vec![String::new(), String::new()];
+    labels.extend(rows.rows.iter().map(|row| shortened(&row.label, LONGEST_LABEL)));
+    let have_moments = answers.iter().any(|answer| answer.moments().is_some());
+    if have_moments {
+        labels.extend(["", "mean", "deviation"].map(String::from));
+    }
+    let with_sums = rows.are_numbers && answers.iter().all(|answer| !answer.has_bounds_only());
+    let columns = |with_sums: bool| -> Vec<Vec<Vec<String>>> {
+        let of = |(number, name): (usize, &String)| columns_of(answers, number, name, rows, look, (with_sums, have_moments));
+        names.names.iter().enumerate().map(of).collect()
+    };
+    let room = output::width().saturating_sub(width(&labels) + 2);
+    let mut groups = columns(with_sums);
+    if groups.iter().map(|group| total(group)).sum::<usize>() > room {
+        groups = columns(false);
+    }
+    let mut text = String::new();
+    while !groups.is_empty() {
+        let mut used = 0;
+        let fit = groups.iter().take_while(|group| {
+            used += total(group);
+            used <= room
+        });
+        let rest = groups.split_off(fit.count().max(1));
+        let columns: Vec<Vec<String>> = std::iter::once(labels.clone()).chain(groups.into_iter().flatten()).collect();
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(&aligned(&columns, false));
+        groups = rest;
+    }
+    text
+}
+
+/// The columns of one expression.
+fn columns_of(
+    answers: &[Answer],
+    number: usize,
+    name: &str,
+    rows: &Rows,
+    look: Look,
+    (with_sums, have_moments): (bool, bool),
+) -> Vec<Vec<String>> {
+    let answer = &answers[number];
+    let style = look.style;
+    let chances =
+        rows.rows.iter().map(|row| rows.chance(row, answers, number).map_or(String::new(), |chance| style.chance(&chance)));
+    let word = if answer.has_bounds_only() { "from, to" } else { "chance" };
+    let mut first: Vec<String> = vec![String::new(), word.to_string()];
+    first.extend(chances);
+    if have_moments {
+        let moments = answer.moments();
+        let shown = |number: Option<f64>| number.map_or(String::new(), |number| format!("{number:.*}", DECIMALS as usize));
+        let mean = moments.as_ref().map(|(mean, _)| mean.to_f64());
+        let deviation = moments.as_ref().map(|(_, variance)| variance.to_f64().sqrt());
+        first.extend([String::new(), shown(mean), shown(deviation)]);
+    }
+    let mut columns = vec![first];
+    if with_sums {
+        let mut second = vec![String::new(), "at least".to_string()];
+        second.extend(rows.rows.iter().map(|row| style.fraction(&rows.at_least(row, answers, number))));
+        columns.push(second);
+    }
+    // The name stands above all of them, at the right.
+    let name_width = layout::columns_of(name);
+    let all = total(&columns) - 2;
+    let last = columns.len() - 1;
+    if name_width > all {
+        for cell in &mut columns[0] {
+            let missing = (name_width - all + layout::columns_of(cell)).max(width_of(cell));
+            *cell = format!("{cell:>missing$}");
+        }
+    }
+    columns[last][0] = name.to_string();
+    columns
+}
+
+// --- columns -------------------------------------------------------------------
+
+fn column(heading: &str, cells: impl Iterator<Item = String>) -> Vec<String> {
+    std::iter::once(heading.to_string()).chain(cells).collect()
+}
+
+fn width_of(cell: &str) -> usize {
+    layout::columns_of(cell)
+}
+
+/// The room that columns take, with the blanks before each.
+fn total(columns: &[Vec<String>]) -> usize {
+    columns.iter().map(|column| width(column) + 2).sum()
+}
+
+fn width(column: &[String]) -> usize {
+    column.iter().map(|cell| width_of(cell)).max().unwrap_or(0)
+}
+
+/// A text of at most so many columns.
+fn shortened(text: &str, most: usize) -> String {
+    if width_of(text) <= most {
+        return text.to_string();
+    }
+    let mut short = String::new();
+    for sign in text.chars() {
+        if width_of(&short) + 2 > most {
+            break;
+        }
+        short.push(sign);
+    }
+    format!("{}…", short.trim_end())
+}
+
+/// Columns side by side, aligned to the right; the last one to the left, if it is one of bars.
+fn aligned(columns: &[Vec<String>], bars: bool) -> String {
+    let widths: Vec<usize> = columns.iter().map(|column| width(column)).collect();
+    let lines = columns.iter().map(Vec::len).max().unwrap_or(0);
+    let mut text = String::new();
+    for number in 0..lines {
+        let mut line = String::new();
+        for (place, (column, width)) in columns.iter().zip(&widths).enumerate() {
+            let cell = column.get(number).map_or("", String::as_str);
+            let blanks = if bars && place + 1 == columns.len() { 0 } else { width.saturating_sub(width_of(cell)) };
+            line.push_str(&format!("  {}{cell}", " ".repeat(blanks)));
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}

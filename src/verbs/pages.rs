@@ -1,0 +1,33 @@
+//! `--html FILE`: a page for browsers, written whole or not at all.
+
+use crate::output;
+use crate::stop::Stop;
+use crate::whole_file::{Readers, is_something_else, replace_again};
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
+use std::path::Path;
+
+/// Refuses a file that could not be written, before any work is done. Only pages that begin in the same way are overwritten.
+pub fn check(path: &Path, beginning: &str) -> Result<(), Stop> {
+    if is_something_else(path, beginning.as_bytes()) {
+        let help = "choose another name; Ludex overwrites only its own pages";
+        return Err(unwritten(path, "there is already something else").help(help).into());
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !folder.is_dir() {
+        return Err(unwritten(path, "its folder is not there").help("make the folder, or choose another").into());
+    }
+    Ok(())
+}
+
+/// Writes the page whole, or leaves what was there.
+pub fn write(path: &Path, page: &str) -> Result<(), Stop> {
+    replace_again(path, page, Readers::All)
+        .map_err(|error| unwritten(path, &error.to_string()).help("choose a folder that is there and that you may write to"))?;
+    output::remark(&format!("the page is in {}", path.display()));
+    Ok(())
+}
+
+fn unwritten(path: &Path, why: &str) -> Problem {
+    Problem::error(codes::FILE_NOT_WRITTEN, format!("the page `{}` cannot be written: {why}", path.display()))
+}
