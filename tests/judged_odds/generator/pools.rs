@@ -1,7 +1,7 @@
 //! Procedures that throw many small dice and look at them late: in order from the highest on, one after the other, or after a count of
 //! one face. Their numbers grow, and are mostly only compared.
 
-use super::{Callable, Generator, MEMBERS, Type, Variable};
+use super::{Callable, Generator, HIGHEST, LOWEST, MEMBERS, Type, Variable};
 use crate::judged_odds::tree::{Case, Kind, Node, Piece, Sort, node};
 
 /// How many dice of which size are thrown at once.
@@ -64,7 +64,8 @@ impl Generator {
         }
         for _ in 0..self.random.below(2) + 1 {
             let name = self.declare(Type::Number, true);
-            pieces.push(node!(Part, format!("  let {name} = 0\n")).into());
+            let start = *self.random.one_of(&[0, 0, 0, 5]);
+            pieces.push(node!(Part, format!("  let {name} = {start}\n")).into());
         }
         for _ in 0..self.random.below(4) + 1 {
             pieces.push(self.late_statement(2).into());
@@ -205,7 +206,14 @@ impl Generator {
             1..=3 => self.name_late_list(),
             4..=6 => self.grow(),
             7 | 8 => self.late_end(),
-            9 | 10 => self.add_call().unwrap_or_else(|| self.grow()),
+            9 | 10 => match (self.add_call(), self.random.once_in(2)) {
+                (Some(first), true) => match self.add_call() {
+                    Some(second) => node!(Statement, first, second),
+                    None => first,
+                },
+                (Some(call), false) => call,
+                (None, _) => self.grow(),
+            },
             11 => self.statement(0),
             12 => self.few_dice().unwrap_or_else(|| self.name_late_list()),
             13 => node!(Statement, "  if ", self.late_flag(), " ", self.late_block(depth - 1), "\n"),
@@ -243,6 +251,12 @@ impl Generator {
             5 => node!(Number, "(if ", self.late_flag(), format!(" then {face} else 0)")),
             _ => self.late_number(),
         };
+        // Odds follow rounds that are never played: no number may grow beyond all bounds in them.
+        let read = more.as_odds();
+        if self.in_loop && self.variables(Type::Number).iter().any(|name| read.contains(name.as_str())) {
+            let kept = format!(" but at least {LOWEST} but at most {HIGHEST}\n");
+            return node!(Statement, format!("  set {name} to {name} + "), more, kept);
+        }
         match self.random.below(9) {
             0 => node!(Statement, "  take ", more, format!(" from {name}\n")),
             1 => node!(Statement, format!("  set {name} to "), more, "\n"),
@@ -266,8 +280,7 @@ impl Generator {
 
     /// What a procedure gives is added to a number; often it is called again with the same.
     fn add_call(&mut self) -> Option<Node> {
-        let known: Vec<_> = self.callables.iter().filter(|known| known.gives == Type::Number).cloned().collect();
-        let callable = known.last()?.clone();
+        let callable = self.callables.last()?.clone();
         let into = self.settable(Type::Number)?;
         if !self.afford(callable.chance) {
             return None;
@@ -282,10 +295,13 @@ impl Generator {
                 callable.params.iter().map(|of| if *of == Type::List { self.late_list() } else { self.late_number() }).collect()
             }
         };
-        let result = self.declare(Type::Number, true);
+        let result = self.declare(callable.gives, true);
         let mut pieces = vec![Piece::from("  do ")];
         pieces.extend(super::called(&callable.name, arguments));
         pieces.push(format!(" as {result}\n").into());
+        if callable.gives != Type::Number {
+            return Some(Node { sort: Sort::Statement, kind: Kind::Plain, pieces });
+        }
         let end = match self.random.below(3) {
             0 => format!("  if {result} >= {} {{ add 1 to {into} }}\n", self.random.between(1, 3)),
             _ => format!("  add {result} to {into}\n"),

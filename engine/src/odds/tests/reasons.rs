@@ -56,7 +56,7 @@ to shrinking: number {
   roll 2 d3 as xs
   add sum of xs to n
   roll 1 d2 as coin
-  take sum of coin from n
+  set n to n - sum of coin
   if n >= 3 { give 1 }
   give 0
 }
@@ -113,7 +113,16 @@ to among_them: number {
   roll 1 d2 as coin
   give some(member 1 of ys) * 10 + sum of coin
 }
-to by_its_count: number { roll 3 d2 as xs  give sum of highest count of (xs where it = 2) of xs }
+to doubles: number {
+  let stake = 1
+  repeat 3 times {
+    roll 1 d2 as coin
+    if sum of coin = 2 { leave }
+    add stake to stake
+  }
+  give stake
+}
+to by_its_count: number { roll 3 d3 as xs  give sum of lowest count of (xs where it >= 2) of xs }
 ";
 
 /// Holds an expression against every throw, with throws that fall at once and with throws that are left open.
@@ -154,7 +163,6 @@ fn where_play_is_is_part_of_a_state() {
 }
 
 #[test]
-#[ignore = "a throw that one caller reads late is left open for all of them"]
 fn each_caller_reads_a_throw_in_its_own_way() {
     compare("callers", &|tape| {
         let (one, other) = (tape.dice(2, 3), tape.dice(2, 3));
@@ -230,5 +238,18 @@ fn dice_fall_in_their_place_in_every_order() {
 
 #[test]
 fn how_many_are_kept_may_depend_on_the_throw() {
-    compare("by_its_count", &|tape| tape.dice(3, 2).iter().filter(|shown| **shown == 2).sum());
+    compare("by_its_count", &|tape| {
+        let mut xs = tape.dice(3, 3);
+        xs.sort_unstable();
+        xs.iter().take(xs.iter().filter(|shown| **shown >= 2).count()).sum()
+    });
+}
+
+#[test]
+#[ignore = "rounds beyond the cap are followed until a number is too large"]
+fn a_fault_in_a_round_that_is_never_played_is_none() {
+    compare("doubles", &|tape| {
+        let thrown = (0..3).take_while(|_| tape.dice(1, 2) == [1]).count();
+        1 << thrown
+    });
 }
