@@ -19,9 +19,10 @@ use crate::odds::slots::{Holds, Memories, Memory};
 use crate::odds::states::{Key, Keys};
 use crate::odds::stops::Loop;
 use crate::odds::throws::{Share, Way, folded, ordered, unordered};
-use crate::odds::undrawn::{Walk, fallen, highest, open_dice, open_die};
+use crate::odds::undrawn::{Walk, fallen, highest, may_be_open, open_dice, open_die};
 use crate::odds::weight::{Denominator, Factors, Weight};
 use crate::odds::{Asked, Effort};
+use crate::program::flow::reachable;
 use crate::program::{Address, NONE, ProcedureId, Slot, Value};
 use crate::runtime::Dice;
 use crate::runtime::dice::{RandomDraw, RandomKind, RandomRequest};
@@ -721,7 +722,17 @@ impl<'a> Search<'a> {
             Err(trouble) => matches!(trouble, Trouble::TooMuch),
         };
         // A throw of which only folds are wanted has few results, or its folds have many.
-        if is_large && may_be_open && self.settings.open.insert(origin) { Err(Trouble::Again) } else { found }
+        if is_large && may_be_open && self.opens(point, origin) { Err(Trouble::Again) } else { found }
+    }
+
+    /// Leaves a throw open from now on, if it may be. Only one throw of a procedure is left open: in a list that holds dice of
+    /// two, nobody could tell which are whose.
+    fn opens(&mut self, point: &Point, step: Address) -> bool {
+        let rules = &self.asked.rules;
+        let start = rules.procedures[usize::from(point.procedure)].start;
+        let others = reachable(rules, &[start]);
+        let is_only = !others.iter().any(|other| self.settings.open.contains(other));
+        is_only && may_be_open(rules, step, point.pool) && self.settings.open.insert(step)
     }
 
     fn throw(

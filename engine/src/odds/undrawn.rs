@@ -71,6 +71,13 @@ pub fn looks_at(program: &Program, at: Address, pool: Slot) -> (Vec<Look>, Vec<W
     (found, walks)
 }
 
+/// Whether the dice of a throw may be left open: no dice that fell before may be open when it is made again, as they would
+/// fall as one with the others.
+pub fn may_be_open(program: &Program, at: Address, pool: Slot) -> bool {
+    let before = held(program, at, pool).remove(&at).unwrap_or_default();
+    before.keys().all(|slot| *slot == pool || first_readers(program, at, *slot).is_empty())
+}
+
 /// The slots that may hold open dice before each step.
 fn held(program: &Program, at: Address, pool: Slot) -> BTreeMap<Address, Kinds> {
     let kinds = kinds_at(program, at + 1, pool);

@@ -227,8 +227,8 @@ mod tests {
         assert_eq!(of_numbers(&numbers(&[0.001; 1_000]), 12).len(), 10);
         let bell: Vec<f64> = (-25..25).map(|place: i32| (-f64::from(place * place) / 40.0).exp() / 11.2).collect();
         let rows = labels(of_numbers(&numbers(&bell), 10));
-        assert_eq!((rows[0].as_str(), rows[1].as_str()), ("up to 14", "15 to 19"));
-        assert_eq!(rows.last().map(String::as_str), Some("35 and up"));
+        assert_eq!((rows[0].as_str(), rows[1].as_str()), ("up to 11", "12 to 15"));
+        assert_eq!(rows.last().map(String::as_str), Some("40 and up"));
     }
 
     #[test]
