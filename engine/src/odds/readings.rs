@@ -37,6 +37,14 @@ pub struct Fold {
     pub over: Vec<(Slot, Expr)>,
 }
 
+impl Fold {
+    /// Whether it depends on a slot.
+    pub fn reads(&self, slot: Slot) -> bool {
+        let mut read = std::iter::once(&self.expr).chain(&self.count).chain(self.over.iter().map(|(_, list)| list));
+        read.any(|expr| expr.slots().contains(&slot))
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FoldKind {
     Count,

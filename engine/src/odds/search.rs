@@ -716,7 +716,9 @@ impl<'a> Search<'a> {
             let open = draws.iter().map(|draw| i64::from(open_die(draw.size))).collect();
             return Ok(Rc::new(self.made_of(vec![(open, BigUint::from(1u8))], Denominator::default())));
         }
-        let found = self.throw(draws, Some((&point.reading, point.pool, base)), machine);
+        // A fold cannot be worked out from dice of another throw that have not fallen.
+        let reading = if reads_open_dice(point, machine, base) { &Reading::Unordered } else { point.reading.as_ref() };
+        let found = self.throw(draws, Some((reading, point.pool, base)), machine);
         let is_large = match &found {
             Ok(throw) => throw.results.len() as u64 > self.budget.most_drawn,
             Err(trouble) => matches!(trouble, Trouble::TooMuch),
@@ -923,6 +925,17 @@ impl<'a> Search<'a> {
         let reading = self.reading(at, slot, callers(machine, machine.state.frames.len() - 1, |_| true));
         self.throw(&draws, Some((&reading, slot, base)), machine)
     }
+}
+
+/// Whether the folds of a throw read lists in which dice of another throw are open.
+fn reads_open_dice(point: &Point, machine: &Machine, base: usize) -> bool {
+    let Reading::Folds(folds, _) = point.reading.as_ref() else { return false };
+    let is_open = |slot: Slot| {
+        let list = machine.slot(base, slot);
+        list != NONE && open_dice(machine.state.list(list)).is_some()
+    };
+    let lists = point.state.iter().filter(|(_, holds)| *holds == Holds::List).map(|(slot, _)| *slot);
+    lists.filter(|slot| folds.iter().any(|fold| fold.reads(*slot))).any(is_open)
 }
 
 /// A state where the table may change.

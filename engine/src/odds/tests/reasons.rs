@@ -128,6 +128,11 @@ to mixed: number {
   let zs = sorted down (ys + xs)
   give sum of (zs where it >= 1)
 }
+to asked_for_each: number {
+  roll 2 d3 as xs
+  roll 1 d4 as ys
+  give if all of xs has it in ys then 1 else 2
+}
 to side_by_side: number {
   roll 2 d2 as xs
   roll 2 d2 as ys
@@ -277,5 +282,13 @@ fn a_throw_that_is_also_in_a_list_with_another_stays_one() {
         let mut zs = [xs.as_slice(), &ys].concat();
         zs.sort_unstable_by(|one, other| other.cmp(one));
         zs[1] + 10 * xs.iter().max().unwrap()
+    });
+}
+
+#[test]
+fn a_fold_is_asked_for_dice_that_have_fallen() {
+    compare("asked_for_each", &|tape| {
+        let (xs, ys) = (tape.dice(2, 3), tape.dice(1, 4));
+        if xs.iter().all(|face| ys.contains(face)) { 1 } else { 2 }
     });
 }
