@@ -157,14 +157,6 @@ impl Point {
     }
 }
 
-/// The slot that gets what dice show that are no pieces, if they are rolled at an address.
-pub fn pool_at(program: &Program, at: Address) -> Option<Slot> {
-    match program.code.get(at as usize)? {
-        Instruction::RollPool { slot, .. } => Some(*slot),
-        _ => None,
-    }
-}
-
 /// The slots that steps look at from an address on up to the next throw, or that they fill with something new. A number that
 /// is only added to is not among them. Behind them the slots that are only added to the value that is given.
 fn looked_at(program: &Program, stops: &Stops, from: Address) -> (BTreeSet<Slot>, BTreeSet<Slot>) {

@@ -77,6 +77,14 @@ fn look(program: &Program, procedure: ProcedureId) -> Known {
     Known { before, thrown }
 }
 
+/// The slot that gets what dice show that are no pieces, if they are rolled at an address.
+pub fn pool_at(program: &Program, at: Address) -> Option<Slot> {
+    match program.code.get(at as usize)? {
+        Instruction::RollPool { slot, .. } => Some(*slot),
+        _ => None,
+    }
+}
+
 // --- what is read later ----------------------------------------------------------
 
 /// The slots read from each address on before they are written; none where that cannot be told.

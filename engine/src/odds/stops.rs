@@ -3,7 +3,7 @@
 //!
 //! A stop is a throw of one die with one face, which nobody reads. So nothing else needs to know of them.
 
-use crate::odds::points::pool_at;
+use crate::odds::slots::pool_at;
 use crate::odds::undrawn::{Look, Walk, looks_at};
 use crate::program::flow::{def_use, reachable};
 use crate::program::{Address, Comparison, Expr, Instruction, ProcedureId, Program, Shape, Slot, Tidy};
