@@ -61,7 +61,7 @@ pub struct Effort {
     pub samples: u64,
     /// What chance follows from where it is tried.
     pub seed: u64,
-    /// A throw that may fall in more ways than this is left open until somebody looks at it. It changes how much work the odds
+    /// A throw that may fall in more ways than this is left open until a step looks at it. It changes how much work the odds
     /// are, and never the odds.
     pub most_drawn: u64,
     /// How long the search may take before what it has found by then is given.
@@ -212,7 +212,7 @@ impl Asked {
         Asked::begin_with(rules, sides, procedure, (shape, end), &BTreeSet::new()).map_err(|problem| vec![problem])
     }
 
-    /// The same, but the dice of some throws fall only when somebody looks at them.
+    /// The same, but the dice of some throws fall only when a step looks at them.
     fn with_open_dice(&self, throws: &BTreeSet<Address>) -> Result<Asked, Problem> {
         let (rules, shape) = (Arc::clone(&self.rules), (self.shape.clone(), self.end));
         Asked::begin_with(rules, self.sides.clone(), self.procedure, shape, throws)

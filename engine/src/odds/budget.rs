@@ -8,7 +8,7 @@ use std::time::Instant;
 pub enum Trouble {
     /// They would be more work than is allowed.
     TooMuch,
-    /// Time or memory ran out, or somebody stopped it.
+    /// Time or memory ran out, or the user stopped it.
     Stopped(Reason),
     /// What was taken for granted does not hold: it begins again with other settings.
     Again,
@@ -22,7 +22,7 @@ pub enum Reason {
     Time,
     /// Its memory was full.
     Memory,
-    /// Somebody wanted to see what is known so far.
+    /// The user wanted to see what is known so far.
     Interrupted,
 }
 

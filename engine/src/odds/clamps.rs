@@ -1,4 +1,4 @@
-//! Numbers that only grow, and are only held against others: above all of these, one is as good as another.
+//! Numbers that only grow and are only compared with others: above the highest of these, their values make no difference.
 //!
 //! So a count that goes on for ever, of which only `>= 5` is asked, has six values.
 
@@ -55,7 +55,7 @@ impl Use<'_> {
         highest
     }
 
-    /// Notes the numbers that a slot is held against; none if something else is done with it.
+    /// Notes the numbers that a slot is compared with; none if it has any other use.
     fn held_against(&self, expr: &Expr, slot: Slot, highest: &mut Option<Value>) -> Option<()> {
         if !expr.slots().contains(&slot) {
             return Some(());

@@ -57,30 +57,27 @@ pub fn exact(asked: &Asked, effort: &Effort, settled: &mut Settled) -> Result<Ex
     loop {
         let asked = with_open_dice.as_ref().unwrap_or(asked);
         let mut search = Search::new(asked, std::mem::replace(&mut budget, Budget::new(effort)), settings);
-        match search.all() {
-            Err(Trouble::Again) => {
-                budget = search.budget;
-                budget.begin_again();
-                settings = search.settings;
-                if settings.open != *asked.stops.open() {
-                    with_open_dice = Some(asked.with_open_dice(&settings.open)?);
-                }
-            }
-            Ok(values) => {
+        let trouble = match search.all() {
+            Ok(shares) => {
                 let cut = search.cut;
-                return Ok(Exact { shares: values, work: search.budget.spent, factors: search.factors, cut });
+                return Ok(Exact { shares, work: search.budget.spent, factors: search.factors, cut });
             }
+            Err(trouble) => trouble,
+        };
+        match trouble {
+            Trouble::Again => {}
             // Beyond the cap of a loop rules do what they never do in play, and there may be more of it: the rounds are counted.
-            Err(Trouble::Problem(_) | Trouble::TooMuch) if search.has_dropped() => {
-                search.count_all();
-                budget = search.budget;
-                budget.begin_again();
-                settings = search.settings;
-            }
-            Err(trouble) => {
+            Trouble::Problem(_) | Trouble::TooMuch if search.has_dropped() => search.count_all(),
+            trouble => {
                 *settled = search.settled;
                 return Err(trouble);
             }
+        }
+        budget = search.budget;
+        budget.begin_again();
+        settings = search.settings;
+        if settings.open != *asked.stops.open() {
+            with_open_dice = Some(asked.with_open_dice(&settings.open)?);
         }
     }
 }
@@ -90,7 +87,7 @@ pub fn exact(asked: &Asked, effort: &Effort, settled: &mut Settled) -> Result<Ex
 struct Settings {
     /// The steps that begin rounds which are counted.
     counted: BTreeSet<Address>,
-    /// Throws whose dice fall when somebody looks at them.
+    /// Throws whose dice fall when a step looks at them.
     open: BTreeSet<Address>,
     /// Each state is the whole machine.
     whole: bool,

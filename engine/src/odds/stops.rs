@@ -23,7 +23,7 @@ pub struct Stops {
     moved: BTreeMap<Address, Address>,
     /// Throws that are only come to with some dice.
     of_dice: BTreeSet<Address>,
-    /// Throws whose dice fall when somebody looks at them, the stops before steps that do, and walks through their lists.
+    /// Throws whose dice fall when a step looks at them, the stops before steps that do, and walks through their lists.
     open: BTreeSet<Address>,
     looks: BTreeMap<Address, Look>,
     walks: Vec<(ProcedureId, Walk)>,
@@ -55,7 +55,7 @@ impl Loop {
 }
 
 impl Stops {
-    /// Puts the stops into a program, in which the dice of some throws fall when somebody looks at them.
+    /// Puts the stops into a program, in which the dice of some throws fall when a step looks at them.
     pub fn put_into(program: &mut Program, from: ProcedureId, open: &BTreeSet<Address>) -> Stops {
         let calls = Calls::of(program, from);
         let mut stops = Stops { alone: calls.alone(program), first: program.code.len() as Address, ..Stops::default() };
@@ -158,7 +158,7 @@ impl Stops {
         self.moved.get(&at).copied().unwrap_or(at)
     }
 
-    /// The throws whose dice fall when somebody looks at them.
+    /// The throws whose dice fall when a step looks at them.
     pub fn open(&self) -> &BTreeSet<Address> {
         &self.open
     }

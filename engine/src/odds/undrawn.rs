@@ -1,4 +1,4 @@
-//! Dice that have been rolled and fall only when somebody looks at them.
+//! Dice that have been rolled and fall only when a step looks at them.
 //!
 //! Twenty dice of which the two highest count have ten million throws, and a few dozen highest pairs. So the results of a large
 //! throw, whose order nobody reads, are left open: in their place stand members that only say that they are no higher than
