@@ -1,6 +1,7 @@
 //! Everything together, from outside.
 
 mod as_json;
+mod best_play;
 mod book;
 mod bots;
 mod cards;

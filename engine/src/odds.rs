@@ -6,41 +6,48 @@
 //! bounds how likely a loop is to reach its cap. Where that is too much work, the procedure is carried out many times with
 //! dice from a seed.
 
+mod best;
 mod budget;
 mod caps;
 mod chain;
 mod clamps;
 mod folds;
 mod fraction;
+mod graph;
 mod phrase;
 mod points;
 mod pools;
 mod readings;
+mod rounds;
 mod search;
 mod slots;
 mod states;
 mod stops;
+mod table;
 #[cfg(test)]
 mod tests;
 mod throws;
 mod undrawn;
 mod weight;
 
+pub use best::{Best, Rows, Worth};
 pub use budget::Reason;
+pub use table::{Answer, Question};
 
 pub use fraction::Fraction;
 
 use crate::codes;
-use crate::compile::unfit_sheet;
+use crate::compile::{Compile, unfit_sheet};
 use crate::library::{Library, Wanted};
 use crate::problem::Problem;
 use crate::program::{Address, FinishCode, Instruction, NONE, Place, ProcedureId, Program, Shape, Value, Winners};
+use crate::runtime::context::Context;
 use crate::runtime::eval::meter::Meter;
 use crate::runtime::flow::shared_code::SharedCode;
 use crate::runtime::flow::{Game, Machine, Stop};
-use crate::runtime::session::setup;
+use crate::runtime::session::{Session, setup};
 use crate::runtime::session::setup::Prepared;
-use crate::runtime::state::{FrameRole, NO_SLOT};
+use crate::runtime::state::{Finish, FrameRole, NO_SLOT};
 use crate::runtime::{Dice, Setup, random};
 use crate::source::{SourceId, Span};
 use budget::Trouble;
@@ -171,6 +178,8 @@ pub struct Asked {
     game: Arc<Game>,
     procedure: ProcedureId,
     shape: Shape,
+    /// The whole match is carried out, and its value is what it is worth to the first side.
+    is_match: bool,
     /// Before the procedure begins.
     start: Machine,
     /// Where the frame around it goes on: what stands there ends all.
@@ -195,6 +204,15 @@ impl Asked {
     ) -> Result<Asked, Vec<Problem>> {
         let text = &library.sources.get(expression).text;
         let span = Span::new(expression, 0, text.len());
+        if text.trim() == MATCH {
+            let (program, problems) = library.compile(game, wanted);
+            let mut program = program.ok_or(problems)?;
+            let (procedure, end) = (program.play, prepare(&mut program, span));
+            let rules = Arc::new(program);
+            let sides = all_sides(&rules, sides).map_err(|problem| vec![problem])?;
+            let asked = Asked::begin_with(rules, sides, procedure, (Shape::Halves, end), &BTreeSet::new());
+            return asked.map(|asked| Asked { is_match: true, ..asked }).map_err(|problem| vec![problem]);
+        }
         let phrase = pools::read(expression, text).map_err(|problem| vec![problem])?;
         let mut program = library.compile_with(unfit_sheet, game, wanted, |items| phrase::procedure(&phrase, items))?;
         let unknown = || vec![Problem::error(codes::ODDS_VALUE, "this expression cannot be worked out").at(span, "here")];
@@ -205,9 +223,7 @@ impl Asked {
             return Err(vec![problem.help("ask for a number, for yes or no, for a word or a thing, or for a list of these")]);
         }
         let end = prepare(&mut program, span);
-        check_sides(&program, sides).map_err(|problem| vec![problem])?;
-        let mut sides = sides.to_vec();
-        sides.resize(sides.len().max(program.sides.least), Vec::new());
+        let sides = all_sides(&program, sides).map_err(|problem| vec![problem])?;
         let rules = Arc::new(program);
         Asked::begin_with(rules, sides, procedure, (shape, end), &BTreeSet::new()).map_err(|problem| vec![problem])
     }
@@ -215,7 +231,17 @@ impl Asked {
     /// The same, but the dice of some throws fall only when a step looks at them.
     fn with_open_dice(&self, throws: &BTreeSet<Address>) -> Result<Asked, Problem> {
         let (rules, shape) = (Arc::clone(&self.rules), (self.shape.clone(), self.end));
-        Asked::begin_with(rules, self.sides.clone(), self.procedure, shape, throws)
+        let asked = Asked::begin_with(rules, self.sides.clone(), self.procedure, shape, throws)?;
+        Ok(Asked { is_match: self.is_match, ..asked })
+    }
+
+    /// The same, but it stops for throws and questions alone, and shuffled zones are dealt as they are looked at.
+    fn without_stops(&self) -> Result<Asked, Problem> {
+        let (game, mut start) = before_play(Arc::clone(&self.rules), &self.sides)?;
+        start.board_mut().zones.deal_late();
+        let (rules, sides, shape) = (Arc::clone(&self.rules), self.sides.clone(), self.shape.clone());
+        let Asked { procedure, is_match, end, .. } = *self;
+        Ok(Asked { rules, sides, game, procedure, shape, is_match, start, end, stops: Stops::default() })
     }
 
     fn begin_with(
@@ -227,24 +253,8 @@ impl Asked {
     ) -> Result<Asked, Problem> {
         let mut program = Program::clone(&rules);
         let stops = Stops::put_into(&mut program, procedure, open);
-        let setup = Setup {
-            sides: sides.clone(),
-            seed: 0.into(),
-            dice: Dice::External,
-            position: None,
-            names: Vec::new(),
-            watched: false,
-        };
-        let program = Arc::new(program);
-        let Prepared { roster, code, machine: mut start } = setup::prepare_any(&program, &setup, &mut SharedCode::default())?;
-        start.begin_again();
-        let state = &mut start.state;
-        state.frames.clear();
-        state.slots.clear();
-        state.lists.clear();
-        state.serial = 0;
-        let game = Arc::new(Game { program, roster, code, start: state.board.clone(), bearing: state.bearing.clone() });
-        Ok(Asked { rules, sides, game, procedure, shape, start, end, stops })
+        let (game, start) = before_play(Arc::new(program), &sides)?;
+        Ok(Asked { rules, sides, game, procedure, shape, is_match: false, start, end, stops })
     }
 
     /// The exact odds if they can be found with so much work, and otherwise those of as many random rolls. Where time or memory
@@ -353,13 +363,8 @@ impl Asked {
         if let Some(fault) = machine.fault.take() {
             return Err(*fault);
         }
-        if machine.state.finished.is_some() {
-            let frames = &machine.state.frames;
-            if frames.len() == 1 && frames.first().is_some_and(|frame| frame.at == self.end) {
-                return Ok(Done::Value(self.value(&machine)));
-            }
-            let problem = Problem::error(codes::ODDS_VALUE, "the match is finished before there is a value");
-            return Err(self.placed(problem, &machine, "finished here"));
+        if let Some(value) = self.value_at_end(&machine)? {
+            return Ok(Done::Value(value));
         }
         if machine.request.is_some() {
             return Ok(Done::Throws(Box::new(machine)));
@@ -367,7 +372,7 @@ impl Asked {
         let seat = machine.decisions.first().map(|decision| decision.seat as Value);
         let who = seat.map_or("somebody".to_string(), |side| machine.side_name(&self.game.context(), side));
         let problem = Problem::error(codes::ODDS_QUESTION, format!("{who} is asked here, but odds have no players"))
-            .help("ask for the odds of a part without a question, with the answer already in it");
+            .help("`--best` finds the best answers; or ask for a part without a question, with the answer already in it");
         Err(self.placed(problem, &machine, "a question"))
     }
 
@@ -379,9 +384,72 @@ impl Asked {
         }
     }
 
-    fn value(&self, machine: &Machine) -> Vec<Value> {
-        let value = machine.slot(0, 0);
-        if self.shape.is_list() { machine.state.list(value).to_vec() } else { vec![value] }
+    /// The value, if a machine has come to its end.
+    fn value_at_end(&self, machine: &Machine) -> Result<Option<Vec<Value>>, Problem> {
+        let Some(finish) = &machine.state.finished else { return Ok(None) };
+        if self.is_match {
+            return self.worth_of_match(finish).map(|halves| Some(vec![halves]));
+        }
+        let frames = &machine.state.frames;
+        if frames.len() == 1 && frames.first().is_some_and(|frame| frame.at == self.end) {
+            let value = machine.slot(0, 0);
+            return Ok(Some(if self.shape.is_list() { machine.state.list(value).to_vec() } else { vec![value] }));
+        }
+        let problem = Problem::error(codes::ODDS_VALUE, "the match is finished before there is a value");
+        Err(self.placed(problem, machine, "finished here").help(format!("`{MATCH}` is the whole match, with what it is worth")))
+    }
+
+    /// What a match is worth to the first side, in halves: what the rules say, or else 1 if it is won and a half if it is tied
+    /// or called off.
+    fn worth_of_match(&self, finish: &Finish) -> Result<Value, Problem> {
+        match &finish.payoffs {
+            Some(payoffs) => {
+                let halves = payoffs.first().map_or(0, |payoff| payoff.halves());
+                let too_large = || Problem::error(codes::NUMBER_OVERFLOW, "the payoff of the match is too large for odds");
+                Value::try_from(halves).map_err(|_| too_large())
+            }
+            None if self.has_payoffs() => Ok(0),
+            None => {
+                let is_won = finish.winners.contains(&0);
+                let is_tied = finish.winners.is_empty() || (is_won && finish.winners.len() > 1);
+                Ok(if is_tied { 1 } else { 2 * Value::from(is_won) })
+            }
+        }
+    }
+
+    /// Whether the rules say what the end of a match is worth.
+    fn has_payoffs(&self) -> bool {
+        self.rules.code.iter().any(|step| matches!(step, Instruction::Finish(finish) if finish.payoff.is_some()))
+    }
+
+    /// The least and the highest value that there can be, where that is known beforehand.
+    fn bounds(&self) -> Option<(Value, Value)> {
+        match self.shape {
+            _ if self.is_match => (!self.has_payoffs()).then_some((0, 2)),
+            Shape::Flag => Some((0, 1)),
+            _ => None,
+        }
+    }
+
+    /// How many parts of a point values are counted in.
+    fn parts(&self) -> f64 {
+        if self.shape == Shape::Halves { 2.0 } else { 1.0 }
+    }
+
+    fn side_name(&self, side: usize) -> String {
+        self.start.side_name(&self.game.context(), side as Value)
+    }
+
+    /// A session that has come to the first throw or question, or to the end.
+    fn session(&self) -> Result<Session, Box<Problem>> {
+        let mut machine = self.start.clone();
+        machine.meter = Meter::default();
+        if !self.is_match {
+            machine.push_frame(FrameRole::Procedure { procedure: self.procedure, result: NO_SLOT }, self.end, 1);
+        }
+        let result = if self.is_match { NO_SLOT } else { 0 };
+        machine.enter(&self.game.context(), self.procedure, &[], result);
+        Session::carry_on(Arc::clone(&self.game), machine)
     }
 
     /// How often each value comes when chance is tried. What comes of a try depends on the seed and on its number alone.
@@ -405,7 +473,13 @@ impl Asked {
     /// Writes the values as a person reads them.
     fn shown(&self, mut values: Vec<ValueOdds>, of: BigUint, found: Found) -> Odds {
         let mut machine = self.start.clone();
+        let is_counted = self.is_match && !self.has_payoffs();
         for one in &mut values {
+            if is_counted {
+                let word = ["lost", "tied", "won"].get(one.value.first().map_or(0, |halves| *halves as usize));
+                one.shown = word.copied().unwrap_or_default().to_string();
+                continue;
+            }
             let value = match one.value[..] {
                 [value] if !self.shape.is_list() => value,
                 _ => machine.push_list(&one.value),
@@ -414,6 +488,35 @@ impl Asked {
         }
         Odds { program: Arc::clone(&self.game.program), shape: self.shape.clone(), values, of, found }
     }
+}
+
+/// The expression that stands for the whole match.
+const MATCH: &str = "play";
+
+/// Who is on each side, with all sides that there must be.
+fn all_sides(program: &Program, sides: &[Vec<String>]) -> Result<Vec<Vec<String>>, Problem> {
+    check_sides(program, sides)?;
+    let mut sides = sides.to_vec();
+    sides.resize(sides.len().max(program.sides.least), Vec::new());
+    Ok(sides)
+}
+
+/// The table before anything is carried out, with dice from outside.
+fn before_play(program: Arc<Program>, sides: &[Vec<String>]) -> Result<(Arc<Game>, Machine), Problem> {
+    let (sides, names) = (sides.to_vec(), Vec::new());
+    let setup = Setup { sides, seed: 0.into(), dice: Dice::External, position: None, names, watched: false };
+    let Prepared { mut roster, code, machine: mut start } = setup::prepare_any(&program, &setup, &mut SharedCode::default())?;
+    if program.hides {
+        roster.seers = start.seers_of_zones(&Context { program: &program, roster: &roster });
+    }
+    start.begin_again();
+    let state = &mut start.state;
+    state.frames.clear();
+    state.slots.clear();
+    state.lists.clear();
+    state.serial = 0;
+    let game = Arc::new(Game { program, roster, code, start: state.board.clone(), bearing: state.bearing.clone() });
+    Ok((game, start))
 }
 
 /// Whether values of a shape can be told apart and shown.

@@ -48,8 +48,8 @@ use crate::program::presence::Presence;
 use crate::program::told::Is;
 use crate::program::veils;
 use crate::program::{
-    ActionInfo, Address, Admission, Expr, FamilyInfo, Formula, HookInfo, Instruction, Kind, KindSort, MOST_MARKS, Place,
-    PolicyInfo, PolicyLine, Prints, ProcedureInfo, Program, Seen, SheetInfo, SidesInfo, Slot,
+    ActionInfo, Address, Admission, Expr, FamilyInfo, Formula, HookInfo, Instruction, Kind, KindSort, LocalInfo, MOST_MARKS,
+    Place, PolicyInfo, PolicyLine, Prints, ProcedureInfo, Program, Seen, SheetInfo, SidesInfo, Slot,
 };
 use crate::sheet::Holders;
 use inline::InPlace;
@@ -197,8 +197,6 @@ struct Compiler<'a> {
     in_place: Vec<InPlace>,
     /// How many of them are in each other's place where something is compiled now.
     in_place_deep: usize,
-    /// What each slot is called, from which address on.
-    slot_names: Vec<(Address, Slot, String)>,
     /// Where the code of procedures ends, and that of marks and abilities begins.
     procedures_end: Address,
 }
@@ -237,7 +235,6 @@ impl<'a> Compiler<'a> {
             effects: changes::Known::default(),
             in_place: Vec::new(),
             in_place_deep: 0,
-            slot_names: Vec::new(),
             procedures_end: 0,
         }
     }
@@ -531,7 +528,8 @@ impl<'a> Compiler<'a> {
 
     fn add_slot(&mut self, name: &str, of: Type) -> Slot {
         let slot = self.new_slot();
-        self.slot_names.push((self.here(), slot, name.to_string()));
+        let local = LocalInfo { at: self.here(), slot, name: name.to_string(), shape: of.shape() };
+        self.program.locals.push(local);
         self.fill(&Meaning::Slot(slot), &of);
         self.function.unsure.retain(|(known, _)| *known != slot);
         self.function.locals.push(Local { name: name.to_string(), meaning: Meaning::Slot(slot), of });

@@ -165,6 +165,9 @@ pub struct Program {
     pub code: Vec<Instruction>,
     /// For each instruction, where it stands and the rules it cites.
     pub places: Vec<Place>,
+    /// The names that rules give to slots, in the order of the code.
+    #[doc(hidden)]
+    pub locals: Vec<LocalInfo>,
     /// The procedure named `play`.
     pub play: ProcedureId,
     /// What the referee is called, if there is one: a seat after those of the sides, on no side.
@@ -941,6 +944,20 @@ pub enum FieldSource {
     RoleAsList(usize),
     EmptyList,
     Computed(Expr),
+}
+
+/// A name that rules give to a slot.
+#[doc(hidden)]
+#[derive(Clone, Debug)]
+pub struct LocalInfo {
+    /// It has the name from this address on, until another takes its place.
+    pub at: Address,
+    /// The slot.
+    pub slot: Slot,
+    /// What the rules call it.
+    pub name: String,
+    /// What it holds.
+    pub shape: Shape,
 }
 
 /// A procedure of the rules: `to hop`, `scope turn(active: side)`.

@@ -2,6 +2,7 @@
 
 mod amounts;
 mod answer;
+mod best;
 mod machine;
 mod numbers;
 mod page;
@@ -20,7 +21,7 @@ use crate::{output, work};
 use answer::Answer;
 use ludex_engine::codes;
 use ludex_engine::library::{Library, Wanted};
-use ludex_engine::odds::{Asked, Effort, Times};
+use ludex_engine::odds::{Asked, Effort, Rows, Times};
 use ludex_engine::problem::Problem;
 use numbers::Style;
 use serde::{Deserialize, Serialize};
@@ -60,6 +61,15 @@ pub struct Args {
     /// The seed of these random rolls
     #[arg(long, value_name = "N", default_value_t = Effort::default().seed)]
     seed: u64,
+    /// Find the best answers to the questions in it, and what it is worth then
+    ///
+    /// The expression is a number, or yes and no, or `play`: the whole match. The first side that is asked wants it high,
+    /// and another side low.
+    #[arg(long)]
+    best: bool,
+    /// With --best, also what it is worth if the first side plays by this policy of the rules
+    #[arg(long, value_name = "NAME", requires = "best")]
+    policy: Option<String>,
     #[command(flatten)]
     reading: Reading,
     /// Also write a page for browsers with the table and its bars
@@ -184,6 +194,9 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     html.as_deref().map_or(Ok(()), |path| pages::check(path, page::BEGINNING))?;
     let expressions: Vec<&str> = std::iter::once(&request.expression).chain(more).map(String::as_str).collect();
     let effort = Effort { time: *time, memory: *memory, ..request.effort() };
+    if args.best {
+        return best_play(&args, &request, &effort, common);
+    }
     let answers = answers(&request, &expressions, &effort, common)?;
     report(&answers, common, *reading, html.as_deref())?;
     if answers.len() < expressions.len() {
@@ -201,6 +214,8 @@ fn refuse_beside_shard(args: &Args) -> Option<Problem> {
         ("`--memory`", "all shards must do the same work on every machine", "use `--limit`, which is the same everywhere")
     } else if !args.more.is_empty() {
         ("several expressions", "a shard holds the rolls of one", "start a run for each expression, with a folder of its own")
+    } else if args.best {
+        ("`--best`", "nothing is rolled for it", "leave out `--shard` and `--out`")
     } else if args.html.is_some() {
         ("`--html`", "a shard is only a part of the odds", "leave out `--html`; `ludex merge` prints the odds")
     } else {
@@ -231,6 +246,39 @@ fn answers(request: &Request, expressions: &[&str], effort: &Effort, common: &Co
     });
     work::clear_progress();
     Ok(found?.into_iter().flatten().collect())
+}
+
+/// Prints what the expression is worth under best play, and the decisions that lead there.
+fn best_play(args: &Args, request: &Request, effort: &Effort, common: &Common) -> Result<u8, Stop> {
+    let refused = match args {
+        Args { more, .. } if !more.is_empty() => Some(("several expressions", "each has a table of its own", "ask for one after the other")),
+        Args { html: Some(_), .. } => Some(("`--html`", "a page shows how likely values are", "leave out `--html`; `--format csv` prints the decision table")),
+        _ => None,
+    };
+    if let Some((what, why, help)) = refused {
+        let message = format!("`--best` does not go with {what}: {why}");
+        return Err(Stop::usage(Problem::error(codes::COMMAND_LINE, message).help(help)));
+    }
+    let wants_all = args.reading.all || common.json() || common.csv();
+    let rows = if wants_all { Rows::All } else { Rows::Likeliest(best::MOST_ROWS) };
+    let policy = args.policy.as_deref();
+    on_interrupt();
+    let found = request.work(common, |asked, _| {
+        let effort = Effort { progress: Some(work::show_progress), ..*effort };
+        asked.best(&effort, policy, rows)
+    });
+    work::clear_progress();
+    let found = found?;
+    let (game, mode, expression) = (&found.program.game, &found.program.mode, request.expression.trim());
+    if common.json() {
+        output::json(&best::json(game, mode, expression, &found, effort, policy));
+    } else if common.csv() {
+        let (header, rows) = best::csv(&found);
+        output::csv(&header.iter().map(String::as_str).collect::<Vec<_>>(), &rows);
+    } else {
+        output::print(&best::text(game, expression, &found, effort, policy, args.reading.look()));
+    }
+    Ok(DONE)
 }
 
 /// Does some of the rolls, and writes down what came of them.

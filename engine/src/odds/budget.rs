@@ -67,6 +67,11 @@ impl Budget {
         }
     }
 
+    /// Allows so much work in all.
+    pub fn set_limit(&mut self, limit: u64) {
+        self.limit = limit.max(self.spent);
+    }
+
     /// Work that is still allowed.
     pub fn left(&self) -> u64 {
         self.limit - self.spent

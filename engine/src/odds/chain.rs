@@ -50,7 +50,8 @@ pub fn solve(
     let mut weights: Vec<Weight> = vec![Weight::default(); steps.len()];
     weights[0] = Weight::one();
     let mut ends = BTreeMap::new();
-    for ring in rings(steps).into_iter().rev() {
+    let target = |state: usize, place: usize| steps[state].as_ref().and_then(|(to, _)| to.get(place).copied());
+    for ring in rings(steps.len(), target).into_iter().rev() {
         if let [state] = ring[..] {
             let weight = std::mem::take(&mut weights[state as usize]);
             if is_end(state) {
@@ -149,12 +150,13 @@ fn go_round(
     Ok(())
 }
 
-/// The states in groups that lead to each other, each group behind all that it leads to (Tarjan, without recursion).
-pub fn rings(steps: &[Steps]) -> Vec<Vec<u32>> {
+/// The states in groups that lead to each other, each group behind all that it leads to (Tarjan, without recursion). `target`
+/// gives where a state leads, by number.
+pub fn rings(count: usize, target: impl Fn(usize, usize) -> Option<u32>) -> Vec<Vec<u32>> {
     const UNSEEN: u32 = u32::MAX;
-    let mut index = vec![UNSEEN; steps.len()];
-    let mut low = vec![0u32; steps.len()];
-    let mut is_open = vec![false; steps.len()];
+    let mut index = vec![UNSEEN; count];
+    let mut low = vec![0u32; count];
+    let mut is_open = vec![false; count];
     let (mut open, mut found, mut next) = (Vec::new(), Vec::new(), 0u32);
     let mut path: Vec<(u32, usize)> = vec![(0, 0)];
     while let Some((state, place)) = path.last_mut() {
@@ -164,7 +166,7 @@ pub fn rings(steps: &[Steps]) -> Vec<Vec<u32>> {
             open.push(*state);
             next += 1;
         }
-        let to = steps[at].as_ref().and_then(|(to, _)| to.get(*place).copied());
+        let to = target(at, *place);
         *place += 1;
         match to {
             Some(to) if index[to as usize] == UNSEEN => path.push((to, 0)),

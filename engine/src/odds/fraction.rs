@@ -56,6 +56,11 @@ impl Fraction {
         is_zero(self.numerator.magnitude())
     }
 
+    /// Whether it is above 0.
+    pub fn is_positive(&self) -> bool {
+        self.numerator.sign() == Sign::Plus
+    }
+
     /// How long its numbers are.
     pub fn bits(&self) -> u64 {
         self.numerator.bits() + self.denominator.bits()

@@ -156,7 +156,8 @@ pub struct Looks {
 pub fn looks(program: &Program, at: Address, slots: &Kinds) -> Looks {
     let mut search = Search::new(program, DEEPEST);
     let def_use = def_use(program, at);
-    let own = def_use.unclear || def_use.slots.iter().any(|slot| slots.contains_key(slot));
+    let asks = instruction(program, at).is_some_and(|step| step.question().is_some());
+    let own = asks || def_use.unclear || def_use.slots.iter().any(|slot| slots.contains_key(slot));
     let written = BTreeSet::new();
     let mut look = Look::new(&mut search, slots.clone(), &written, true);
     def_use.reads.iter().for_each(|expr| look.used_up(expr));
@@ -193,7 +194,11 @@ impl<'p> Search<'p> {
         let mut returned = List::Other;
         for (at, slots) in &known {
             let def_use = def_use(self.program, *at);
-            if def_use.unclear || matches!(instruction(self.program, *at), Some(Instruction::Write { .. })) {
+            let step = instruction(self.program, *at);
+            // The answer to a question tells the members of a list by their places.
+            let asks_about_it = step.is_some_and(|step| step.question().is_some())
+                && def_use.reads.iter().flat_map(|expr| expr.slots()).any(|slot| slots.contains_key(&slot));
+            if asks_about_it || def_use.unclear || matches!(step, Some(Instruction::Write { .. })) {
                 self.ordered = true;
                 continue;
             }

@@ -84,7 +84,7 @@ pub fn exact(asked: &Asked, effort: &Effort, settled: &mut Settled) -> Result<Ex
 
 /// What turned out on the way.
 #[derive(Default)]
-struct Settings {
+pub struct Settings {
     /// The steps that begin rounds which are counted.
     counted: BTreeSet<Address>,
     /// Throws whose dice fall when a step looks at them.
@@ -94,7 +94,7 @@ struct Settings {
 }
 
 /// Running to the next point costs as much as so many steps of a chain.
-const WORK_OF_RUN: u64 = 10;
+pub const WORK_OF_RUN: u64 = 10;
 
 /// The most states of one procedure that are remembered.
 const MOST_STATES: usize = 4_000_000;
@@ -117,9 +117,9 @@ enum Alike {
 }
 
 /// The ways in which dice may fall that need to be told apart: one throw of each, and in how many cases it comes.
-struct Throw {
-    results: Vec<Vec<i64>>,
-    cases: Rc<Cases>,
+pub struct Throw {
+    pub results: Vec<Vec<i64>>,
+    pub cases: Rc<Cases>,
 }
 
 /// Where a run from a point comes to.
@@ -191,7 +191,7 @@ type Clamps = Rc<BTreeMap<Slot, Value>>;
 /// Hashes are the same in every run, so that work is.
 type Map<K, V> = HashMap<K, V, FixedState>;
 
-struct Search<'a> {
+pub struct Search<'a> {
     asked: &'a Asked,
     memories: Memories,
     /// How the results of a throw are read, by where it is made and where play goes on after it.
@@ -208,14 +208,14 @@ struct Search<'a> {
     /// The starts that are being worked out, the outermost first.
     open: Vec<u32>,
     settings: Settings,
-    factors: Factors,
-    budget: Budget,
+    pub factors: Factors,
+    pub budget: Budget,
     settled: Settled,
     cut: Option<i64>,
 }
 
 impl<'a> Search<'a> {
-    fn new(asked: &'a Asked, budget: Budget, settings: Settings) -> Search<'a> {
+    pub fn new(asked: &'a Asked, budget: Budget, settings: Settings) -> Search<'a> {
         Search {
             asked,
             memories: Memories::default(),
@@ -866,7 +866,7 @@ impl<'a> Search<'a> {
 
     /// The same where each state is a machine with all that it has.
     fn all_of_machine(&mut self, machine: Machine) -> Result<BTreeMap<Vec<Value>, Weight>, Trouble> {
-        let mut keys = Keys::new(self.asked.start.state.board.clone());
+        let mut keys = Keys::new(&self.asked.game, self.asked.start.state.board.clone(), 1);
         let mut places: Numbered<WholePlace> = Numbered::new();
         let mut machines: Map<u32, Machine> = Map::default();
         let mut steps: Vec<Steps> = Vec::new();
@@ -912,8 +912,15 @@ impl<'a> Search<'a> {
         Ok(ends.into_iter().filter_map(value).collect())
     }
 
-    fn throw_of(&mut self, machine: &Machine) -> Result<Rc<Throw>, Trouble> {
-        let draws = machine.request.as_ref().map_or(Vec::new(), |request| request.draws.clone());
+    /// The ways in which what a machine waits for may fall, as far as they need to be told apart.
+    pub fn throw_of(&mut self, machine: &Machine) -> Result<Rc<Throw>, Trouble> {
+        let (kind, draws) = match &machine.request {
+            Some(request) => (request.kind, request.draws.clone()),
+            None => (RandomKind::Roll, Vec::new()),
+        };
+        if kind != RandomKind::Roll {
+            return self.throw(&draws, None, machine);
+        }
         let pool = machine.state.frames.last().and_then(|frame| match frame.role {
             FrameRole::Procedure { .. } => Some((frame.at, pool_at(&self.asked.game.program, frame.at)?, frame.base as usize)),
             _ => None,

@@ -4,7 +4,7 @@
 //! stay right.
 
 use crate::program::flow::{def_use, reachable};
-use crate::program::{Address, Expr, Instruction, ProcedureId, Program, Shape, Slot};
+use crate::program::{Address, AskCode, AskCodeWhat, Expr, Instruction, ProcedureId, Program, RoleAmount, Shape, Slot};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What stands in a slot, as far as comparing two of them goes.
@@ -198,10 +198,33 @@ fn put(program: &Program, at: Address, held: &mut Held) {
             let gives = program.procedures.get(usize::from(*procedure)).map(|info| held_by(&info.gives));
             set(*result, gives.unwrap_or(Holds::Anything), held);
         }
+        Instruction::Ask(code) => answered(code, false, held),
+        Instruction::AskAtOnce(code) => {
+            set(code.variable, Holds::Plain, held);
+            set(code.members, Holds::List, held);
+            answered(&code.ask, true, held);
+        }
         Instruction::Create(code) => code.slot.iter().for_each(|slot| set(*slot, Holds::Plain, held)),
         Instruction::MoveEach { variable, .. } => set(*variable, Holds::Plain, held),
         Instruction::Finish(code) => code.payoff.iter().for_each(|payoff| set(payoff.side, Holds::Plain, held)),
         _ => {}
+    }
+}
+
+/// Notes what the answer to a question puts into slots. Questions put at once give a list of answers.
+fn answered(code: &AskCode, at_once: bool, held: &mut Held) {
+    let (answer, receivers) = match &code.what {
+        AskCodeWhat::Families(_) => (Holds::Anything, None),
+        AskCodeWhat::Among { amount: RoleAmount::Some(..), .. } | AskCodeWhat::Order { .. } => (Holds::List, None),
+        AskCodeWhat::Among { .. } | AskCodeWhat::Number { .. } | AskCodeWhat::Word(_) | AskCodeWhat::YesNo => (Holds::Plain, None),
+        AskCodeWhat::Divide(divide) => (Holds::List, Some(divide.receivers)),
+    };
+    let of_all = |holds: Holds| if at_once { list_of(holds) } else { holds };
+    let slots = [Some((code.slot, answer)), receivers.map(|slot| (slot, Holds::List))];
+    for (slot, holds) in slots.into_iter().flatten() {
+        if let Some(place) = held.get_mut(usize::from(slot)) {
+            *place = Some(of_all(holds));
+        }
     }
 }
 

@@ -2,34 +2,81 @@
 
 use crate::odds::slots::{Holds, Memories, Memory};
 use crate::program::flow::reachable;
-use crate::program::{Instruction, NONE, ProcedureId, Program, Slot, Value};
-use crate::runtime::flow::Machine;
-use crate::runtime::state::{Board, Frame, FrameRole, NO_SLOT, State};
+use crate::program::{Address, DIE_VALUE, Instruction, NONE, ProcedureId, Program, Slot, Value};
+use crate::runtime::dice::RandomKind;
+use crate::runtime::flow::{Game, Machine};
+use crate::runtime::numbers::Numbers;
+use crate::runtime::state::{Board, Entity, Frame, FrameRole, NO_SLOT, State, TimedMark, UseCount, Window};
+use serde::Serialize;
 
 /// What of a state matters: two with the same key go on alike.
-pub type Key = Box<[Value]>;
+pub type Key = Box<[u8]>;
 
 /// Makes keys for the states of one program.
 pub struct Keys {
     memories: Memories,
     /// The board before play, which mostly stays as it is.
     start: Board,
+    /// Frames that only wait for the value.
+    outer: usize,
+    /// The place of the first piece among all things.
+    first_piece: usize,
+}
+
+/// Numbers in a row, short ones in few bytes.
+#[derive(Default)]
+struct Writer(Vec<u8>);
+
+impl Writer {
+    fn push(&mut self, value: Value) {
+        let mut rest = ((value << 1) ^ (value >> 31)).cast_unsigned();
+        while rest >= 0x80 {
+            self.0.push(rest as u8 | 0x80);
+            rest >>= 7;
+        }
+        self.0.push(rest as u8);
+    }
+
+    fn extend(&mut self, values: impl IntoIterator<Item = Value>) {
+        values.into_iter().for_each(|value| self.push(value));
+    }
+
+    /// A list after its length, so that what follows cannot be taken for a part of it.
+    fn list<T: Copy + Into<Value>>(&mut self, values: &[T]) {
+        self.push(values.len() as Value);
+        self.extend(values.iter().map(|value| (*value).into()));
+    }
+
+    /// What is hardly ever there, as text.
+    fn rare(&mut self, is_empty: bool, value: &impl Serialize) {
+        let text = if is_empty { Vec::new() } else { serde_json::to_vec(value).unwrap_or_default() };
+        self.push(text.len() as Value);
+        self.0.extend(text);
+    }
 }
 
 impl Keys {
-    pub fn new(start: Board) -> Keys {
-        Keys { memories: Memories::default(), start }
+    pub fn new(game: &Game, start: Board, outer: usize) -> Keys {
+        Keys { memories: Memories::default(), start, outer, first_piece: usize::from(game.roster.first_piece) }
     }
 
-    /// The key of a state that waits for dice.
+    /// What is read later of the slots of a procedure at an address.
+    pub fn memory(&mut self, program: &Program, procedure: ProcedureId, at: Address) -> &Memory {
+        self.memories.at(program, procedure, at)
+    }
+
+    /// The key of a state that waits for results of chance or for an answer.
     pub fn of(&mut self, program: &Program, machine: &Machine) -> Key {
         let state = &machine.state;
-        let mut key = Vec::with_capacity(32);
+        let mut key = Writer(Vec::with_capacity(64));
+        // Every part of a state is here. What is left out has no influence: results come from outside, and nothing reads how
+        // many there were.
+        let State { board: now, frames, slots, lists, lasting, bearing, known, uses, use_log, serial, waiting, sealed, .. } = state;
+        let State { generator: _, numbering: _, asked: _, events: _, results: _, finished: _, .. } = state;
         let mut whole = false;
-        key.push(state.frames.len() as Value);
-        let top = state.frames.last().map_or(0, |frame| frame.serial);
-        // The outermost only waits for the value.
-        for frame in state.frames.iter().skip(1) {
+        key.push(frames.len() as Value);
+        let top = frames.last().map_or(0, |frame| frame.serial);
+        for frame in frames.iter().skip(self.outer) {
             key.push(frame.at as Value);
             // The dice that are thrown say all that their number and size were worked out from.
             let dice = machine.request.as_ref().filter(|_| frame.serial == top && is_pool(program, frame.at));
@@ -40,21 +87,33 @@ impl Keys {
         }
         key.push(Value::from(whole));
         if whole {
-            key.push(state.slots.len() as Value);
-            key.extend(&state.slots);
-            key.push(state.lists.len() as Value);
-            key.extend(&state.lists);
-            key.extend(state.frames.iter().flat_map(|frame| [frame.base as Value, frame.lists as Value]));
+            key.list(slots);
+            key.list(lists);
+            key.extend(frames.iter().flat_map(|frame| [frame.base as Value, frame.lists as Value]));
         }
-        counts(state, &mut key);
-        if state.board != self.start {
-            board(&state.board, &mut key);
+        key.push(Value::from(*waiting));
+        key.rare(sealed.is_empty(), sealed);
+        key.rare(known.is_empty(), known);
+        key.rare(bearing.is_empty(), bearing);
+        counts(state, (lasting, uses, use_log, *serial), &mut key);
+        let is_changed = *now != self.start;
+        key.push(Value::from(is_changed));
+        if is_changed {
+            board(now, &self.thrown(machine), &mut key);
         }
-        key.into()
+        key.0.into()
+    }
+
+    /// The dice that are being rolled, by their places among all things. What they showed before is not read again.
+    fn thrown(&self, machine: &Machine) -> Vec<usize> {
+        let request = machine.request.as_ref().filter(|request| request.kind == RandomKind::Roll);
+        let has_own_numbers = machine.state.board.numbers == Numbers::default();
+        let pieces = request.into_iter().flat_map(|request| &request.draws).filter_map(|draw| draw.piece);
+        pieces.filter(|_| has_own_numbers).map(|piece| self.first_piece + piece).collect()
     }
 
     /// Adds what matters of a frame. False if all slots and lists matter.
-    fn frame(&mut self, program: &Program, state: &State, frame: &Frame, throws: bool, key: &mut Vec<Value>) -> bool {
+    fn frame(&mut self, program: &Program, state: &State, frame: &Frame, throws: bool, key: &mut Writer) -> bool {
         match frame.role {
             FrameRole::Procedure { procedure, result } => {
                 key.extend([0, Value::from(procedure), Value::from(result)]);
@@ -88,10 +147,10 @@ impl Keys {
                 false
             }
             FrameRole::Window(window) => {
-                let places = [window.hook, window.cursor, window.first, window.turn, window.passes].map(Value::from);
+                let Window { hook, cursor, first, turn, passes, answer, offering, used } = window;
                 key.push(4);
-                key.extend(places);
-                key.extend([Value::from(window.answer), Value::from(window.offering), Value::from(window.used)]);
+                key.extend([hook, cursor, first, turn, passes].map(Value::from));
+                key.extend([Value::from(answer), Value::from(offering), Value::from(used)]);
                 false
             }
         }
@@ -121,15 +180,13 @@ fn always_gives(program: &Program, procedure: ProcedureId) -> bool {
 }
 
 /// Adds what stands in a slot. False if that cannot be told without the whole arena.
-fn slot_key(state: &State, frame: &Frame, slot: Slot, holds: Holds, key: &mut Vec<Value>) -> bool {
+fn slot_key(state: &State, frame: &Frame, slot: Slot, holds: Holds, key: &mut Writer) -> bool {
     let value = state.slots.get(frame.base as usize + usize::from(slot)).copied().unwrap_or(NONE);
     match holds {
         Holds::Plain => key.push(value),
         Holds::List if value == NONE => key.push(-1),
         Holds::List => {
-            let members = state.list(value);
-            key.push(members.len() as Value);
-            key.extend(members);
+            key.list(state.list(value));
         }
         Holds::Length => {}
         Holds::Anything if value == NONE => key.push(value),
@@ -141,34 +198,53 @@ fn slot_key(state: &State, frame: &Frame, slot: Slot, holds: Holds, key: &mut Ve
     true
 }
 
+/// What counts uses: marks that end by themselves, uses, and those taken back.
+type Counts<'s> = (&'s [TimedMark], &'s [UseCount], &'s [(u16, u32)], u32);
+
 /// Marks that end by themselves, uses of abilities, and the numbers of runs, which only these look at.
-fn counts(state: &State, key: &mut Vec<Value>) {
-    key.extend([state.lasting.len() as Value, state.use_log.len() as Value]);
-    let used = state.uses.iter().any(|count| count.times != 0);
+fn counts(state: &State, (lasting, uses, use_log, serial): Counts, key: &mut Writer) {
+    key.extend([lasting.len() as Value, use_log.len() as Value]);
+    let used = uses.iter().any(|count| count.times != 0);
     key.push(Value::from(used));
-    if !used && state.lasting.is_empty() && state.use_log.is_empty() {
+    if !used && lasting.is_empty() && use_log.is_empty() {
         return;
     }
-    for lasting in &state.lasting {
-        key.extend([lasting.entity, lasting.mark, lasting.procedure].map(Value::from));
-        key.extend([lasting.of, lasting.from_serial as Value]);
+    for TimedMark { entity, mark, procedure, of, from_serial } in lasting {
+        key.extend([*entity, *mark, *procedure].map(Value::from));
+        key.extend([*of, *from_serial as Value]);
     }
-    key.extend(state.use_log.iter().flat_map(|(instance, serial)| [Value::from(*instance), *serial as Value]));
-    key.extend(state.uses.iter().flat_map(|count| [count.times, count.serial as Value]));
+    key.extend(use_log.iter().flat_map(|(instance, serial)| [Value::from(*instance), *serial as Value]));
+    key.extend(uses.iter().flat_map(|count| [count.times, count.serial as Value]));
     key.extend(state.frames.iter().map(|frame| frame.serial as Value));
-    key.push(state.serial as Value);
+    key.push(serial as Value);
 }
 
-fn board(board: &Board, key: &mut Vec<Value>) {
-    key.push(board.entities.len() as Value);
-    for entity in &board.entities {
-        let places = [entity.kind, entity.place, entity.side].map(Value::from);
-        key.extend(places);
-        key.extend([entity.marks as Value, entity.cells as Value]);
+/// Adds the board. Of dice that are being rolled it does not matter what they show, but which they are.
+fn board(board: &Board, thrown: &[usize], key: &mut Writer) {
+    let Board { entities, zones, cells, eliminated, numbers } = board;
+    key.push(entities.len() as Value);
+    for Entity { kind, place, marks, side, cells, zones } in entities {
+        key.extend([*kind, *place, *side, *zones].map(Value::from));
+        key.extend([marks.cast_signed(), cells.cast_signed()]);
     }
-    key.extend(&board.cells);
-    for (.., pieces) in board.zones.iter() {
-        key.push(pieces.len() as Value);
-        key.extend(pieces.iter().map(|piece| Value::from(*piece)));
+    key.push(thrown.len() as Value);
+    key.extend(thrown.iter().map(|die| *die as Value));
+    let mut cells = cells.clone();
+    for die in thrown.iter().filter_map(|die| entities.get(*die)) {
+        if let Some(cell) = cells.get_mut(die.cells as usize + usize::from(DIE_VALUE)) {
+            *cell = 0;
+        }
     }
+    key.list(&cells);
+    for zone in 0..zones.len() {
+        let pieces = zones.lying(zone);
+        // Each order of these is as likely as every other.
+        let undealt = zones.undealt(zone);
+        key.push(undealt as Value);
+        let mut pieces = pieces.to_vec();
+        pieces[..undealt].sort_unstable();
+        key.list(&pieces);
+    }
+    key.list(eliminated);
+    key.rare(*numbers == Numbers::default(), numbers);
 }

@@ -277,7 +277,7 @@ fn keeps_to_itself(program: &Program, at: Address) -> bool {
 }
 
 /// So few rounds are always counted.
-const FEW_ROUNDS: i32 = 30;
+pub const FEW_ROUNDS: i32 = 30;
 
 /// The loop whose rounds are counted at a step, if dice are thrown in it.
 fn loop_of(program: &Program, procedure: ProcedureId, at: Address, throwing: &BTreeSet<ProcedureId>) -> Option<Loop> {

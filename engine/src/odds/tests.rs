@@ -1,5 +1,6 @@
 //! A pond whose frogs throw dice.
 
+mod best;
 mod brute;
 mod kept;
 mod pools_of_six;

@@ -247,6 +247,28 @@ impl Session {
         Ok(Session { game, machine, outcome: None, awaited: None })
     }
 
+    /// A session that goes on from where a machine is, before its first instruction or at a question.
+    pub(crate) fn carry_on(game: Arc<Game>, machine: Machine) -> Result<Session, Box<Problem>> {
+        let mut session = Session { game, machine, outcome: None, awaited: None };
+        session.play_on()?;
+        Ok(session)
+    }
+
+    /// The state with all that is needed to go on.
+    pub(crate) fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
+    /// The same, to be changed where play does not depend on it.
+    pub(crate) fn machine_mut(&mut self) -> &mut Machine {
+        &mut self.machine
+    }
+
+    /// The answer that waits for a shuffled zone to be dealt, in words that differ where it does.
+    pub(crate) fn awaited(&self) -> Option<String> {
+        self.awaited.as_ref().map(|deal| format!("{deal:?}"))
+    }
+
     /// Begins again with the same players from another seed, without working out anew who plays.
     /// For sessions that were started without a position.
     pub fn restart(&mut self, seed: impl Into<Seed>) -> Result<(), Box<Problem>> {
@@ -368,6 +390,14 @@ impl Session {
         // What costs more than one look may is left out.
         let view = |index| if machine.may_go_on_working() { machine.option_view(context, place, index) } else { None };
         (from..end).filter_map(view).collect()
+    }
+
+    /// Answers to an open decision as sentences for the seat that is asked.
+    pub(crate) fn sentences(&self, decision: DecisionId, answers: &[Choice]) -> Vec<String> {
+        let Some((place, _)) = self.decision(decision) else { return Vec::new() };
+        let mut machine = self.ready_for(place);
+        let context = &self.game.context();
+        answers.iter().map(|answer| machine.describe_answer(context, place, answer).1).collect()
     }
 
     /// The key under which a choice is recorded: an option's key, `choose(1+2)`, `number(4)`, `order(2+1)`, `divide(1=30+2=10)`.

@@ -228,7 +228,7 @@ impl Compiler<'_> {
     /// What the rules call a slot at a call.
     fn slot_name(&self, site: &CallSite, slot: Slot) -> &str {
         let own = self.procedure(site.procedure).start..site.next;
-        let named = self.slot_names.iter().rev().find(|(at, named, _)| own.contains(at) && *named == slot);
-        named.map_or("", |(_, _, name)| name)
+        let named = self.program.locals.iter().rev().find(|local| own.contains(&local.at) && local.slot == slot);
+        named.map_or("", |local| &local.name)
     }
 }

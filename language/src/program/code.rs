@@ -526,7 +526,9 @@ impl Instruction {
     pub fn lets_others_act(&self) -> bool {
         match self {
             Instruction::Open(open) => open.after_use.is_some(),
-            Instruction::Ask(_) | Instruction::AskAtOnce(_) | Instruction::Answer { .. } => true,
+            Instruction::Ask(ask) => ask.during.is_some(),
+            Instruction::AskAtOnce(code) => code.ask.during.is_some(),
+            Instruction::Answer { .. } => true,
             _ => false,
         }
     }

@@ -329,13 +329,13 @@ impl<'a> Declaring<'_, 'a> {
         }
     }
 
-    /// What `odds` can be asked about need not be used by the rules: a procedure that gives a value, asks nobody and rolls or
-    /// can be given dice, and a definition that can be given dice.
+    /// What `odds` can be asked about need not be used by the rules: a procedure that gives a value and rolls, one that can be
+    /// given dice and asks no side, and a definition that can be given dice.
     fn for_odds(&mut self) {
         let mut asked = Vec::new();
         for procedure in self.names.procedures.values().filter(|procedure| procedure.gives.is_some()) {
             let (rolls, asks) = rolls_and_asks(procedure, &self.names.procedures);
-            if !asks && (rolls || self.takes_dice(&procedure.params)) {
+            if rolls || !asks && self.takes_dice(&procedure.params) {
                 asked.push(procedure.name.span);
             }
         }

@@ -21,7 +21,8 @@ pub fn json(game: &str, mode: &str, answers: &[Answer]) -> Value {
     report
 }
 
-fn result(answer: &Answer) -> Value {
+/// What is known of one expression.
+pub fn result(answer: &Answer) -> Value {
     let mut result = json!({ "expression": answer.expression, "exact": answer.is_exact() });
     let mut add = |key: &str, value: Value| result[key] = value;
     match answer.odds.found {

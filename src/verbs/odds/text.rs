@@ -147,6 +147,12 @@ fn foot(answers: &[Answer], names: &Names) -> String {
     foot
 }
 
+/// The table of one expression, without anything around it.
+pub fn table(answer: &Answer, look: Look) -> String {
+    let answers = std::slice::from_ref(answer);
+    single(answer, answers, &rows(answers, look, MOST_LINES), look)
+}
+
 // --- one expression ------------------------------------------------------------
 
 /// A row for each value or group of values.
@@ -367,7 +373,7 @@ fn width_of(cell: &str) -> usize {
 }
 
 /// The room that columns take, with the blanks before each.
-fn total(columns: &[Vec<String>]) -> usize {
+pub fn total(columns: &[Vec<String>]) -> usize {
     columns.iter().map(|column| width(column) + 2).sum()
 }
 
@@ -376,7 +382,7 @@ fn width(column: &[String]) -> usize {
 }
 
 /// A text of at most so many columns.
-fn shortened(text: &str, most: usize) -> String {
+pub fn shortened(text: &str, most: usize) -> String {
     if width_of(text) <= most {
         return text.to_string();
     }
@@ -391,7 +397,7 @@ fn shortened(text: &str, most: usize) -> String {
 }
 
 /// Columns side by side, aligned to the right; the last one to the left, if it is one of bars.
-fn aligned(columns: &[Vec<String>], bars: bool) -> String {
+pub fn aligned(columns: &[Vec<String>], bars: bool) -> String {
     let widths: Vec<usize> = columns.iter().map(|column| width(column)).collect();
     let lines = columns.iter().map(Vec::len).max().unwrap_or(0);
     let mut text = String::new();

@@ -5,6 +5,7 @@
 
 use crate::runtime::arrange::{amounts_between, cuts, even_amounts, orders, sets, wrong_amounts, wrong_order};
 use crate::runtime::decision::lots::Lots;
+use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -270,6 +271,27 @@ impl Answers {
         }
     }
 
+    /// Every answer, each once: passing comes last. See [`Answers::number`] for how many they are.
+    pub fn all(self) -> Box<dyn Iterator<Item = Choice>> {
+        let Answers { form, count, may_pass } = self;
+        let sets = |of: u64, size: u64| (0..of).combinations(usize::try_from(size).unwrap_or(usize::MAX));
+        let choosing: Box<dyn Iterator<Item = Choice>> = match form {
+            Form::One => return Box::new((0..count).map(Choice::Option)),
+            Form::Some { min, max } => {
+                let is_chosen = move |size: &u64| *size > 0 || !may_pass;
+                let sizes = (min..=max.min(count)).filter(is_chosen);
+                Box::new(sizes.flat_map(move |size| sets(count, size)).map(Choice::Options))
+            }
+            Form::Number { min, max } => Box::new((min..=max).map(Choice::Number)),
+            Form::Order => Box::new((0..count).permutations(usize::try_from(count).unwrap_or(usize::MAX)).map(Choice::Options)),
+            Form::Split { total, step } => {
+                let (row, size) = cuts(count, total, step);
+                Box::new(sets(row, size).map(move |cuts| Choice::Amounts(amounts_between(&cuts, total, step))))
+            }
+        };
+        Box::new(choosing.chain(may_pass.then(|| Choice::Options(Vec::new()))))
+    }
+
     /// How many there are; of very many, fewer than that, but still very many.
     pub fn number(&self) -> u128 {
         self.choosing() + u128::from(self.may_pass)
@@ -360,6 +382,9 @@ mod tests {
             let passes_twice = answers.may_pass && matches!(answers.form, Form::Some { min: 0, .. });
             assert_eq!(drawn.len() as u128, number - u128::from(passes_twice), "{answers:?}");
             assert_eq!(answers.number(), number, "{answers:?}");
+            let all: Vec<Choice> = answers.all().collect();
+            assert_eq!(all.len(), drawn.len(), "{answers:?}: {all:?}");
+            assert_eq!(all.into_iter().collect::<HashSet<Choice>>(), drawn, "{answers:?}");
         }
     }
 

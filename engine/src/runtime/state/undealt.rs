@@ -68,6 +68,10 @@ impl Undealt {
     /// So many pieces are still to be dealt: none where one is left, which can lie nowhere else.
     pub fn set(&mut self, zone: usize, count: usize) {
         if self.counts.len() <= zone {
+            // Zones beyond the end have none. What lies nowhere has the highest number of a zone.
+            if count < 2 {
+                return;
+            }
             self.counts.resize(zone + 1, 0);
         }
         if let Some(known) = self.counts.get_mut(zone) {

@@ -271,6 +271,11 @@ impl Zones {
         self.undealt = None;
     }
 
+    /// How many pieces of a zone, from the bottom up, have no settled order.
+    pub fn undealt(&self, zone: usize) -> usize {
+        self.undealt.as_ref().map_or(0, |undealt| undealt.count(zone))
+    }
+
     /// A zone is shuffled, to be dealt as it is looked at, and play stops.
     pub fn shuffle_late(&mut self, zone: usize) {
         let count = self.count(zone);

@@ -1,0 +1,328 @@
+//! All that can happen while players decide: each state once, with where it leads.
+//!
+//! A state is the whole machine. What a question reads later decides which states are equal; rounds of long loops are not
+//! counted, and `rounds` bounds how likely their caps are.
+
+use crate::codes;
+use crate::odds::budget::{Budget, Trouble};
+use crate::odds::chain::Cases;
+use crate::odds::rounds::Rounds;
+use crate::odds::search::{Search, Settings, WORK_OF_RUN};
+use crate::odds::slots::Memory;
+use crate::odds::states::{Key, Keys};
+use crate::odds::weight::{Denominator, Weight};
+use crate::odds::Asked;
+use crate::problem::Problem;
+use crate::program::{Address, ProcedureId, Value};
+use crate::runtime::decision::{Choice, Decision, Lots};
+use crate::runtime::eval::meter::Meter;
+use crate::runtime::session::Session;
+use crate::runtime::session::policy::usual;
+use crate::runtime::view::Viewer;
+use crate::runtime::Pending;
+use foldhash::fast::FixedState;
+use num_bigint::BigUint;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
+
+/// The answer leads somewhere that does not matter.
+pub const NOT_FOLLOWED: u32 = u32::MAX;
+
+/// The most states that are remembered.
+const MOST_NODES: usize = 20_000_000;
+
+/// The most ways in which a policy that leaves things to chance may decide one question.
+const MOST_DRAWS: usize = 10_000;
+
+/// A state, and where it leads.
+#[derive(Debug)]
+pub enum Node {
+    /// Not looked at yet.
+    Open,
+    /// A value, by its number.
+    End(u32),
+    /// Chance decides.
+    Chance { to: Box<[u32]>, cases: Rc<Cases> },
+    /// A player decides: where each answer leads, in the order of `Answers::all`.
+    Question { seat: usize, to: Box<[u32]> },
+}
+
+/// The states, the first of which is the start.
+#[derive(Default)]
+pub struct Graph {
+    pub nodes: Vec<Node>,
+    /// The values that may come.
+    pub ends: Vec<Vec<Value>>,
+    /// The seats that are asked.
+    pub deciders: BTreeSet<usize>,
+    /// Whether ends are always worth the same to all sides together.
+    pub is_constant_sum: bool,
+    pub rounds: Rounds,
+    /// For each state the loops whose rounds are not counted that it is in, one bit for each.
+    pub inside: Vec<u64>,
+    /// And those of which a round may have begun right before it.
+    pub begun: Vec<u64>,
+}
+
+/// Follows play from state to state.
+pub struct Explorer<'a> {
+    pub search: Search<'a>,
+    asked: &'a Asked,
+    keys: Keys,
+    numbers: HashMap<Key, u32, FixedState>,
+    ends: BTreeMap<Vec<Value>, u32>,
+    waiting: Vec<(u32, Session)>,
+    graph: Graph,
+    /// What each seat saw at a question, where not all is open: the same view must be the same state.
+    seen: HashMap<(usize, String), u32, FixedState>,
+    /// What the ends of a match are worth to all sides together.
+    total: Option<i64>,
+    /// The seat that decides by a policy of the rules, if one does.
+    policy: Option<(usize, &'a str)>,
+}
+
+impl<'a> Explorer<'a> {
+    /// Rounds of long loops are counted if `counts_rounds`.
+    pub fn new(asked: &'a Asked, budget: Budget, counts_rounds: bool, policy: Option<(usize, &'a str)>) -> Explorer<'a> {
+        let rounds = if counts_rounds { Rounds::default() } else { Rounds::of(&asked.game.program) };
+        let graph = Graph { rounds, is_constant_sum: true, ..Graph::default() };
+        Explorer {
+            search: Search::new(asked, budget, Settings::default()),
+            asked,
+            keys: Keys::new(&asked.game, asked.start.state.board.clone(), usize::from(!asked.is_match)),
+            numbers: HashMap::default(),
+            ends: BTreeMap::new(),
+            waiting: Vec::new(),
+            graph,
+            seen: HashMap::default(),
+            total: None,
+            policy,
+        }
+    }
+
+    /// Follows everything. Each state is looked at once.
+    pub fn explore(&mut self) -> Result<Graph, Trouble> {
+        let start = self.asked.session().map_err(Trouble::Problem)?;
+        self.place(start)?;
+        while let Some((state, session)) = self.waiting.pop() {
+            let node = self.follow(state, &session)?;
+            if let Node::Chance { to, .. } | Node::Question { to, .. } = &node {
+                self.search.budget.keep(to.len() * 4 + 64)?;
+            }
+            self.graph.nodes[state as usize] = node;
+        }
+        Ok(std::mem::take(&mut self.graph))
+    }
+
+    /// What is read later of the slots of a procedure at an address.
+    pub fn memory(&mut self, procedure: ProcedureId, at: Address) -> &Memory {
+        self.keys.memory(&self.asked.game.program, procedure, at)
+    }
+
+    /// The number of the state that a session has come to.
+    fn place(&mut self, mut session: Session) -> Result<u32, Trouble> {
+        if let Some(value) = self.asked.value_at_end(session.machine())? {
+            self.note_total(&session);
+            let graph = &mut self.graph;
+            let number = *self.ends.entry(value.clone()).or_insert_with(|| {
+                graph.ends.push(value);
+                graph.nodes.push(Node::End(graph.ends.len() as u32 - 1));
+                graph.inside.push(0);
+                graph.begun.push(0);
+                graph.nodes.len() as u32 - 1
+            });
+            return Ok(number);
+        }
+        let machine = session.machine_mut();
+        machine.meter = Meter::default();
+        let (inside, begun) = self.graph.rounds.forget(machine);
+        let mut key = self.keys.of(&self.asked.game.program, session.machine());
+        if let Some(awaited) = session.awaited() {
+            key = key.iter().copied().chain(awaited.bytes()).collect();
+        }
+        let next = self.graph.nodes.len();
+        self.search.budget.keep(key.len() + 100)?;
+        let number = *self.numbers.entry(key).or_insert(next as u32);
+        if number as usize == next {
+            if next >= MOST_NODES {
+                return Err(Trouble::TooMuch);
+            }
+            self.graph.nodes.push(Node::Open);
+            self.graph.inside.push(inside);
+            self.graph.begun.push(0);
+            self.waiting.push((number, session));
+        }
+        self.graph.begun[number as usize] |= begun;
+        Ok(number)
+    }
+
+    /// What one side wins another loses only if the end is always worth the same to both together.
+    fn note_total(&mut self, session: &Session) {
+        let finish = session.machine().state.finished.as_ref();
+        let Some(payoffs) = finish.and_then(|finish| finish.payoffs.as_ref()).filter(|_| self.asked.is_match) else { return };
+        let total = payoffs.iter().map(|payoff| payoff.halves()).sum();
+        self.graph.is_constant_sum &= *self.total.get_or_insert(total) == total;
+    }
+
+    /// Where a state leads.
+    fn follow(&mut self, state: u32, session: &Session) -> Result<Node, Trouble> {
+        let decision = match session.pending() {
+            Pending::Random(_) => return self.throw(session),
+            Pending::Decisions([decision, ..]) => *decision_of(decision),
+            _ => return Err(Trouble::TooMuch),
+        };
+        self.graph.deciders.insert(decision.seat);
+        self.check_sight(state, session, &decision)?;
+        if let Some((_, policy)) = self.policy.filter(|(seat, _)| *seat == decision.seat) {
+            return self.by_policy(session, &decision, policy);
+        }
+        let answers = decision.answers();
+        let count = u64::try_from(answers.number()).unwrap_or(u64::MAX);
+        self.search.budget.spend(count.saturating_mul(WORK_OF_RUN))?;
+        let mut next = Vec::with_capacity(count as usize);
+        for answer in answers.all() {
+            let mut session = session.clone();
+            session.choose(decision.id, answer).map_err(Trouble::Problem)?;
+            if self.wins(decision.seat, &session)? {
+                // Nothing is better, so the other answers do not matter.
+                let before = vec![NOT_FOLLOWED; next.len()];
+                let won = self.place(session)?;
+                let behind = (next.len() as u64 + 1..count).map(|_| NOT_FOLLOWED);
+                let to = before.into_iter().chain([won]).chain(behind).collect();
+                return Ok(Node::Question { seat: decision.seat, to });
+            }
+            next.push(session);
+        }
+        let to = next.into_iter().map(|session| self.place(session)).collect::<Result<_, _>>()?;
+        Ok(Node::Question { seat: decision.seat, to })
+    }
+
+    /// Whether a seat has come to the best that there can be.
+    fn wins(&self, seat: usize, session: &Session) -> Result<bool, Trouble> {
+        let Some((least, most)) = self.asked.bounds() else { return Ok(false) };
+        let Some(value) = self.asked.value_at_end(session.machine())? else { return Ok(false) };
+        let best = if seat == 0 { most } else { least };
+        let is_known = seat == 0 || self.asked.is_match || self.graph.deciders.contains(&0);
+        Ok(is_known && value == [best])
+    }
+
+    fn throw(&mut self, session: &Session) -> Result<Node, Trouble> {
+        let throw = self.search.throw_of(session.machine())?;
+        let mut to = Vec::with_capacity(throw.results.len());
+        for results in &throw.results {
+            self.search.budget.spend(WORK_OF_RUN)?;
+            let mut session = session.clone();
+            session.supply(results).map_err(Trouble::Problem)?;
+            to.push(self.place(session)?);
+        }
+        Ok(Node::Chance { to: to.into(), cases: Rc::clone(&throw.cases) })
+    }
+
+    /// A policy decides, perhaps by chance.
+    fn by_policy(&mut self, session: &Session, decision: &Decision, policy: &str) -> Result<Node, Trouble> {
+        let mut chances: Vec<(Choice, Weight)> = Vec::new();
+        let mut draws = Draws::default();
+        for _ in 0..MOST_DRAWS {
+            self.search.budget.spend(WORK_OF_RUN)?;
+            let choice = session.preferred(decision.id, policy, &mut draws).unwrap_or_else(|| usual(session, decision));
+            let factors = &mut self.search.factors;
+            let of = draws.limits.iter().fold(Denominator::default(), |of, limit| of.times(&factors.of(&BigUint::from(*limit))));
+            let place = chances.iter().position(|(known, _)| *known == choice).unwrap_or_else(|| {
+                chances.push((choice, Weight::default()));
+                chances.len() - 1
+            });
+            factors.add_share(&mut chances[place].1, &BigUint::from(1u8), &of);
+            if !draws.next() {
+                let (choices, weights): (Vec<Choice>, Vec<Weight>) = chances.into_iter().unzip();
+                let (ways, of) = self.search.factors.over_one(&weights);
+                let cases = Rc::new(Cases::new(ways, of, &self.search.factors));
+                let to = choices.into_iter().map(|choice| {
+                    let mut session = session.clone();
+                    session.choose(decision.id, choice).map_err(Trouble::Problem)?;
+                    self.place(session)
+                });
+                return Ok(Node::Chance { to: to.collect::<Result<_, _>>()?, cases });
+            }
+        }
+        Err(Trouble::TooMuch)
+    }
+
+    /// Who decides must see all that matters: the same view in two states would let them know what they cannot know.
+    fn check_sight(&mut self, state: u32, session: &Session, decision: &Decision) -> Result<(), Trouble> {
+        if !self.asked.game.program.hides && decision.group.is_none() {
+            return Ok(());
+        }
+        let view = session.view(Viewer::Seat(decision.seat));
+        let view = serde_json::to_string(&view).unwrap_or_default();
+        let options: Vec<String> = session.options(decision.id, 0, MOST_COMPARED).into_iter().map(|option| option.key).collect();
+        let known = self.seen.entry((decision.seat, format!("{}\n{view}\n{options:?}", session.prompt(decision.id)))).or_insert(state);
+        if *known == state {
+            return Ok(());
+        }
+        let who = session.side_name(decision.seat);
+        let problem = Problem::error(codes::ODDS_QUESTION, format!("{who} is asked here and does not see all that matters"));
+        let problem = problem.help("best play is worked out only where players see everything: cards in a hidden hand, an order that is known to others, and answers given in secret are not supported");
+        Err(self.asked.placed(problem, session.machine(), "the question").into())
+    }
+}
+
+/// The most options that are compared to tell whether two questions look the same.
+const MOST_COMPARED: u64 = 1_000;
+
+fn decision_of(decision: &Decision) -> Box<Decision> {
+    Box::new(decision.clone())
+}
+
+/// Every way in which lots can fall, one after the other.
+#[derive(Default)]
+struct Draws {
+    drawn: Vec<u64>,
+    limits: Vec<u64>,
+    /// How many have been drawn this time.
+    at: usize,
+}
+
+impl Draws {
+    /// Goes on to the next way; false after the last.
+    fn next(&mut self) -> bool {
+        self.at = 0;
+        while let (Some(drawn), Some(limit)) = (self.drawn.pop(), self.limits.pop()) {
+            if drawn + 1 < limit {
+                self.drawn.push(drawn + 1);
+                self.limits.push(limit);
+                return true;
+            }
+        }
+        false
+    }
+}
+
+impl Lots for Draws {
+    fn below(&mut self, limit: u64) -> u64 {
+        if self.at == self.drawn.len() {
+            self.drawn.push(0);
+            self.limits.push(limit.max(1));
+        }
+        self.at += 1;
+        self.drawn[self.at - 1]
+    }
+
+    fn between(&mut self, least: i64, most: i64) -> i64 {
+        least.wrapping_add(self.below(most.abs_diff(least).saturating_add(1)).cast_signed())
+    }
+
+    fn shuffled(&mut self, count: u64) -> Vec<u64> {
+        let mut left: Vec<u64> = (0..count).collect();
+        (0..count).map(|_| left.remove(self.below(left.len() as u64) as usize)).collect()
+    }
+
+    fn set(&mut self, count: u64, least: u64, most: u64, or_none: bool) -> Vec<u64> {
+        let sizes = most.saturating_sub(least) + 1;
+        let size = least + self.below(sizes + u64::from(or_none));
+        if size > most { Vec::new() } else { self.sample(count, size) }
+    }
+
+    fn is_none(&mut self, others: u128) -> bool {
+        self.below(u64::try_from(others).unwrap_or(u64::MAX - 1) + 1) == 0
+    }
+}

@@ -1,0 +1,166 @@
+//! Loops whose rounds are not counted while players decide, and how likely their caps are all the same.
+
+use crate::odds::graph::{Graph, NOT_FOLLOWED, Node};
+use crate::odds::stops::FEW_ROUNDS;
+use crate::program::{Address, Expr, Instruction, Program, Slot};
+use crate::runtime::flow::Machine;
+use std::ops::Range;
+
+/// The loops of a program that have many rounds at most.
+#[derive(Debug, Default)]
+pub struct Rounds {
+    loops: Vec<Loop>,
+}
+
+#[derive(Debug)]
+struct Loop {
+    round: Range<Address>,
+    /// Counts the rounds. Nothing else reads it.
+    counter: Slot,
+    most: u32,
+    /// The most rounds that began between two states.
+    at_once: u32,
+}
+
+/// The most loops: each has a bit.
+const MOST_LOOPS: usize = 64;
+
+impl Rounds {
+    pub fn of(program: &Program) -> Rounds {
+        let found = program.code.iter().enumerate().filter_map(|(at, step)| {
+            let Instruction::RepeatNext { slot, end, most: Expr::Constant(most), .. } = step else { return None };
+            let begins = |before: &usize| matches!(&program.code[*before], Instruction::RepeatBegin { slot: s } if s == slot);
+            let start = (0..at).rev().find(begins)? + 1;
+            let most = u32::try_from(*most).ok().filter(|_| *most > FEW_ROUNDS)?;
+            Some(Loop { round: start as Address..*end, counter: *slot, most, at_once: 0 })
+        });
+        Rounds { loops: found.take(MOST_LOOPS).collect() }
+    }
+
+    /// Whether there is any such loop.
+    pub fn are_any(&self) -> bool {
+        !self.loops.is_empty()
+    }
+
+    /// Sets the counters of running loops back. Gives the loops that are running, and those of which a round has begun since
+    /// it was done last, one bit for each.
+    pub fn forget(&mut self, machine: &mut Machine) -> (u64, u64) {
+        let (mut inside, mut begun) = (0, 0);
+        for (number, own) in self.loops.iter_mut().enumerate() {
+            for place in 0..machine.state.frames.len() {
+                let frame = machine.state.frames[place];
+                if !frame.runs() || !own.round.contains(&frame.at) {
+                    continue;
+                }
+                inside |= 1 << number;
+                let base = frame.base as usize;
+                let rounds = u32::try_from(machine.slot(base, own.counter)).unwrap_or(0);
+                own.at_once = own.at_once.max(rounds);
+                begun |= u64::from(rounds > 0) << number;
+                machine.set_slot(base, own.counter, 0);
+            }
+        }
+        (inside, begun)
+    }
+
+    /// Bounds how likely any cap is to be reached, whatever the seats do that `decides` says are free; the others answer as
+    /// `picks` says. The bound is 1 or more where nothing can be said.
+    ///
+    /// The more rounds a loop has, the less likely it is. With a factor for each round, the expected product is finite if the
+    /// factor is small enough, and so bounds how likely many rounds are (Markov's inequality).
+    pub fn bound(&self, graph: &Graph, order: &[Vec<u32>], picks: &[u32], is_free: impl Fn(usize) -> bool) -> f64 {
+        if self.loops.iter().all(|own| own.at_once == 0) {
+            return 0.0;
+        }
+        // How many steps play has on average, at most.
+        let steps = FACTORS.iter().find_map(|factor| {
+            let product = products(graph, order, picks, &is_free, None, *factor)?;
+            Some(product[0] / (factor - 1.0))
+        });
+        let Some(steps) = steps else { return 1.0 };
+        let mut sum = 0.0;
+        for (number, own) in self.loops.iter().enumerate().filter(|(_, own)| own.at_once > 0) {
+            let fewest = f64::from(own.most / own.at_once);
+            // All of play is in the outermost loop, which begins once.
+            let ends = graph.nodes.iter().map(|node| matches!(node, Node::End(_)));
+            let is_outermost = graph.inside.iter().zip(ends).all(|(inside, ends)| ends || inside & (1 << number) != 0);
+            let bounds = FACTORS.iter().filter_map(|factor| {
+                let product = products(graph, order, picks, &is_free, Some(1 << number), *factor)?;
+                let most = if is_outermost { product[0] } else { product.iter().copied().fold(1.0, f64::max) };
+                Some((most.ln() - fewest * (factor * (1.0 - ROUNDED)).ln()).exp())
+            });
+            sum += if is_outermost { 1.0 } else { steps } * bounds.fold(1.0, f64::min);
+        }
+        sum
+    }
+}
+
+/// Factors for each round or step, the largest first.
+const FACTORS: [f64; 12] = [4.0, 2.0, 1.5, 1.3, 1.2, 1.12, 1.07, 1.04, 1.02, 1.01, 1.003, 1.0005];
+
+/// Products beyond this do not end.
+const ENDLESS: f64 = 1e200;
+
+/// More than all rounding errors of a product, per step.
+const ROUNDED: f64 = 1e-9;
+
+/// How often the states of a ring are gone through.
+const MOST_SWEEPS: usize = 5_000;
+
+/// The expected product of a factor for each round of a loop while play stays in it, or for each step of play if there is no
+/// loop, from each state; none if it does not end.
+fn products(
+    graph: &Graph,
+    order: &[Vec<u32>],
+    picks: &[u32],
+    is_free: &impl Fn(usize) -> bool,
+    own: Option<u64>,
+    factor: f64,
+) -> Option<Vec<f64>> {
+    let mut found = vec![1.0f64; graph.nodes.len()];
+    let next = |state: u32, found: &[f64]| -> f64 {
+        let at = state as usize;
+        if own.is_some_and(|own| graph.inside[at] & own == 0) {
+            return 1.0;
+        }
+        let counts = own.is_none_or(|own| graph.begun[at] & own != 0);
+        let factor = if counts { factor } else { 1.0 };
+        let of = |to: u32| found[to as usize];
+        match &graph.nodes[at] {
+            Node::Chance { to, cases } => factor * to.iter().zip(&cases.chances).map(|(to, part)| of(*to) * part).sum::<f64>(),
+            Node::Question { seat, to } if is_free(*seat) => {
+                factor * to.iter().filter(|to| **to != NOT_FOLLOWED).map(|to| of(*to)).fold(0.0, f64::max)
+            }
+            Node::Question { to, .. } => factor * of(to[picks[at] as usize]),
+            Node::End(_) | Node::Open => 1.0,
+        }
+    };
+    for ring in order {
+        for sweep in 0.. {
+            let mut change = 0.0f64;
+            for state in ring {
+                let value = next(*state, &found);
+                let before = std::mem::replace(&mut found[*state as usize], value);
+                change = change.max((value - before).abs() / value);
+                if value > ENDLESS {
+                    return None;
+                }
+            }
+            if ring.len() == 1 && !leads_to_itself(graph, ring[0]) || change < ROUNDED / 10.0 {
+                break;
+            }
+            if sweep >= MOST_SWEEPS {
+                return None;
+            }
+        }
+    }
+    Some(found)
+}
+
+fn leads_to_itself(graph: &Graph, state: u32) -> bool {
+    match &graph.nodes[state as usize] {
+        Node::Chance { to, .. } | Node::Question { to, .. } => to.contains(&state),
+        Node::End(_) | Node::Open => false,
+    }
+}
+

@@ -1,0 +1,268 @@
+//! The decision table of best play: the questions that are come to, with what each answer is worth.
+
+use crate::odds::Asked;
+use crate::odds::best::{Rows, Solved};
+use crate::odds::budget::Trouble;
+use crate::odds::graph::{NOT_FOLLOWED, Node};
+use crate::odds::slots::Memory;
+use crate::program::Value;
+use crate::runtime::Pending;
+use crate::runtime::decision::{Choice, Decision};
+use crate::runtime::session::Session;
+use crate::runtime::state::FrameRole;
+use crate::runtime::view::{PieceInZone, View, Viewer, ZoneView};
+use indexmap::IndexMap;
+use std::collections::BTreeMap;
+
+/// A question, in some state.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// Who is asked.
+    pub side: String,
+    /// What is asked.
+    pub prompt: String,
+    /// What there is at the time, by name, as far as it differs from question to question.
+    pub state: Vec<(String, String)>,
+    /// How often it is come to under best play: a chance, where it can come once.
+    pub chance: f64,
+    /// The answers, the best first. Where one wins for certain, the others are left out.
+    pub answers: Vec<Answer>,
+    /// How many of them are as good as the first, itself among them.
+    pub best: usize,
+}
+
+/// An answer to a question.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// In words.
+    pub text: String,
+    /// What it leads to is worth so much, if all play as well as they can from then on.
+    pub worth: f64,
+}
+
+impl Question {
+    /// How much less the best of the worse answers is worth to the side that is asked, if there is one.
+    pub fn loss(&self) -> Option<f64> {
+        let [best, .., second] = self.answers.get(..=self.best)? else { return None };
+        Some((best.worth - second.worth).abs())
+    }
+}
+
+/// More questions are not looked at, where only the likeliest are wanted.
+const MOST_LOOKED_AT: usize = 20_000;
+
+impl Solved<'_> {
+    /// The questions that are come to under best play, the likeliest first. Those that look the same are one.
+    pub fn questions(&mut self, asked: &Asked, rows: Rows) -> Result<Vec<Question>, Trouble> {
+        let chances = self.chances();
+        let is_question = |state: &u32| matches!(self.graph.nodes[*state as usize], Node::Question { .. });
+        let mut wanted: Vec<u32> = (0..chances.len() as u32).filter(|state| chances[*state as usize] > 0.0).filter(is_question).collect();
+        if let Rows::Likeliest(_) = rows {
+            wanted.sort_by(|one, other| chances[*other as usize].total_cmp(&chances[*one as usize]));
+            wanted.truncate(MOST_LOOKED_AT);
+        }
+        wanted.sort_unstable();
+        let mut merged: IndexMap<(String, String, Vec<(String, String)>), Question> = IndexMap::new();
+        self.walk(asked, |solved, state, session, decision| {
+            if wanted.binary_search(&state).is_err() {
+                return;
+            }
+            let question = solved.question(asked, state, session, decision, chances[state as usize]);
+            let key = (question.side.clone(), question.prompt.clone(), question.state.clone());
+            match merged.get_mut(&key) {
+                Some(known) => known.chance += question.chance,
+                None => drop(merged.insert(key, question)),
+            }
+        })?;
+        let mut found: Vec<Question> = merged.into_values().collect();
+        leave_out_what_is_always_so(&mut found);
+        found.sort_by(|one, other| other.chance.total_cmp(&one.chance));
+        if let Rows::Likeliest(most) = rows {
+            found.truncate(most);
+        }
+        Ok(found)
+    }
+
+    /// How often each state is come to under best play.
+    fn chances(&self) -> Vec<f64> {
+        /// What is left in a ring that is gone through again and again.
+        const LEFT: f64 = 1e-9;
+        const MOST_SWEEPS: usize = 10_000;
+        let count = self.graph.nodes.len();
+        let (mut comes, mut total) = (vec![0.0f64; count], vec![0.0f64; count]);
+        comes[0] = 1.0;
+        for ring in self.order.iter().rev() {
+            for _ in 0..MOST_SWEEPS {
+                let mut left = 0.0;
+                for state in ring.iter().rev() {
+                    let at = *state as usize;
+                    let chance = std::mem::take(&mut comes[at]);
+                    total[at] += chance;
+                    left += chance;
+                    match &self.graph.nodes[at] {
+                        Node::Chance { to, cases } => {
+                            to.iter().zip(&cases.chances).for_each(|(to, part)| comes[*to as usize] += chance * part);
+                        }
+                        Node::Question { to, .. } => comes[to[self.values.picks[at] as usize] as usize] += chance,
+                        Node::End(_) | Node::Open => {}
+                    }
+                }
+                if ring.len() == 1 || left < LEFT {
+                    break;
+                }
+            }
+        }
+        total
+    }
+
+    /// Plays through all that is come to under best play, and visits each question once.
+    fn walk(
+        &mut self,
+        asked: &Asked,
+        mut visit: impl FnMut(&mut Self, u32, &Session, &Decision),
+    ) -> Result<(), Trouble> {
+        let mut is_seen = vec![false; self.graph.nodes.len()];
+        let mut waiting = vec![(0u32, asked.session().map_err(Trouble::Problem)?)];
+        is_seen[0] = true;
+        while let Some((state, session)) = waiting.pop() {
+            let mut go = |to: u32, next: &dyn Fn() -> Result<Session, Trouble>| {
+                if !std::mem::replace(&mut is_seen[to as usize], true) {
+                    let mut session = next()?;
+                    session.machine_mut().meter = Default::default();
+                    waiting.push((to, session));
+                }
+                Ok::<(), Trouble>(())
+            };
+            match &self.graph.nodes[state as usize] {
+                Node::Chance { to, .. } => {
+                    let throw = self.explorer.search.throw_of(session.machine())?;
+                    for (to, results) in to.iter().zip(&throw.results) {
+                        let supplied = || {
+                            let mut session = session.clone();
+                            session.supply(results).map_err(Trouble::Problem)?;
+                            Ok(session)
+                        };
+                        go(*to, &supplied)?;
+                    }
+                }
+                Node::Question { to, .. } => {
+                    let Pending::Decisions([decision, ..]) = session.pending() else { continue };
+                    let pick = self.values.picks[state as usize] as usize;
+                    let chosen = || {
+                        let mut session = session.clone();
+                        let Some(answer) = decision.answers().all().nth(pick) else { return Err(Trouble::TooMuch) };
+                        session.choose(decision.id, answer).map_err(Trouble::Problem)?;
+                        Ok(session)
+                    };
+                    go(to[pick], &chosen)?;
+                    let decision = decision.clone();
+                    visit(self, state, &session, &decision);
+                }
+                Node::End(_) | Node::Open => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn question(&mut self, asked: &Asked, state: u32, session: &Session, decision: &Decision, chance: f64) -> Question {
+        let facts = self.facts(asked, session, decision.seat);
+        let (graph, values) = (&self.graph, &self.values);
+        let parts = asked.parts();
+        let mut answers: Vec<(u32, Choice)> = Vec::new();
+        if let Node::Question { to, .. } = &graph.nodes[state as usize] {
+            let pick = to[values.picks[state as usize] as usize];
+            for (to, choice) in to.iter().zip(decision.answers().all()).filter(|(to, _)| **to != NOT_FOLLOWED) {
+                if answers.iter().all(|(known, _)| known != to) {
+                    answers.push((*to, choice));
+                }
+            }
+            let is_highest = self.sides.first() == Some(&decision.seat);
+            let worth = |to: u32| if is_highest { -values.middle(to) } else { values.middle(to) };
+            answers.sort_by(|one, other| worth(one.0).total_cmp(&worth(other.0)));
+            // The pick comes first among equals.
+            answers.sort_by_key(|(to, _)| !values.are_equal(*to, pick, &self.explorer.search.factors));
+            answers.sort_by_key(|(to, _)| *to != pick);
+        }
+        let choices: Vec<Choice> = answers.iter().map(|(_, choice)| choice.clone()).collect();
+        let texts = session.sentences(decision.id, &choices);
+        let first = answers.first().map_or(0, |(to, _)| *to);
+        let best = answers.iter().filter(|(to, _)| values.are_equal(*to, first, &self.explorer.search.factors)).count();
+        let answers = texts.into_iter().zip(&answers).map(|(text, (to, _))| Answer { text, worth: values.middle(*to) / parts });
+        Question {
+            side: session.side_name(decision.seat),
+            prompt: session.prompt(decision.id),
+            state: facts,
+            chance,
+            answers: answers.collect(),
+            best,
+        }
+    }
+
+    /// What a side sees at a question: what the rules remember by name, then what is on the table.
+    fn facts(&mut self, asked: &Asked, session: &Session, seat: usize) -> Vec<(String, String)> {
+        let mut facts = self.locals(asked, session);
+        let View { table, sides, .. } = session.view(Viewer::Seat(seat));
+        let lists = |zones: BTreeMap<String, ZoneView>| zones.into_iter().map(|(name, zone)| (name, pieces(&zone)));
+        facts.extend(table.counters);
+        facts.extend(lists(table.zones));
+        for side in sides {
+            let name = side.name;
+            let own = |(fact, value): (String, String)| (format!("{name}: {fact}"), value);
+            facts.extend(side.counters.into_iter().map(own));
+            facts.extend(side.fields.into_iter().map(own));
+            if !side.marks.is_empty() {
+                facts.push((format!("{name}: marks"), side.marks.join(", ")));
+            }
+            facts.extend(lists(side.zones).map(own));
+        }
+        facts
+    }
+
+    /// What the rules remember by name, and read later.
+    fn locals(&mut self, asked: &Asked, session: &Session) -> Vec<(String, String)> {
+        let (program, machine) = (&asked.game.program, session.machine());
+        let mut facts = Vec::new();
+        for frame in machine.state.frames.iter().rev() {
+            let FrameRole::Procedure { procedure, .. } = frame.role else { continue };
+            let Memory::Slots(slots) = self.explorer.memory(procedure, frame.at) else { continue };
+            let own = program.procedures[usize::from(procedure)].start..=frame.at;
+            for (slot, _) in slots {
+                let named = program.locals.iter().rev().find(|local| local.slot == *slot && own.contains(&local.at));
+                let Some(local) = named.filter(|local| !local.name.contains(' ')) else { continue };
+                let value: Value = machine.slot(frame.base as usize, *slot);
+                facts.push((local.name.clone(), machine.shown(&asked.game.context(), value, &local.shape)));
+            }
+        }
+        facts
+    }
+}
+
+/// The pieces of a zone in words, in an order of their own.
+fn pieces(zone: &ZoneView) -> String {
+    let name = |piece: &PieceInZone| match piece.value {
+        Some(value) => (piece.size, value, value.to_string()),
+        None => (piece.size, 0, piece.name()),
+    };
+    match zone {
+        ZoneView::Seen(pieces) => {
+            let mut names: Vec<_> = pieces.iter().map(name).collect();
+            names.sort();
+            names.into_iter().map(|(.., name)| name).collect::<Vec<_>>().join(", ")
+        }
+        ZoneView::Hidden { count, .. } => format!("{count} hidden"),
+    }
+}
+
+/// What is the same at every question needs no column.
+fn leave_out_what_is_always_so(questions: &mut [Question]) {
+    let mut values: BTreeMap<String, Option<String>> = BTreeMap::new();
+    for (place, question) in questions.iter().enumerate() {
+        for (name, value) in &question.state {
+            let known = values.entry(name.clone()).or_insert_with(|| (place == 0).then(|| value.clone()));
+            if known.as_ref() != Some(value) {
+                *known = None;
+            }
+        }
+    }
+    questions.iter_mut().for_each(|question| question.state.retain(|(name, _)| values.get(name).is_some_and(Option::is_none)));
+}

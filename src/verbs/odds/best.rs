@@ -1,0 +1,204 @@
+//! Best play: what an expression is worth, and the decision table behind it.
+
+use super::answer::Answer;
+use super::machine;
+use super::numbers::{self, DECIMALS, Style};
+use super::text::{self, Look};
+use crate::layout;
+use crate::output;
+use ludex_engine::odds::{Best, Effort, Question, Worth};
+use ludex_engine::program::Shape;
+use serde_json::{Value, json};
+
+/// More questions are printed only if all are asked for.
+pub const MOST_ROWS: usize = 10;
+
+/// A cell of the decision table that is longer is cut off, unless there is room.
+const LONGEST_CELL: usize = 24;
+
+/// The report for people.
+pub fn text(game: &str, expression: &str, best: &Best, effort: &Effort, policy: Option<&str>, look: Look) -> String {
+    let mut report = format!("{game}: {expression}, {}\n", who_plays(best));
+    report.push_str(&format!("\n  {} {}\n", label(best), worth(best, &best.worth, look.style)));
+    if let (Some(name), Some(followed)) = (policy, &best.policy) {
+        let less = (best.worth.to_f64() - followed.to_f64()).abs();
+        let side = best.sides.first().map_or("", String::as_str);
+        report.push_str(&format!("  {} if {side} plays `{name}`, {} less\n", worth(best, followed, look.style), figure(best, less, look.style)));
+    }
+    if let Some(odds) = best.odds.as_ref().filter(|odds| look.all || odds.are_numbers() && odds.values.len() > 2 && !best.is_match) {
+        let answer = Answer::new(expression, odds.clone(), effort);
+        match look.all {
+            true => report.push_str(&format!("\n{}", text::table(&answer, look))),
+            false => answer.moments().into_iter().for_each(|(_, variance)| {
+                report.push_str(&format!("  standard deviation {:.*}\n", DECIMALS as usize, variance.to_f64().sqrt()));
+            }),
+        }
+    }
+    report.push_str(&decisions(best, look));
+    report
+}
+
+/// Who decides, in a few words.
+fn who_plays(best: &Best) -> String {
+    match &best.sides[..] {
+        [] => "no side decides".to_string(),
+        [side] => format!("under best play of {side}"),
+        [side, other, ..] => format!("under best play of {side} against {other}"),
+    }
+}
+
+fn label(best: &Best) -> &'static str {
+    match best.shape {
+        _ if best.is_match => "share won",
+        Shape::Flag => "chance of yes",
+        _ => "mean",
+    }
+}
+
+/// Chances are written as such, and numbers as numbers.
+fn is_chance(best: &Best) -> bool {
+    best.is_match || best.shape == Shape::Flag
+}
+
+fn worth(best: &Best, worth: &Worth, style: Style) -> String {
+    match worth {
+        Worth::Exactly(value) if is_chance(best) => match numbers::short(value) {
+            Some(text) if text.contains('/') && !style.percent => format!("{text} ({})", style.fraction(value)),
+            _ => style.fraction(value),
+        },
+        Worth::Exactly(value) => numbers::exact(value),
+        Worth::About { value, within } => {
+            format!("{} (within {within:.1e})", figure(best, *value, style))
+        }
+    }
+}
+
+fn figure(best: &Best, value: f64, style: Style) -> String {
+    if is_chance(best) { style.number(value) } else { format!("{value:.*}", DECIMALS as usize) }
+}
+
+/// The decision table, as far as there is room for it.
+fn decisions(best: &Best, look: Look) -> String {
+    if best.questions.is_empty() {
+        return String::new();
+    }
+    let rows: Vec<&Question> = best.questions.iter().take(if look.all { usize::MAX } else { MOST_ROWS }).collect();
+    let mut names: Vec<String> = Vec::new();
+    for (name, _) in rows.iter().flat_map(|question| &question.state) {
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    let mut columns: Vec<Vec<String>> = Vec::new();
+    let mut add = |heading: &str, cell: &dyn Fn(&Question) -> String| {
+        let cells = rows.iter().map(|question| text::shortened(&cell(question), LONGEST_CELL));
+        columns.push(std::iter::once(heading.to_string()).chain(cells).collect());
+    };
+    add("reached", &|question| figure_of_chance(question, look.style));
+    if best.sides.len() > 1 {
+        add("side", &|question| question.side.clone());
+    }
+    let prompts: std::collections::BTreeSet<&str> = rows.iter().map(|question| question.prompt.as_str()).collect();
+    if prompts.len() > 1 {
+        add("question", &|question| question.prompt.clone());
+    }
+    for name in &names {
+        let value = |question: &Question| question.state.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
+        add(name, &|question| value(question).unwrap_or_default());
+    }
+    add("best", &|question| best_answers(question));
+    add("worth", &|question| question.answers.first().map_or(String::new(), |answer| figure(best, answer.worth, look.style)));
+    add("next best", &|question| question.loss().map_or(String::new(), |loss| format!("-{}", figure(best, loss, look.style))));
+    // State is left out from the right where there is no room: JSON and CSV have it all.
+    while text::total(&columns) > output::width() && columns.len() > 4 {
+        let place = columns.len() - 4;
+        columns.remove(place);
+    }
+    let table = text::aligned(&columns, false);
+    let heading = match prompts.iter().next() {
+        Some(prompt) if prompts.len() == 1 && !prompt.is_empty() => format!("{prompt}\n"),
+        _ => String::new(),
+    };
+    let more = if rows.len() < best.asked {
+        let told = format!("the likeliest of {} questions under best play; `--all` or `--format csv` prints every one that is come to", best.asked);
+        format!("\n{}\n", layout::wrapped(&told, output::width(), 0))
+    } else {
+        String::new()
+    };
+    format!("\n{heading}{table}{more}")
+}
+
+fn figure_of_chance(question: &Question, style: Style) -> String {
+    style.number(question.chance)
+}
+
+/// The best answer, and how many others are as good.
+fn best_answers(question: &Question) -> String {
+    let first = question.answers.first().map_or("", |answer| answer.text.as_str());
+    match question.best {
+        0 | 1 => first.to_string(),
+        several => format!("{first} (or {} more)", several - 1),
+    }
+}
+
+/// The report for programs.
+pub fn json(game: &str, mode: &str, expression: &str, best: &Best, effort: &Effort, policy: Option<&str>) -> Value {
+    let mut report = json!({ "ludex": 1, "command": "odds", "game": game, "mode": mode, "expression": expression });
+    report["best"] = json!({ "sides": best.sides, "worth": worth_json(&best.worth), "states": best.states, "questions": best.asked, "work": best.work });
+    if let (Some(name), Some(followed)) = (policy, &best.policy) {
+        report["best"]["policy"] = json!({ "name": name, "worth": worth_json(followed) });
+    }
+    if let Some(odds) = &best.odds {
+        report["best"]["odds"] = machine::result(&Answer::new(expression, odds.clone(), effort));
+    }
+    report["best"]["decisions"] = best.questions.iter().map(question_json).collect();
+    report
+}
+
+fn worth_json(worth: &Worth) -> Value {
+    match worth {
+        Worth::Exactly(value) => json!({ "exact": true, "fraction": value.to_string(), "decimal": value.to_f64() }),
+        Worth::About { value, within } => json!({ "exact": false, "decimal": value, "within": within }),
+    }
+}
+
+fn question_json(question: &Question) -> Value {
+    let state: serde_json::Map<String, Value> = question.state.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+    let answers: Vec<Value> = question.answers.iter().map(|answer| json!({ "text": answer.text, "worth": answer.worth })).collect();
+    json!({
+        "side": question.side,
+        "prompt": question.prompt,
+        "state": state,
+        "reached": question.chance,
+        "best": question.best,
+        "answers": answers,
+    })
+}
+
+/// A row for each question that is come to under best play.
+pub fn csv(best: &Best) -> (Vec<String>, Vec<Vec<String>>) {
+    let mut names: Vec<&str> = Vec::new();
+    for (name, _) in best.questions.iter().flat_map(|question| &question.state) {
+        if !names.contains(&name.as_str()) {
+            names.push(name);
+        }
+    }
+    let fixed = ["reached", "side", "question"];
+    let behind = ["best", "worth", "ties", "next best", "loss"];
+    let header = fixed.iter().chain(&names).chain(&behind).map(|name| (*name).to_string()).collect();
+    let rows = best.questions.iter().map(|question| {
+        let mut row = vec![question.chance.to_string(), question.side.clone(), question.prompt.clone()];
+        row.extend(names.iter().map(|name| {
+            question.state.iter().find(|(known, _)| known == name).map_or(String::new(), |(_, value)| value.clone())
+        }));
+        let first = question.answers.first();
+        let next = question.answers.get(question.best);
+        row.push(first.map_or(String::new(), |answer| answer.text.clone()));
+        row.push(first.map_or(String::new(), |answer| answer.worth.to_string()));
+        row.push(question.answers.iter().take(question.best).skip(1).map(|answer| answer.text.clone()).collect::<Vec<_>>().join("; "));
+        row.push(next.map_or(String::new(), |answer| answer.text.clone()));
+        row.push(question.loss().map_or(String::new(), |loss| loss.to_string()));
+        row
+    });
+    (header, rows.collect())
+}
