@@ -127,9 +127,6 @@ const MOST_SWEEPS: usize = 200_000;
 /// A cap that is reached less likely than this has no influence that could be told.
 const NEGLIGIBLE: f64 = 1e-30;
 
-/// Where a cap is likelier than this, rounds are counted.
-const LIKELY: f64 = 1e-6;
-
 impl Asked {
     /// What the expression is worth if each side that is asked plays as well as it can. The first of them wants a high value;
     /// if there is another, it wants a low one. With a policy, also what it is worth if the first side plays by that.
@@ -235,8 +232,8 @@ pub(super) struct Solved<'a> {
     pub sides: Vec<usize>,
     /// What the lowest value is, which exact values are above.
     least: i64,
-    /// What the caps of loops may change.
-    capped: f64,
+    /// What the start is worth at least and at most, where the caps of loops may change it.
+    capped: Option<(f64, f64)>,
 }
 
 impl<'a> Solved<'a> {
@@ -254,17 +251,16 @@ impl<'a> Solved<'a> {
             let least = worths.iter().copied().min().unwrap_or(0);
             // An answer that is not followed leads nowhere new.
             let target = |state: usize, to: &u32| if *to == NOT_FOLLOWED { state as u32 } else { *to };
-            let order = rings(graph.nodes.len(), |state, place| targets(&graph.nodes[state]).get(place).map(|to| target(state, to)));
+            let order = rings(graph.nodes.len(), |state, place| graph.nodes[state].targets().get(place).map(|to| target(state, to)));
             let first = sides.first().copied();
             let wants_high = |seat: usize| Some(seat) == first;
             let values = values(&graph, &worths, &order, &wants_high, &mut explorer.search)?;
-            let most = worths.iter().copied().max().unwrap_or(0);
             let bound = |is_free: &dyn Fn(usize) -> bool| graph.rounds.bound(&graph, &order, &values.picks, is_free);
             let caught = bound(&|seat| !wants_high(seat)).max(bound(&wants_high));
-            if caught > LIKELY {
-                return Err(Trouble::Again);
-            }
-            let capped = if caught < NEGLIGIBLE { 0.0 } else { caught * (most - least) as f64 };
+            let capped = match caught {
+                ..NEGLIGIBLE => None,
+                _ => Some(graph.rounds.capped(&graph, &worths, &wants_high, &mut explorer.search.budget)?),
+            };
             Ok((graph, values, order, sides, least, capped))
         });
         match found {
@@ -278,23 +274,23 @@ impl<'a> Solved<'a> {
         let parts = asked.parts() as u8;
         let part = Fraction::new(BigUint::from(1u8), BigUint::from(parts));
         match &self.values.exact {
-            Some(exact) if self.capped == 0.0 => {
+            Some(exact) if self.capped.is_none() => {
                 let mut value = self.explorer.search.factors.fraction(&exact[0]);
                 value.add(&Fraction::whole(self.least));
                 Worth::Exactly(value.times(&part).reduced())
             }
             _ => {
-                let (low, high) = (self.values.low[0], self.values.high[0]);
+                let (low, high) = self.capped.unwrap_or((self.values.low[0], self.values.high[0]));
                 let scale = low.abs().max(high.abs()).max(1.0);
-                let within = ((high - low) / 2.0 + self.capped).max(ROUNDED * scale);
-                Worth::About { value: self.values.middle(0) / f64::from(parts), within: within / f64::from(parts) }
+                let within = (high - low) / 2.0 + ROUNDED * scale;
+                Worth::About { value: (low + high) / 2.0 / f64::from(parts), within: within / f64::from(parts) }
             }
         }
     }
 
     /// How likely each value is, if all play as `picks` says.
     fn odds(&mut self, asked: &Asked) -> Result<Option<Odds>, Trouble> {
-        if self.values.exact.is_none() || self.capped > 0.0 {
+        if self.values.exact.is_none() || self.capped.is_some() {
             return Ok(None);
         }
         let Search { factors, budget, .. } = &mut self.explorer.search;
@@ -357,14 +353,6 @@ fn worth_of(value: &[Value]) -> i64 {
     value.first().copied().filter(|value| *value != NONE).map_or(0, i64::from)
 }
 
-/// Where a state leads that matters.
-fn targets(node: &Node) -> &[u32] {
-    match node {
-        Node::Chance { to, .. } | Node::Question { to, .. } => to,
-        Node::End(_) | Node::Open => &[],
-    }
-}
-
 /// The values of all states; each ring comes after all that it leads to.
 fn values(
     graph: &Graph,
@@ -384,7 +372,7 @@ fn values(
     search.budget.keep(count * 24)?;
     let mut is_acyclic = true;
     for ring in order {
-        let turns = ring.len() > 1 || targets(&graph.nodes[ring[0] as usize]).contains(&ring[0]);
+        let turns = ring.len() > 1 || graph.nodes[ring[0] as usize].targets().contains(&ring[0]);
         is_acyclic &= !turns;
         for sweep in 0.. {
             search.budget.spend(ring.len() as u64 / 4 + 1)?;
@@ -393,7 +381,8 @@ fn values(
             for state in ring {
                 let at = *state as usize;
                 let before = (values.low[at], values.high[at]);
-                let (low, high) = bounds(&graph.nodes[at], &values, worths, wants_high);
+                let of = |to: u32| (values.low[to as usize], values.high[to as usize]);
+                let (low, high) = bounds(&graph.nodes[at], of, worths, wants_high);
                 (values.low[at], values.high[at]) = (low, high);
                 apart = apart.max(high - low);
                 moved = moved.max((low - before.0).abs()).max((high - before.1).abs());
@@ -418,19 +407,24 @@ fn values(
 }
 
 /// The bounds of a state, from those of the states that it leads to.
-fn bounds(node: &Node, values: &Values, worths: &[i64], wants_high: &impl Fn(usize) -> bool) -> (f64, f64) {
+pub(super) fn bounds(
+    node: &Node,
+    of: impl Fn(u32) -> (f64, f64),
+    worths: &[i64],
+    wants_high: &impl Fn(usize) -> bool,
+) -> (f64, f64) {
     match node {
         Node::End(number) => (worths[*number as usize] as f64, worths[*number as usize] as f64),
         Node::Chance { to, cases } => to.iter().zip(&cases.chances).fold((0.0, 0.0), |(low, high), (to, part)| {
-            (low + part * values.low[*to as usize], high + part * values.high[*to as usize])
+            let next = of(*to);
+            (low + part * next.0, high + part * next.1)
         }),
         Node::Question { seat, to } => {
-            let followed = to.iter().filter(|to| **to != NOT_FOLLOWED).map(|to| (values.low[*to as usize], values.high[*to as usize]));
             let best = |one: (f64, f64), other: (f64, f64)| match wants_high(*seat) {
                 true => (one.0.max(other.0), one.1.max(other.1)),
                 false => (one.0.min(other.0), one.1.min(other.1)),
             };
-            followed.reduce(best).unwrap_or((0.0, 0.0))
+            to.iter().filter(|to| **to != NOT_FOLLOWED).map(|to| of(*to)).reduce(best).unwrap_or((0.0, 0.0))
         }
         Node::Open => (0.0, 0.0),
     }

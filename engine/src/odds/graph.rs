@@ -47,6 +47,16 @@ pub enum Node {
     Question { seat: usize, to: Box<[u32]> },
 }
 
+impl Node {
+    /// Where it leads; [`NOT_FOLLOWED`] where an answer was not looked at.
+    pub fn targets(&self) -> &[u32] {
+        match self {
+            Node::Chance { to, .. } | Node::Question { to, .. } => to,
+            Node::End(_) | Node::Open => &[],
+        }
+    }
+}
+
 /// The states, the first of which is the start.
 #[derive(Default)]
 pub struct Graph {

@@ -1,5 +1,7 @@
 //! Loops whose rounds are not counted while players decide, and how likely their caps are all the same.
 
+use crate::odds::best::bounds;
+use crate::odds::budget::{Budget, Trouble};
 use crate::odds::graph::{Graph, NOT_FOLLOWED, Node};
 use crate::odds::stops::FEW_ROUNDS;
 use crate::program::{Address, Expr, Instruction, Program, Slot};
@@ -93,7 +95,93 @@ impl Rounds {
         }
         sum
     }
+
+    /// What the start is worth at least and at most, whatever happens where a cap is reached.
+    ///
+    /// One loop is followed round by round, from the least and the highest value that there is: after fewer rounds than its
+    /// cap, no cap has had any influence. That needs the rest of play to go forward only, with fewer rounds of all other loops
+    /// than their caps.
+    pub fn capped(
+        &self,
+        graph: &Graph,
+        worths: &[i64],
+        wants_high: &impl Fn(usize) -> bool,
+        budget: &mut Budget,
+    ) -> Result<(f64, f64), Trouble> {
+        let (least, most) = (worths.iter().min().copied().unwrap_or(0) as f64, worths.iter().max().copied().unwrap_or(0) as f64);
+        let found = self.loops.iter().enumerate().filter(|(_, own)| own.at_once > 0).find_map(|(number, own)| {
+            let order = self.forward(graph, number)?;
+            Some((1u64 << number, own.most / own.at_once, order))
+        });
+        let Some((own, rounds, order)) = found else { return Err(Trouble::Again) };
+        let mut before = vec![(least, most); graph.nodes.len()];
+        let mut now = before.clone();
+        for _ in 0..rounds {
+            budget.spend(1 + graph.nodes.len() as u64 / WORTHS_PER_WORK)?;
+            for state in &order {
+                let of = |to: u32| if graph.begun[to as usize] & own != 0 { before[to as usize] } else { now[to as usize] };
+                now[*state as usize] = bounds(&graph.nodes[*state as usize], of, worths, wants_high);
+            }
+            if now[0].1 - now[0].0 <= CLOSE_ENOUGH * (most - least) {
+                break;
+            }
+            before.copy_from_slice(&now);
+        }
+        if now[0].1 - now[0].0 > FAR * (most - least) { Err(Trouble::Again) } else { Ok(now[0]) }
+    }
+
+    /// All states, each behind those that it leads to in the same round of a loop; none if there is no such order, or if other
+    /// loops may come to their caps in a round.
+    fn forward(&self, graph: &Graph, number: usize) -> Option<Vec<u32>> {
+        let own = 1u64 << number;
+        let begun = &graph.begun;
+        let stays = move |to: u32| begun[to as usize] & own == 0;
+        let next = |state: u32| {
+            let targets = graph.nodes[state as usize].targets().iter().copied();
+            targets.filter(move |to| *to != NOT_FOLLOWED && stays(*to))
+        };
+        let count = graph.nodes.len() as u32;
+        let mut before = vec![0u32; graph.nodes.len()];
+        (0..count).flat_map(next).for_each(|to| before[to as usize] += 1);
+        let mut order: Vec<u32> = (0..count).filter(|state| before[*state as usize] == 0).collect();
+        let mut place = 0;
+        while let Some(state) = order.get(place).copied() {
+            place += 1;
+            for to in next(state) {
+                before[to as usize] -= 1;
+                if before[to as usize] == 0 {
+                    order.push(to);
+                }
+            }
+        }
+        if order.len() < graph.nodes.len() {
+            return None;
+        }
+        order.reverse();
+        let mut longest = vec![0u32; graph.nodes.len()];
+        for (other, limits) in self.loops.iter().enumerate().filter(|(other, limits)| *other != number && limits.at_once > 0) {
+            let bit = 1u64 << other;
+            for state in &order {
+                let at = *state as usize;
+                let inner = next(*state).filter(|to| graph.inside[*to as usize] & bit != 0);
+                longest[at] = inner.map(|to| longest[to as usize]).max().unwrap_or(0) + u32::from(graph.begun[at] & bit != 0);
+                if longest[at] >= limits.most / limits.at_once {
+                    return None;
+                }
+            }
+        }
+        Some(order)
+    }
 }
+
+/// Bounds this close are close enough, as a part of the range of all values.
+const CLOSE_ENOUGH: f64 = 1e-9;
+
+/// Bounds that stay as far apart as this say too little.
+const FAR: f64 = 1e-6;
+
+/// Working out what so many states are worth is one unit of work.
+const WORTHS_PER_WORK: u64 = 16;
 
 /// Factors for each round or step, the largest first.
 const FACTORS: [f64; 12] = [4.0, 2.0, 1.5, 1.3, 1.2, 1.12, 1.07, 1.04, 1.02, 1.01, 1.003, 1.0005];
@@ -158,9 +246,5 @@ fn products(
 }
 
 fn leads_to_itself(graph: &Graph, state: u32) -> bool {
-    match &graph.nodes[state as usize] {
-        Node::Chance { to, .. } | Node::Question { to, .. } => to.contains(&state),
-        Node::End(_) | Node::Open => false,
-    }
+    graph.nodes[state as usize].targets().contains(&state)
 }
-
