@@ -71,6 +71,7 @@ fn a_die_grows_and_shrinks() {
 fn the_best_of_many_dice_are_kept() {
     assert_eq!(number("roll-and-keep", "kept(16, 10, 8)"), "62.690196");
     assert_eq!(number("roll-and-keep", "kept(20, 10, 2)"), "19.396955");
+    assert_eq!(number("roll-and-keep", "exploded(10, 5)"), "44.829986");
     assert_eq!(number("roll-and-keep", "highest 8 of 16d10"), "62.690196");
     assert_eq!(number("roll-and-keep", "highest 2 of 20d10"), "19.396955");
 }

@@ -6,6 +6,7 @@
 //! bounds how likely a loop is to reach its cap. Where that is too much work, the procedure is carried out many times with
 //! dice from a seed.
 
+mod appends;
 mod best;
 mod budget;
 mod caps;
@@ -27,6 +28,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod throws;
+mod tops;
 mod undrawn;
 mod weight;
 
@@ -222,6 +224,7 @@ impl Asked {
             let problem = Problem::error(codes::ODDS_VALUE, "this has no value, so it has no odds").at(span, "no value");
             return Err(vec![problem.help("ask for a number, for yes or no, for a word or a thing, or for a list of these")]);
         }
+        appends::merge_appends(&mut program);
         let end = prepare(&mut program, span);
         let sides = all_sides(&program, sides).map_err(|problem| vec![problem])?;
         let rules = Arc::new(program);

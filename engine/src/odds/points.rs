@@ -38,6 +38,8 @@ pub struct Point {
     pub clamp: Option<Value>,
     /// The same for each slot of the state.
     pub clamps: Vec<Value>,
+    /// The places of lists of which only the highest members are read. The largest of the numbers is how many.
+    pub tops: Vec<(usize, Vec<Source>)>,
 }
 
 /// Where a value of a state comes from.
@@ -91,7 +93,7 @@ impl Point {
             }
         }
         // What open dice show is written into all lists that hold them.
-        looked_at.extend(stops.look(at).iter().flat_map(|look| look.slots.keys()));
+        looked_at.extend(stops.looks(at).iter().flat_map(|look| look.slots.keys()));
         let gives_number = program.procedures[usize::from(procedure)].gives == Shape::Number;
         if !gives_number {
             looked_at.extend(&given);
@@ -108,7 +110,7 @@ impl Point {
         let result_place = waits_for.and_then(place).map(|place| (Point::DICE + place, state[place].1 == Holds::List));
         let gives_list = program.procedures[usize::from(procedure)].gives.is_list();
         let reading = Rc::clone(reading);
-        let (clamp, clamps) = (None, Vec::new());
+        let (clamp, clamps, tops) = (None, Vec::new(), Vec::new());
         Point {
             procedure,
             at,
@@ -125,12 +127,32 @@ impl Point {
             gives_list,
             clamp,
             clamps,
+            tops,
         }
     }
 
     /// Whether a slot of the state is only handed on.
     pub fn passes_by(&self, place: usize) -> bool {
         self.passed_by[place]
+    }
+
+    /// The places of lists in a state, and their slots.
+    pub fn list_places(&self) -> impl Iterator<Item = (usize, Slot)> {
+        let lists = self.state.iter().enumerate().filter(|(_, (_, holds))| *holds == Holds::List);
+        lists.map(|(place, (slot, _))| (Point::DICE + place, *slot))
+    }
+
+    /// Where to find constants and slots in a state; none if a slot is not in it.
+    pub fn find_sources(&self, exprs: &[Expr]) -> Option<Vec<Source>> {
+        let source = |expr: &Expr| match expr {
+            Expr::Constant(value) => Some(Source::Fixed(*value)),
+            Expr::Local(slot) => {
+                let place = self.state.iter().position(|(own, _)| own == slot)?;
+                Some(Source::Kept((Point::DICE + place) as u16, 0))
+            }
+            _ => None,
+        };
+        exprs.iter().map(source).collect()
     }
 
     /// Where a slot stands in the state, if it is only handed on.

@@ -18,6 +18,9 @@ const LONGEST: usize = 4_096;
 /// How often the number of dice may be told by dice whose number is told by dice.
 const DEEPEST: usize = 16;
 
+/// Words that a number and `of` follow, as in `member 2 of xs`.
+const BEFORE_NUMBERS: [&str; 4] = ["highest", "lowest", "member", "top"];
+
 /// Dice that are thrown together.
 pub struct Pool {
     pub count: Expr,
@@ -244,9 +247,11 @@ impl Reader<'_> {
             Sort::Name if self.is_name(last) => last,
             Sort::Close => {
                 let open = self.opening(last)?;
-                // `but at least (1) d6`: the bracket is no part of a call.
+                // `but at least (1) d6` and `member (1) d6 of xs`: the bracket is not part of a call.
                 let is_bound = open > 1 && self.word(open - 2) == Some("at");
-                if open > 0 && self.is_name(open - 1) && !is_bound { open - 1 } else { open }
+                let is_before_of = self.word(index + 1) == Some("of");
+                let is_form = is_before_of && open > 0 && self.word(open - 1).is_some_and(|word| BEFORE_NUMBERS.contains(&word));
+                if open > 0 && self.is_name(open - 1) && !is_bound && !is_form { open - 1 } else { open }
             }
             _ => return None,
         };
@@ -332,6 +337,9 @@ mod tests {
         assert_eq!(pools("2 dice of size (3 + 4) + 1"), [pair("2", "(3 + 4)")]);
         assert_eq!(pools("half of 1d4"), [pair("1", "1d4")]);
         assert_eq!(pools("2 but at least (1) d4"), [pair("(1)", "(1) d4")]);
+        assert_eq!(pools("sum of member (1) d3 of [4, 5, 6]"), [pair("(1)", "(1) d3")]);
+        assert_eq!(pools("highest (1) d2 of [4, 5]"), [pair("(1)", "(1) d2")]);
+        assert_eq!(pools("member(1) d2"), [pair("member(1)", "member(1) d2")]);
         assert_eq!(pools("frog.legs d4 - 1"), [pair("frog.legs", "frog.legs d4")]);
     }
 

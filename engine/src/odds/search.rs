@@ -19,10 +19,10 @@ use crate::odds::slots::{Holds, Memories, Memory, pool_at};
 use crate::odds::states::{Key, Keys};
 use crate::odds::stops::Loop;
 use crate::odds::throws::{Share, Way, folded, ordered, unordered};
-use crate::odds::undrawn::{Walk, fallen, highest, may_be_open, open_dice, open_die};
+use crate::odds::tops::{find_tops, keep_highest};
+use crate::odds::undrawn::{MOST_FACES, MOST_OPEN, OpenDie, Walk, count_highest, find_throw_to_draw, may_be_open};
 use crate::odds::weight::{Denominator, Factors, Weight};
 use crate::odds::{Asked, Effort};
-use crate::program::flow::reachable;
 use crate::program::{Address, NONE, ProcedureId, Slot, Value};
 use crate::runtime::Dice;
 use crate::runtime::dice::{RandomDraw, RandomKind, RandomRequest};
@@ -202,6 +202,8 @@ pub struct Search<'a> {
     known: Vec<Rc<Point>>,
     lists: Numbered<Box<[Value]>>,
     clamps: Map<(ProcedureId, Option<Value>), Clamps>,
+    /// Lists by the list and the number of its highest members that they keep.
+    tops: Map<(Value, Value), Value>,
     segments: Map<(u32, Box<[Value]>), Rc<Segment>>,
     starts: Numbered<Start>,
     distributions: Map<u32, Rc<Distribution>>,
@@ -225,6 +227,7 @@ impl<'a> Search<'a> {
             known: Vec::new(),
             lists: Numbered::new(),
             clamps: Map::default(),
+            tops: Map::default(),
             segments: Map::default(),
             starts: Numbered::new(),
             distributions: Map::default(),
@@ -405,18 +408,35 @@ impl<'a> Search<'a> {
         let place = match outcome {
             Outcome::Value(value, plus) => self.sum(value, from, plus, point).map(Place::Value),
             Outcome::Point(point, sources) => {
-                fill(sources).map(|state| Place::Point(*point, self.known[*point as usize].clamped(state)))
+                fill(sources).map(|state| Place::Point(*point, self.drop_irrelevant(*point, state)))
             }
-            Outcome::Call { start, after, state } => fill(state).map(|state| Place::Call {
-                start: *start,
-                after: *after,
-                state: self.known[*after as usize].clamped(state),
-            }),
+            Outcome::Call { start, after, state } => {
+                fill(state).map(|state| Place::Call { start: *start, after: *after, state: self.drop_irrelevant(*after, state) })
+            }
         };
         match place {
             Some(place) => Ok(place),
             None => Err(self.too_large(from, point)),
         }
+    }
+
+    /// Drops what makes no difference: how high numbers beyond a clamp are, and members of lists that are never read.
+    fn drop_irrelevant(&mut self, point: u32, state: Box<[Value]>) -> Box<[Value]> {
+        let known = Rc::clone(&self.known[point as usize]);
+        let mut state = known.clamped(state);
+        for (place, read) in &known.tops {
+            let list = state[*place];
+            let Some(most) = read.iter().map(|read| read.of(&state)).max().flatten().filter(|_| list != NO_LIST) else {
+                continue;
+            };
+            let short = match self.tops.get(&(list, most)) {
+                Some(short) => *short,
+                None => self.list(&keep_highest(&self.lists.0[list as usize], usize::try_from(most).unwrap_or(0))),
+            };
+            self.tops.insert((list, most), short);
+            state[*place] = short;
+        }
+        state
     }
 
     /// A value that is given, with what is added to it; none if it is too large.
@@ -490,7 +510,15 @@ impl<'a> Search<'a> {
     /// Open dice fall, if the step behind a stop looks at them: the highest of them. After that play is at the same stop.
     fn fall(&mut self, point: u32, known: &Point, values: &[Value], machine: &mut Machine) -> Result<Option<Segment>, Trouble> {
         let asked = self.asked;
-        let Some(look) = asked.stops.look(known.at) else { return Ok(None) };
+        let looks = asked.stops.looks(known.at);
+        if looks.is_empty() {
+            return Ok(None);
+        }
+        let base = machine.state.frames[known.floor].base as usize;
+        self.budget.spend(WORK_OF_RUN)?;
+        let Some(look) = find_throw_to_draw(looks, &asked.game.program, &asked.game.context(), machine, base) else {
+            return Ok(None);
+        };
         let lists: Vec<(usize, Rc<[Value]>)> = known
             .state
             .iter()
@@ -500,18 +528,13 @@ impl<'a> Search<'a> {
             .filter(|place| values[*place] != NO_LIST)
             .map(|place| (place, Rc::from(&*self.lists.0[values[place] as usize])))
             .collect();
-        let Some((dice, most)) = lists.iter().find_map(|(_, list)| open_dice(list)) else { return Ok(None) };
-        let base = machine.state.frames[known.floor].base as usize;
-        self.budget.spend(WORK_OF_RUN)?;
-        if !look.must_draw(&asked.game.program, &asked.game.context(), machine, base) {
-            return Ok(None);
-        }
+        let Some((dice, most)) = lists.iter().find_map(|(_, list)| look.open_dice(list)) else { return Ok(None) };
         let (mut outcomes, mut ways) = (Vec::new(), Vec::new());
-        for (shown, face, cases) in highest(dice, most) {
+        for (shown, cases) in count_highest(dice, most) {
             self.budget.spend(1)?;
             let mut state: Vec<Source> = (0..values.len()).map(|place| Source::Kept(place as u16, 0)).collect();
             for (place, list) in &lists {
-                state[*place] = Source::Fixed(self.list(&fallen(list, shown, face)));
+                state[*place] = Source::Fixed(self.list(&look.let_fall(list, shown)));
             }
             outcomes.push(Outcome::Point(point, state.into()));
             ways.push(cases);
@@ -669,6 +692,8 @@ impl<'a> Search<'a> {
         let mut point = Point::new((&asked.game.program, &asked.stops), machine, floor, place, &slots, &reading);
         point.clamp = clamp;
         point.clamps = point.state.iter().map(|(slot, _)| clamps.get(slot).copied().unwrap_or(Value::MAX)).collect();
+        let tops = |(place, slot)| Some((place, point.find_sources(&find_tops(program, at, slot)?)?));
+        point.tops = point.list_places().filter_map(tops).collect();
         self.known.push(Rc::new(point));
         Ok(Some(number))
     }
@@ -708,9 +733,12 @@ impl<'a> Search<'a> {
         let base = machine.state.frames[point.floor].base as usize;
         let origin = self.asked.stops.origin(point.at);
         // Another caller may read the same throw in its order.
-        let may_be_open = draws.len() > 1 && *point.reading != Reading::Ordered;
-        if may_be_open && self.settings.open.contains(&origin) && self.asked.stops.look(point.at).is_none() {
-            let open = draws.iter().map(|draw| i64::from(open_die(draw.size))).collect();
+        let size = draws.first().map_or(0, |draw| draw.size);
+        let may_be_open = draws.len() > 1 && size <= i64::from(MOST_FACES) && *point.reading != Reading::Ordered;
+        let is_stop = !self.asked.stops.looks(point.at).is_empty();
+        if let Some(throw) = self.asked.stops.open_throw(origin).filter(|_| may_be_open && !is_stop) {
+            let die = OpenDie { throw, most: size as Value, plus: 0 };
+            let open = vec![i64::from(die.code()); draws.len()];
             return Ok(Rc::new(self.made_of(vec![(open, BigUint::from(1u8))], Denominator::default())));
         }
         // A fold cannot be worked out from dice of another throw that have not fallen.
@@ -724,14 +752,10 @@ impl<'a> Search<'a> {
         if is_large && may_be_open && self.opens(point, origin) { Err(Trouble::Again) } else { found }
     }
 
-    /// Leaves a throw open from now on, if it may be. Only one throw of a procedure is left open: in a list that holds dice of
-    /// two, nobody could tell which are whose.
+    /// Leaves a throw open from now on, if it may be.
     fn opens(&mut self, point: &Point, step: Address) -> bool {
-        let rules = &self.asked.rules;
-        let start = rules.procedures[usize::from(point.procedure)].start;
-        let others = reachable(rules, &[start]);
-        let is_only = !others.iter().any(|other| self.settings.open.contains(other));
-        is_only && may_be_open(rules, step, point.pool) && self.settings.open.insert(step)
+        let is_room = self.settings.open.len() < MOST_OPEN;
+        is_room && may_be_open(&self.asked.rules, step, point.pool) && self.settings.open.insert(step)
     }
 
     fn throw(
@@ -936,7 +960,7 @@ fn reads_open_dice(point: &Point, machine: &Machine, base: usize) -> bool {
     let Reading::Folds(folds, _) = point.reading.as_ref() else { return false };
     let is_open = |slot: Slot| {
         let list = machine.slot(base, slot);
-        list != NONE && open_dice(machine.state.list(list)).is_some()
+        list != NONE && machine.state.list(list).iter().any(|member| OpenDie::of(*member).is_some())
     };
     let lists = point.state.iter().filter(|(_, holds)| *holds == Holds::List).map(|(slot, _)| *slot);
     lists.filter(|slot| folds.iter().any(|fold| fold.reads(*slot))).any(is_open)

@@ -25,7 +25,7 @@ pub struct Stops {
     of_dice: BTreeSet<Address>,
     /// Throws whose dice fall when a step looks at them, the stops before steps that do, and walks through their lists.
     open: BTreeSet<Address>,
-    looks: BTreeMap<Address, Look>,
+    looks: BTreeMap<Address, Vec<Look>>,
     walks: Vec<(ProcedureId, Walk)>,
 }
 
@@ -79,18 +79,18 @@ impl Stops {
                 .filter_map(|(at, _)| Some((*at, loop_of(program, procedure, *at, &throwing)?)))
                 .collect();
             let spare = info.slots;
-            let thrown = |at: &Address| Some((*at, pool_at(program, *at)?));
-            let pools_left_open: Vec<(Address, Slot)> =
-                reachable(program, &[info.start]).iter().filter(|at| open.contains(at)).filter_map(thrown).collect();
-            let looked: Vec<_> = pools_left_open.iter().map(|(at, pool)| looks_at(program, *at, *pool)).collect();
+            let mut looks: BTreeMap<Address, Vec<Look>> = BTreeMap::new();
+            for at in reachable(program, &[info.start]) {
+                let (Some(throw), Some(pool)) = (stops.open_throw(at), pool_at(program, at)) else { continue };
+                let (found, walks) = looks_at(program, throw, at, pool);
+                found.into_iter().for_each(|look| looks.entry(look.step).or_default().push(look));
+                stops.walks.extend(walks.into_iter().map(|walk| (procedure, walk)));
+            }
             program.procedures[usize::from(procedure)].slots += 1;
             // Before others, so that a call is right before the stop behind it.
-            for (looks, walks) in looked {
-                stops.walks.extend(walks.into_iter().map(|walk| (procedure, walk)));
-                for look in looks {
-                    let place = stops.put(program, look.step, spare, true);
-                    stops.looks.insert(place, look);
-                }
+            for (step, looks) in looks {
+                let place = stops.put(program, step, spare, true);
+                stops.looks.insert(place, looks);
             }
             for (at, mut found) in loops {
                 found.head = stops.put(program, at, spare, true);
@@ -104,7 +104,7 @@ impl Stops {
             }
         }
         let moved = &stops.moved;
-        stops.looks.values_mut().for_each(|look| look.step = moved.get(&look.step).copied().unwrap_or(look.step));
+        stops.looks.values_mut().flatten().for_each(|look| look.step = moved.get(&look.step).copied().unwrap_or(look.step));
         stops
     }
 
@@ -163,9 +163,14 @@ impl Stops {
         &self.open
     }
 
-    /// How the step behind a stop looks at open dice.
-    pub fn look(&self, stop: Address) -> Option<&Look> {
-        self.looks.get(&stop)
+    /// The number of an open throw.
+    pub fn open_throw(&self, at: Address) -> Option<usize> {
+        self.open.iter().position(|open| *open == at)
+    }
+
+    /// The looks of the step after a stop, one for each open throw.
+    pub fn looks(&self, stop: Address) -> &[Look] {
+        self.looks.get(&stop).map_or(&[], Vec::as_slice)
     }
 
     /// The walks that are going on at a step of the rules.

@@ -1,12 +1,13 @@
 //! Dice that have been rolled and fall only when a step looks at them.
 //!
 //! Twenty dice of which the two highest count have ten million throws, and a few dozen highest pairs. So the results of a large
-//! throw, whose order nobody reads, are left open: in their place stand members that only say that they are no higher than
-//! some number. Lists of them may be copied, put in order from the highest on, and joined. Before a step that looks at more,
-//! play stops, and as many dice fall as it needs: always the highest of those that are open, with all that show the same.
+//! throw, whose order nobody reads, are left open: in their place stand members that only say of which throw they are, and that
+//! they are no higher than some number. Lists of them may be copied, put in order from the highest on, and joined. Before a step
+//! that looks at more, play stops, and as many dice fall as it needs: always the highest of a throw, with all that show the same.
+//! Then play is at the same stop again, until the step depends on no open die.
 
 use crate::odds::folds::shares;
-use crate::odds::readings::{Fold, FoldKind, Kinds, kinds_at, looks};
+use crate::odds::readings::{Fold, FoldKind, Kinds, Looks, kinds_at, looks};
 use crate::odds::throws::Share;
 use crate::program::flow::{def_use, first_readers};
 use crate::program::{Address, Expr, Instruction, NONE, Program, Slot, Value};
@@ -15,27 +16,54 @@ use crate::runtime::flow::Machine;
 use num_bigint::BigUint;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What stands for a die that shows at most so much.
-pub fn open_die(most: i64) -> Value {
-    Value::MIN + most as Value
+/// A die that has not fallen. A list holds its code: a number below all others. Adding to the code adds to the die.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OpenDie {
+    pub throw: usize,
+    /// The most that it can show.
+    pub most: Value,
+    /// What rules have added to it.
+    pub plus: Value,
 }
 
-/// The most that a die shows which is open; none of a plain number.
-fn most_of(member: Value) -> Option<Value> {
-    let most = member.checked_sub(Value::MIN)?;
-    (1..=HIGHEST).contains(&most).then_some(most)
-}
+/// The most throws that are left open.
+pub const MOST_OPEN: usize = 16;
 
-/// No die has more faces.
-const HIGHEST: Value = 1_000_000;
+/// The most faces of an open die.
+pub const MOST_FACES: Value = (1 << 10) - 1;
+
+/// Rules add less than this to an open die, or its code is not valid.
+const PLUS: Value = 1 << 11;
+
+impl OpenDie {
+    pub fn code(self) -> Value {
+        Value::MIN + ((self.throw as Value * (MOST_FACES + 1) + self.most) * 2 + 1) * PLUS + self.plus
+    }
+
+    /// The die with a code; none for plain numbers.
+    pub fn of(member: Value) -> Option<OpenDie> {
+        let code = member.checked_sub(Value::MIN)?;
+        let (die, plus) = (code / (2 * PLUS), code % (2 * PLUS) - PLUS);
+        let die = OpenDie { throw: (die / (MOST_FACES + 1)) as usize, most: die % (MOST_FACES + 1), plus };
+        (die.throw < MOST_OPEN && die.most > 0).then_some(die)
+    }
+
+    /// The lowest and highest value of a member, which may be an open die.
+    fn bounds(member: Value) -> (Value, Value) {
+        OpenDie::of(member).map_or((member, member), |die| (1 + die.plus, die.most + die.plus))
+    }
+}
 
 /// A step that looks at a throw whose dice may be open.
 #[derive(Debug)]
 pub struct Look {
+    pub throw: usize,
     /// The step.
     pub step: Address,
-    /// The slots that may hold open dice before it, and how they stand there.
+    /// The slots that may hold open dice before it and are read from there on, and how they stand there.
     pub slots: Kinds,
+    /// What the step reads of them.
+    reads: Looks,
 }
 
 /// A list whose members are read one after the other, so that those that have been read can be forgotten.
@@ -48,8 +76,8 @@ pub struct Walk {
     pub round: std::ops::Range<Address>,
 }
 
-/// The steps that look at a throw, and the lists of its dice that are walked through.
-pub fn looks_at(program: &Program, at: Address, pool: Slot) -> (Vec<Look>, Vec<Walk>) {
+/// The steps that look at a throw, which has a number, and the lists of its dice that are walked through.
+pub fn looks_at(program: &Program, throw: usize, at: Address, pool: Slot) -> (Vec<Look>, Vec<Walk>) {
     let held = held(program, at, pool);
     let mut found = Vec::new();
     let mut walks = Vec::new();
@@ -58,7 +86,9 @@ pub fn looks_at(program: &Program, at: Address, pool: Slot) -> (Vec<Look>, Vec<W
         let def_use = def_use(program, *step);
         let own = def_use.slots.iter().any(|slot| slots.contains_key(slot));
         if own || def_use.reads.iter().any(|expr| reads(expr)) {
-            found.push(Look { step: *step, slots: slots.clone() });
+            let is_read = |slot: &Slot| !first_readers(program, *step, *slot).is_empty();
+            let slots: Kinds = slots.iter().filter(|(slot, _)| is_read(slot)).map(|(slot, list)| (*slot, *list)).collect();
+            found.push(Look { throw, step: *step, reads: looks(program, *step, &slots), slots });
         }
         if let Some(Instruction::EachNext { slot, end, .. }) = program.code.get(*step as usize)
             && slots.contains_key(slot)
@@ -120,7 +150,19 @@ fn hands_on(expr: &Expr, slots: &BTreeSet<Slot>) -> bool {
         Expr::Local(slot) => slots.contains(slot),
         Expr::Sorted { down: true, list } => hands_on(list, slots),
         Expr::Without(list, others) => hands_on(list, slots) && !reads(others),
+        Expr::Map { list, slot, value } => hands_on(list, slots) && is_moved(value, *slot) && !reads(value),
         Expr::Concatenate(one, other) => hands_on(one, slots) && !reads(other) || hands_on(other, slots) && !reads(one),
+        _ => false,
+    }
+}
+
+/// Whether an expression only adds to the number in a slot, or subtracts from it.
+pub fn is_moved(expr: &Expr, slot: Slot) -> bool {
+    let is_apart = |expr: &Expr| !expr.slots().contains(&slot);
+    match expr {
+        Expr::Local(own) => *own == slot,
+        Expr::Add(one, other) => is_moved(one, slot) && is_apart(other) || is_apart(one) && is_moved(other, slot),
+        Expr::Subtract(one, other) => is_moved(one, slot) && is_apart(other),
         _ => false,
     }
 }
@@ -171,41 +213,81 @@ impl Walk {
     }
 }
 
-impl Look {
-    /// Whether more dice must fall before the step can be carried out.
-    pub fn must_draw(&self, program: &Program, context: &PlayContext, machine: &mut Machine, base: usize) -> bool {
-        let lists = machine.state.lists.len();
-        let must = self.looks_at_open(program, context, machine, base);
+/// Finds a throw with dice that must fall before a step: one of the step's looks.
+pub fn find_throw_to_draw<'l>(
+    looks: &'l [Look],
+    program: &Program,
+    context: &PlayContext,
+    machine: &mut Machine,
+    base: usize,
+) -> Option<&'l Look> {
+    let lists = machine.state.lists.len();
+    looks.iter().find(|look| {
+        let must = look.most(machine, base).is_some() && look.looks_at_open(looks, program, context, machine, base);
         machine.state.lists.truncate(lists);
         must || machine.fault.take().is_some()
+    })
+}
+
+impl Look {
+    /// The open dice in a list: how many there are, and the most that they show.
+    pub fn open_dice(&self, list: &[Value]) -> Option<(usize, Value)> {
+        let mut open = list.iter().filter_map(|member| self.open_die(*member));
+        open.next().map(|die| (1 + open.count(), die.most))
     }
 
-    fn looks_at_open(&self, program: &Program, context: &PlayContext, machine: &mut Machine, base: usize) -> bool {
+    fn open_die(&self, member: Value) -> Option<OpenDie> {
+        OpenDie::of(member).filter(|die| die.throw == self.throw)
+    }
+
+    /// The most that open dice of the throw can show; none if all have fallen.
+    fn most(&self, machine: &Machine, base: usize) -> Option<Value> {
+        let mut lists = self.slots.keys().map(|slot| machine.slot(base, *slot)).filter(|list| *list != NONE);
+        lists.find_map(|list| Some(self.open_dice(machine.state.list(list))?.1))
+    }
+
+    /// Whether a fold also reads open dice of other throws.
+    fn is_mixed(&self, fold: &Fold, looks: &[Look], machine: &Machine, base: usize) -> bool {
+        let reads_open = |other: &Look, slot: Slot| {
+            let list = machine.slot(base, slot);
+            fold.reads(slot) && list != NONE && other.open_dice(machine.state.list(list)).is_some()
+        };
+        let mut others = looks.iter().filter(|other| other.throw != self.throw);
+        others.any(|other| other.slots.keys().any(|slot| reads_open(other, *slot)))
+    }
+
+    fn looks_at_open(
+        &self,
+        looks: &[Look],
+        program: &Program,
+        context: &PlayContext,
+        machine: &mut Machine,
+        base: usize,
+    ) -> bool {
         let slots: BTreeSet<Slot> = self.slots.keys().copied().collect();
         match program.code.get(self.step as usize) {
             Some(Instruction::EachNext { slot, .. }) => {
                 let (list, place) = (machine.slot(base, *slot), machine.slot(base, slot + 1));
-                machine.state.list(list).get(place as usize).is_some_and(|member| most_of(*member).is_some())
+                machine.state.list(list).get(place as usize).is_some_and(|member| self.open_die(*member).is_some())
             }
             Some(Instruction::Let { value: list, .. } | Instruction::EachBegin { list, .. }) if hands_on(list, &slots) => {
-                !is_sound(list, context, machine, base)
+                !self.is_sound(list, context, machine, base)
             }
             _ => {
-                let looks = looks(program, self.step, &self.slots);
                 let mut is_open = |(place, list): &(Expr, Expr)| {
-                    if !is_sound(list, context, machine, base) {
+                    if !self.is_sound(list, context, machine, base) {
                         return true;
                     }
                     let place = machine.evaluate(context, base, place);
                     let list = machine.evaluate(context, base, list);
                     let place = usize::try_from(i64::from(place) - 1).ok();
                     let member = place.and_then(|place| machine.state.list(list).get(place).copied());
-                    member.is_some_and(|member| most_of(member).is_some())
+                    member.is_some_and(|member| self.open_die(member).is_some())
                 };
-                if looks.everything || looks.members.iter().any(&mut is_open) {
-                    return true;
-                }
-                !looks.folds.is_empty() && !self.is_neutral(&looks.folds, context, machine, base)
+                self.reads.everything
+                    || self.reads.members.iter().any(&mut is_open)
+                    || self.reads.folds.iter().any(|fold| self.is_mixed(fold, looks, machine, base))
+                    || !self.reads.folds.is_empty() && !self.is_neutral(&self.reads.folds, context, machine, base)
             }
         }
     }
@@ -213,9 +295,10 @@ impl Look {
     /// Whether open dice add nothing to folds, whatever they show, and neither does what stands for them.
     fn is_neutral(&self, folds: &[Fold], context: &PlayContext, machine: &Machine, base: usize) -> bool {
         let slots: Vec<Slot> = self.slots.keys().copied().collect();
-        let lists = slots.iter().map(|slot| machine.slot(base, *slot)).filter(|list| *list != NONE);
-        let Some(most) = lists.filter_map(|list| Some(open_dice(machine.state.list(list))?.1)).max() else { return true };
-        let faces: Vec<Value> = (1..=most).chain([open_die(i64::from(most))]).collect();
+        let Some(most) = self.most(machine, base) else { return true };
+        // Folds never read lists of dice to which something was added.
+        let open = OpenDie { throw: self.throw, most, plus: 0 };
+        let faces: Vec<Value> = (1..=most).chain([open.code()]).collect();
         let Some((kinds, shares)) = shares(context, machine, base, folds, &slots, &faces) else { return false };
         shares.iter().all(|shares| {
             shares.iter().zip(&kinds).all(|(share, kind)| match kind {
@@ -225,60 +308,72 @@ impl Look {
             })
         })
     }
-}
 
-/// Whether open dice can stand in a list that an expression makes: nothing in it depends on what they show.
-fn is_sound(expr: &Expr, context: &PlayContext, machine: &mut Machine, base: usize) -> bool {
-    match expr {
-        Expr::Sorted { list, .. } => {
-            let inner = is_sound(list, context, machine, base);
-            let list = machine.evaluate(context, base, list);
-            let members = machine.state.list(list);
-            let most = members.iter().filter_map(|member| most_of(*member)).max();
-            inner && most.is_none_or(|most| members.iter().all(|member| most_of(*member).is_some() || *member >= most))
+    /// Whether open dice can stand in a list that an expression makes: nothing in it depends on what they show.
+    fn is_sound(&self, expr: &Expr, context: &PlayContext, machine: &mut Machine, base: usize) -> bool {
+        let mut members = |expr: &Expr| {
+            let list = machine.evaluate(context, base, expr);
+            machine.state.list(list).to_vec()
+        };
+        match expr {
+            Expr::Sorted { list, .. } => {
+                let members = members(list);
+                let own = members.iter().copied().find(|member| self.open_die(*member).is_some());
+                // Members with lower codes are open dice of other throws. Their own looks compare them with this one.
+                let is_in_order = |own, other| other <= own || OpenDie::bounds(other).0 >= OpenDie::bounds(own).1;
+                let is_sorted = own.is_none_or(|own| members.iter().all(|other| is_in_order(own, *other)));
+                is_sorted && self.is_sound(list, context, machine, base)
+            }
+            Expr::Without(list, others) => {
+                let (own, others) = (members(list), members(others));
+                let mut own = own.into_iter().filter(|member| self.open_die(*member).is_some());
+                let is_apart = own.next().is_none_or(|own| {
+                    let (least, most) = OpenDie::bounds(own);
+                    !others.iter().any(|other| (least..=most).contains(other))
+                });
+                is_apart && self.is_sound(list, context, machine, base)
+            }
+            Expr::Map { list, .. } => {
+                let (before, after) = (members(list), members(expr));
+                let is_same = |(before, after): (&Value, &Value)| match self.open_die(*before) {
+                    Some(die) => OpenDie::of(*after).is_some_and(|moved| moved == OpenDie { plus: moved.plus, ..die }),
+                    None => true,
+                };
+                before.len() == after.len()
+                    && before.iter().zip(&after).all(is_same)
+                    && self.is_sound(list, context, machine, base)
+            }
+            Expr::Concatenate(one, other) => {
+                self.is_sound(one, context, machine, base) && self.is_sound(other, context, machine, base)
+            }
+            _ => true,
         }
-        Expr::Without(list, others) => {
-            let inner = is_sound(list, context, machine, base);
-            let (list, others) = (machine.evaluate(context, base, list), machine.evaluate(context, base, others));
-            let most = machine.state.list(list).iter().filter_map(|member| most_of(*member)).max().unwrap_or(0);
-            inner && !machine.state.list(others).iter().any(|other| (1..=most).contains(other))
-        }
-        Expr::Concatenate(one, other) => is_sound(one, context, machine, base) && is_sound(other, context, machine, base),
-        _ => true,
+    }
+
+    /// Lets some open dice of a list show the most that they can. The others show less.
+    pub fn let_fall(&self, list: &[Value], mut dice: usize) -> Vec<Value> {
+        let fall = |member: &Value| match self.open_die(*member) {
+            Some(die) if dice > 0 => {
+                dice -= 1;
+                die.most + die.plus
+            }
+            Some(die) => OpenDie { most: die.most - 1, ..die }.code(),
+            None => *member,
+        };
+        list.iter().map(fall).collect()
     }
 }
 
-/// The open dice of a list: how many there are, and the most that they show.
-pub fn open_dice(list: &[Value]) -> Option<(usize, Value)> {
-    let most = list.iter().find_map(|member| most_of(*member))?;
-    Some((list.iter().filter(|member| most_of(**member).is_some()).count(), most))
-}
-
-/// Ways in which the highest of some open dice fall: how many show which number, and in how many cases.
-pub fn highest(dice: usize, most: Value) -> Vec<(usize, Value, BigUint)> {
+/// Counts the cases in which 0, 1, 2, … of some dice show the most that they can.
+pub fn count_highest(dice: usize, most: Value) -> Vec<(usize, BigUint)> {
+    let below = BigUint::from(most.unsigned_abs() - 1);
+    let mut chosen = BigUint::from(1u8);
     let mut found = Vec::new();
-    for face in (1..=most).rev() {
-        let below = BigUint::from(face.unsigned_abs() - 1);
-        let mut chosen = BigUint::from(1u8);
-        for shown in 1..=dice {
-            chosen = chosen * (dice - shown + 1) / shown;
-            if face > 1 || shown == dice {
-                found.push((shown, face, &chosen * below.pow((dice - shown) as u32)));
-            }
+    for shown in 0..=dice {
+        if most > 1 || shown == dice {
+            found.push((shown, &chosen * below.pow((dice - shown) as u32)));
         }
+        chosen = chosen * (dice - shown) / (shown + 1);
     }
     found
-}
-
-/// A list in which some open dice have fallen, the highest.
-pub fn fallen(list: &[Value], mut dice: usize, face: Value) -> Vec<Value> {
-    let fall = |member: &Value| match most_of(*member) {
-        Some(_) if dice > 0 => {
-            dice -= 1;
-            face
-        }
-        Some(_) => open_die(i64::from(face) - 1),
-        None => *member,
-    };
-    list.iter().map(fall).collect()
 }

@@ -159,7 +159,8 @@ impl Presence {
             return true;
         }
         match expr {
-            Expr::Constant(value) => *value != NONE,
+            // Where a test says that `none` is there, play never comes.
+            Expr::Constant(value) => *value != NONE || self.is_told_there(expr),
             Expr::Local(slot) => self.is_in(*slot),
             Expr::Table | Expr::Foe(_) | Expr::Neighbour { .. } => true,
             Expr::EndOf { list, .. } if self.is_filled(list) => true,

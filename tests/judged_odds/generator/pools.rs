@@ -60,7 +60,8 @@ impl Generator {
     fn pool_body(&mut self, gives: Type) -> Node {
         let mut pieces = Vec::new();
         for _ in 0..self.random.below(2) + 1 {
-            pieces.extend(self.pool().map(Piece::Node));
+            let exploded = if self.random.once_in(3) { self.exploded() } else { None };
+            pieces.extend(exploded.or_else(|| self.pool()).map(Piece::Node));
         }
         for _ in 0..self.random.below(2) + 1 {
             let name = self.declare(Type::Number, true);
@@ -104,6 +105,75 @@ impl Generator {
         let old = self.settable(Type::List).filter(|_| self.random.once_in(5));
         let name = old.unwrap_or_else(|| self.declare(Type::List, true));
         Some(node!(Statement, "  roll ", number, format!(" d{size} as {name}\n")))
+    }
+
+    /// Throws in which dice that show one face are thrown again, and a list of what they all are worth; if that is not too much.
+    fn exploded(&mut self) -> Option<Node> {
+        let (count, size) = *self.random.one_of(&[(2usize, 2i64), (3, 2), (4, 2), (2, 3), (2, 4)]);
+        let again = self.random.below(2) + 1;
+        if !self.afford(count as f64 * (size as f64).log2() * (1 + again) as f64) {
+            return None;
+        }
+        let face = if self.random.once_in(4) { self.face() } else { size };
+        let mut thrown = vec![self.declare(Type::List, true)];
+        let mut pieces = vec![Piece::from(format!("  roll {count} d{size} as {}\n", thrown[0]))];
+        for _ in 0..again {
+            let (before, more) = (&thrown[thrown.len() - 1], self.fresh("xs"));
+            pieces.push(format!("  roll count of ({before} where it = {face}) d{size} as {more}\n").into());
+            self.scope.push(Variable { name: more.clone(), of: Type::List, settable: false, thrown: true });
+            thrown.push(more);
+        }
+        let values = self.fresh("xs");
+        let lists: Vec<String> = thrown.iter().map(|name| self.without_face(name, face)).collect();
+        pieces.push(format!("  let {values} = {}\n", lists[0]).into());
+        for (round, list) in lists.iter().enumerate().skip(1) {
+            let plus = if self.random.once_in(3) { self.random.between(-3, 3) } else { round as i64 * size };
+            pieces.push(self.append(&values, list, plus).into());
+        }
+        // The throws themselves are mostly not read again.
+        if self.random.below(4) > 0 {
+            self.scope.retain(|known| !thrown.contains(&known.name));
+        }
+        self.scope.push(Variable { name: values, of: Type::List, settable: true, thrown: true });
+        Some(Node { sort: Sort::Part, kind: Kind::Plain, pieces })
+    }
+
+    fn without_face(&mut self, name: &str, face: i64) -> String {
+        let sorted = *self.random.one_of(&["sorted down ", "sorted down ", "", "sorted "]);
+        let rest = if self.random.once_in(3) { String::new() } else { format!(" without {face}") };
+        format!("({sorted}{name}{rest})")
+    }
+
+    /// A loop that adds a member to a list for each of another, mostly with something added to it.
+    fn append(&mut self, values: &str, list: &str, plus: i64) -> Node {
+        let die = self.fresh("n");
+        let more = match self.random.below(12) {
+            0 => format!("[{die}]"),
+            1 => format!("({die} * 2)"),
+            2 => format!("[{die}, {die} + {plus}]"),
+            3 => format!("(if {die} > 1 then {die} + {plus} else 0)"),
+            4 => format!("({die} - {plus})"),
+            5 => format!("({die} + count of {values})"),
+            6 => format!("({die} + {})", self.counter()),
+            7 => format!("({plus} - {die})"),
+            _ => format!("({plus} + {die})"),
+        };
+        let joined = if self.random.once_in(8) { format!("{more} + {values}") } else { format!("{values} + {more}") };
+        node!(Statement, format!("  each {die} in {list} {{ set {values} to {joined} }}\n"))
+    }
+
+    /// A loop that adds members to a list: those of another, or what is rolled for them.
+    fn append_late(&mut self) -> Option<Node> {
+        let values = self.settable(Type::List).filter(|_| !self.in_loop)?;
+        let plus = self.random.between(-2, 4);
+        if self.random.once_in(2) || !self.afford(4.0) {
+            let list = self.late_list().as_odds();
+            return Some(self.append(&values, &list, plus));
+        }
+        let rolled = self.fresh("xs");
+        let start = format!("  repeat 2 times {{\n  roll 2 d2 as {rolled}\n");
+        let worth = *self.random.one_of(&["sum of", "highest of", "lowest of", "count of"]);
+        Some(node!(Statement, start, format!("  set {values} to {values} + [{worth} {rolled} + {plus}]\n  }}\n")))
     }
 
     /// A small throw, if that is not too much.
@@ -201,7 +271,7 @@ impl Generator {
 
     fn late_statement(&mut self, depth: usize) -> Node {
         const SIMPLE: usize = 13;
-        match self.random.below(if depth == 0 { SIMPLE } else { SIMPLE + 11 }) {
+        match self.random.below(if depth == 0 { SIMPLE } else { SIMPLE + 13 }) {
             0 => self.pool().unwrap_or_else(|| self.grow()),
             1..=3 => self.name_late_list(),
             4..=6 => self.grow(),
@@ -219,6 +289,7 @@ impl Generator {
             13 => node!(Statement, "  if ", self.late_flag(), " ", self.late_block(depth - 1), "\n"),
             14..=17 => self.walk(depth - 1),
             18..=20 => self.count_walk(depth - 1),
+            21 | 22 => self.append_late().unwrap_or_else(|| self.name_late_list()),
             _ => self.grow_until(depth - 1),
         }
     }

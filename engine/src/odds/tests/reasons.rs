@@ -139,6 +139,104 @@ to side_by_side: number {
   let zs = sorted down (ys + xs)
   give some(member 2 of zs) + 10 * highest of xs
 }
+to exploding: number {
+  roll 3 d3 as once
+  roll count of (once where it = 3) d3 as twice
+  let values = once without 3
+  each value in sorted down twice { set values to values + (3 + value) }
+  let shown = sorted down values
+  let total = 0
+  count place from 1 to 2 { set total to total + sum of [member place of shown] }
+  give total
+}
+to overlapping: number {
+  roll 3 d3 as once
+  roll 2 d3 as twice
+  let values = once
+  each value in twice { set values to values + (value - 2) }
+  give some(member 2 of sorted down values) * 10 + some(member 4 of sorted down values)
+}
+to moved_twice: number {
+  roll 3 d3 as once
+  let values = [0 - 2]
+  each value in sorted down once { set values to values + (value - 3) }
+  let more = [7]
+  each value in values { set more to more + (4 + value) }
+  give some(member 3 of sorted down more) * 10 + count of (once where it = 3)
+}
+to moved_and_left_out: number {
+  roll 3 d3 as once
+  let values = [1]
+  each value in once { set values to values + (value + 3) }
+  let rest = values without 5
+  give some(member 2 of sorted down rest)
+}
+to moved_far: number {
+  roll 3 d3 as once
+  let values = [0]
+  each value in once { set values to values + (3000 + value) }
+  give some(member 2 of sorted down values)
+}
+to moved_by_what_they_show: number {
+  roll 3 d3 as once
+  let values = [0]
+  each value in once { set values to values + (value + (if value > 1 then 2 else 0)) }
+  give some(member 2 of sorted down values)
+}
+to moved_by_those_before: number {
+  roll 3 d3 as once
+  let values = [0]
+  each value in sorted down once { set values to values + (value + count of values) }
+  give some(member 2 of sorted down values)
+}
+to among_others: number { roll 2 d3 as xs  roll 2 d3 as ys  give count of (xs where it in ys) }
+to without_others: number { roll 2 d3 as xs  roll 2 d3 as ys  give some(first of sorted down (ys without xs)) }
+to the_best(keep: number): number {
+  let values = [2]
+  repeat 3 times {
+    roll 2 d3 as shown
+    set values to (sum of shown * 2 - highest of shown) + values
+  }
+  let best = sorted down values
+  let total = 0
+  count place from 1 to keep { set total to total * 10 + sum of member place of best }
+  give total
+}
+to the_best_of_some: number {
+  let keep = 1
+  let values = [2]
+  repeat 2 times { roll 1 d3 as shown  set values to values + shown }
+  roll 1 d3 as places
+  if sum of places > 1 { set keep to sum of places }
+  let total = 0
+  count place from 1 to keep { set total to total + sum of member place of sorted down values }
+  give total
+}
+to the_best_and_all: number {
+  let values = [2]
+  repeat 2 times { roll 1 d3 as shown  set values to values + shown }
+  roll 1 d2 as coin
+  give highest of values + 10 * (if sum of coin = 1 then sum of values else count of values)
+}
+to the_best_on_one_way: number {
+  let values = [2]
+  repeat 2 times { roll 1 d3 as shown  set values to values + shown }
+  roll 1 d2 as coin
+  let best = values
+  if sum of coin = 1 { set best to sorted down values }
+  give some(member 1 of best) + 10 * sum of coin
+}
+to the_best_while_it_rolls: number {
+  let values = [1]
+  let total = 0
+  count place from 1 to 2 {
+    roll 2 d3 as shown
+    set values to values + shown
+    roll 1 d2 as coin
+    set total to total * 10 + sum of coin + sum of member place of sorted down values
+  }
+  give total
+}
 to by_its_count: number { roll 3 d3 as xs  give sum of lowest count of (xs where it >= 2) of xs }
 ";
 
@@ -290,5 +388,95 @@ fn a_fold_is_asked_for_dice_that_have_fallen() {
     compare("asked_for_each", &|tape| {
         let (xs, ys) = (tape.dice(2, 3), tape.dice(1, 4));
         if xs.iter().all(|face| ys.contains(face)) { 1 } else { 2 }
+    });
+}
+
+fn down(mut values: Vec<i64>) -> Vec<i64> {
+    values.sort_unstable_by(|one, other| other.cmp(one));
+    values
+}
+
+#[test]
+fn dice_to_which_something_is_added_stay_what_they_are() {
+    compare("exploding", &|tape| {
+        let once = tape.dice(3, 3);
+        let twice = tape.dice(once.iter().filter(|face| **face == 3).count() as i64, 3);
+        let values = once.into_iter().filter(|face| *face < 3).chain(twice.into_iter().map(|face| 3 + face));
+        down(values.collect())[..2].iter().sum()
+    });
+    compare("overlapping", &|tape| {
+        let mut values = tape.dice(3, 3);
+        values.extend(tape.dice(2, 3).into_iter().map(|face| face - 2));
+        let values = down(values);
+        values[1] * 10 + values[3]
+    });
+    compare("moved_twice", &|tape| {
+        let once = tape.dice(3, 3);
+        let more = [7, 2].into_iter().chain(once.iter().map(|face| face + 1));
+        down(more.collect())[2] * 10 + once.iter().filter(|face| **face == 3).count() as i64
+    });
+    compare("moved_and_left_out", &|tape| {
+        let moved = tape.dice(3, 3).into_iter().map(|face| face + 3);
+        down(moved.chain([1]).filter(|value| *value != 5).collect()).get(1).copied().unwrap_or(0)
+    });
+    compare("moved_far", &|tape| 3000 + down(tape.dice(3, 3))[1]);
+    compare("moved_by_what_they_show", &|tape| {
+        let values = tape.dice(3, 3).into_iter().map(|face| if face > 1 { face + 2 } else { face });
+        down(values.collect())[1]
+    });
+    compare("moved_by_those_before", &|tape| {
+        let once = down(tape.dice(3, 3));
+        down(once.iter().zip(1..).map(|(face, before)| face + before).collect())[1]
+    });
+}
+
+#[test]
+fn a_step_reads_no_open_dice_of_another_throw() {
+    compare("among_others", &|tape| {
+        let (xs, ys) = (tape.dice(2, 3), tape.dice(2, 3));
+        xs.iter().filter(|face| ys.contains(face)).count() as i64
+    });
+    compare("without_others", &|tape| {
+        let (xs, ys) = (tape.dice(2, 3), tape.dice(2, 3));
+        ys.iter().filter(|face| !xs.contains(face)).max().copied().unwrap_or(0)
+    });
+}
+
+#[test]
+fn the_highest_members_are_enough_where_no_more_are_read() {
+    let best = |keep: usize| {
+        move |tape: &mut Tape| {
+            let mut values = vec![2];
+            for _ in 0..3 {
+                let shown = tape.dice(2, 3);
+                values.push(shown.iter().sum::<i64>() * 2 - shown.iter().max().unwrap());
+            }
+            down(values).iter().take(keep).fold(0, |total, value| total * 10 + value)
+        }
+    };
+    (0..5).for_each(|keep| compare(&format!("the_best({keep})"), &best(keep)));
+    let rolled = |tape: &mut Tape| vec![2, tape.dice(1, 3)[0], tape.dice(1, 3)[0]];
+    compare("the_best_of_some", &|tape| {
+        let values = down(rolled(tape));
+        values.iter().take(tape.dice(1, 3)[0] as usize).sum()
+    });
+    compare("the_best_and_all", &|tape| {
+        let values = rolled(tape);
+        let coin = tape.dice(1, 2)[0];
+        values.iter().max().unwrap() + 10 * if coin == 1 { values.iter().sum() } else { 3 }
+    });
+    compare("the_best_on_one_way", &|tape| {
+        let values = rolled(tape);
+        let coin = tape.dice(1, 2)[0];
+        10 * coin + if coin == 1 { *values.iter().max().unwrap() } else { values[0] }
+    });
+    compare("the_best_while_it_rolls", &|tape| {
+        let mut values = vec![1];
+        let mut total = 0;
+        for place in 0..2 {
+            values.extend(tape.dice(2, 3));
+            total = total * 10 + tape.dice(1, 2)[0] + down(values.clone())[place];
+        }
+        total
     });
 }

@@ -99,6 +99,15 @@ fn what_may_be_missing_is_compared_shown_kept_and_listed() {
 }
 
 #[test]
+fn a_test_narrows_constants() {
+    let or_else = "define or_else(maybe: number or none, other: number): number = if maybe is none then other else maybe";
+    for given in ["none", "if no then 1 else none", "if yes then none else 1", "if yes then 1 else none"] {
+        assert_eq!(refused(or_else, &format!("set depth to or_else({given}, count of me.nest)")), [""; 0], "{given}");
+    }
+    is_refused("set depth to if no then 1 else none", "if no then 1 else none");
+}
+
+#[test]
 fn a_test_narrows() {
     for then in [
         "if last_one is not none { do greet(last_one) }",

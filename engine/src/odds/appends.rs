@@ -1,0 +1,52 @@
+//! Merges loops that add one member to a list per round: one step adds them all.
+//!
+//! After that, `each die in thrown { set values to values + (10 + die) }` is an expression, and its dice may stay open.
+
+use crate::program::{Address, Expr, Instruction, Program, Slot};
+
+/// Replaces each such loop by one step.
+pub fn merge_appends(program: &mut Program) {
+    for at in 0..program.code.len() {
+        let Some((step, end)) = merge_append(&program.code[at..], at as Address) else { continue };
+        program.code[at] = step;
+        program.code[at + 1] = Instruction::Jump(end);
+        program.places[at] = program.places[at + 2].clone();
+    }
+}
+
+/// Makes one step of the loop at an address. Play goes on at the address returned.
+fn merge_append(code: &[Instruction], at: Address) -> Option<(Instruction, Address)> {
+    let [
+        Instruction::EachBegin { list, .. },
+        Instruction::EachNext { variable, end, .. },
+        Instruction::Let { list: true, slot, value: Expr::Concatenate(before, more) },
+        Instruction::Jump(back),
+        ..,
+    ] = code
+    else {
+        return None;
+    };
+    let value = only_member(more, *variable)?;
+    if *back != at + 1 || **before != Expr::Local(*slot) || value.slots().contains(slot) {
+        return None;
+    }
+    let more = Expr::Map { list: Box::new(list.clone()), slot: *variable, value: Box::new(value.clone()) };
+    let value = Expr::Concatenate(before.clone(), Box::new(more));
+    Some((Instruction::Let { list: true, slot: *slot, value }, *end))
+}
+
+/// Returns the only member of a list; none if there may be more or fewer.
+fn only_member(list: &Expr, variable: Slot) -> Option<&Expr> {
+    match list {
+        Expr::ListOf(members) => match &members[..] {
+            [member] => Some(member),
+            _ => None,
+        },
+        Expr::Single(member) => match &**member {
+            Expr::Add(..) | Expr::Subtract(..) | Expr::Multiply(..) => Some(member),
+            Expr::Local(slot) if *slot == variable => Some(member),
+            _ => None,
+        },
+        _ => None,
+    }
+}
