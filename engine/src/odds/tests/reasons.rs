@@ -139,6 +139,11 @@ to side_by_side: number {
   let zs = sorted down (ys + xs)
   give some(member 2 of zs) + 10 * highest of xs
 }
+to renamed: number {
+  roll 2 d2 as xs
+  repeat 2 times { let ys = xs }
+  give sum of xs
+}
 to by_its_count: number { roll 3 d3 as xs  give sum of lowest count of (xs where it >= 2) of xs }
 ";
 
@@ -291,4 +296,9 @@ fn a_fold_is_asked_for_dice_that_have_fallen() {
         let (xs, ys) = (tape.dice(2, 3), tape.dice(1, 4));
         if xs.iter().all(|face| ys.contains(face)) { 1 } else { 2 }
     });
+}
+
+#[test]
+fn a_loop_begins_before_its_first_round() {
+    compare("renamed", &|tape| tape.dice(2, 2).iter().sum());
 }
