@@ -1,6 +1,7 @@
 //! A pond whose frogs throw dice.
 
 mod brute;
+mod forms;
 mod kept;
 mod pools_of_six;
 mod programs;
