@@ -77,6 +77,11 @@ impl Budget {
         self.spent > self.limit / 2
     }
 
+    /// Whether so much work is still allowed, before any of it is done.
+    pub fn check(&self, work: u64) -> Result<(), Trouble> {
+        if work > self.left() { Err(Trouble::TooMuch) } else { Ok(()) }
+    }
+
     #[inline]
     pub fn spend(&mut self, work: u64) -> Result<(), Trouble> {
         self.spent = self.spent.saturating_add(work);
@@ -90,8 +95,13 @@ impl Budget {
     /// Bytes that are kept until the end.
     pub fn keep(&mut self, bytes: usize) -> Result<(), Trouble> {
         self.bytes += bytes as u64;
+        self.hold(0)
+    }
+
+    /// Bytes that are needed for a while, beside those that are kept.
+    pub fn hold(&self, bytes: usize) -> Result<(), Trouble> {
         match self.most_bytes {
-            Some(most) if self.bytes > most => Err(Trouble::Stopped(Reason::Memory)),
+            Some(most) if self.bytes + bytes as u64 > most => Err(Trouble::Stopped(Reason::Memory)),
             _ => Ok(()),
         }
     }

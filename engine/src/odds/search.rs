@@ -749,7 +749,7 @@ impl<'a> Search<'a> {
                 if let Some(known) = self.throws.get(&alike).filter(|_| is_plain) {
                     return Ok(Rc::clone(known));
                 }
-                let ways = ordered(draws, most).map_err(|_| Trouble::TooMuch)?;
+                let ways = ordered(draws, most, &mut self.budget)?;
                 let of = draws.iter().fold(Denominator::default(), |of, draw| {
                     of.times(&self.factors.of(&BigUint::from(draw.size.unsigned_abs())))
                 });
@@ -769,11 +769,11 @@ impl<'a> Search<'a> {
                 if let Some(known) = self.throws.get(&alike) {
                     return Ok(Rc::clone(known));
                 }
-                let mut left = self.budget.left();
                 let Alike::Folded(_, kinds, faces) = &alike else { return self.unordered(count, size) };
-                let ways = folded(count, kinds, faces, &mut left);
-                self.budget.spend(self.budget.left() - left)?;
-                let Ok(ways) = ways else { return self.unordered(count, size) };
+                let ways = match folded(count, kinds, faces, &mut self.budget) {
+                    Err(Trouble::TooMuch) => return self.unordered(count, size),
+                    ways => ways?,
+                };
                 let of = self.factors.of(&BigUint::from(size.unsigned_abs())).to_the(count as u32);
                 let throw = Rc::new(self.made_of(ways, of));
                 self.throws.insert(alike, Rc::clone(&throw));
@@ -788,7 +788,7 @@ impl<'a> Search<'a> {
         if let Some(known) = self.throws.get(&alike) {
             return Ok(Rc::clone(known));
         }
-        let ways = unordered(count, size, self.budget.left() / WORK_OF_RUN).map_err(|_| Trouble::TooMuch)?;
+        let ways = unordered(count, size, self.budget.left() / WORK_OF_RUN, &mut self.budget)?;
         let of = self.factors.of(&BigUint::from(size.unsigned_abs())).to_the(count as u32);
         let throw = Rc::new(self.made_of(ways, of));
         self.throws.insert(alike, Rc::clone(&throw));
