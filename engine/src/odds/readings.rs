@@ -514,9 +514,9 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
                 list.but(false)
             }
             Role::Member { place, list } => {
-                let settled = self.outside(place);
+                self.used_up(place);
                 let made = self.list(list);
-                self.note_member(place, list, made, settled);
+                self.note_member(place, list, made);
                 List::Other
             }
             Role::Everything => {
@@ -607,7 +607,7 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
         if let Some(before) = before {
             self.slots.insert(slot, before);
         }
-        list.but(known)
+        list
     }
 
     /// Notes a fold, or that there is no way to fold this die by die.
@@ -623,13 +623,13 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
     }
 
     /// Notes that one member is read of a list, by its place.
-    fn note_member(&mut self, place: &Expr, list: &Expr, made: List, settled: bool) {
+    fn note_member(&mut self, place: &Expr, list: &Expr, made: List) {
         let (place, list) = (self.named(place), self.named(list));
         let free = |expr: &Expr| expr.slots().iter().any(|slot| self.binders.iter().any(|binder| binder.slot == *slot));
         match made {
             List::Other => {}
             List::Bag { .. } => self.search.ordered = true,
-            List::Fixed { .. } if settled && !free(&place) && !free(&list) => self.search.members.push((place, list)),
+            List::Fixed { .. } if !free(&place) && !free(&list) => self.search.members.push((place, list)),
             List::Fixed { .. } => self.search.unordered = true,
         }
     }
@@ -663,7 +663,7 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
         over.reverse();
         let known = free.iter().all(|slot| match self.slots.get(slot) {
             Some(list) => list.is_plain(),
-            None => !self.written.contains(slot) && !self.tainted.contains(slot),
+            None => !self.written.contains(slot),
         });
         known.then_some(Fold { kind, expr, count, over })
     }

@@ -151,7 +151,7 @@ fn counted_walk(program: &Program, held: &BTreeMap<Address, Kinds>, list: Slot) 
     let place = place?;
     let fills = |at: &Address| def_use(program, *at).writes.contains(&place);
     let mut filled = (0..program.code.len() as Address).filter(fills).filter(|at| held.contains_key(at));
-    let (step, None) = (filled.next()?, filled.next()) else { return None };
+    let step = filled.next()?;
     let Some(Instruction::EachNext { slot, end, .. }) = program.code.get(step as usize) else { return None };
     let counts = |before: Address| match &program.code[before as usize] {
         Instruction::EachBegin { list: Expr::Range(..), slot: own } => own == slot,
