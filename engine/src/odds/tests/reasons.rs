@@ -7,6 +7,7 @@ use crate::odds::Fraction;
 const REASONS: &str = "
 sides 2
 the table has { counter drops in 0..9 }
+each side has { counter rank }
 to play { finish with nobody }
 define some(maybe: number or none): number = if maybe is none then 0 else maybe
 to arms: number { roll 2 d3 as xs  give sum of (if highest of xs >= 2 then xs else [3]) }
@@ -143,6 +144,65 @@ to renamed: number {
   roll 2 d2 as xs
   repeat 2 times { let ys = xs }
   give sum of xs
+}
+to in_itself: number { roll 2 d3 as xs  give if sum of xs - 1 in xs then 1 else 0 }
+to least_of_later: number { roll 2 d3 as xs  set drops to 2  give count of (xs where it >= drops) }
+to range_of_later: number { roll 2 d3 as xs  set drops to 2  give count of ((1..drops) where it in xs) }
+to least_handed_on: number {
+  roll 1 d3 as coin
+  let n = sum of coin
+  roll 2 d3 as xs
+  roll 1 d2 as other
+  give count of (xs where it >= n) * 10 + sum of other
+}
+to count_handed_on: number {
+  roll 1 d3 as coin
+  let n = sum of coin
+  roll 2 d3 as xs
+  roll 1 d2 as other
+  give sum of highest n of xs * 10 + sum of other
+}
+to range_handed_on: number {
+  roll 1 d3 as coin
+  let n = sum of coin
+  roll 2 d3 as xs
+  roll 1 d2 as other
+  give count of ((1..n) where it in xs) * 10 + sum of other
+}
+to added_twice: number {
+  roll 1 d2 as coin
+  let n = sum of coin
+  roll 1 d2 as other
+  give n + n + sum of other
+}
+to mirrored: number {
+  roll 3 d2 as xs
+  let ys = sorted down xs
+  let n = 0
+  count place from 1 to 3 {
+    let back = 4 - place
+    roll 1 d2 as coin
+    let high = some(member back of ys)
+    let low = some(member place of ys)
+    if high + low > 2 * sum of coin { add 1 to n }
+  }
+  give n
+}
+to reused: number {
+  let given = 0
+  if yes is yes {
+    let n = 0
+    roll 1 d2 as coin
+    add sum of coin to n
+    roll 1 d2 as other
+    if n >= 2 { set given to sum of other }
+  }
+  if yes is yes {
+    let one = if given >= 2 then last of sides else first of sides
+    roll 1 d2 as coin
+    add sum of coin * (if one.rank = 1 then 10 else 1) to given
+  }
+  give given
 }
 to by_its_count: number { roll 3 d3 as xs  give sum of lowest count of (xs where it >= 2) of xs }
 ";
@@ -301,4 +361,50 @@ fn a_fold_is_asked_for_dice_that_have_fallen() {
 #[test]
 fn a_loop_begins_before_its_first_round() {
     compare("renamed", &|tape| tape.dice(2, 2).iter().sum());
+}
+
+#[test]
+fn what_is_sought_may_depend_on_the_throw() {
+    compare("in_itself", &|tape| {
+        let xs = tape.dice(2, 3);
+        i64::from(xs.contains(&(xs.iter().sum::<i64>() - 1)))
+    });
+}
+
+#[test]
+fn the_table_may_change_between_a_throw_and_a_look() {
+    compare("least_of_later", &|tape| tape.dice(2, 3).iter().filter(|shown| **shown >= 2).count() as i64);
+    compare("range_of_later", &|tape| {
+        let xs = tape.dice(2, 3);
+        (1..=2).filter(|face| xs.contains(face)).count() as i64
+    });
+}
+
+#[test]
+fn what_a_fold_reads_is_known_when_the_dice_are_thrown() {
+    let handed_on = |of: fn(&[i64], i64) -> i64| {
+        move |tape: &mut Tape| {
+            let n = tape.dice(1, 3)[0];
+            let mut xs = tape.dice(2, 3);
+            xs.sort_unstable_by(|one, other| other.cmp(one));
+            of(&xs, n) * 10 + tape.dice(1, 2)[0]
+        }
+    };
+    compare("least_handed_on", &handed_on(|xs, n| xs.iter().filter(|shown| **shown >= n).count() as i64));
+    compare("count_handed_on", &handed_on(|xs, n| xs.iter().take(n as usize).sum()));
+    compare("range_handed_on", &handed_on(|xs, n| (1..=n).filter(|face| xs.contains(face)).count() as i64));
+}
+
+#[test]
+fn a_number_may_be_added_twice() {
+    compare("added_twice", &|tape| 2 * tape.dice(1, 2)[0] + tape.dice(1, 2)[0]);
+}
+
+#[test]
+fn members_in_two_places_are_both_read() {
+    compare("mirrored", &|tape| {
+        let mut ys = tape.dice(3, 2);
+        ys.sort_unstable_by(|one, other| other.cmp(one));
+        (0..3).filter(|place| ys[2 - place] + ys[*place] > 2 * tape.dice(1, 2)[0]).count() as i64
+    });
 }
