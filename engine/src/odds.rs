@@ -261,16 +261,24 @@ impl Asked {
     fn rolled(&self, effort: &Effort, until: Option<Instant>) -> Result<Odds, Box<Problem>> {
         // The clock is read after rolls that take about this long.
         const LONG: Duration = Duration::from_millis(20);
+        const BYTES_OF_VALUE: u64 = 60;
         let samples = effort.samples.max(1);
         let mut times = Times::new();
-        let (mut done, mut batch) = (0, 1u64);
+        let (mut done, mut batch, mut bytes) = (0, 1u64, 0);
         while done < samples {
             let began = Instant::now();
             let next = samples.min(done.saturating_add(batch));
             for (value, more) in self.tried(effort.seed, done..next)? {
-                *times.entry(value).or_insert(0) += more;
+                let room = BYTES_OF_VALUE + size_of_val(&value[..]) as u64;
+                *times.entry(value).or_insert_with(|| {
+                    bytes += room;
+                    0
+                }) += more;
             }
             done = next;
+            if effort.memory.is_some_and(|most| bytes > most) {
+                break;
+            }
             let now = Instant::now();
             let is_interrupted = effort.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed));
             if is_interrupted || until.is_some_and(|until| now >= until) {

@@ -213,5 +213,5 @@ pub fn added(step: &Instruction) -> Option<(Slot, &Expr)> {
         Expr::Subtract(one, less) if is_it(one) => less,
         _ => return None,
     };
-    (!more.slots().contains(slot)).then_some((*slot, more))
+    Some((*slot, more))
 }

@@ -503,12 +503,11 @@ impl<'a> Search<'a> {
         let Some((dice, most)) = lists.iter().find_map(|(_, list)| open_dice(list)) else { return Ok(None) };
         let base = machine.state.frames[known.floor].base as usize;
         self.budget.spend(WORK_OF_RUN)?;
-        if !look.must_draw(&asked.game.program, &asked.game.context(), machine, base) {
+        if !look.must_draw(&asked.game.context(), machine, base, &mut self.budget) {
             return Ok(None);
         }
         let (mut outcomes, mut ways) = (Vec::new(), Vec::new());
-        for (shown, face, cases) in highest(dice, most) {
-            self.budget.spend(1)?;
+        for (shown, face, cases) in highest(dice, most, &mut self.budget)? {
             let mut state: Vec<Source> = (0..values.len()).map(|place| Source::Kept(place as u16, 0)).collect();
             for (place, list) in &lists {
                 state[*place] = Source::Fixed(self.list(&fallen(list, shown, face)));
@@ -762,9 +761,11 @@ impl<'a> Search<'a> {
             Some((Reading::Folds(folds, names), slot, base)) if size.unsigned_abs() <= most => {
                 let slots: Vec<Slot> = names.iter().copied().chain([slot]).collect();
                 let faces: Vec<Value> = (1..=size as Value).collect();
-                let given = shares(&self.asked.game.context(), machine, base, folds, &slots, &faces);
-                self.budget.spend(size.unsigned_abs() * folds.len() as u64)?;
-                let Some((kinds, faces)) = given else { return self.unordered(count, size) };
+                let given = shares(&self.asked.game.context(), machine, base, folds, &slots, &faces, &mut self.budget);
+                let (kinds, faces) = match given {
+                    Err(Trouble::TooMuch) => return self.unordered(count, size),
+                    given => given?,
+                };
                 let alike = Alike::Folded(count, kinds, faces);
                 if let Some(known) = self.throws.get(&alike) {
                     return Ok(Rc::clone(known));

@@ -217,16 +217,11 @@ impl Calls {
     }
 
     fn alone(&self, program: &Program) -> BTreeSet<ProcedureId> {
-        let stopped: BTreeSet<ProcedureId> = program
-            .code
-            .iter()
-            .filter_map(|step| if let Instruction::Stop { procedure } = step { Some(*procedure) } else { None })
-            .collect();
         self.closed(|procedure| {
             let info = &program.procedures[usize::from(procedure)];
             let steps = reachable(program, &[info.start]);
             let gives = !info.gives.is_list() || matches!(info.gives, Shape::List(_));
-            gives && !info.scope && !stopped.contains(&procedure) && steps.iter().all(|at| keeps_to_itself(program, *at))
+            gives && !info.scope && steps.iter().all(|at| keeps_to_itself(program, *at))
         })
     }
 

@@ -96,6 +96,7 @@ type Given = (Share, usize);
 pub fn folded(count: usize, kinds: &[FoldKind], shares: &[Vec<Share>], budget: &mut Budget) -> Result<Vec<Way>, Trouble> {
     let mut alike: BTreeMap<&[Share], Group> = BTreeMap::new();
     for (face, shares) in shares.iter().enumerate() {
+        budget.spend(1)?;
         alike.entry(shares).or_insert(Group { shares, face: face as i64 + 1, faces: 0 }).faces += 1;
     }
     let groups: Vec<Group> = alike.into_values().collect();
@@ -143,9 +144,9 @@ fn by_die(count: usize, kinds: &[FoldKind], groups: &[Group], budget: &mut Budge
         let mut next: IndexMap<SmallVec<[Given; 2]>, Made, FixedState> = IndexMap::default();
         budget.check(layers[dice].len() as u64 * groups.len() as u64)?;
         for (place, (given, (ways, ..))) in layers[dice].iter().enumerate() {
-            budget.spend(groups.len() as u64)?;
-            budget.hold(bytes + next.len() * bytes_of_given)?;
             for (number, group) in groups.iter().enumerate() {
+                budget.spend(1)?;
+                budget.hold(bytes + next.len() * bytes_of_given)?;
                 let made = next.entry(joined(given, 1, group, kinds)).or_insert((BigUint::ZERO, place, number));
                 made.0 += ways * group.faces;
             }
@@ -272,8 +273,8 @@ mod tests {
     #[test]
     fn throws_that_fold_alike_are_one() {
         let faces: Vec<Vec<Share>> = (1..=6).map(|face| vec![Share::Number(i64::from(face >= 5))]).collect();
-        let ways = folded(4, &[FoldKind::Count], &faces, &mut budget(25)).ok().unwrap();
-        assert!(matches!(folded(4, &[FoldKind::Count], &faces, &mut budget(24)), Err(Trouble::TooMuch)));
+        let ways = folded(4, &[FoldKind::Count], &faces, &mut budget(31)).ok().unwrap();
+        assert!(matches!(folded(4, &[FoldKind::Count], &faces, &mut budget(25)), Err(Trouble::TooMuch)));
         assert_eq!(ways.len(), 5);
         assert_eq!(total(&ways), 1296u32.into());
         assert_eq!(ways[4], (vec![5, 5, 5, 5], 16u8.into()));

@@ -5,6 +5,7 @@
 //! some number. Lists of them may be copied, put in order from the highest on, and joined. Before a step that looks at more,
 //! play stops, and as many dice fall as it needs: always the highest of those that are open, with all that show the same.
 
+use crate::odds::budget::{Budget, Trouble};
 use crate::odds::folds::shares;
 use crate::odds::readings::{Fold, FoldKind, Kinds, kinds_at, looks};
 use crate::odds::throws::Share;
@@ -173,14 +174,15 @@ impl Walk {
 
 impl Look {
     /// Whether more dice must fall before the step can be carried out.
-    pub fn must_draw(&self, program: &Program, context: &PlayContext, machine: &mut Machine, base: usize) -> bool {
+    pub fn must_draw(&self, context: &PlayContext, machine: &mut Machine, base: usize, budget: &mut Budget) -> bool {
         let lists = machine.state.lists.len();
-        let must = self.looks_at_open(program, context, machine, base);
+        let must = self.looks_at_open(context, machine, base, budget);
         machine.state.lists.truncate(lists);
         must || machine.fault.take().is_some()
     }
 
-    fn looks_at_open(&self, program: &Program, context: &PlayContext, machine: &mut Machine, base: usize) -> bool {
+    fn looks_at_open(&self, context: &PlayContext, machine: &mut Machine, base: usize, budget: &mut Budget) -> bool {
+        let program = context.program;
         let slots: BTreeSet<Slot> = self.slots.keys().copied().collect();
         match program.code.get(self.step as usize) {
             Some(Instruction::EachNext { slot, .. }) => {
@@ -205,18 +207,18 @@ impl Look {
                 if looks.everything || looks.members.iter().any(&mut is_open) {
                     return true;
                 }
-                !looks.folds.is_empty() && !self.is_neutral(&looks.folds, context, machine, base)
+                !looks.folds.is_empty() && !self.is_neutral(&looks.folds, context, machine, base, budget)
             }
         }
     }
 
     /// Whether open dice add nothing to folds, whatever they show, and neither does what stands for them.
-    fn is_neutral(&self, folds: &[Fold], context: &PlayContext, machine: &Machine, base: usize) -> bool {
+    fn is_neutral(&self, folds: &[Fold], context: &PlayContext, machine: &Machine, base: usize, budget: &mut Budget) -> bool {
         let slots: Vec<Slot> = self.slots.keys().copied().collect();
         let lists = slots.iter().map(|slot| machine.slot(base, *slot)).filter(|list| *list != NONE);
         let Some(most) = lists.filter_map(|list| Some(open_dice(machine.state.list(list))?.1)).max() else { return true };
         let faces: Vec<Value> = (1..=most).chain([open_die(i64::from(most))]).collect();
-        let Some((kinds, shares)) = shares(context, machine, base, folds, &slots, &faces) else { return false };
+        let Ok((kinds, shares)) = shares(context, machine, base, folds, &slots, &faces, budget) else { return false };
         shares.iter().all(|shares| {
             shares.iter().zip(&kinds).all(|(share, kind)| match kind {
                 FoldKind::Count | FoldKind::Sum | FoldKind::Any => *share == Share::Number(0),
@@ -254,8 +256,14 @@ pub fn open_dice(list: &[Value]) -> Option<(usize, Value)> {
     Some((list.iter().filter(|member| most_of(**member).is_some()).count(), most))
 }
 
+/// Numbers so long cost as much as one more way.
+const BITS_PER_WORK: u64 = 256;
+
+/// A way takes so much memory beside its cases, about.
+const BYTES_OF_WAY: usize = 200;
+
 /// Ways in which the highest of some open dice fall: how many show which number, and in how many cases.
-pub fn highest(dice: usize, most: Value) -> Vec<(usize, Value, BigUint)> {
+pub fn highest(dice: usize, most: Value, budget: &mut Budget) -> Result<Vec<(usize, Value, BigUint)>, Trouble> {
     let mut found = Vec::new();
     for face in (1..=most).rev() {
         let below = BigUint::from(face.unsigned_abs() - 1);
@@ -263,11 +271,14 @@ pub fn highest(dice: usize, most: Value) -> Vec<(usize, Value, BigUint)> {
         for shown in 1..=dice {
             chosen = chosen * (dice - shown + 1) / shown;
             if face > 1 || shown == dice {
-                found.push((shown, face, &chosen * below.pow((dice - shown) as u32)));
+                let cases = &chosen * below.pow((dice - shown) as u32);
+                budget.spend(1 + cases.bits() / BITS_PER_WORK)?;
+                budget.keep(BYTES_OF_WAY + cases.bits() as usize / 4)?;
+                found.push((shown, face, cases));
             }
         }
     }
-    found
+    Ok(found)
 }
 
 /// A list in which some open dice have fallen, the highest.

@@ -7,7 +7,6 @@ use crate::odds::Fraction;
 const REASONS: &str = "
 sides 2
 the table has { counter drops in 0..9 }
-each side has { counter rank }
 to play { finish with nobody }
 define some(maybe: number or none): number = if maybe is none then 0 else maybe
 to arms: number { roll 2 d3 as xs  give sum of (if highest of xs >= 2 then xs else [3]) }
@@ -195,14 +194,122 @@ to reused: number {
     roll 1 d2 as coin
     add sum of coin to n
     roll 1 d2 as other
-    if n >= 2 { set given to sum of other }
+    if n >= 0 { set given to sum of other }
   }
   if yes is yes {
     let one = if given >= 2 then last of sides else first of sides
     roll 1 d2 as coin
-    add sum of coin * (if one.rank = 1 then 10 else 1) to given
+    add sum of coin * (if one.foe is first of sides then 10 else 1) to given
   }
   give given
+}
+to filtered: number {
+  roll 2 d3 as xs
+  let ys = xs where it >= 2
+  give count of ys
+}
+to named_again: number {
+  roll 2 d3 as xs
+  let ys = xs
+  give count of (ys where it >= 2)
+}
+to same(values: list of number): list of number { give values }
+to through: number {
+  roll 2 d3 as xs
+  do same(xs) as ys
+  give some(first of ys)
+}
+to spread(values: list of number): number { give highest of values - lowest of values }
+to in_order: number {
+  roll 2 d3 as xs
+  do spread(sorted xs) as n
+  give n
+}
+to both_ends: number { roll 3 d3 as xs  give sum of highest 2 of xs * 10 + sum of lowest 2 of xs }
+to unequal_ends: number {
+  roll 1 d2 as coin
+  let n = sum of coin
+  roll 1 d2 as other
+  if sum of other = 1 { give n }
+  give 5
+}
+to beside: number {
+  roll 1 d2 as coin
+  let n = sum of coin
+  roll 2 d2 as xs
+  let ws = xs + [n]
+  let ys = sorted down xs
+  let high = some(first of ys)
+  roll 1 d2 as other
+  give sum of ws * 10 + high
+}
+to walked: number {
+  roll 3 d2 as xs
+  let n = 0
+  each value in sorted down xs {
+    roll 1 d2 as coin
+    if value > sum of coin { add 1 to n }
+  }
+  give n
+}
+to walked_later: number {
+  roll 3 d2 as xs
+  let ys = sorted down xs
+  let n = 0
+  count round from 1 to 2 { roll 1 d2 as coin  add sum of coin * round to n }
+  count place from 1 to 3 {
+    roll 1 d2 as coin
+    if some(member place of ys) > sum of coin { add 10 to n }
+  }
+  give n
+}
+to walked_about: number {
+  roll 3 d2 as xs
+  let ys = sorted down xs
+  let n = 0
+  each place in [3, 1] {
+    roll 1 d2 as coin
+    if some(member place of ys) > sum of coin { add place to n }
+  }
+  give n
+}
+to without_ones: number {
+  roll 3 d2 as xs
+  let ys = xs without 1
+  roll 1 d2 as coin
+  give count of ys * 10 + sum of coin
+}
+to left_over: number {
+  roll 1 d2 as coin
+  let n = sum of coin
+  roll 2 d2 as xs
+  let ys = (xs + [n]) without xs
+  roll 1 d2 as other
+  give count of ys * 10 + sum of other
+}
+to losing(more: number): number {
+  let n = 0
+  roll 2 d3 as xs
+  add sum of xs to n
+  roll 1 d2 as coin
+  add more to n
+  if n >= 3 { give 1 }
+  give 0
+}
+to losing_more(more: number): number {
+  let n = 0
+  roll 2 d3 as xs
+  add sum of xs to n
+  roll 1 d2 as coin
+  add sum of coin * more to n
+  if n >= 3 { give 1 }
+  give 0
+}
+to rained_dice: number {
+  add 1 to drops
+  roll 1 d2 as coin
+  roll sum of coin d2 as xs
+  give sum of xs
 }
 to by_its_count: number { roll 3 d3 as xs  give sum of lowest count of (xs where it >= 2) of xs }
 ";
@@ -406,5 +513,109 @@ fn members_in_two_places_are_both_read() {
         let mut ys = tape.dice(3, 2);
         ys.sort_unstable_by(|one, other| other.cmp(one));
         (0..3).filter(|place| ys[2 - place] + ys[*place] > 2 * tape.dice(1, 2)[0]).count() as i64
+    });
+}
+
+#[test]
+fn a_list_with_another_name_may_have_other_members() {
+    let many = |tape: &mut Tape| tape.dice(2, 3).iter().filter(|shown| **shown >= 2).count() as i64;
+    compare("filtered", &many);
+    compare("named_again", &many);
+}
+
+#[test]
+fn procedures_may_look_at_a_list_in_its_order() {
+    compare("through", &|tape| tape.dice(2, 3)[0]);
+    compare("in_order", &|tape| {
+        let xs = tape.dice(2, 3);
+        (xs[0] - xs[1]).abs()
+    });
+}
+
+#[test]
+fn the_highest_and_the_lowest_are_kept_apart() {
+    compare("both_ends", &|tape| {
+        let mut xs = tape.dice(3, 3);
+        xs.sort_unstable();
+        (xs[1] + xs[2]) * 10 + xs[0] + xs[1]
+    });
+}
+
+#[test]
+fn one_end_may_add_what_another_does_not() {
+    compare("unequal_ends", &|tape| {
+        let n = tape.dice(1, 2)[0];
+        if tape.dice(1, 2) == [1] { n } else { 5 }
+    });
+}
+
+#[test]
+fn dice_fall_in_all_lists_that_hold_them() {
+    compare("beside", &|tape| {
+        let n = tape.dice(1, 2)[0];
+        let xs = tape.dice(2, 2);
+        tape.dice(1, 2);
+        (xs.iter().sum::<i64>() + n) * 10 + xs.iter().max().unwrap()
+    });
+}
+
+#[test]
+fn members_are_read_one_after_the_other() {
+    let falling = |tape: &mut Tape| {
+        let mut ys = tape.dice(3, 2);
+        ys.sort_unstable_by(|one, other| other.cmp(one));
+        ys
+    };
+    compare("walked", &|tape| falling(tape).iter().filter(|shown| **shown > tape.dice(1, 2)[0]).count() as i64);
+    compare("walked_later", &|tape| {
+        let ys = falling(tape);
+        let sum = tape.dice(1, 2)[0] + 2 * tape.dice(1, 2)[0];
+        sum + 10 * ys.iter().filter(|shown| **shown > tape.dice(1, 2)[0]).count() as i64
+    });
+    compare("walked_about", &|tape| {
+        let ys = falling(tape);
+        [3, 1].into_iter().filter(|place| ys[place - 1] > tape.dice(1, 2)[0]).sum::<usize>() as i64
+    });
+}
+
+#[test]
+fn dice_that_are_taken_out_have_fallen() {
+    compare("without_ones", &|tape| {
+        let xs = tape.dice(3, 2);
+        xs.iter().filter(|shown| **shown > 1).count() as i64 * 10 + tape.dice(1, 2)[0]
+    });
+    compare("left_over", &|tape| {
+        let n = tape.dice(1, 2)[0];
+        let is_left = !tape.dice(2, 2).contains(&n);
+        i64::from(is_left) * 10 + tape.dice(1, 2)[0]
+    });
+}
+
+#[test]
+fn an_argument_may_be_below_zero() {
+    compare("losing(0 - 3)", &|tape| {
+        let sum: i64 = tape.dice(2, 3).iter().sum();
+        i64::from(sum - 3 >= 3)
+    });
+    compare("losing_more(0 - 2)", &|tape| {
+        let sum: i64 = tape.dice(2, 3).iter().sum();
+        i64::from(sum - 2 * tape.dice(1, 2)[0] >= 3)
+    });
+}
+
+#[test]
+fn how_many_dice_are_thrown_is_part_of_a_state() {
+    compare("rained_dice", &|tape| {
+        let count = tape.dice(1, 2)[0];
+        tape.dice(count, 2).iter().sum()
+    });
+}
+
+#[test]
+fn a_slot_may_hold_a_number_and_later_a_thing() {
+    compare("reused", &|tape| {
+        tape.dice(1, 2);
+        let given = tape.dice(1, 2)[0];
+        given + tape.dice(1, 2)[0] * if given >= 2 { 10 } else { 1 }
     });
 }
