@@ -2,7 +2,7 @@
 
 use crate::problem::Problem;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Why there are no exact odds.
 pub enum Trouble {
@@ -47,6 +47,16 @@ pub struct Budget {
     progress: Option<fn(u64, u64)>,
     /// Looked at again when so much is spent.
     next_look: u64,
+}
+
+/// How long it takes to show a value of so many numbers, about.
+pub fn time_to_show(numbers: usize) -> Duration {
+    Duration::from_nanos(500 + 80 * numbers as u64)
+}
+
+/// How many bytes a value of so many numbers takes with all that is shown of it, about.
+pub fn bytes_of_shown(numbers: usize) -> usize {
+    200 + 12 * numbers
 }
 
 /// The clock is looked at after so much work.
@@ -94,8 +104,19 @@ impl Budget {
 
     /// Bytes that are kept until the end.
     pub fn keep(&mut self, bytes: usize) -> Result<(), Trouble> {
-        self.bytes += bytes as u64;
+        self.note(bytes);
         self.hold(0)
+    }
+
+    /// The same; if they are too many, that is found later.
+    pub fn note(&mut self, bytes: usize) {
+        self.bytes += bytes as u64;
+    }
+
+    /// So many numbers of a value are to be shown in the end. The search ends so much earlier.
+    pub fn show_later(&mut self, numbers: usize) -> Result<(), Trouble> {
+        self.until = self.until.and_then(|until| until.checked_sub(time_to_show(numbers)));
+        self.keep(bytes_of_shown(numbers))
     }
 
     /// Bytes that are needed for a while, beside those that are kept.

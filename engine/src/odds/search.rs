@@ -96,8 +96,14 @@ struct Settings {
 /// Running to the next point costs as much as so many steps of a chain.
 const WORK_OF_RUN: u64 = 10;
 
+/// So much work of play costs as much as one step of a chain.
+const PLAY_PER_WORK: u64 = 32;
+
 /// The most states of one procedure that are remembered.
 const MOST_STATES: usize = 4_000_000;
+
+/// A state takes so much memory beside its values, about.
+const BYTES_OF_STATE: usize = 200;
 
 /// How deep procedures may call each other.
 const MOST_DEPTH: usize = 60;
@@ -369,6 +375,7 @@ impl<'a> Search<'a> {
         if chain.steps.len() > MOST_STATES {
             return Err(Trouble::TooMuch);
         }
+        let before = chain.places.0.len();
         let place = chain.places.0[state as usize].clone();
         let (to, cases): (Vec<u32>, Rc<Cases>) = match &place {
             Place::Value(_) => return Ok(()),
@@ -394,7 +401,16 @@ impl<'a> Search<'a> {
             }
         };
         self.budget.spend(to.len() as u64)?;
-        self.budget.keep(to.len() * 4 + 200)?;
+        self.budget.keep(to.len() * size_of::<u32>())?;
+        for place in &chain.places.0[before..] {
+            match place {
+                Place::Value(value) if self.open.len() == 1 => self.budget.show_later(value.len())?,
+                Place::Value(_) => self.budget.keep(BYTES_OF_STATE)?,
+                Place::Point(_, state) | Place::Call { state, .. } => {
+                    self.budget.keep(BYTES_OF_STATE + state.len() * size_of::<Value>())?;
+                }
+            }
+        }
         chain.steps[state as usize] = Some((to.into(), cases));
         Ok(())
     }
@@ -472,6 +488,7 @@ impl<'a> Search<'a> {
             machine.state.lists.clone_from(&before.lists);
             machine.memory.forget_values();
             self.run_from(&known, &mut machine, results);
+            self.budget.spend((machine.meter.stand() / PLAY_PER_WORK).saturating_sub(WORK_OF_RUN))?;
             let outcome = self.arrive(&machine, known.floor, Some(&known))?;
             let (number, is_new) = outcomes.number(outcome);
             if is_new { ways.push(cases.clone()) } else { ways[number as usize] += cases }
@@ -644,7 +661,11 @@ impl<'a> Search<'a> {
     }
 
     fn list(&mut self, members: &[Value]) -> Value {
-        self.lists.number(members.into()).0 as Value
+        let (number, is_new) = self.lists.number(members.into());
+        if is_new {
+            self.budget.note(size_of_val(members) + size_of::<Box<[Value]>>());
+        }
+        number as Value
     }
 
     /// The point at which a frame stands; none if what matters there cannot be told.
