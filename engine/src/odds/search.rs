@@ -103,7 +103,7 @@ const PLAY_PER_WORK: u64 = 32;
 const MOST_STATES: usize = 4_000_000;
 
 /// A state takes so much memory beside its values, about.
-const BYTES_OF_STATE: usize = 200;
+const BYTES_OF_STATE: usize = 300;
 
 /// How deep procedures may call each other.
 const MOST_DEPTH: usize = 60;
@@ -284,6 +284,7 @@ impl<'a> Search<'a> {
         let (values, weights): (Vec<_>, Vec<_>) = self.solved(start)?.into_iter().unzip();
         let (ways, of) = self.factors.over_one(&weights);
         let cases = Rc::new(Cases::new(ways, of, &self.factors));
+        self.budget.keep((1 + values.len()) * BYTES_OF_STATE)?;
         let found = Rc::new(Distribution { values, cases });
         self.distributions.insert(start, Rc::clone(&found));
         Ok(found)
@@ -488,7 +489,7 @@ impl<'a> Search<'a> {
             machine.state.lists.clone_from(&before.lists);
             machine.memory.forget_values();
             self.run_from(&known, &mut machine, results);
-            self.budget.spend((machine.meter.stand() / PLAY_PER_WORK).saturating_sub(WORK_OF_RUN))?;
+            self.budget.spend(work_beyond_run(&machine))?;
             let outcome = self.arrive(&machine, known.floor, Some(&known))?;
             let (number, is_new) = outcomes.number(outcome);
             if is_new { ways.push(cases.clone()) } else { ways[number as usize] += cases }
@@ -499,7 +500,7 @@ impl<'a> Search<'a> {
             Rc::new(Cases::new(ways, throw.cases.of.clone(), &self.factors))
         };
         let segment = Rc::new(Segment { outcomes: outcomes.0.into_iter().collect(), cases });
-        self.budget.keep(100 * (1 + segment.outcomes.len()))?;
+        self.budget.keep(BYTES_OF_STATE * (1 + segment.outcomes.len()))?;
         self.segments.insert(looked_at, Rc::clone(&segment));
         Ok(segment)
     }
@@ -627,7 +628,10 @@ impl<'a> Search<'a> {
             Outcome::Value(..) => return Err(self.give_up()),
             outcome => fixed(&outcome),
         };
-        let (start, _) = self.starts.number(Start { procedure: called, place });
+        let (start, is_new) = self.starts.number(Start { procedure: called, place });
+        if is_new {
+            self.budget.note(BYTES_OF_STATE);
+        }
         Ok(Outcome::Call { start, after: point, state: state.into() })
     }
 
@@ -914,10 +918,11 @@ impl<'a> Search<'a> {
             let mut to = Vec::with_capacity(throw.results.len());
             for results in &throw.results {
                 self.budget.spend(WORK_OF_RUN)?;
-                self.budget.keep(1_000)?;
                 let mut machine = machine.clone();
                 machine.meter = Meter::default();
                 machine.supply_with(&self.asked.game.context(), results.clone());
+                self.budget.spend(work_beyond_run(&machine))?;
+                self.budget.keep(1_000 + size_of_val(&machine.state.lists[..]))?;
                 to.push(add(machine, &mut steps, &mut machines)?);
             }
             steps[state as usize] = Some((to.into(), Rc::clone(&throw.cases)));
@@ -944,6 +949,11 @@ impl<'a> Search<'a> {
         let reading = self.reading(at, slot, callers(machine, machine.state.frames.len() - 1, |_| true));
         self.throw(&draws, Some((&reading, slot, base)), machine)
     }
+}
+
+/// What a long run costs, apart from what each does.
+fn work_beyond_run(machine: &Machine) -> u64 {
+    (machine.meter.stand() / PLAY_PER_WORK).saturating_sub(WORK_OF_RUN)
 }
 
 /// Whether the folds of a throw read lists in which dice of another throw are open.

@@ -42,7 +42,7 @@ fn keep_way(dice: usize, budget: &mut Budget) -> Result<(), Trouble> {
 }
 
 /// A throw takes so much memory beside its dice, about.
-const BYTES_OF_WAY: usize = 100;
+const BYTES_OF_WAY: usize = 150;
 
 /// How often each number may be shown by so many dice of one size, if there are not too many ways.
 pub fn unordered(count: usize, size: i64, most: u64, budget: &mut Budget) -> Result<Vec<Way>, Trouble> {
@@ -138,7 +138,7 @@ fn by_die(count: usize, kinds: &[FoldKind], groups: &[Group], budget: &mut Budge
     let mut layers: Vec<IndexMap<SmallVec<[Given; 2]>, Made, FixedState>> = Vec::with_capacity(count + 1);
     layers.push([(nothing(kinds), (BigUint::from(1u8), 0, 0))].into_iter().collect());
     let faces: u64 = groups.iter().map(|group| group.faces).sum();
-    let bytes_of_given = BYTES_OF_WAY + kinds.len() * size_of::<Given>() + count * (faces.ilog2() as usize + 1) / 8;
+    let bytes_of_given = 2 * BYTES_OF_WAY + kinds.len() * size_of::<Given>() + count * (faces.ilog2() as usize + 1) / 8;
     let mut bytes = 0;
     for dice in 0..count {
         let mut next: IndexMap<SmallVec<[Given; 2]>, Made, FixedState> = IndexMap::default();
