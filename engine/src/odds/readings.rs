@@ -494,7 +494,7 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
                 let keys: Vec<&Expr> = keys.iter().map(|key| &key.value).collect();
                 let made = self.each_alone(list, slot, &keys);
                 self.search.unordered |= made != List::Other;
-                if one { List::Other } else { made.but(false) }
+                if one { List::Other } else { made }
             }
             Role::With { slot, value, then } => self.with(slot, value, then),
             Role::Same(value) => self.list(value),
@@ -657,10 +657,7 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
             }
         }
         over.reverse();
-        let known = free.iter().all(|slot| match self.slots.get(slot) {
-            Some(list) => list.is_plain(),
-            None => !self.written.contains(slot),
-        });
+        let known = free.iter().all(|slot| self.slots.contains_key(slot) || !self.written.contains(slot));
         known.then_some(Fold { kind, expr, count, over })
     }
 

@@ -311,6 +311,68 @@ to rained_dice: number {
   roll sum of coin d2 as xs
   give sum of xs
 }
+to in_order_again: number {
+  roll 2 d3 as xs
+  let ys = sorted (xs where it >= 2)
+  give count of ys
+}
+to up_to_its_highest: number { roll 2 d3 as xs  give count of ((1..highest of xs) where it in xs) }
+to sometimes: list of number {
+  roll 2 d3 as xs
+  if sum of xs = 4 { give xs }
+  give [1]
+}
+to at_times: number {
+  do sometimes as ys
+  give some(first of ys)
+}
+to two_counts: number { roll 3 d2 as xs  give count of (xs where it = 3) * 10 + count of (xs where it = 1) }
+to among_them_at_once: number { roll 2 d3 as xs  give some(member 1 of sorted down (xs + [2])) }
+to rolled_again: number {
+  let ys = [0]
+  repeat 2 times {
+    roll 2 d2 as xs
+    set ys to sorted down (ys + xs)
+  }
+  give some(member 2 of ys)
+}
+to walked_and_counted: number {
+  roll 3 d2 as xs
+  let ys = sorted down xs
+  let n = 0
+  count place from 1 to 3 {
+    roll 1 d2 as coin
+    if some(member place of ys) > sum of coin { add count of (ys where it = 2) to n }
+  }
+  give n
+}
+to walked_again: number {
+  let n = 0
+  repeat 2 times {
+    roll 2 d2 as xs
+    let ys = sorted down xs
+    roll 1 d2 as coin
+    count place from 1 to 2 {
+      if some(member place of ys) > sum of coin { add 1 to n }
+    }
+  }
+  give n
+}
+to compared_and_read: number {
+  let n = 0
+  roll 2 d3 as xs
+  add sum of xs to n
+  roll 1 d2 as coin
+  add sum of coin to n
+  give if n >= 4 then n * 2 else 1
+}
+to without_its_highest: number { roll 2 d3 as xs  give count of (xs without highest of xs) }
+to its_highest: number { roll 2 d3 as xs  give count of (those of xs with highest it) }
+to its_highest_in_order: number { roll 2 d3 as xs  give count of sorted (xs where it = highest of xs) }
+to quantified: number {
+  roll 2 d3 as xs
+  give (if none of xs has it = 3 then 1 else 2) + (if all of xs have it >= 2 then 10 else 20)
+}
 to by_its_count: number { roll 3 d3 as xs  give sum of lowest count of (xs where it >= 2) of xs }
 ";
 
@@ -472,6 +534,10 @@ fn a_loop_begins_before_its_first_round() {
 
 #[test]
 fn what_is_sought_may_depend_on_the_throw() {
+    compare("up_to_its_highest", &|tape| {
+        let xs = tape.dice(2, 3);
+        if xs[0] == xs[1] { 1 } else { 2 }
+    });
     compare("in_itself", &|tape| {
         let xs = tape.dice(2, 3);
         i64::from(xs.contains(&(xs.iter().sum::<i64>() - 1)))
@@ -517,10 +583,33 @@ fn members_in_two_places_are_both_read() {
 }
 
 #[test]
+fn which_members_are_left_may_depend_on_the_others() {
+    compare("without_its_highest", &|tape| {
+        let xs = tape.dice(2, 3);
+        i64::from(xs[0] != xs[1])
+    });
+    for expression in ["its_highest", "its_highest_in_order"] {
+        compare(expression, &|tape| {
+            let xs = tape.dice(2, 3);
+            if xs[0] == xs[1] { 2 } else { 1 }
+        });
+    }
+}
+
+#[test]
+fn each_quantifier_is_a_fold_of_its_own() {
+    compare("quantified", &|tape| {
+        let xs = tape.dice(2, 3);
+        (if xs.contains(&3) { 2 } else { 1 }) + if xs.contains(&1) { 20 } else { 10 }
+    });
+}
+
+#[test]
 fn a_list_with_another_name_may_have_other_members() {
     let many = |tape: &mut Tape| tape.dice(2, 3).iter().filter(|shown| **shown >= 2).count() as i64;
     compare("filtered", &many);
     compare("named_again", &many);
+    compare("in_order_again", &many);
 }
 
 #[test]
@@ -529,6 +618,10 @@ fn procedures_may_look_at_a_list_in_its_order() {
     compare("in_order", &|tape| {
         let xs = tape.dice(2, 3);
         (xs[0] - xs[1]).abs()
+    });
+    compare("at_times", &|tape| {
+        let xs = tape.dice(2, 3);
+        if xs[0] + xs[1] == 4 { xs[0] } else { 1 }
     });
 }
 
@@ -572,9 +665,40 @@ fn members_are_read_one_after_the_other() {
         let sum = tape.dice(1, 2)[0] + 2 * tape.dice(1, 2)[0];
         sum + 10 * ys.iter().filter(|shown| **shown > tape.dice(1, 2)[0]).count() as i64
     });
+    compare("walked_and_counted", &|tape| {
+        let ys = falling(tape);
+        let high = ys.iter().filter(|shown| **shown == 2).count() as i64;
+        high * ys.iter().filter(|shown| **shown > tape.dice(1, 2)[0]).count() as i64
+    });
+    compare("walked_again", &|tape| {
+        let mut round = || {
+            let (xs, coin) = (tape.dice(2, 2), tape.dice(1, 2)[0]);
+            xs.iter().filter(|shown| **shown > coin).count() as i64
+        };
+        round() + round()
+    });
     compare("walked_about", &|tape| {
         let ys = falling(tape);
         [3, 1].into_iter().filter(|place| ys[place - 1] > tape.dice(1, 2)[0]).sum::<usize>() as i64
+    });
+}
+
+#[test]
+fn dice_fall_for_everything_that_a_step_looks_at() {
+    compare("two_counts", &|tape| tape.dice(3, 2).iter().filter(|shown| **shown == 1).count() as i64);
+    compare("among_them_at_once", &|tape| *tape.dice(2, 3).iter().max().unwrap().max(&2));
+    compare("rolled_again", &|tape| {
+        let mut ys = tape.dice(4, 2);
+        ys.sort_unstable();
+        ys[2]
+    });
+}
+
+#[test]
+fn a_number_that_is_compared_may_be_read_too() {
+    compare("compared_and_read", &|tape| {
+        let n = tape.dice(2, 3).iter().sum::<i64>() + tape.dice(1, 2)[0];
+        if n >= 4 { n * 2 } else { 1 }
     });
 }
 
