@@ -530,6 +530,7 @@ impl<'a> Search<'a> {
             for (place, list) in &lists {
                 state[*place] = Source::Fixed(self.list(&fallen(list, shown, face)));
             }
+            self.budget.hold(0)?;
             outcomes.push(Outcome::Point(point, state.into()));
             ways.push(cases);
         }

@@ -329,12 +329,12 @@ to at_times: number {
 to two_counts: number { roll 3 d2 as xs  give count of (xs where it = 3) * 10 + count of (xs where it = 1) }
 to among_them_at_once: number { roll 2 d3 as xs  give some(member 1 of sorted down (xs + [2])) }
 to rolled_again: number {
-  let ys = [0]
+  let ys = [9]
   repeat 2 times {
     roll 2 d2 as xs
     set ys to sorted down (ys + xs)
   }
-  give some(member 2 of ys)
+  give some(member 3 of ys)
 }
 to walked_and_counted: number {
   roll 3 d2 as xs
