@@ -105,6 +105,9 @@ const MOST_STATES: usize = 4_000_000;
 /// A state takes so much memory beside its values, about.
 const BYTES_OF_STATE: usize = 300;
 
+/// A machine takes so much memory beside its lists, about.
+const BYTES_OF_MACHINE: usize = size_of::<Machine>() + 2_000;
+
 /// How deep procedures may call each other.
 const MOST_DEPTH: usize = 60;
 
@@ -923,7 +926,7 @@ impl<'a> Search<'a> {
                 machine.meter = Meter::default();
                 machine.supply_with(&self.asked.game.context(), results.clone());
                 self.budget.spend(work_beyond_run(&machine))?;
-                self.budget.keep(1_000 + size_of_val(&machine.state.lists[..]))?;
+                self.budget.keep(BYTES_OF_MACHINE + size_of_val(&machine.state.lists[..]))?;
                 to.push(add(machine, &mut steps, &mut machines)?);
             }
             steps[state as usize] = Some((to.into(), Rc::clone(&throw.cases)));
