@@ -3,12 +3,14 @@
 mod coverage;
 mod enumerator;
 mod generator;
+mod hostile;
 mod own_games;
 mod random;
 mod shrinker;
 mod tree;
 
 use enumerator::{Enumerated, Shares, enumerate};
+use hostile::Maker;
 use ludex_engine::Compile;
 use ludex_engine::library::{BUNDLED, File, Library, Wanted};
 use ludex_engine::odds::{Effort, Found, Odds, ValueOdds, odds};
@@ -16,6 +18,7 @@ use ludex_engine::problem::Problem;
 use ludex_engine::program::{NONE, Shape};
 use ludex_engine::runtime::{Holder, Session};
 use shrinker::shrunk;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use tree::{Case, Sort};
 
@@ -122,6 +125,19 @@ fn judge_all(seeds: std::ops::Range<u64>) {
     }
     assert!(reports.is_empty(), "{}", reports.join("\n"));
     assert!(skipped * 20 <= cases, "{skipped} of {cases} cases are too large to be judged");
+}
+
+#[test]
+fn hostile_expressions_never_panic() {
+    let maker = Maker::new();
+    let effort = Effort { limit: 20_000, samples: 10, ..Effort::default() };
+    let mut answered = 0;
+    for seed in 0..300 {
+        let hostile = maker.make(seed);
+        let found = catch_unwind(AssertUnwindSafe(|| hostile.ask(&effort).is_ok()));
+        answered += u32::from(found.unwrap_or_else(|_| panic!("seed {seed}: {}", hostile.expression)));
+    }
+    assert!(answered > 100, "only {answered} have odds");
 }
 
 #[test]

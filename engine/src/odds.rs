@@ -52,7 +52,7 @@ use crate::runtime::session::setup::Prepared;
 use crate::runtime::state::{Finish, FrameRole, NO_SLOT};
 use crate::runtime::{Dice, Setup, random};
 use crate::source::{SourceId, Span};
-use budget::Trouble;
+use budget::{Trouble, bytes_of_shown, time_to_show};
 use num_bigint::BigUint;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -277,16 +277,26 @@ impl Asked {
         let samples = effort.samples.max(1);
         let mut times = Times::new();
         let (mut done, mut batch) = (0, 1u64);
+        // What the values take that have come, and how long it takes to show them.
+        let (mut bytes, mut rest) = (0, Duration::ZERO);
         while done < samples {
             let began = Instant::now();
             let next = samples.min(done.saturating_add(batch));
             for (value, more) in self.tried(effort.seed, done..next)? {
-                *times.entry(value).or_insert(0) += more;
+                let numbers = value.len();
+                *times.entry(value).or_insert_with(|| {
+                    bytes += bytes_of_shown(numbers);
+                    rest += time_to_show(numbers);
+                    0
+                }) += more;
             }
             done = next;
+            if effort.memory.is_some_and(|most| bytes as u64 > most) {
+                break;
+            }
             let now = Instant::now();
             let is_interrupted = effort.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed));
-            if is_interrupted || until.is_some_and(|until| now >= until) {
+            if is_interrupted || until.is_some_and(|until| now + rest >= until) {
                 break;
             }
             effort.progress.inspect(|progress| progress(done, samples));

@@ -137,6 +137,7 @@ fn argument(of: &str, words: &BTreeMap<String, Vec<String>>, random: &mut Random
     match of {
         "number" if random.once_in(3) => Some(dice(false, 1, *random.one_of(&[4, 6]))),
         "number" => Some(node!(Number, random.between(0, 7).to_string())),
+        "side" => Some(node!(Word, *random.one_of(&["(first of sides)", "(last of sides)"]))),
         "flag" => Some(node!(Flag, *random.one_of(&["yes", "no"]))),
         "list of number" => {
             let (count, size) = *random.one_of(&[(1, 6), (2, 6), (3, 6), (3, 4), (4, 4), (5, 3), (5, 4)]);
@@ -178,13 +179,18 @@ fn block(texts: &[File], head: &str) -> Option<String> {
 }
 
 /// A package in which play works the expression out and notes its value; none where the value cannot be noted.
-fn package(texts: &[File], game: &str, expression: &Node, shape: &Shape) -> Option<File> {
-    let note = match shape {
-        Shape::Number => "set noted to [value]",
-        Shape::Halves => "set halves_noted to [value]",
-        Shape::Flag => "set noted to [if value then 1 else 0]",
-        Shape::List(inner) if **inner == Shape::Number => "set noted to value",
-        Shape::OrNone(inner) if **inner == Shape::Number => "set noted to [value]",
+fn package(texts: &[File], game: &str, expression: &Node, odds: &Odds) -> Option<File> {
+    let note = match &odds.shape {
+        Shape::Number => "set noted to [value]".to_string(),
+        Shape::Halves => "set halves_noted to [value]".to_string(),
+        Shape::Flag => "set noted to [if value then 1 else 0]".to_string(),
+        Shape::List(inner) if **inner == Shape::Number => "set noted to value".to_string(),
+        Shape::OrNone(inner) if **inner == Shape::Number => "set noted to [value]".to_string(),
+        Shape::Word(of) => {
+            let words = odds.program.words[usize::from(*of)].words.iter().enumerate();
+            let place: String = words.map(|(place, word)| format!("if value is {word} then {place} else ")).collect();
+            format!("set noted to [{place}0]")
+        }
         _ => return None,
     };
     let mut before = Vec::new();
@@ -203,14 +209,30 @@ fn package(texts: &[File], game: &str, expression: &Node, shape: &Shape) -> Opti
 /// What was found of one expression.
 enum Outcome {
     Same,
-    /// There are no odds, or the value is no number, flag or list of numbers.
+    /// There are no odds, or the value is no number, flag, word or list of numbers.
     Nothing,
     Differs(String),
+}
+
+/// As many sides as must play, each with as many sheets as it takes for a match to start.
+fn sides(texts: &[File], program: &Arc<Program>) -> Vec<Vec<String>> {
+    let sheets = texts.iter().filter(|file| file.path.starts_with("characters/") && file.path.ends_with(".yaml"));
+    let ids: Vec<&str> = sheets.filter_map(|file| file.path.rsplit(['/', '.']).nth(1)).collect();
+    let (least, each) = (program.sides.least, program.sides.entrants_least);
+    // The same sheets or others for each side, those that come first or later ones: whatever the rules admit.
+    let sides = |first: usize, step: usize| -> Vec<Vec<String>> {
+        let sheets = |side: usize| ids.iter().skip(first + side * step).take(each).map(ToString::to_string).collect();
+        (0..least).map(sheets).collect()
+    };
+    let mut tried = (0..ids.len().max(1)).flat_map(|first| [sides(first, 0), sides(first, each)]);
+    tried.find(|sides| starts(program, sides)).unwrap_or_default()
 }
 
 struct Judge<'a> {
     texts: &'a [File],
     game: &'a str,
+    /// As many sides as must play, each with as many sheets as it takes for a match to start.
+    sides: Vec<Vec<String>>,
     most_walks: u64,
     samples: u64,
 }
@@ -223,7 +245,7 @@ impl Judge<'_> {
             library,
             self.game,
             &Wanted::default(),
-            &[],
+            &self.sides,
             source,
             &Effort { limit: 100_000, samples: 1, seed: 1, ..Effort::default() },
         ) {
@@ -231,7 +253,7 @@ impl Judge<'_> {
             Ok(odds) => odds,
             Err(_) => return Outcome::Nothing,
         };
-        let Some(package) = package(self.texts, self.game, expression, &found.shape) else {
+        let Some(package) = package(self.texts, self.game, expression, &found) else {
             return Outcome::Nothing;
         };
         let (with_package, _) = Library::new(self.texts.iter().cloned().chain([package]).collect());
@@ -243,31 +265,17 @@ impl Judge<'_> {
     fn compare(&self, text: &str, program: &Arc<Program>, odds: &Odds) -> Outcome {
         let value = |session: &_| noted(session, odds.shape == Shape::Halves);
         let found = shares(odds);
-        let sides = self.sides(program);
-        let sample = || self.sample(text, &found, &|samples| play_at_random(program, &sides, samples, &value));
-        if are_too_many(program, &sides, self.most_walks) {
+        let sides = &self.sides;
+        let sample = || self.sample(text, &found, &|samples| play_at_random(program, sides, samples, &value));
+        if are_too_many(program, sides, self.most_walks) {
             return sample();
         }
-        match enumerate(program, &sides, self.most_walks, &value) {
+        match enumerate(program, sides, self.most_walks, &value) {
             Enumerated::Shares(right) if right == found => Outcome::Same,
             Enumerated::Fault(_) => Outcome::Nothing,
             Enumerated::Shares(right) => Outcome::Differs(format!("{text}: right {right:?}, wrong {found:?}")),
             Enumerated::TooMany => sample(),
         }
-    }
-
-    /// As many sides as must play, each with as many sheets as it takes for a match to start.
-    fn sides(&self, program: &Arc<Program>) -> Vec<Vec<String>> {
-        let sheets = self.texts.iter().filter(|file| file.path.starts_with("characters/") && file.path.ends_with(".yaml"));
-        let ids: Vec<&str> = sheets.filter_map(|file| file.path.rsplit(['/', '.']).nth(1)).collect();
-        let (least, each) = (program.sides.least, program.sides.entrants_least);
-        // The same sheets or others for each side, those that come first or later ones: whatever the rules admit.
-        let sides = |first: usize, step: usize| -> Vec<Vec<String>> {
-            let sheets = |side: usize| ids.iter().skip(first + side * step).take(each).map(ToString::to_string).collect();
-            (0..least).map(sheets).collect()
-        };
-        let mut tried = (0..ids.len().max(1)).flat_map(|first| [sides(first, 0), sides(first, each)]);
-        tried.find(|sides| starts(program, sides)).unwrap_or_default()
     }
 
     /// Compares with rolls at random. A difference counts if it is there with ten times as many rolls, too.
@@ -302,7 +310,9 @@ fn judge_games(each: usize, most_walks: u64, samples: u64) -> BTreeSet<String> {
         let game = folders[folders.len() - 1];
         let words = words(&texts);
         let mut library = Library::new(texts.clone()).0;
-        let judge = Judge { texts: &texts, game, most_walks, samples };
+        let program = library.compile(game, &Wanted::default()).0.map(Arc::new);
+        let sides = program.map(|program| sides(&texts, &program)).unwrap_or_default();
+        let judge = Judge { texts: &texts, game, sides, most_walks, samples };
         for declared in declared(&texts) {
             let mut random = Random::new(
                 declared.name.bytes().fold(0, |sum: u64, letter| sum.wrapping_mul(31).wrapping_add(u64::from(letter))),

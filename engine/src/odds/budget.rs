@@ -2,7 +2,7 @@
 
 use crate::problem::Problem;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Why there are no exact odds.
 pub enum Trouble {
@@ -49,6 +49,16 @@ pub struct Budget {
     next_look: u64,
 }
 
+/// How long it takes to show a value of so many numbers, about.
+pub fn time_to_show(numbers: usize) -> Duration {
+    Duration::from_nanos(500 + 80 * numbers as u64)
+}
+
+/// How many bytes a value of so many numbers takes with all that is shown of it, about.
+pub fn bytes_of_shown(numbers: usize) -> usize {
+    200 + 12 * numbers
+}
+
 /// The clock is looked at after so much work.
 const WORK_PER_LOOK: u64 = 20_000;
 
@@ -82,6 +92,11 @@ impl Budget {
         self.spent > self.limit / 2
     }
 
+    /// Whether so much work is still allowed, before any of it is done.
+    pub fn check(&self, work: u64) -> Result<(), Trouble> {
+        if work > self.left() { Err(Trouble::TooMuch) } else { Ok(()) }
+    }
+
     #[inline]
     pub fn spend(&mut self, work: u64) -> Result<(), Trouble> {
         self.spent = self.spent.saturating_add(work);
@@ -94,9 +109,25 @@ impl Budget {
 
     /// Bytes that are kept until the end.
     pub fn keep(&mut self, bytes: usize) -> Result<(), Trouble> {
+        self.note(bytes);
+        self.hold(0)
+    }
+
+    /// The same; if they are too many, that is found later.
+    pub fn note(&mut self, bytes: usize) {
         self.bytes += bytes as u64;
+    }
+
+    /// So many numbers of a value are to be shown in the end. The search ends so much earlier.
+    pub fn show_later(&mut self, numbers: usize) -> Result<(), Trouble> {
+        self.until = self.until.and_then(|until| until.checked_sub(time_to_show(numbers)));
+        self.keep(bytes_of_shown(numbers))
+    }
+
+    /// Bytes that are needed for a while, beside those that are kept.
+    pub fn hold(&self, bytes: usize) -> Result<(), Trouble> {
         match self.most_bytes {
-            Some(most) if self.bytes > most => Err(Trouble::Stopped(Reason::Memory)),
+            Some(most) if self.bytes + bytes as u64 > most => Err(Trouble::Stopped(Reason::Memory)),
             _ => Ok(()),
         }
     }

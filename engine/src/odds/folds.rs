@@ -1,5 +1,6 @@
 //! What each face of a die adds to the folds of a throw.
 
+use crate::odds::budget::{Budget, Trouble};
 use crate::odds::readings::{Fold, FoldKind};
 use crate::odds::throws::Share;
 use crate::program::{Slot, Value};
@@ -10,7 +11,7 @@ use crate::runtime::flow::Machine;
 /// Folds of one throw that are asked for the members of other lists.
 const MOST_FOLDS: usize = 64;
 
-/// What each face adds to each fold, and the folds, each as often as it is asked; none if that cannot be worked out.
+/// What each face adds to each fold, and the folds, each as often as it is asked. It is too much where it cannot be worked out.
 pub fn shares(
     context: &PlayContext,
     before: &Machine,
@@ -18,17 +19,17 @@ pub fn shares(
     folds: &[Fold],
     slots: &[Slot],
     faces: &[Value],
-) -> Option<(Vec<FoldKind>, Vec<Vec<Share>>)> {
+    budget: &mut Budget,
+) -> Result<(Vec<FoldKind>, Vec<Vec<Share>>), Trouble> {
     let mut machine = before.clone();
     machine.meter = Meter::default();
     let mut kinds = Vec::new();
+    budget.keep(faces.len() * size_of::<Vec<Share>>())?;
     let mut found = vec![Vec::new(); faces.len()];
     for fold in folds {
-        let kept: Vec<(Slot, Value)> = fold.over.iter().map(|(slot, _)| (*slot, machine.slot(base, *slot))).collect();
-        each_member(context, &mut machine, base, fold, 0, slots, faces, &mut kinds, &mut found)?;
-        kept.iter().for_each(|(slot, value)| machine.set_slot(base, *slot, *value));
+        each_member(context, &mut machine, base, fold, 0, slots, faces, &mut kinds, &mut found, budget)?;
     }
-    Some((kinds, found))
+    Ok((kinds, found))
 }
 
 /// Goes through the members of the lists that a fold is asked for.
@@ -43,20 +44,21 @@ fn each_member(
     faces: &[Value],
     kinds: &mut Vec<FoldKind>,
     found: &mut [Vec<Share>],
-) -> Option<()> {
+    budget: &mut Budget,
+) -> Result<(), Trouble> {
     if let Some((slot, list)) = fold.over.get(depth) {
         let list = machine.evaluate(context, base, list);
         if machine.fault.is_some() {
-            return None;
+            return Err(Trouble::TooMuch);
         }
         for member in machine.state.list(list).to_vec() {
             machine.set_slot(base, *slot, member);
-            each_member(context, machine, base, fold, depth + 1, slots, faces, kinds, found)?;
+            each_member(context, machine, base, fold, depth + 1, slots, faces, kinds, found, budget)?;
         }
-        return Some(());
+        return Ok(());
     }
     if kinds.len() >= MOST_FOLDS {
-        return None;
+        return Err(Trouble::TooMuch);
     }
     kinds.push(match (fold.kind, &fold.count) {
         (FoldKind::Kept { highest, .. }, Some(count)) => {
@@ -66,14 +68,16 @@ fn each_member(
         (kind, _) => kind,
     });
     let lists = machine.state.lists.len();
+    budget.keep(faces.len() * size_of::<Share>())?;
     for (face, shares) in faces.iter().zip(found) {
+        budget.spend(1)?;
         machine.state.lists.truncate(lists);
         let shown = machine.push_list(&[*face]);
         let before: Vec<Value> = slots.iter().map(|slot| machine.slot(base, *slot)).collect();
         slots.iter().for_each(|slot| machine.set_slot(base, *slot, shown));
         let value = machine.evaluate(context, base, &fold.expr);
         if machine.fault.is_some() {
-            return None;
+            return Err(Trouble::TooMuch);
         }
         let list = || machine.state.list(value).iter().map(|member| i64::from(*member));
         shares.push(match fold.kind {
@@ -86,5 +90,5 @@ fn each_member(
         });
         slots.iter().zip(before).for_each(|(slot, value)| machine.set_slot(base, *slot, value));
     }
-    Some(())
+    Ok(())
 }

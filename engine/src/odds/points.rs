@@ -1,8 +1,8 @@
 //! Points: throws in procedures, with what matters of the slots when play is there.
 
 use crate::odds::readings::Reading;
-use crate::odds::slots::Holds;
-use crate::odds::stops::{Stops, tidied};
+use crate::odds::slots::{Holds, pool_at};
+use crate::odds::stops::Stops;
 use crate::program::flow::def_use;
 use crate::program::{Address, Expr, Instruction, ProcedureId, Program, Shape, Slot, Value};
 use crate::runtime::flow::Machine;
@@ -84,7 +84,7 @@ impl Point {
         };
         let state: Vec<(Slot, Holds)> = slots.iter().copied().filter(|(_, holds)| *holds != Holds::Length).collect();
         let lengths = slots.iter().filter(|(_, holds)| *holds == Holds::Length).map(|(slot, _)| *slot).collect();
-        let (mut looked_at, given) = looked_at(program, stops, at + 1);
+        let (mut looked_at, given) = looked_at(program, at + 1);
         if let Reading::Folds(folds, _) = reading.as_ref() {
             for fold in folds {
                 looked_at.extend(fold.expr.slots());
@@ -181,7 +181,7 @@ impl Point {
 
 /// The slots that steps look at from an address on up to the next throw, or that they fill with something new. A number that
 /// is only added to is not among them. Behind them the slots that are only added to the value that is given.
-fn looked_at(program: &Program, stops: &Stops, from: Address) -> (BTreeSet<Slot>, BTreeSet<Slot>) {
+fn looked_at(program: &Program, from: Address) -> (BTreeSet<Slot>, BTreeSet<Slot>) {
     let mut found = BTreeSet::new();
     let mut given: Option<BTreeSet<Slot>> = None;
     let mut seen = BTreeSet::new();
@@ -205,8 +205,8 @@ fn looked_at(program: &Program, stops: &Stops, from: Address) -> (BTreeSet<Slot>
         let def_use = def_use(program, at);
         found.extend(def_use.reads.iter().flat_map(|expr| expr.slots()));
         found.extend(def_use.slots.iter().chain(&def_use.writes));
-        found.extend(tidied(step));
-        if !stops.always_stops(program, at) {
+        // In a procedure with stops every throw is of some dice, or leads to a stop.
+        if pool_at(program, at).is_none() {
             waiting.extend(def_use.next);
         }
     }
@@ -235,5 +235,5 @@ pub fn added(step: &Instruction) -> Option<(Slot, &Expr)> {
         Expr::Subtract(one, less) if is_it(one) => less,
         _ => return None,
     };
-    (!more.slots().contains(slot)).then_some((*slot, more))
+    Some((*slot, more))
 }

@@ -69,7 +69,7 @@ pub type Waiting = (Address, Option<Slot>);
 /// innermost first; empty where that cannot be told.
 pub fn reading(program: &Program, at: Address, slot: Slot, callers: &[Waiting]) -> Reading {
     let mut search = Search::new(program, 0);
-    let mut returned = search.follow(at + 1, slot, true);
+    let mut returned = search.follow(at + 1, slot);
     for (at, slot) in callers {
         if returned == List::Other {
             break;
@@ -77,7 +77,7 @@ pub fn reading(program: &Program, at: Address, slot: Slot, callers: &[Waiting]) 
         match (returned, slot) {
             (List::Bag { .. }, Some(slot)) => {
                 search.unordered = true;
-                returned = search.follow(*at, *slot, false);
+                returned = search.follow(*at, *slot);
             }
             // In an order that does not depend on the throw.
             (List::Fixed { .. }, Some(_)) => {
@@ -159,7 +159,7 @@ pub fn looks(program: &Program, at: Address, slots: &Kinds) -> Looks {
     let asks = instruction(program, at).is_some_and(|step| step.question().is_some());
     let own = asks || def_use.unclear || def_use.slots.iter().any(|slot| slots.contains_key(slot));
     let written = BTreeSet::new();
-    let mut look = Look::new(&mut search, slots.clone(), &written, true);
+    let mut look = Look::new(&mut search, slots.clone(), &written);
     def_use.reads.iter().for_each(|expr| look.used_up(expr));
     Looks { everything: own || search.ordered || search.unordered, members: search.members, folds: search.folds }
 }
@@ -185,9 +185,8 @@ impl<'p> Search<'p> {
         Search { program, ordered: false, unordered: false, folds, members, shown_in, depth }
     }
 
-    /// Follows a list from an address on, and tells what of it is given back. `here` means that its folds can be
-    /// worked out when the dice are thrown.
-    fn follow(&mut self, from: Address, slot: Slot, here: bool) -> List {
+    /// Follows a list from an address on, and tells what of it is given back.
+    fn follow(&mut self, from: Address, slot: Slot) -> List {
         let known = self.spread(from, slot);
         // What changes in the meantime is not what it was when the dice were thrown.
         let written: BTreeSet<Slot> = known.keys().flat_map(|at| def_use(self.program, *at).writes).collect();
@@ -202,7 +201,7 @@ impl<'p> Search<'p> {
                 self.ordered = true;
                 continue;
             }
-            let mut look = Look::new(self, slots.clone(), &written, here);
+            let mut look = Look::new(self, slots.clone(), &written);
             match instruction(look.search.program, *at) {
                 // Another name for it.
                 Some(Instruction::Let { value, .. }) => {
@@ -224,15 +223,13 @@ impl<'p> Search<'p> {
                     self.ordered |= loops;
                 }
             }
-            if here {
-                let names = slots.iter().filter(|(_, list)| list.is_plain());
-                self.shown_in.extend(names.map(|(slot, _)| *slot));
-            }
+            let names = slots.iter().filter(|(_, list)| list.is_plain());
+            self.shown_in.extend(names.map(|(slot, _)| *slot));
         }
         returned
     }
 
-    /// A list becomes an argument of a procedure.
+    /// A list becomes an argument of a procedure. Folds in there are none of the frame that rolls, so all numbers matter.
     fn follow_into(&mut self, procedure: ProcedureId, param: Slot) {
         let Some(info) = self.program.procedures.get(usize::from(procedure)) else { return };
         self.unordered = true;
@@ -241,7 +238,7 @@ impl<'p> Search<'p> {
             return;
         }
         self.depth += 1;
-        let returned = self.follow(info.start, param, false);
+        let returned = self.follow(info.start, param);
         self.ordered |= matches!(returned, List::Bag { .. });
         self.depth -= 1;
     }
@@ -285,7 +282,7 @@ impl<'p> Search<'p> {
     fn made_by(&self, expr: &Expr, slots: &Kinds) -> List {
         let mut search = Search::new(self.program, DEEPEST);
         let written = BTreeSet::new();
-        let mut look = Look::new(&mut search, slots.clone(), &written, false);
+        let mut look = Look::new(&mut search, slots.clone(), &written);
         let list = look.list(expr);
         // Made of it by more than a name or an order, it cannot be folded when the dice are thrown.
         list.but(match expr {
@@ -443,7 +440,6 @@ struct Look<'s, 'p, 'e> {
     slots: Kinds,
     /// Slots that may change between the throw and the look.
     written: &'s BTreeSet<Slot>,
-    here: bool,
     /// The values around the expression that have slots of their own, and that can be worked out when the dice are thrown.
     withs: Vec<(Slot, &'e Expr)>,
     /// Slots of other values around the expression.
@@ -460,8 +456,8 @@ struct Binder {
 }
 
 impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
-    fn new(search: &'s mut Search<'p>, slots: Kinds, written: &'s BTreeSet<Slot>, here: bool) -> Look<'s, 'p, 'e> {
-        Look { search, slots, written, here, withs: Vec::new(), tainted: Vec::new(), binders: Vec::new() }
+    fn new(search: &'s mut Search<'p>, slots: Kinds, written: &'s BTreeSet<Slot>) -> Look<'s, 'p, 'e> {
+        Look { search, slots, written, withs: Vec::new(), tainted: Vec::new(), binders: Vec::new() }
     }
 
     /// Notes how an expression reads the throw; the list it makes of it.
@@ -503,7 +499,7 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
                 let keys: Vec<&Expr> = keys.iter().map(|key| &key.value).collect();
                 let made = self.each_alone(list, slot, &keys);
                 self.search.unordered |= made != List::Other;
-                if one { List::Other } else { made.but(false) }
+                if one { List::Other } else { made }
             }
             Role::With { slot, value, then } => self.with(slot, value, then),
             Role::Same(value) => self.list(value),
@@ -519,9 +515,9 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
                 list.but(false)
             }
             Role::Member { place, list } => {
-                let settled = self.outside(place);
+                self.used_up(place);
                 let made = self.list(list);
-                self.note_member(place, list, made, settled);
+                self.note_member(place, list, made);
                 List::Other
             }
             Role::Everything => {
@@ -612,7 +608,7 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
         if let Some(before) = before {
             self.slots.insert(slot, before);
         }
-        list.but(known)
+        list
     }
 
     /// Notes a fold, or that there is no way to fold this die by die.
@@ -628,13 +624,13 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
     }
 
     /// Notes that one member is read of a list, by its place.
-    fn note_member(&mut self, place: &Expr, list: &Expr, made: List, settled: bool) {
+    fn note_member(&mut self, place: &Expr, list: &Expr, made: List) {
         let (place, list) = (self.named(place), self.named(list));
         let free = |expr: &Expr| expr.slots().iter().any(|slot| self.binders.iter().any(|binder| binder.slot == *slot));
         match made {
             List::Other => {}
             List::Bag { .. } => self.search.ordered = true,
-            List::Fixed { .. } if settled && !free(&place) && !free(&list) => self.search.members.push((place, list)),
+            List::Fixed { .. } if !free(&place) && !free(&list) => self.search.members.push((place, list)),
             List::Fixed { .. } => self.search.unordered = true,
         }
     }
@@ -653,7 +649,7 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
 
     fn fold(&self, kind: FoldKind, expr: &Expr, count: Option<&Expr>, list: List) -> Option<Fold> {
         let (expr, count) = (self.wrapped(expr), count.map(|count| self.wrapped(count)));
-        if !list.is_plain() || !self.here || !is_settled(&expr) || !count.as_ref().is_none_or(is_settled) {
+        if !list.is_plain() || !is_settled(&expr) || !count.as_ref().is_none_or(is_settled) {
             return None;
         }
         let mut free: BTreeSet<Slot> = expr.slots().into_iter().chain(count.iter().flat_map(Expr::slots)).collect();
@@ -666,10 +662,7 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
             }
         }
         over.reverse();
-        let known = free.iter().all(|slot| match self.slots.get(slot) {
-            Some(list) => list.is_plain(),
-            None => !self.written.contains(slot) && !self.tainted.contains(slot),
-        });
+        let known = free.iter().all(|slot| self.slots.contains_key(slot) || !self.written.contains(slot));
         known.then_some(Fold { kind, expr, count, over })
     }
 

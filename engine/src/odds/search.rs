@@ -96,8 +96,17 @@ pub struct Settings {
 /// Running to the next point costs as much as so many steps of a chain.
 pub const WORK_OF_RUN: u64 = 10;
 
+/// So much work of play costs as much as one step of a chain.
+const PLAY_PER_WORK: u64 = 32;
+
 /// The most states of one procedure that are remembered.
 const MOST_STATES: usize = 4_000_000;
+
+/// A state takes so much memory beside its values, about.
+const BYTES_OF_STATE: usize = 300;
+
+/// A machine takes so much memory beside its lists, about.
+const BYTES_OF_MACHINE: usize = size_of::<Machine>() + 2_000;
 
 /// How deep procedures may call each other.
 const MOST_DEPTH: usize = 60;
@@ -281,6 +290,7 @@ impl<'a> Search<'a> {
         let (values, weights): (Vec<_>, Vec<_>) = self.solved(start)?.into_iter().unzip();
         let (ways, of) = self.factors.over_one(&weights);
         let cases = Rc::new(Cases::new(ways, of, &self.factors));
+        self.budget.keep((1 + values.len()) * BYTES_OF_STATE)?;
         let found = Rc::new(Distribution { values, cases });
         self.distributions.insert(start, Rc::clone(&found));
         Ok(found)
@@ -372,6 +382,7 @@ impl<'a> Search<'a> {
         if chain.steps.len() > MOST_STATES {
             return Err(Trouble::TooMuch);
         }
+        let before = chain.places.0.len();
         let place = chain.places.0[state as usize].clone();
         let (to, cases): (Vec<u32>, Rc<Cases>) = match &place {
             Place::Value(_) => return Ok(()),
@@ -397,7 +408,16 @@ impl<'a> Search<'a> {
             }
         };
         self.budget.spend(to.len() as u64)?;
-        self.budget.keep(to.len() * 4 + 200)?;
+        self.budget.keep(to.len() * size_of::<u32>())?;
+        for place in &chain.places.0[before..] {
+            match place {
+                Place::Value(value) if self.open.len() == 1 => self.budget.show_later(value.len())?,
+                Place::Value(_) => self.budget.keep(BYTES_OF_STATE)?,
+                Place::Point(_, state) | Place::Call { state, .. } => {
+                    self.budget.keep(BYTES_OF_STATE + state.len() * size_of::<Value>())?;
+                }
+            }
+        }
         chain.steps[state as usize] = Some((to.into(), cases));
         Ok(())
     }
@@ -492,6 +512,7 @@ impl<'a> Search<'a> {
             machine.state.lists.clone_from(&before.lists);
             machine.memory.forget_values();
             self.run_from(&known, &mut machine, results);
+            self.budget.spend(work_beyond_run(&machine))?;
             let outcome = self.arrive(&machine, known.floor, Some(&known))?;
             let (number, is_new) = outcomes.number(outcome);
             if is_new { ways.push(cases.clone()) } else { ways[number as usize] += cases }
@@ -502,7 +523,7 @@ impl<'a> Search<'a> {
             Rc::new(Cases::new(ways, throw.cases.of.clone(), &self.factors))
         };
         let segment = Rc::new(Segment { outcomes: outcomes.0.into_iter().collect(), cases });
-        self.budget.keep(100 * (1 + segment.outcomes.len()))?;
+        self.budget.keep(BYTES_OF_STATE * (1 + segment.outcomes.len()))?;
         self.segments.insert(looked_at, Rc::clone(&segment));
         Ok(segment)
     }
@@ -516,7 +537,7 @@ impl<'a> Search<'a> {
         }
         let base = machine.state.frames[known.floor].base as usize;
         self.budget.spend(WORK_OF_RUN)?;
-        let Some(look) = find_throw_to_draw(looks, &asked.game.program, &asked.game.context(), machine, base) else {
+        let Some(look) = find_throw_to_draw(looks, &asked.game.context(), machine, base, &mut self.budget) else {
             return Ok(None);
         };
         let lists: Vec<(usize, Rc<[Value]>)> = known
@@ -530,12 +551,12 @@ impl<'a> Search<'a> {
             .collect();
         let Some((dice, most)) = lists.iter().find_map(|(_, list)| look.open_dice(list)) else { return Ok(None) };
         let (mut outcomes, mut ways) = (Vec::new(), Vec::new());
-        for (shown, cases) in count_highest(dice, most) {
-            self.budget.spend(1)?;
+        for (shown, cases) in count_highest(dice, most, &mut self.budget)? {
             let mut state: Vec<Source> = (0..values.len()).map(|place| Source::Kept(place as u16, 0)).collect();
             for (place, list) in &lists {
                 state[*place] = Source::Fixed(self.list(&look.let_fall(list, shown)));
             }
+            self.budget.hold(0)?;
             outcomes.push(Outcome::Point(point, state.into()));
             ways.push(cases);
         }
@@ -634,7 +655,10 @@ impl<'a> Search<'a> {
             Outcome::Value(..) => return Err(self.give_up()),
             outcome => fixed(&outcome),
         };
-        let (start, _) = self.starts.number(Start { procedure: called, place });
+        let (start, is_new) = self.starts.number(Start { procedure: called, place });
+        if is_new {
+            self.budget.note(BYTES_OF_STATE);
+        }
         Ok(Outcome::Call { start, after: point, state: state.into() })
     }
 
@@ -668,7 +692,11 @@ impl<'a> Search<'a> {
     }
 
     fn list(&mut self, members: &[Value]) -> Value {
-        self.lists.number(members.into()).0 as Value
+        let (number, is_new) = self.lists.number(members.into());
+        if is_new {
+            self.budget.note(size_of_val(members) + size_of::<Box<[Value]>>());
+        }
+        number as Value
     }
 
     /// The point at which a frame stands; none if what matters there cannot be told.
@@ -773,7 +801,7 @@ impl<'a> Search<'a> {
                 if let Some(known) = self.throws.get(&alike).filter(|_| is_plain) {
                     return Ok(Rc::clone(known));
                 }
-                let ways = ordered(draws, most).map_err(|_| Trouble::TooMuch)?;
+                let ways = ordered(draws, most, &mut self.budget)?;
                 let of = draws.iter().fold(Denominator::default(), |of, draw| {
                     of.times(&self.factors.of(&BigUint::from(draw.size.unsigned_abs())))
                 });
@@ -786,18 +814,20 @@ impl<'a> Search<'a> {
             Some((Reading::Folds(folds, names), slot, base)) if size.unsigned_abs() <= most => {
                 let slots: Vec<Slot> = names.iter().copied().chain([slot]).collect();
                 let faces: Vec<Value> = (1..=size as Value).collect();
-                let given = shares(&self.asked.game.context(), machine, base, folds, &slots, &faces);
-                self.budget.spend(size.unsigned_abs() * folds.len() as u64)?;
-                let Some((kinds, faces)) = given else { return self.unordered(count, size) };
+                let given = shares(&self.asked.game.context(), machine, base, folds, &slots, &faces, &mut self.budget);
+                let (kinds, faces) = match given {
+                    Err(Trouble::TooMuch) => return self.unordered(count, size),
+                    given => given?,
+                };
                 let alike = Alike::Folded(count, kinds, faces);
                 if let Some(known) = self.throws.get(&alike) {
                     return Ok(Rc::clone(known));
                 }
-                let mut left = self.budget.left();
                 let Alike::Folded(_, kinds, faces) = &alike else { return self.unordered(count, size) };
-                let ways = folded(count, kinds, faces, &mut left);
-                self.budget.spend(self.budget.left() - left)?;
-                let Ok(ways) = ways else { return self.unordered(count, size) };
+                let ways = match folded(count, kinds, faces, &mut self.budget) {
+                    Err(Trouble::TooMuch) => return self.unordered(count, size),
+                    ways => ways?,
+                };
                 let of = self.factors.of(&BigUint::from(size.unsigned_abs())).to_the(count as u32);
                 let throw = Rc::new(self.made_of(ways, of));
                 self.throws.insert(alike, Rc::clone(&throw));
@@ -812,7 +842,7 @@ impl<'a> Search<'a> {
         if let Some(known) = self.throws.get(&alike) {
             return Ok(Rc::clone(known));
         }
-        let ways = unordered(count, size, self.budget.left() / WORK_OF_RUN).map_err(|_| Trouble::TooMuch)?;
+        let ways = unordered(count, size, self.budget.left() / WORK_OF_RUN, &mut self.budget)?;
         let of = self.factors.of(&BigUint::from(size.unsigned_abs())).to_the(count as u32);
         let throw = Rc::new(self.made_of(ways, of));
         self.throws.insert(alike, Rc::clone(&throw));
@@ -916,10 +946,11 @@ impl<'a> Search<'a> {
             let mut to = Vec::with_capacity(throw.results.len());
             for results in &throw.results {
                 self.budget.spend(WORK_OF_RUN)?;
-                self.budget.keep(1_000)?;
                 let mut machine = machine.clone();
                 machine.meter = Meter::default();
                 machine.supply_with(&self.asked.game.context(), results.clone());
+                self.budget.spend(work_beyond_run(&machine))?;
+                self.budget.keep(BYTES_OF_MACHINE + size_of_val(&machine.state.lists[..]))?;
                 to.push(add(machine, &mut steps, &mut machines)?);
             }
             steps[state as usize] = Some((to.into(), Rc::clone(&throw.cases)));
@@ -953,6 +984,11 @@ impl<'a> Search<'a> {
         let reading = self.reading(at, slot, callers(machine, machine.state.frames.len() - 1, |_| true));
         self.throw(&draws, Some((&reading, slot, base)), machine)
     }
+}
+
+/// What a long run costs, apart from what each does.
+fn work_beyond_run(machine: &Machine) -> u64 {
+    (machine.meter.stand() / PLAY_PER_WORK).saturating_sub(WORK_OF_RUN)
 }
 
 /// Whether the folds of a throw read lists in which dice of another throw are open.

@@ -1,7 +1,6 @@
 //! States that are equal for all that follows are one.
 
 use crate::odds::slots::{Holds, Memories, Memory};
-use crate::program::flow::reachable;
 use crate::program::{Address, DIE_VALUE, Instruction, NONE, ProcedureId, Program, Slot, Value};
 use crate::runtime::dice::RandomKind;
 use crate::runtime::flow::{Game, Machine};
@@ -123,14 +122,10 @@ impl Keys {
                 };
                 let Memory::Slots(slots) = memory else { return false };
                 let mut sure = true;
-                let waits_for = waiting(state, frame);
-                for (slot, holds) in slots {
-                    sure &= match waits_for {
-                        // What it waits for takes the place of what is there.
-                        Some((result, giver)) if result == *slot && always_gives(program, giver) => true,
-                        Some((result, _)) if result == *slot => slot_key(state, frame, *slot, Holds::Anything, key),
-                        _ => slot_key(state, frame, *slot, *holds, key),
-                    };
+                // What it waits for takes the place of what is there.
+                let result = waiting(state, frame);
+                for (slot, holds) in slots.iter().filter(|(slot, _)| Some(*slot) != result) {
+                    sure &= slot_key(state, frame, *slot, *holds, key);
                 }
                 sure
             }
@@ -161,22 +156,13 @@ fn is_pool(program: &Program, at: u32) -> bool {
     matches!(program.code.get(at as usize), Some(Instruction::RollPool { .. }))
 }
 
-/// The slot and the procedure that a frame waits for.
-fn waiting(state: &State, frame: &Frame) -> Option<(Slot, ProcedureId)> {
+/// The slot that gets what a frame waits for.
+fn waiting(state: &State, frame: &Frame) -> Option<Slot> {
     let next = state.frames.iter().skip_while(|other| other.serial != frame.serial).nth(1)?;
     match next.role {
-        FrameRole::Procedure { procedure, result } if result != NO_SLOT => Some((result, procedure)),
+        FrameRole::Procedure { result, .. } => Some(result).filter(|result| *result != NO_SLOT),
         _ => None,
     }
-}
-
-/// Whether a procedure never ends without a value.
-fn always_gives(program: &Program, procedure: ProcedureId) -> bool {
-    let Some(info) = program.procedures.get(usize::from(procedure)) else { return false };
-    let ends =
-        |at: &u32| matches!(program.code.get(*at as usize), Some(Instruction::Return { value: None } | Instruction::Stop { .. }));
-    let stopped = |found: &Instruction| matches!(found, Instruction::Stop { procedure: p } if *p == procedure);
-    !reachable(program, &[info.start]).iter().any(ends) && !program.code.iter().any(stopped)
 }
 
 /// Adds what stands in a slot. False if that cannot be told without the whole arena.

@@ -6,7 +6,7 @@
 use crate::odds::slots::pool_at;
 use crate::odds::undrawn::{Look, Walk, looks_at};
 use crate::program::flow::{def_use, reachable};
-use crate::program::{Address, Comparison, Expr, Instruction, ProcedureId, Program, Shape, Slot, Tidy};
+use crate::program::{Address, Comparison, Expr, Instruction, ProcedureId, Program, Shape, Slot};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What of a program can be carried out procedure by procedure, and where its loops stop.
@@ -21,8 +21,6 @@ pub struct Stops {
     stands_for: Vec<Address>,
     /// Where steps of the rules stand that were moved.
     moved: BTreeMap<Address, Address>,
-    /// Throws that are only come to with some dice.
-    of_dice: BTreeSet<Address>,
     /// Throws whose dice fall when a step looks at them, the stops before steps that do, and walks through their lists.
     open: BTreeSet<Address>,
     looks: BTreeMap<Address, Vec<Look>>,
@@ -43,7 +41,7 @@ pub struct Loop {
     round: std::ops::Range<Address>,
     /// There are no more rounds.
     pub most: Expr,
-    /// It can end before its cap, which stays the same.
+    /// It can end before its cap.
     pub may_end: bool,
 }
 
@@ -116,16 +114,7 @@ impl Stops {
         let condition = Expr::Compare(Comparison::GreaterEqual, Box::new(count), Box::new(Expr::Constant(1)));
         let steps = [Instruction::JumpUnless { condition, to: start + 3 }, throw.clone(), next.clone(), throw, stop(slot), next];
         self.append(program, at, steps);
-        self.of_dice.insert(start + 1);
         self.moved.insert(at, start + 1);
-    }
-
-    /// Whether a throw is always of some dice, so that it is a point.
-    pub fn always_stops(&self, program: &Program, at: Address) -> bool {
-        match program.code.get(at as usize) {
-            Some(Instruction::RollPool { count: Expr::Constant(1..), .. }) => true,
-            _ => self.of_dice.contains(&at),
-        }
     }
 
     /// Steps that stand for another.
@@ -233,16 +222,11 @@ impl Calls {
     }
 
     fn alone(&self, program: &Program) -> BTreeSet<ProcedureId> {
-        let stopped: BTreeSet<ProcedureId> = program
-            .code
-            .iter()
-            .filter_map(|step| if let Instruction::Stop { procedure } = step { Some(*procedure) } else { None })
-            .collect();
         self.closed(|procedure| {
             let info = &program.procedures[usize::from(procedure)];
             let steps = reachable(program, &[info.start]);
             let gives = !info.gives.is_list() || matches!(info.gives, Shape::List(_));
-            gives && !info.scope && !stopped.contains(&procedure) && steps.iter().all(|at| keeps_to_itself(program, *at))
+            gives && !info.scope && steps.iter().all(|at| keeps_to_itself(program, *at))
         })
     }
 
@@ -300,20 +284,7 @@ fn loop_of(program: &Program, procedure: ProcedureId, at: Address, throwing: &BT
         let leaves = matches!(program.code[step as usize], Instruction::Return { .. });
         step != at && (leaves || found.next.iter().any(|next| !round.contains(next)))
     };
-    let read = most.slots();
-    let changes = |step: Address| step != at && def_use(program, step).writes.iter().any(|slot| read.contains(slot));
-    let is_settled = !most.contains(&|part| !matches!(part, Expr::Constant(_) | Expr::Local(_)));
     let is_long = !matches!(most, Expr::Constant(..=FEW_ROUNDS));
-    let may_end = is_long && round.clone().any(ends) && is_settled && !round.clone().any(changes);
+    let may_end = is_long && round.clone().any(ends);
     throws.then(|| Loop { procedure, step: at, counter: *slot, head: at, round, most: most.clone(), may_end })
-}
-
-/// Slots whose lists a step keeps while it tidies others away.
-pub fn tidied(step: &Instruction) -> Vec<Slot> {
-    match step {
-        Instruction::EachNext { tidy: Tidy::But(slots), .. } | Instruction::RepeatNext { tidy: Tidy::But(slots), .. } => {
-            slots.clone()
-        }
-        _ => Vec::new(),
-    }
 }

@@ -2,6 +2,7 @@
 
 mod best;
 mod brute;
+mod forms;
 mod kept;
 mod pools_of_six;
 mod programs;

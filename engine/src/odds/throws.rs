@@ -1,5 +1,6 @@
 //! What a throw may come to, each with the number of ways in which it does.
 
+use crate::odds::budget::{Budget, Trouble};
 use crate::odds::readings::FoldKind;
 use crate::runtime::dice::RandomDraw;
 use foldhash::fast::FixedState;
@@ -11,17 +12,15 @@ use std::collections::BTreeMap;
 /// Results, and in how many ways they are thrown.
 pub type Way = (Vec<i64>, BigUint);
 
-/// Too many to look at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooMany;
-
-/// Every result of every die, in order.
-pub fn ordered(draws: &[RandomDraw], most: u64) -> Result<Vec<Way>, TooMany> {
+/// Every result of every die, in order, if there are not too many.
+pub fn ordered(draws: &[RandomDraw], most: u64, budget: &mut Budget) -> Result<Vec<Way>, Trouble> {
     let count =
         draws.iter().try_fold(1u64, |count, draw| count.checked_mul(draw.size.unsigned_abs()).filter(|count| *count <= most));
-    let mut ways = Vec::with_capacity(count.ok_or(TooMany)? as usize);
+    count.ok_or(Trouble::TooMuch)?;
+    let mut ways = Vec::new();
     let mut results = vec![1; draws.len()];
     loop {
+        keep_way(draws.len(), budget)?;
         let shown = results.iter().zip(draws).map(|(result, draw)| face(draw, *result));
         ways.push((shown.collect(), BigUint::from(1u8)));
         let Some(last) = results.iter().zip(draws).rposition(|(result, draw)| *result < draw.size) else { return Ok(ways) };
@@ -36,17 +35,26 @@ fn face(draw: &RandomDraw, side: i64) -> i64 {
     own.map_or(side, |value| i64::from(*value))
 }
 
-/// How often each number may be shown by so many dice of one size.
-pub fn unordered(count: usize, size: i64, most: u64) -> Result<Vec<Way>, TooMany> {
+/// Another throw is remembered.
+fn keep_way(dice: usize, budget: &mut Budget) -> Result<(), Trouble> {
+    budget.spend(1)?;
+    budget.keep(BYTES_OF_WAY + dice * size_of::<i64>())
+}
+
+/// A throw takes so much memory beside its dice, about.
+const BYTES_OF_WAY: usize = 150;
+
+/// How often each number may be shown by so many dice of one size, if there are not too many ways.
+pub fn unordered(count: usize, size: i64, most: u64, budget: &mut Budget) -> Result<Vec<Way>, Trouble> {
     // Choices with repetition: (size + count - 1) over count.
     let mut choices = 1u128;
     for die in 1..=count as u128 {
         choices = choices * (size.unsigned_abs() as u128 + die - 1) / die;
         if choices > u128::from(most) {
-            return Err(TooMany);
+            return Err(Trouble::TooMuch);
         }
     }
-    let mut ways = Vec::with_capacity(choices as usize);
+    let mut ways = Vec::new();
     let mut results = vec![1; count];
     let factorials: Vec<BigUint> = (0..=count)
         .scan(BigUint::from(1u8), |product, number| {
@@ -55,6 +63,7 @@ pub fn unordered(count: usize, size: i64, most: u64) -> Result<Vec<Way>, TooMany
         })
         .collect();
     loop {
+        keep_way(count, budget)?;
         let same = results.chunk_by(|one, other| one == other).map(|run| &factorials[run.len()]).product::<BigUint>();
         ways.push((results.clone(), &factorials[count] / same));
         let Some(last) = results.iter().rposition(|result| *result < size) else { return Ok(ways) };
@@ -83,17 +92,18 @@ struct Group<'s> {
 type Given = (Share, usize);
 
 /// Throws that give other values for some folds, each by one throw that gives them. `shares` holds for each face what it
-/// adds to each fold. `left` are the steps that may be taken.
-pub fn folded(count: usize, kinds: &[FoldKind], shares: &[Vec<Share>], left: &mut u64) -> Result<Vec<Way>, TooMany> {
+/// adds to each fold.
+pub fn folded(count: usize, kinds: &[FoldKind], shares: &[Vec<Share>], budget: &mut Budget) -> Result<Vec<Way>, Trouble> {
     let mut alike: BTreeMap<&[Share], Group> = BTreeMap::new();
     for (face, shares) in shares.iter().enumerate() {
+        budget.spend(1)?;
         alike.entry(shares).or_insert(Group { shares, face: face as i64 + 1, faces: 0 }).faces += 1;
     }
     let groups: Vec<Group> = alike.into_values().collect();
     if kinds.iter().any(|kind| matches!(kind, FoldKind::Kept { .. })) {
-        by_face(count, kinds, ranked(groups, kinds)?, left)
+        by_face(count, kinds, ranked(groups, kinds)?, budget)
     } else {
-        by_die(count, kinds, &groups, left)
+        by_die(count, kinds, &groups, budget)
     }
 }
 
@@ -122,20 +132,26 @@ fn with((value, kept): Given, dice: usize, share: Share, kind: FoldKind) -> Give
 }
 
 /// One die after the other.
-fn by_die(count: usize, kinds: &[FoldKind], groups: &[Group], left: &mut u64) -> Result<Vec<Way>, TooMany> {
+fn by_die(count: usize, kinds: &[FoldKind], groups: &[Group], budget: &mut Budget) -> Result<Vec<Way>, Trouble> {
     // For each number of dice what the folds give, with the ways, and with the throw of one die less and the group it is made of.
     type Made = (BigUint, usize, usize);
     let mut layers: Vec<IndexMap<SmallVec<[Given; 2]>, Made, FixedState>> = Vec::with_capacity(count + 1);
     layers.push([(nothing(kinds), (BigUint::from(1u8), 0, 0))].into_iter().collect());
+    let faces: u64 = groups.iter().map(|group| group.faces).sum();
+    let bytes_of_given = 2 * BYTES_OF_WAY + kinds.len() * size_of::<Given>() + count * (faces.ilog2() as usize + 1) / 8;
+    let mut bytes = 0;
     for dice in 0..count {
         let mut next: IndexMap<SmallVec<[Given; 2]>, Made, FixedState> = IndexMap::default();
-        *left = left.checked_sub(layers[dice].len() as u64 * groups.len() as u64).ok_or(TooMany)?;
+        budget.check(layers[dice].len() as u64 * groups.len() as u64)?;
         for (place, (given, (ways, ..))) in layers[dice].iter().enumerate() {
             for (number, group) in groups.iter().enumerate() {
+                budget.spend(1)?;
+                budget.hold(bytes + next.len() * bytes_of_given)?;
                 let made = next.entry(joined(given, 1, group, kinds)).or_insert((BigUint::ZERO, place, number));
                 made.0 += ways * group.faces;
             }
         }
+        bytes += next.len() * bytes_of_given;
         layers.push(next);
     }
     let throw = |last: usize| {
@@ -148,17 +164,27 @@ fn by_die(count: usize, kinds: &[FoldKind], groups: &[Group], left: &mut u64) ->
         let results = faces.collect();
         in_order((results, layers[count][last].0.clone()))
     };
-    Ok((0..layers[count].len()).map(throw).collect())
+    let found = 0..layers[count].len();
+    found
+        .map(|last| {
+            budget.spend(1 + count as u64 / 16)?;
+            budget.keep(BYTES_OF_WAY + count * size_of::<i64>())?;
+            Ok(throw(last))
+        })
+        .collect()
 }
 
 /// One face after the other, each with any number of dice; those that are kept come first.
-fn by_face(count: usize, kinds: &[FoldKind], groups: Vec<Group>, left: &mut u64) -> Result<Vec<Way>, TooMany> {
+fn by_face(count: usize, kinds: &[FoldKind], groups: Vec<Group>, budget: &mut Budget) -> Result<Vec<Way>, Trouble> {
     let mut throws = BTreeMap::from([((count, nothing(kinds)), (Vec::new(), BigUint::from(1u8)))]);
+    let bytes_of_way = BYTES_OF_WAY + kinds.len() * size_of::<Given>() + count * size_of::<i64>();
     for (place, group) in groups.iter().enumerate() {
         let is_last = place + 1 == groups.len();
         let mut next: BTreeMap<(usize, SmallVec<[Given; 2]>), Way> = BTreeMap::new();
         for ((dice, given), (results, ways)) in &throws {
-            *left = left.checked_sub(1 + *dice as u64).ok_or(TooMany)?;
+            budget.check(1 + *dice as u64)?;
+            budget.spend(1 + *dice as u64)?;
+            budget.hold((throws.len() + next.len()) * bytes_of_way)?;
             // As many ways as there are to choose the dice that show it, times those in which they do.
             let mut ways = ways.clone();
             for shown in 0..=*dice {
@@ -171,6 +197,7 @@ fn by_face(count: usize, kinds: &[FoldKind], groups: Vec<Group>, left: &mut u64)
         }
         throws = next;
     }
+    budget.keep(throws.len() * bytes_of_way)?;
     Ok(throws.into_values().map(in_order).collect())
 }
 
@@ -192,7 +219,7 @@ fn in_order((mut results, ways): Way) -> Way {
 }
 
 /// Groups in an order in which each that keeps some finds the best first; none if two want different orders.
-fn ranked<'s>(mut groups: Vec<Group<'s>>, kinds: &[FoldKind]) -> Result<Vec<Group<'s>>, TooMany> {
+fn ranked<'s>(mut groups: Vec<Group<'s>>, kinds: &[FoldKind]) -> Result<Vec<Group<'s>>, Trouble> {
     let kept = || {
         kinds.iter().enumerate().filter_map(|(place, kind)| match kind {
             FoldKind::Kept { highest, .. } => Some((place, *highest)),
@@ -206,12 +233,17 @@ fn ranked<'s>(mut groups: Vec<Group<'s>>, kinds: &[FoldKind]) -> Result<Vec<Grou
     };
     groups.sort_by_key(|group| kept().map(|fold| rank(group, fold)).collect::<Vec<_>>());
     let agree = kept().all(|fold| groups.iter().filter_map(|group| rank(group, fold)).is_sorted());
-    if agree { Ok(groups) } else { Err(TooMany) }
+    if agree { Ok(groups) } else { Err(Trouble::TooMuch) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::odds::Effort;
+
+    fn budget(limit: u64) -> Budget {
+        Budget::new(&Effort { limit, ..Effort::default() })
+    }
 
     fn draws(sizes: &[i64]) -> Vec<RandomDraw> {
         sizes.iter().map(|size| RandomDraw { piece: None, size: *size, faces: None }).collect()
@@ -223,26 +255,26 @@ mod tests {
 
     #[test]
     fn every_throw_comes_once() {
-        let ways = ordered(&draws(&[2, 3]), 6).unwrap();
+        let ways = ordered(&draws(&[2, 3]), 6, &mut budget(100)).ok().unwrap();
         let results: Vec<Vec<i64>> = ways.iter().map(|(results, _)| results.clone()).collect();
         assert_eq!(results, [[1, 1], [1, 2], [1, 3], [2, 1], [2, 2], [2, 3]]);
-        assert_eq!(ordered(&draws(&[2, 3]), 5), Err(TooMany));
-        assert_eq!(ordered(&draws(&[6; 40]), u64::MAX), Err(TooMany));
+        assert!(matches!(ordered(&draws(&[2, 3]), 5, &mut budget(100)), Err(Trouble::TooMuch)));
+        assert!(matches!(ordered(&draws(&[6; 40]), u64::MAX, &mut budget(100)), Err(Trouble::TooMuch)));
     }
 
     #[test]
     fn unordered_throws_are_weighed_by_their_orders() {
-        let ways = unordered(3, 6, 1000).unwrap();
+        let ways = unordered(3, 6, 1000, &mut budget(100)).ok().unwrap();
         assert_eq!((ways.len(), total(&ways)), (56, 216u32.into()));
         assert!(ways.contains(&(vec![1, 2, 3], 6u8.into())) && ways.contains(&(vec![4, 4, 5], 3u8.into())));
-        assert_eq!(unordered(40, 6, 1000), Err(TooMany));
+        assert!(matches!(unordered(40, 6, 1000, &mut budget(100)), Err(Trouble::TooMuch)));
     }
 
     #[test]
     fn throws_that_fold_alike_are_one() {
         let faces: Vec<Vec<Share>> = (1..=6).map(|face| vec![Share::Number(i64::from(face >= 5))]).collect();
-        let ways = folded(4, &[FoldKind::Count], &faces, &mut 20).unwrap();
-        assert_eq!(folded(4, &[FoldKind::Count], &faces, &mut 19), Err(TooMany));
+        let ways = folded(4, &[FoldKind::Count], &faces, &mut budget(31)).ok().unwrap();
+        assert!(matches!(folded(4, &[FoldKind::Count], &faces, &mut budget(25)), Err(Trouble::TooMuch)));
         assert_eq!(ways.len(), 5);
         assert_eq!(total(&ways), 1296u32.into());
         assert_eq!(ways[4], (vec![5, 5, 5, 5], 16u8.into()));

@@ -6,6 +6,7 @@
 //! that looks at more, play stops, and as many dice fall as it needs: always the highest of a throw, with all that show the same.
 //! Then play is at the same stop again, until the step depends on no open die.
 
+use crate::odds::budget::{Budget, Trouble};
 use crate::odds::folds::shares;
 use crate::odds::readings::{Fold, FoldKind, Kinds, Looks, kinds_at, looks};
 use crate::odds::throws::Share;
@@ -193,7 +194,7 @@ fn counted_walk(program: &Program, held: &BTreeMap<Address, Kinds>, list: Slot) 
     let place = place?;
     let fills = |at: &Address| def_use(program, *at).writes.contains(&place);
     let mut filled = (0..program.code.len() as Address).filter(fills).filter(|at| held.contains_key(at));
-    let (step, None) = (filled.next()?, filled.next()) else { return None };
+    let step = filled.next()?;
     let Some(Instruction::EachNext { slot, end, .. }) = program.code.get(step as usize) else { return None };
     let counts = |before: Address| match &program.code[before as usize] {
         Instruction::EachBegin { list: Expr::Range(..), slot: own } => own == slot,
@@ -216,14 +217,14 @@ impl Walk {
 /// Finds a throw with dice that must fall before a step: one of the step's looks.
 pub fn find_throw_to_draw<'l>(
     looks: &'l [Look],
-    program: &Program,
     context: &PlayContext,
     machine: &mut Machine,
     base: usize,
+    budget: &mut Budget,
 ) -> Option<&'l Look> {
     let lists = machine.state.lists.len();
     looks.iter().find(|look| {
-        let must = look.most(machine, base).is_some() && look.looks_at_open(looks, program, context, machine, base);
+        let must = look.most(machine, base).is_some() && look.looks_at_open(looks, context, machine, base, budget);
         machine.state.lists.truncate(lists);
         must || machine.fault.take().is_some()
     })
@@ -259,11 +260,12 @@ impl Look {
     fn looks_at_open(
         &self,
         looks: &[Look],
-        program: &Program,
         context: &PlayContext,
         machine: &mut Machine,
         base: usize,
+        budget: &mut Budget,
     ) -> bool {
+        let program = context.program;
         let slots: BTreeSet<Slot> = self.slots.keys().copied().collect();
         match program.code.get(self.step as usize) {
             Some(Instruction::EachNext { slot, .. }) => {
@@ -287,19 +289,19 @@ impl Look {
                 self.reads.everything
                     || self.reads.members.iter().any(&mut is_open)
                     || self.reads.folds.iter().any(|fold| self.is_mixed(fold, looks, machine, base))
-                    || !self.reads.folds.is_empty() && !self.is_neutral(&self.reads.folds, context, machine, base)
+                    || !self.reads.folds.is_empty() && !self.is_neutral(&self.reads.folds, context, machine, base, budget)
             }
         }
     }
 
     /// Whether open dice add nothing to folds, whatever they show, and neither does what stands for them.
-    fn is_neutral(&self, folds: &[Fold], context: &PlayContext, machine: &Machine, base: usize) -> bool {
+    fn is_neutral(&self, folds: &[Fold], context: &PlayContext, machine: &Machine, base: usize, budget: &mut Budget) -> bool {
         let slots: Vec<Slot> = self.slots.keys().copied().collect();
         let Some(most) = self.most(machine, base) else { return true };
         // Folds never read lists of dice to which something was added.
         let open = OpenDie { throw: self.throw, most, plus: 0 };
         let faces: Vec<Value> = (1..=most).chain([open.code()]).collect();
-        let Some((kinds, shares)) = shares(context, machine, base, folds, &slots, &faces) else { return false };
+        let Ok((kinds, shares)) = shares(context, machine, base, folds, &slots, &faces, budget) else { return false };
         shares.iter().all(|shares| {
             shares.iter().zip(&kinds).all(|(share, kind)| match kind {
                 FoldKind::Count | FoldKind::Sum | FoldKind::Any => *share == Share::Number(0),
@@ -364,16 +366,25 @@ impl Look {
     }
 }
 
+/// Numbers so long cost as much as one more way.
+const BITS_PER_WORK: u64 = 256;
+
+/// A way takes so much memory beside its cases, about.
+const BYTES_OF_WAY: usize = 200;
+
 /// Counts the cases in which 0, 1, 2, … of some dice show the most that they can.
-pub fn count_highest(dice: usize, most: Value) -> Vec<(usize, BigUint)> {
+pub fn count_highest(dice: usize, most: Value, budget: &mut Budget) -> Result<Vec<(usize, BigUint)>, Trouble> {
     let below = BigUint::from(most.unsigned_abs() - 1);
     let mut chosen = BigUint::from(1u8);
     let mut found = Vec::new();
     for shown in 0..=dice {
         if most > 1 || shown == dice {
-            found.push((shown, &chosen * below.pow((dice - shown) as u32)));
+            let cases = &chosen * below.pow((dice - shown) as u32);
+            budget.spend(1 + cases.bits() / BITS_PER_WORK)?;
+            budget.keep(BYTES_OF_WAY + cases.bits() as usize / 4)?;
+            found.push((shown, cases));
         }
         chosen = chosen * (dice - shown) / (shown + 1);
     }
-    found
+    Ok(found)
 }

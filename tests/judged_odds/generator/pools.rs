@@ -1,7 +1,7 @@
 //! Procedures that throw many small dice and look at them late: in order from the highest on, one after the other, or after a count of
 //! one face. Their numbers grow, and are mostly only compared.
 
-use super::{Callable, Generator, HIGHEST, LOWEST, MEMBERS, Type, Variable};
+use super::{Callable, Generator, MEMBERS, Type, Variable};
 use crate::judged_odds::tree::{Case, Kind, Node, Piece, Sort, node};
 
 /// How many dice of which size are thrown at once.
@@ -322,12 +322,6 @@ impl Generator {
             5 => node!(Number, "(if ", self.late_flag(), format!(" then {face} else 0)")),
             _ => self.late_number(),
         };
-        // Odds follow rounds that are never played: no number may grow beyond all bounds in them.
-        let read = more.as_odds();
-        if self.in_loop && self.variables(Type::Number).iter().any(|name| read.contains(name.as_str())) {
-            let kept = format!(" but at least {LOWEST} but at most {HIGHEST}\n");
-            return node!(Statement, format!("  set {name} to {name} + "), more, kept);
-        }
         match self.random.below(9) {
             0 => node!(Statement, "  take ", more, format!(" from {name}\n")),
             1 => node!(Statement, format!("  set {name} to "), more, "\n"),

@@ -23,6 +23,7 @@ fn kept_dice_are_summed_where_a_number_is_wanted() {
 #[test]
 fn elsewhere_they_are_a_list() {
     assert_eq!(shares("count of highest 3 of 4d2"), ["3: 1"]);
+    assert_eq!(shares("sorted 2d2"), ["1 and 1: 1/4", "1 and 2: 1/2", "2 and 2: 1/4"]);
     assert_eq!(shares("sum of highest 1 of 2d2"), shares("highest 1 of 2d2"));
     assert_eq!(shares("lowest of highest 1 of 2d2"), shares("highest 1 of 2d2"));
     assert_eq!(shares("highest 2 of 3d2 = [2, 2]"), ["no: 1/2", "yes: 1/2"]);

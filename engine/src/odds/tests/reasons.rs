@@ -236,6 +236,241 @@ to the_best_while_it_rolls: number {
     set total to total * 10 + sum of coin + sum of member place of sorted down values
   }
   give total
+to renamed: number {
+  roll 2 d2 as xs
+  repeat 2 times { let ys = xs }
+  give sum of xs
+}
+to in_itself: number { roll 2 d3 as xs  give if sum of xs - 1 in xs then 1 else 0 }
+to least_of_later: number { roll 2 d3 as xs  set drops to 2  give count of (xs where it >= drops) }
+to range_of_later: number { roll 2 d3 as xs  set drops to 2  give count of ((1..drops) where it in xs) }
+to least_handed_on: number {
+  roll 1 d3 as coin
+  let n = sum of coin
+  roll 2 d3 as xs
+  roll 1 d2 as other
+  give count of (xs where it >= n) * 10 + sum of other
+}
+to count_handed_on: number {
+  roll 1 d3 as coin
+  let n = sum of coin
+  roll 2 d3 as xs
+  roll 1 d2 as other
+  give sum of highest n of xs * 10 + sum of other
+}
+to range_handed_on: number {
+  roll 1 d3 as coin
+  let n = sum of coin
+  roll 2 d3 as xs
+  roll 1 d2 as other
+  give count of ((1..n) where it in xs) * 10 + sum of other
+}
+to added_twice: number {
+  roll 1 d2 as coin
+  let n = sum of coin
+  roll 1 d2 as other
+  give n + n + sum of other
+}
+to mirrored: number {
+  roll 3 d2 as xs
+  let ys = sorted down xs
+  let n = 0
+  count place from 1 to 3 {
+    let back = 4 - place
+    roll 1 d2 as coin
+    let high = some(member back of ys)
+    let low = some(member place of ys)
+    if high + low > 2 * sum of coin { add 1 to n }
+  }
+  give n
+}
+to reused: number {
+  let given = 0
+  if yes is yes {
+    let n = 0
+    roll 1 d2 as coin
+    add sum of coin to n
+    roll 1 d2 as other
+    if n >= 0 { set given to sum of other }
+  }
+  if yes is yes {
+    let one = if given >= 2 then last of sides else first of sides
+    roll 1 d2 as coin
+    add sum of coin * (if one.foe is first of sides then 10 else 1) to given
+  }
+  give given
+}
+to filtered: number {
+  roll 2 d3 as xs
+  let ys = xs where it >= 2
+  give count of ys
+}
+to named_again: number {
+  roll 2 d3 as xs
+  let ys = xs
+  give count of (ys where it >= 2)
+}
+to same(values: list of number): list of number { give values }
+to through: number {
+  roll 2 d3 as xs
+  do same(xs) as ys
+  give some(first of ys)
+}
+to spread(values: list of number): number { give highest of values - lowest of values }
+to in_order: number {
+  roll 2 d3 as xs
+  do spread(sorted xs) as n
+  give n
+}
+to both_ends: number { roll 3 d3 as xs  give sum of highest 2 of xs * 10 + sum of lowest 2 of xs }
+to unequal_ends: number {
+  roll 1 d2 as coin
+  let n = sum of coin
+  roll 1 d2 as other
+  if sum of other = 1 { give n }
+  give 5
+}
+to beside: number {
+  roll 1 d2 as coin
+  let n = sum of coin
+  roll 2 d2 as xs
+  let ws = xs + [n]
+  let ys = sorted down xs
+  let high = some(first of ys)
+  roll 1 d2 as other
+  give sum of ws * 10 + high
+}
+to walked: number {
+  roll 3 d2 as xs
+  let n = 0
+  each value in sorted down xs {
+    roll 1 d2 as coin
+    if value > sum of coin { add 1 to n }
+  }
+  give n
+}
+to walked_later: number {
+  roll 3 d2 as xs
+  let ys = sorted down xs
+  let n = 0
+  count round from 1 to 2 { roll 1 d2 as coin  add sum of coin * round to n }
+  count place from 1 to 3 {
+    roll 1 d2 as coin
+    if some(member place of ys) > sum of coin { add 10 to n }
+  }
+  give n
+}
+to walked_about: number {
+  roll 3 d2 as xs
+  let ys = sorted down xs
+  let n = 0
+  each place in [3, 1] {
+    roll 1 d2 as coin
+    if some(member place of ys) > sum of coin { add place to n }
+  }
+  give n
+}
+to without_ones: number {
+  roll 3 d2 as xs
+  let ys = xs without 1
+  roll 1 d2 as coin
+  give count of ys * 10 + sum of coin
+}
+to left_over: number {
+  roll 1 d2 as coin
+  let n = sum of coin
+  roll 2 d2 as xs
+  let ys = (xs + [n]) without xs
+  roll 1 d2 as other
+  give count of ys * 10 + sum of other
+}
+to losing(more: number): number {
+  let n = 0
+  roll 2 d3 as xs
+  add sum of xs to n
+  roll 1 d2 as coin
+  add more to n
+  if n >= 3 { give 1 }
+  give 0
+}
+to losing_more(more: number): number {
+  let n = 0
+  roll 2 d3 as xs
+  add sum of xs to n
+  roll 1 d2 as coin
+  add sum of coin * more to n
+  if n >= 3 { give 1 }
+  give 0
+}
+to rained_dice: number {
+  add 1 to drops
+  roll 1 d2 as coin
+  roll sum of coin d2 as xs
+  give sum of xs
+}
+to in_order_again: number {
+  roll 2 d3 as xs
+  let ys = sorted (xs where it >= 2)
+  give count of ys
+}
+to up_to_its_highest: number { roll 2 d3 as xs  give count of ((1..highest of xs) where it in xs) }
+to sometimes: list of number {
+  roll 2 d3 as xs
+  if sum of xs = 4 { give xs }
+  give [1]
+}
+to at_times: number {
+  do sometimes as ys
+  give some(first of ys)
+}
+to two_counts: number { roll 3 d2 as xs  give count of (xs where it = 3) * 10 + count of (xs where it = 1) }
+to among_them_at_once: number { roll 2 d3 as xs  give some(member 1 of sorted down (xs + [2])) }
+to rolled_again: number {
+  let ys = [9]
+  let n = 0
+  repeat 2 times {
+    roll 2 d2 as xs
+    add count of (ys where it = 2) to n
+    set ys to xs
+  }
+  give n * 10 + count of (ys where it = 2)
+}
+to walked_and_counted: number {
+  roll 3 d2 as xs
+  let ys = sorted down xs
+  let n = 0
+  count place from 1 to 3 {
+    roll 1 d2 as coin
+    if some(member place of ys) > sum of coin { add count of (ys where it = 2) to n }
+  }
+  give n
+}
+to walked_again: number {
+  let n = 0
+  repeat 2 times {
+    roll 2 d2 as xs
+    let ys = sorted down xs
+    roll 1 d2 as coin
+    count place from 1 to 2 {
+      if some(member place of ys) > sum of coin { add 1 to n }
+    }
+  }
+  give n
+}
+to compared_and_read: number {
+  let n = 0
+  roll 2 d3 as xs
+  add sum of xs to n
+  roll 1 d2 as coin
+  add sum of coin to n
+  give if n >= 4 then n * 2 else 1
+}
+to without_its_highest: number { roll 2 d3 as xs  give count of (xs without highest of xs) }
+to its_highest: number { roll 2 d3 as xs  give count of (those of xs with highest it) }
+to its_highest_in_order: number { roll 2 d3 as xs  give count of sorted (xs where it = highest of xs) }
+to quantified: number {
+  roll 2 d3 as xs
+  give (if none of xs has it = 3 then 1 else 2) + (if all of xs have it >= 2 then 10 else 20)
 }
 to by_its_count: number { roll 3 d3 as xs  give sum of lowest count of (xs where it >= 2) of xs }
 ";
@@ -478,5 +713,221 @@ fn the_highest_members_are_enough_where_no_more_are_read() {
             total = total * 10 + tape.dice(1, 2)[0] + down(values.clone())[place];
         }
         total
+    });
+}
+
+#[test]
+fn a_loop_begins_before_its_first_round() {
+    compare("renamed", &|tape| tape.dice(2, 2).iter().sum());
+}
+
+#[test]
+fn what_is_sought_may_depend_on_the_throw() {
+    compare("up_to_its_highest", &|tape| {
+        let xs = tape.dice(2, 3);
+        if xs[0] == xs[1] { 1 } else { 2 }
+    });
+    compare("in_itself", &|tape| {
+        let xs = tape.dice(2, 3);
+        i64::from(xs.contains(&(xs.iter().sum::<i64>() - 1)))
+    });
+}
+
+#[test]
+fn the_table_may_change_between_a_throw_and_a_look() {
+    compare("least_of_later", &|tape| tape.dice(2, 3).iter().filter(|shown| **shown >= 2).count() as i64);
+    compare("range_of_later", &|tape| {
+        let xs = tape.dice(2, 3);
+        (1..=2).filter(|face| xs.contains(face)).count() as i64
+    });
+}
+
+#[test]
+fn what_a_fold_reads_is_known_when_the_dice_are_thrown() {
+    let handed_on = |of: fn(&[i64], i64) -> i64| {
+        move |tape: &mut Tape| {
+            let n = tape.dice(1, 3)[0];
+            let mut xs = tape.dice(2, 3);
+            xs.sort_unstable_by(|one, other| other.cmp(one));
+            of(&xs, n) * 10 + tape.dice(1, 2)[0]
+        }
+    };
+    compare("least_handed_on", &handed_on(|xs, n| xs.iter().filter(|shown| **shown >= n).count() as i64));
+    compare("count_handed_on", &handed_on(|xs, n| xs.iter().take(n as usize).sum()));
+    compare("range_handed_on", &handed_on(|xs, n| (1..=n).filter(|face| xs.contains(face)).count() as i64));
+}
+
+#[test]
+fn a_number_may_be_added_twice() {
+    compare("added_twice", &|tape| 2 * tape.dice(1, 2)[0] + tape.dice(1, 2)[0]);
+}
+
+#[test]
+fn members_in_two_places_are_both_read() {
+    compare("mirrored", &|tape| {
+        let mut ys = tape.dice(3, 2);
+        ys.sort_unstable_by(|one, other| other.cmp(one));
+        (0..3).filter(|place| ys[2 - place] + ys[*place] > 2 * tape.dice(1, 2)[0]).count() as i64
+    });
+}
+
+#[test]
+fn which_members_are_left_may_depend_on_the_others() {
+    compare("without_its_highest", &|tape| {
+        let xs = tape.dice(2, 3);
+        i64::from(xs[0] != xs[1])
+    });
+    for expression in ["its_highest", "its_highest_in_order"] {
+        compare(expression, &|tape| {
+            let xs = tape.dice(2, 3);
+            if xs[0] == xs[1] { 2 } else { 1 }
+        });
+    }
+}
+
+#[test]
+fn each_quantifier_is_a_fold_of_its_own() {
+    compare("quantified", &|tape| {
+        let xs = tape.dice(2, 3);
+        (if xs.contains(&3) { 2 } else { 1 }) + if xs.contains(&1) { 20 } else { 10 }
+    });
+}
+
+#[test]
+fn a_list_with_another_name_may_have_other_members() {
+    let many = |tape: &mut Tape| tape.dice(2, 3).iter().filter(|shown| **shown >= 2).count() as i64;
+    compare("filtered", &many);
+    compare("named_again", &many);
+    compare("in_order_again", &many);
+}
+
+#[test]
+fn procedures_may_look_at_a_list_in_its_order() {
+    compare("through", &|tape| tape.dice(2, 3)[0]);
+    compare("in_order", &|tape| {
+        let xs = tape.dice(2, 3);
+        (xs[0] - xs[1]).abs()
+    });
+    compare("at_times", &|tape| {
+        let xs = tape.dice(2, 3);
+        if xs[0] + xs[1] == 4 { xs[0] } else { 1 }
+    });
+}
+
+#[test]
+fn the_highest_and_the_lowest_are_kept_apart() {
+    compare("both_ends", &|tape| {
+        let mut xs = tape.dice(3, 3);
+        xs.sort_unstable();
+        (xs[1] + xs[2]) * 10 + xs[0] + xs[1]
+    });
+}
+
+#[test]
+fn one_end_may_add_what_another_does_not() {
+    compare("unequal_ends", &|tape| {
+        let n = tape.dice(1, 2)[0];
+        if tape.dice(1, 2) == [1] { n } else { 5 }
+    });
+}
+
+#[test]
+fn dice_fall_in_all_lists_that_hold_them() {
+    compare("beside", &|tape| {
+        let n = tape.dice(1, 2)[0];
+        let xs = tape.dice(2, 2);
+        tape.dice(1, 2);
+        (xs.iter().sum::<i64>() + n) * 10 + xs.iter().max().unwrap()
+    });
+}
+
+#[test]
+fn members_are_read_one_after_the_other() {
+    let falling = |tape: &mut Tape| {
+        let mut ys = tape.dice(3, 2);
+        ys.sort_unstable_by(|one, other| other.cmp(one));
+        ys
+    };
+    compare("walked", &|tape| falling(tape).iter().filter(|shown| **shown > tape.dice(1, 2)[0]).count() as i64);
+    compare("walked_later", &|tape| {
+        let ys = falling(tape);
+        let sum = tape.dice(1, 2)[0] + 2 * tape.dice(1, 2)[0];
+        sum + 10 * ys.iter().filter(|shown| **shown > tape.dice(1, 2)[0]).count() as i64
+    });
+    compare("walked_and_counted", &|tape| {
+        let ys = falling(tape);
+        let high = ys.iter().filter(|shown| **shown == 2).count() as i64;
+        high * ys.iter().filter(|shown| **shown > tape.dice(1, 2)[0]).count() as i64
+    });
+    compare("walked_again", &|tape| {
+        let mut round = || {
+            let (xs, coin) = (tape.dice(2, 2), tape.dice(1, 2)[0]);
+            xs.iter().filter(|shown| **shown > coin).count() as i64
+        };
+        round() + round()
+    });
+    compare("walked_about", &|tape| {
+        let ys = falling(tape);
+        [3, 1].into_iter().filter(|place| ys[place - 1] > tape.dice(1, 2)[0]).sum::<usize>() as i64
+    });
+}
+
+#[test]
+fn dice_fall_for_everything_that_a_step_looks_at() {
+    compare("two_counts", &|tape| tape.dice(3, 2).iter().filter(|shown| **shown == 1).count() as i64);
+    compare("among_them_at_once", &|tape| *tape.dice(2, 3).iter().max().unwrap().max(&2));
+    compare("rolled_again", &|tape| {
+        let mut round = || tape.dice(2, 2).iter().filter(|shown| **shown == 2).count() as i64;
+        round() * 10 + round()
+    });
+}
+
+#[test]
+fn a_number_that_is_compared_may_be_read_too() {
+    compare("compared_and_read", &|tape| {
+        let n = tape.dice(2, 3).iter().sum::<i64>() + tape.dice(1, 2)[0];
+        if n >= 4 { n * 2 } else { 1 }
+    });
+}
+
+#[test]
+fn dice_that_are_taken_out_have_fallen() {
+    compare("without_ones", &|tape| {
+        let xs = tape.dice(3, 2);
+        xs.iter().filter(|shown| **shown > 1).count() as i64 * 10 + tape.dice(1, 2)[0]
+    });
+    compare("left_over", &|tape| {
+        let n = tape.dice(1, 2)[0];
+        let is_left = !tape.dice(2, 2).contains(&n);
+        i64::from(is_left) * 10 + tape.dice(1, 2)[0]
+    });
+}
+
+#[test]
+fn an_argument_may_be_below_zero() {
+    compare("losing(0 - 3)", &|tape| {
+        let sum: i64 = tape.dice(2, 3).iter().sum();
+        i64::from(sum - 3 >= 3)
+    });
+    compare("losing_more(0 - 2)", &|tape| {
+        let sum: i64 = tape.dice(2, 3).iter().sum();
+        i64::from(sum - 2 * tape.dice(1, 2)[0] >= 3)
+    });
+}
+
+#[test]
+fn how_many_dice_are_thrown_is_part_of_a_state() {
+    compare("rained_dice", &|tape| {
+        let count = tape.dice(1, 2)[0];
+        tape.dice(count, 2).iter().sum()
+    });
+}
+
+#[test]
+fn a_slot_may_hold_a_number_and_later_a_thing() {
+    compare("reused", &|tape| {
+        tape.dice(1, 2);
+        let given = tape.dice(1, 2)[0];
+        given + tape.dice(1, 2)[0] * if given >= 2 { 10 } else { 1 }
     });
 }

@@ -87,11 +87,12 @@ fn follow(program: &Program, roster: &Roster, mut at: u32, depth: u32) -> u32 {
             },
             Some(Instruction::RepeatBegin { .. }) if depth < MOST_DEPTH => match program.code.get(at as usize + 1) {
                 Some(Instruction::RepeatNext { most: Expr::Constant(1..), end, .. }) => {
-                    let first = follow(program, roster, at + 2, depth + 1);
-                    if (at..*end).contains(&first) {
+                    let [first, last] = [at + 2, *end].map(|at| follow(program, roster, at, depth + 1));
+                    // The steps of a round may stand anywhere: only one that leads to the end leaves the loop.
+                    if first != last {
                         return at;
                     }
-                    first
+                    last
                 }
                 _ => return at,
             },
