@@ -657,7 +657,8 @@ impl<'a> Search<'a> {
         };
         let (start, is_new) = self.starts.number(Start { procedure: called, place });
         if is_new {
-            self.budget.note(BYTES_OF_STATE);
+            // With the arguments in it, and with what is found of it later.
+            self.budget.note(4 * BYTES_OF_STATE);
         }
         Ok(Outcome::Call { start, after: point, state: state.into() })
     }
