@@ -137,12 +137,28 @@ fn what_has_no_best_play_is_refused() {
         ("wait_for_bites(first of sides)", &["--limit", "20"]),
         ("1d6", &["--html", "page.html"]),
     ];
-    let told: String = all.iter().map(|(expression, more)| format!("{expression} {}\n{}\n", more.join(" "), refused(expression, more))).collect();
+    let told: String = all
+        .iter()
+        .map(|(expression, more)| format!("{expression} {}\n{}\n", more.join(" "), refused(expression, more)))
+        .collect();
     insta::assert_snapshot!(told);
 }
 
 #[test]
 fn a_match_that_nobody_decides_has_odds() {
-    let run = ludex(&["odds", "yahtzee", "play", "--mode", "alike", "--library", "examples/classics", "--no-local", "--limit", "1", "--samples", "200"]);
+    let run = ludex(&[
+        "odds",
+        "yahtzee",
+        "play",
+        "--mode",
+        "alike",
+        "--library",
+        "examples/classics",
+        "--no-local",
+        "--limit",
+        "1",
+        "--samples",
+        "200",
+    ]);
     assert!(run.stdout.contains("won") && run.stdout.contains("lost"), "{}{}", run.stdout, run.stderr);
 }

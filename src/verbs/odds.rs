@@ -251,8 +251,14 @@ fn answers(request: &Request, expressions: &[&str], effort: &Effort, common: &Co
 /// Prints what the expression is worth under best play, and the decisions that lead there.
 fn best_play(args: &Args, request: &Request, effort: &Effort, common: &Common) -> Result<u8, Stop> {
     let refused = match args {
-        Args { more, .. } if !more.is_empty() => Some(("several expressions", "each has a table of its own", "ask for one after the other")),
-        Args { html: Some(_), .. } => Some(("`--html`", "a page shows how likely values are", "leave out `--html`; `--format csv` prints the decision table")),
+        Args { more, .. } if !more.is_empty() => {
+            Some(("several expressions", "each has a table of its own", "ask for one after the other"))
+        }
+        Args { html: Some(_), .. } => Some((
+            "`--html`",
+            "a page shows how likely values are",
+            "leave out `--html`; `--format csv` prints the decision table",
+        )),
         _ => None,
     };
     if let Some((what, why, help)) = refused {

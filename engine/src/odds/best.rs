@@ -116,7 +116,10 @@ impl Values {
 }
 
 /// Interval iteration ends when bounds are this close, as a part of the range of all values.
-const CLOSE: f64 = 1e-11;
+const CLOSE: f64 = 1e-13;
+
+/// Bounds that stay as far apart as this say too little.
+pub(super) const FAR: f64 = 1e-6;
 
 /// All rounding errors together are smaller than this, as a part of the highest value.
 const ROUNDED: f64 = 1e-10;
@@ -210,7 +213,9 @@ fn refused(trouble: Trouble, effort: &Effort) -> Box<Problem> {
         Trouble::Stopped(Reason::Interrupted) => ("best play is not worked out: it was interrupted", "let it go on"),
         Trouble::Again => {
             let message = "best play is not worked out: play can go on for ever, or to a cap that decides what it is worth";
-            return Box::new(Problem::error(codes::BEST_PLAY, message).help("lower the cap of the loop, or let the loop end earlier"));
+            return Box::new(
+                Problem::error(codes::BEST_PLAY, message).help("lower the cap of the loop, or let the loop end earlier"),
+            );
         }
         Trouble::TooMuch => {
             let message = format!("best play needs more work than {}", effort.limit);
@@ -251,7 +256,8 @@ impl<'a> Solved<'a> {
             let least = worths.iter().copied().min().unwrap_or(0);
             // An answer that is not followed leads nowhere new.
             let target = |state: usize, to: &u32| if *to == NOT_FOLLOWED { state as u32 } else { *to };
-            let order = rings(graph.nodes.len(), |state, place| graph.nodes[state].targets().get(place).map(|to| target(state, to)));
+            let order =
+                rings(graph.nodes.len(), |state, place| graph.nodes[state].targets().get(place).map(|to| target(state, to)));
             let first = sides.first().copied();
             let wants_high = |seat: usize| Some(seat) == first;
             let values = values(&graph, &worths, &order, &wants_high, &mut explorer.search)?;
@@ -264,7 +270,9 @@ impl<'a> Solved<'a> {
             Ok((graph, values, order, sides, least, capped))
         });
         match found {
-            Ok((graph, values, order, sides, least, capped)) => Ok(Solved { explorer, graph, values, order, sides, least, capped }),
+            Ok((graph, values, order, sides, least, capped)) => {
+                Ok(Solved { explorer, graph, values, order, sides, least, capped })
+            }
             Err(trouble) => Err((explorer.search.budget, trouble)),
         }
     }
@@ -338,7 +346,9 @@ fn sides(asked: &Asked, graph: &Graph, first: Option<usize>) -> Result<Vec<usize
     if others.len() > 1 || !is_for_two {
         let names: Vec<String> = deciders.iter().map(|seat| asked.side_name(*seat)).collect();
         let message = format!("{} decide here, and best play is worked out for at most two", names.join(", "));
-        return Err(Problem::error(codes::ODDS_QUESTION, message).help("ask for a part in which one or two of them decide").into());
+        return Err(Problem::error(codes::ODDS_QUESTION, message)
+            .help("ask for a part in which one or two of them decide")
+            .into());
     }
     if !others.is_empty() && !graph.is_constant_sum {
         let message = "what one side wins here the other need not lose, so there is no best play for both";
@@ -363,12 +373,8 @@ fn values(
 ) -> Result<Values, Trouble> {
     let count = graph.nodes.len();
     let (least, most) = (worths.iter().min().copied().unwrap_or(0), worths.iter().max().copied().unwrap_or(0));
-    let mut values = Values {
-        low: vec![least as f64; count],
-        high: vec![most as f64; count],
-        exact: None,
-        picks: vec![0; count],
-    };
+    let mut values =
+        Values { low: vec![least as f64; count], high: vec![most as f64; count], exact: None, picks: vec![0; count] };
     search.budget.keep(count * 24)?;
     let mut is_acyclic = true;
     for ring in order {
@@ -391,9 +397,12 @@ fn values(
             if !turns || apart <= CLOSE * range {
                 break;
             }
-            // Bounds that stay apart never come together: play can go on for ever.
+            // Bounds come no closer than those of the states that the ring leads to, apart from play that can go on for ever.
             if moved <= f64::EPSILON * range || sweep >= MOST_SWEEPS {
-                return Err(Trouble::Again);
+                if apart > FAR * range {
+                    return Err(Trouble::Again);
+                }
+                break;
             }
         }
         for state in ring {
@@ -461,7 +470,10 @@ fn exact(
     for state in order.iter().flatten() {
         let at = *state as usize;
         let value = match &graph.nodes[at] {
-            Node::End(number) => Weight { numerator: BigUint::from((worths[*number as usize] - least).unsigned_abs()), denominator: Denominator::default() },
+            Node::End(number) => Weight {
+                numerator: BigUint::from((worths[*number as usize] - least).unsigned_abs()),
+                denominator: Denominator::default(),
+            },
             Node::Chance { to, cases } => {
                 let mut sum = Weight::default();
                 for (to, ways) in to.iter().zip(&cases.ways) {
@@ -477,7 +489,9 @@ fn exact(
                     (values.middle(one) - values.middle(other)).abs() <= ROUNDED * values.middle(one).abs().max(1.0)
                 };
                 let chosen = to[best as usize];
-                let rivals = to.iter().enumerate().filter(|(answer, to)| *answer as u32 != best && **to != NOT_FOLLOWED && **to != chosen && is_close(**to, chosen));
+                let rivals = to.iter().enumerate().filter(|(answer, to)| {
+                    *answer as u32 != best && **to != NOT_FOLLOWED && **to != chosen && is_close(**to, chosen)
+                });
                 let rivals: Vec<(u32, u32)> = rivals.map(|(answer, to)| (answer as u32, *to)).collect();
                 for (answer, rival) in rivals {
                     let [one, other] = [rival, to[best as usize]].map(|state| search.factors.fraction(&found[state as usize]));

@@ -4,6 +4,7 @@
 //! counted, and `rounds` bounds how likely their caps are.
 
 use crate::codes;
+use crate::odds::Asked;
 use crate::odds::budget::{Budget, Trouble};
 use crate::odds::chain::Cases;
 use crate::odds::rounds::Rounds;
@@ -11,15 +12,14 @@ use crate::odds::search::{Search, Settings, WORK_OF_RUN};
 use crate::odds::slots::Memory;
 use crate::odds::states::{Key, Keys};
 use crate::odds::weight::{Denominator, Weight};
-use crate::odds::Asked;
 use crate::problem::Problem;
 use crate::program::{Address, ProcedureId, Value};
+use crate::runtime::Pending;
 use crate::runtime::decision::{Choice, Decision, Lots};
 use crate::runtime::eval::meter::Meter;
 use crate::runtime::session::Session;
 use crate::runtime::session::policy::usual;
 use crate::runtime::view::Viewer;
-use crate::runtime::Pending;
 use foldhash::fast::FixedState;
 use num_bigint::BigUint;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -265,7 +265,8 @@ impl<'a> Explorer<'a> {
         let view = session.view(Viewer::Seat(decision.seat));
         let view = serde_json::to_string(&view).unwrap_or_default();
         let options: Vec<String> = session.options(decision.id, 0, MOST_COMPARED).into_iter().map(|option| option.key).collect();
-        let known = self.seen.entry((decision.seat, format!("{}\n{view}\n{options:?}", session.prompt(decision.id)))).or_insert(state);
+        let known =
+            self.seen.entry((decision.seat, format!("{}\n{view}\n{options:?}", session.prompt(decision.id)))).or_insert(state);
         if *known == state {
             return Ok(());
         }

@@ -1,6 +1,6 @@
 //! Loops whose rounds are not counted while players decide, and how likely their caps are all the same.
 
-use crate::odds::best::bounds;
+use crate::odds::best::{FAR, bounds};
 use crate::odds::budget::{Budget, Trouble};
 use crate::odds::graph::{Graph, NOT_FOLLOWED, Node};
 use crate::odds::stops::FEW_ROUNDS;
@@ -175,10 +175,7 @@ impl Rounds {
 }
 
 /// Bounds this close are close enough, as a part of the range of all values.
-const CLOSE_ENOUGH: f64 = 1e-9;
-
-/// Bounds that stay as far apart as this say too little.
-const FAR: f64 = 1e-6;
+const CLOSE_ENOUGH: f64 = 1e-7;
 
 /// Working out what so many states are worth is one unit of work.
 const WORTHS_PER_WORK: u64 = 16;

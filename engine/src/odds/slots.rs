@@ -216,7 +216,9 @@ fn answered(code: &AskCode, at_once: bool, held: &mut Held) {
     let (answer, receivers) = match &code.what {
         AskCodeWhat::Families(_) => (Holds::Anything, None),
         AskCodeWhat::Among { amount: RoleAmount::Some(..), .. } | AskCodeWhat::Order { .. } => (Holds::List, None),
-        AskCodeWhat::Among { .. } | AskCodeWhat::Number { .. } | AskCodeWhat::Word(_) | AskCodeWhat::YesNo => (Holds::Plain, None),
+        AskCodeWhat::Among { .. } | AskCodeWhat::Number { .. } | AskCodeWhat::Word(_) | AskCodeWhat::YesNo => {
+            (Holds::Plain, None)
+        }
         AskCodeWhat::Divide(divide) => (Holds::List, Some(divide.receivers)),
     };
     let of_all = |holds: Holds| if at_once { list_of(holds) } else { holds };

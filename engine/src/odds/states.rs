@@ -70,7 +70,8 @@ impl Keys {
         let mut key = Writer(Vec::with_capacity(64));
         // Every part of a state is here. What is left out has no influence: results come from outside, and nothing reads how
         // many there were.
-        let State { board: now, frames, slots, lists, lasting, bearing, known, uses, use_log, serial, waiting, sealed, .. } = state;
+        let State { board: now, frames, slots, lists, lasting, bearing, known, uses, use_log, serial, waiting, sealed, .. } =
+            state;
         let State { generator: _, numbering: _, asked: _, events: _, results: _, finished: _, .. } = state;
         let mut whole = false;
         key.push(frames.len() as Value);

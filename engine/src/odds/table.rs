@@ -56,7 +56,8 @@ impl Solved<'_> {
     pub fn questions(&mut self, asked: &Asked, rows: Rows) -> Result<Vec<Question>, Trouble> {
         let chances = self.chances();
         let is_question = |state: &u32| matches!(self.graph.nodes[*state as usize], Node::Question { .. });
-        let mut wanted: Vec<u32> = (0..chances.len() as u32).filter(|state| chances[*state as usize] > 0.0).filter(is_question).collect();
+        let mut wanted: Vec<u32> =
+            (0..chances.len() as u32).filter(|state| chances[*state as usize] > 0.0).filter(is_question).collect();
         if let Rows::Likeliest(_) = rows {
             wanted.sort_by(|one, other| chances[*other as usize].total_cmp(&chances[*one as usize]));
             wanted.truncate(MOST_LOOKED_AT);
@@ -116,11 +117,7 @@ impl Solved<'_> {
     }
 
     /// Plays through all that is come to under best play, and visits each question once.
-    fn walk(
-        &mut self,
-        asked: &Asked,
-        mut visit: impl FnMut(&mut Self, u32, &Session, &Decision),
-    ) -> Result<(), Trouble> {
+    fn walk(&mut self, asked: &Asked, mut visit: impl FnMut(&mut Self, u32, &Session, &Decision)) -> Result<(), Trouble> {
         let mut is_seen = vec![false; self.graph.nodes.len()];
         let mut waiting = vec![(0u32, asked.session().map_err(Trouble::Problem)?)];
         is_seen[0] = true;

@@ -23,9 +23,15 @@ pub fn text(game: &str, expression: &str, best: &Best, effort: &Effort, policy: 
     if let (Some(name), Some(followed)) = (policy, &best.policy) {
         let less = (best.worth.to_f64() - followed.to_f64()).abs();
         let side = best.sides.first().map_or("", String::as_str);
-        report.push_str(&format!("  {} if {side} plays `{name}`, {} less\n", worth(best, followed, look.style), figure(best, less, look.style)));
+        report.push_str(&format!(
+            "  {} if {side} plays `{name}`, {} less\n",
+            worth(best, followed, look.style),
+            figure(best, less, look.style)
+        ));
     }
-    if let Some(odds) = best.odds.as_ref().filter(|odds| look.all || odds.are_numbers() && odds.values.len() > 2 && !best.is_match) {
+    if let Some(odds) =
+        best.odds.as_ref().filter(|odds| look.all || odds.are_numbers() && odds.values.len() > 2 && !best.is_match)
+    {
         let answer = Answer::new(expression, odds.clone(), effort);
         match look.all {
             true => report.push_str(&format!("\n{}", text::table(&answer, look))),
@@ -120,7 +126,10 @@ fn decisions(best: &Best, look: Look) -> String {
         _ => String::new(),
     };
     let more = if rows.len() < best.asked {
-        let told = format!("the likeliest of {} questions under best play; `--all` or `--format csv` prints every one that is come to", best.asked);
+        let told = format!(
+            "the likeliest of {} questions under best play; `--all` or `--format csv` prints every one that is come to",
+            best.asked
+        );
         format!("\n{}\n", layout::wrapped(&told, output::width(), 0))
     } else {
         String::new()
@@ -164,7 +173,8 @@ fn worth_json(worth: &Worth) -> Value {
 
 fn question_json(question: &Question) -> Value {
     let state: serde_json::Map<String, Value> = question.state.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
-    let answers: Vec<Value> = question.answers.iter().map(|answer| json!({ "text": answer.text, "worth": answer.worth })).collect();
+    let answers: Vec<Value> =
+        question.answers.iter().map(|answer| json!({ "text": answer.text, "worth": answer.worth })).collect();
     json!({
         "side": question.side,
         "prompt": question.prompt,
@@ -195,7 +205,9 @@ pub fn csv(best: &Best) -> (Vec<String>, Vec<Vec<String>>) {
         let next = question.answers.get(question.best);
         row.push(first.map_or(String::new(), |answer| answer.text.clone()));
         row.push(first.map_or(String::new(), |answer| answer.worth.to_string()));
-        row.push(question.answers.iter().take(question.best).skip(1).map(|answer| answer.text.clone()).collect::<Vec<_>>().join("; "));
+        row.push(
+            question.answers.iter().take(question.best).skip(1).map(|answer| answer.text.clone()).collect::<Vec<_>>().join("; "),
+        );
         row.push(next.map_or(String::new(), |answer| answer.text.clone()));
         row.push(question.loss().map_or(String::new(), |loss| loss.to_string()));
         row

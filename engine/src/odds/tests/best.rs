@@ -192,7 +192,16 @@ fn a_turn_of_farkle() {
     fn subsets(of: [usize; 6]) -> Vec<[usize; 6]> {
         let mut found = vec![[0; 6]];
         for face in 0..6 {
-            found = found.iter().flat_map(|kept| (0..=of[face]).map(|count| { let mut kept = *kept; kept[face] = count; kept })).collect();
+            found = found
+                .iter()
+                .flat_map(|kept| {
+                    (0..=of[face]).map(|count| {
+                        let mut kept = *kept;
+                        kept[face] = count;
+                        kept
+                    })
+                })
+                .collect();
         }
         found
     }
@@ -220,7 +229,8 @@ fn a_turn_of_farkle() {
 
 #[test]
 fn a_hand_of_blackjack() {
-    const CARDS: [(u32, f64); 10] = [(1, 1.0), (2, 1.0), (3, 1.0), (4, 1.0), (5, 1.0), (6, 1.0), (7, 1.0), (8, 1.0), (9, 1.0), (10, 4.0)];
+    const CARDS: [(u32, f64); 10] =
+        [(1, 1.0), (2, 1.0), (3, 1.0), (4, 1.0), (5, 1.0), (6, 1.0), (7, 1.0), (8, 1.0), (9, 1.0), (10, 4.0)];
     fn total(hard: u32, ace: bool) -> u32 {
         if ace && hard <= 11 { hard + 10 } else { hard }
     }
@@ -342,7 +352,14 @@ fn statement() -> impl Strategy<Value = Statement> {
         "set a to sum of tray.value",
         "if pot > 1 { give a }",
     ]);
-    let lists = || prop::sample::select(vec!["set xs to NAME", "set xs to sorted NAME", "set a to sum of NAME but at most 5", "set b to highest of NAME"]);
+    let lists = || {
+        prop::sample::select(vec![
+            "set xs to NAME",
+            "set xs to sorted NAME",
+            "set a to sum of NAME but at most 5",
+            "set b to highest of NAME",
+        ])
+    };
     let numbers = prop::sample::select(vec!["set a to a - NAME", "set b to NAME", "set pot to NAME"]);
     let who = any::<bool>;
     let leaf = prop_oneof![
@@ -379,9 +396,13 @@ fn written(statements: &[Statement], next: &mut usize, text: &mut String) {
         };
         match statement {
             Statement::Set(line) => text.push_str(&format!("{line}\n")),
-            Statement::Roll(count, size, then) => text.push_str(&format!("roll {count} d{size} as {name}\n{}\n", then.replace("NAME", &name))),
+            Statement::Roll(count, size, then) => {
+                text.push_str(&format!("roll {count} d{size} as {name}\n{}\n", then.replace("NAME", &name)))
+            }
             Statement::RollTray => text.push_str("roll tray\n"),
-            Statement::RollSome(side) => text.push_str(&format!("{} may choose 1 to 2 in tray as {name}\nroll {name}\n", who(side))),
+            Statement::RollSome(side) => {
+                text.push_str(&format!("{} may choose 1 to 2 in tray as {name}\nroll {name}\n", who(side)))
+            }
             Statement::YesNo(side, yes, no) => {
                 text.push_str(&format!("{} may \"Really?\" as {name}\nif {name} ", who(side)));
                 block(text, yes);
@@ -435,7 +456,14 @@ fn by_recursion(session: &Session, asked: &Asked, first: usize, left: &mut u32) 
             let mut sum = 0.0;
             for way in 0..ways {
                 let mut rest = way;
-                let results: Vec<i64> = sizes.iter().map(|size| { let shown = rest % size + 1; rest /= size; shown }).collect();
+                let results: Vec<i64> = sizes
+                    .iter()
+                    .map(|size| {
+                        let shown = rest % size + 1;
+                        rest /= size;
+                        shown
+                    })
+                    .collect();
                 let mut session = session.clone();
                 session.supply(&results).unwrap();
                 sum += by_recursion(&session, asked, first, left)?;
