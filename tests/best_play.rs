@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Anglers who decide how long to wait.
 const ANGLING: &str = r#"ludex 1
 game angling "Angling"
-sides 2..3 named "Ann", "Bea", "Cid"
+sides 2 named "Ann", "Bea"
 piece lure (lures) { weight: number }
 type sky is one of clear, grey
-each side has { zone box: lures, hidden from others  counter fish }
+each side has { zone box: lures, open  counter fish }
 the table has { zone water: lures, open  counter bites }
 
 policy patient for waiting { prefer highest (if it is wait then 1 else 0) }
@@ -36,24 +36,17 @@ to duel(ann: side, bea: side): number {
   roll 1 d2 as drift
   give (if guess = sum of depth then 2 else 0) - (if moves then sum of drift - 1 else 0)
 }
-to hidden(ann: side): number {
-  create lure(weight: 1) in (last of sides).box
-  create lure(weight: 2) in (last of sides).box
-  shuffle (last of sides).box
-  let heavy = (first of (last of sides).box).weight
-  ann must choose number in 1..2 as guess
-  give if guess = heavy then 1 else 0
-}
 to looks(ann: side): sky { roll 1 d2 as shown  ann may "Look?" as sees  if sees { give clear } give grey }
 to three: number {
   let sum = 0
   each side in sides { side may "Bait?" as bait  if bait { set sum to sum + 1 } }
   give sum
 }
+mode crowd "Three sides" { replace sides 3 named "Ann", "Bea", "Cid" }
 mode shared "Both may win" {
   replace to play {
     each side in sides { side may "Cast?" as cast  if cast { add 1 to side.fish } }
-    finish with sides payoff it.fish
+    finish with payoff of side = side.fish
   }
 }
 to play {
@@ -62,16 +55,39 @@ to play {
 }
 "#;
 
+/// Lures that only their owner sees.
+const SECRETS: &str = r#"ludex 1
+game secrets "Secrets"
+sides 2 named "Ann", "Bea"
+piece lure (lures) { weight: number }
+each side has { zone box: lures, seen by owner }
+to hidden(ann: side): number {
+  create lure(weight: 1) in (last of sides).box
+  create lure(weight: 2) in (last of sides).box
+  shuffle (last of sides).box
+  let heavy = 0
+  each lure in (last of sides).box { if heavy = 0 { set heavy to lure.weight } }
+  ann must choose number in 1..2 as guess
+  give if guess = heavy then 1 else 0
+}
+to play { finish with sides }
+"#;
+
 fn angling() -> Folder {
     static RUNS: AtomicUsize = AtomicUsize::new(0);
     let folder = Folder::new(&format!("best play {}", RUNS.fetch_add(1, Ordering::Relaxed)));
     folder.write("rules/angling/angling.ludex", ANGLING);
+    folder.write("rules/secrets/secrets.ludex", SECRETS);
     folder
 }
 
 fn best(expression: &str, more: &[&str]) -> Run {
+    best_in("angling", expression, more)
+}
+
+fn best_in(game: &str, expression: &str, more: &[&str]) -> Run {
     let folder = angling();
-    let mut run = ludex(&[&["odds", "angling", expression, "--best", "--library", &folder.path()], more].concat());
+    let mut run = ludex(&[&["odds", game, expression, "--best", "--library", &folder.path()], more].concat());
     run.stderr = run.stderr.replace(&folder.path(), "LIBRARY");
     run
 }
@@ -129,9 +145,8 @@ fn programs_get_every_answer_with_its_worth() {
 #[test]
 fn what_has_no_best_play_is_refused() {
     let all = [
-        ("hidden(first of sides)", &[][..]),
-        ("looks(first of sides)", &[]),
-        ("three", &["--seat", "2="]),
+        ("looks(first of sides)", &[][..]),
+        ("three", &["--mode", "crowd"]),
         ("play", &["--mode", "shared"]),
         ("1d6", &["--policy", "none"]),
         ("wait_for_bites(first of sides)", &["--limit", "20"]),
@@ -145,6 +160,16 @@ fn what_has_no_best_play_is_refused() {
 }
 
 #[test]
+fn a_side_must_see_what_matters() {
+    let run = best_in("secrets", "hidden(first of sides)", &[]);
+    assert!(run.stdout.is_empty());
+    insta::assert_snapshot!(run.stderr);
+    let run = best_in("secrets", "hidden(last of sides)", &["--format", "json"]);
+    let report: Value = serde_json::from_str(&run.stdout).unwrap_or_else(|_| panic!("{}", run.stderr));
+    assert_eq!(report["best"]["worth"]["fraction"], "1", "{report:#}");
+}
+
+#[test]
 fn a_match_that_nobody_decides_has_odds() {
     let run = ludex(&[
         "odds",
@@ -153,7 +178,7 @@ fn a_match_that_nobody_decides_has_odds() {
         "--mode",
         "alike",
         "--library",
-        "examples/classics",
+        concat!(env!("CARGO_MANIFEST_DIR"), "/examples/classics"),
         "--no-local",
         "--limit",
         "1",

@@ -219,8 +219,8 @@ fn what_has_no_odds_is_told() {
         ·                             ╰── a question
      25 │   give tack
         ╰────
-      help: ask for the odds of a part without a question, with the answer already
-            in it
+      help: `--best` finds the best answers; or ask for a part without a question,
+            with the answer already in it
 
     1 error
     "#);

@@ -5,7 +5,7 @@ use crate::odds::best::{Rows, Solved};
 use crate::odds::budget::Trouble;
 use crate::odds::graph::{NOT_FOLLOWED, Node};
 use crate::odds::slots::Memory;
-use crate::program::Value;
+use crate::program::{Address, Instruction, NONE, Program, Slot, Value};
 use crate::runtime::Pending;
 use crate::runtime::decision::{Choice, Decision};
 use crate::runtime::session::Session;
@@ -63,13 +63,14 @@ impl Solved<'_> {
             wanted.truncate(MOST_LOOKED_AT);
         }
         wanted.sort_unstable();
-        let mut merged: IndexMap<(String, String, Vec<(String, String)>), Question> = IndexMap::new();
+        let mut merged: IndexMap<String, Question> = IndexMap::new();
         self.walk(asked, |solved, state, session, decision| {
             if wanted.binary_search(&state).is_err() {
                 return;
             }
             let question = solved.question(asked, state, session, decision, chances[state as usize]);
-            let key = (question.side.clone(), question.prompt.clone(), question.state.clone());
+            // What they are worth may differ all the same, as not all that matters is seen.
+            let key = format!("{:?}", (&question.side, &question.prompt, &question.state, &question.answers));
             match merged.get_mut(&key) {
                 Some(known) => known.chance += question.chance,
                 None => drop(merged.insert(key, question)),
@@ -224,14 +225,30 @@ impl Solved<'_> {
             let Memory::Slots(slots) = self.explorer.memory(procedure, frame.at) else { continue };
             let own = program.procedures[usize::from(procedure)].start..=frame.at;
             for (slot, _) in slots {
+                let value: Value = machine.slot(frame.base as usize, *slot);
+                if value == NONE {
+                    continue;
+                }
+                if counts_rounds(program, frame.at, *slot) {
+                    facts.push(("round".to_string(), value.to_string()));
+                }
                 let named = program.locals.iter().rev().find(|local| local.slot == *slot && own.contains(&local.at));
                 let Some(local) = named.filter(|local| !local.name.contains(' ')) else { continue };
-                let value: Value = machine.slot(frame.base as usize, *slot);
                 facts.push((local.name.clone(), machine.shown(&asked.game.context(), value, &local.shape)));
             }
         }
         facts
     }
+}
+
+/// Whether a slot counts the rounds of a loop that is running at an address.
+fn counts_rounds(program: &Program, at: Address, slot: Slot) -> bool {
+    let steps = program.code.iter().enumerate();
+    let mut loops = steps.filter_map(|(next, step)| match step {
+        Instruction::RepeatNext { slot: own, end, .. } if *own == slot => Some(next as Address..*end),
+        _ => None,
+    });
+    loops.any(|round| round.contains(&at))
 }
 
 /// The pieces of a zone in words, in an order of their own.

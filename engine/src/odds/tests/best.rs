@@ -169,7 +169,7 @@ fn a_turn_of_farkle() {
     /// What dice that are kept are worth; 0 if some of them count for nothing.
     fn worth(kept: [usize; 6]) -> usize {
         let single = [100, 0, 0, 0, 50, 0];
-        let is_dead = (0..6).any(|face| kept[face] % 3 > 0 && single[face] == 0);
+        let is_dead = (0..6).any(|face| !kept[face].is_multiple_of(3) && single[face] == 0);
         let triple = |face: usize| if face == 0 { 1_000 } else { 100 * (face + 1) };
         let all = (0..6).map(|face| kept[face] / 3 * triple(face) + kept[face] % 3 * single[face]).sum();
         if is_dead { 0 } else { all }
@@ -294,10 +294,10 @@ fn a_match_of_pig() {
     let found = best_of(&game(TURNS), "play", Some("at_six")).unwrap();
     let wanted = pig(12, None);
     let Worth::About { value, within } = found.worth else { panic!("{:?}", found.worth) };
-    assert!((value - wanted).abs() <= within && within < 1e-8, "{value} ± {within} is not {wanted}");
+    assert!((value - wanted).abs() <= within && within < 1e-7, "{value} ± {within} is not {wanted}");
     assert_eq!(found.sides, ["North", "South"]);
     let (followed, wanted) = (found.policy.unwrap().to_f64(), pig(12, Some(6)));
-    assert!((followed - wanted).abs() < 1e-8, "{followed} is not {wanted}");
+    assert!((followed - wanted).abs() < 1e-7, "{followed} is not {wanted}");
 }
 
 // --- any rules ------------------------------------------------------------------
