@@ -36,8 +36,8 @@ pub struct Args {
     /// The expression to work out, such as "2d6 + 1 >= 8"
     ///
     /// Write it in the rules language. It may also contain dice (`3d6`, `(1 + 2) d10`, `2 dice of size 7`) and procedures
-    /// of the game that give something. Dice are the list of what they show, or its sum where a number is needed. Nothing
-    /// in it may ask a player.
+    /// of the game that give something. Dice are the list of what they show, or its sum where a number is needed. Only
+    /// with --best may it ask a player.
     ///
     /// "highest 3 of 4d6", "count of (5d6 where it >= 5)", "sorted 2d6 = [1, 6]"
     #[arg(value_name = "EXPR", allow_hyphen_values = true)]

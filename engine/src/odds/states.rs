@@ -68,11 +68,29 @@ impl Keys {
     pub fn of(&mut self, program: &Program, machine: &Machine) -> Key {
         let state = &machine.state;
         let mut key = Writer(Vec::with_capacity(64));
-        // Every part of a state is here. What is left out has no influence: results come from outside, and nothing reads how
-        // many there were.
-        let State { board: now, frames, slots, lists, lasting, bearing, known, uses, use_log, serial, waiting, sealed, .. } =
-            state;
-        let State { generator: _, numbering: _, asked: _, events: _, results: _, finished: _, .. } = state;
+        // Every part of a state is named here, so that a new one must be decided on.
+        let State {
+            board: now,
+            frames,
+            slots,
+            lists,
+            lasting,
+            bearing,
+            known,
+            uses,
+            use_log,
+            serial,
+            waiting,
+            sealed,
+            // Results come from outside, and nothing reads how many there were.
+            generator: _,
+            numbering: _,
+            asked: _,
+            events: _,
+            results: _,
+            // It is not over.
+            finished: _,
+        } = state;
         let mut whole = false;
         key.push(frames.len() as Value);
         let top = frames.last().map_or(0, |frame| frame.serial);
