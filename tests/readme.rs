@@ -65,7 +65,7 @@ fn each_step_of_the_tutorial_is_a_game() {
 fn each_page_of_a_classic_game_is_true() {
     let found = files(&root().join("examples/classics/rules"), &["md"]);
     let found = found.iter().map(|page| page.strip_prefix(root()).unwrap().to_string_lossy().into_owned());
-    assert_eq!(found.map(|page| try_out_all(&page.replace(['/', '.'], "-"), &read(&page))).sum::<usize>(), 3);
+    assert_eq!(found.map(|page| try_out_all(&page.replace(['/', '.'], "-"), &read(&page))).sum::<usize>(), 4);
 }
 
 #[test]

@@ -46,6 +46,17 @@ impl Question {
         let [best, .., second] = self.answers.get(..=self.best)? else { return None };
         Some((best.worth - second.worth).abs())
     }
+
+    /// Whether another question has the same answers, which are worth the same, apart from rounding.
+    fn is_worth_the_same(&self, other: &Question) -> bool {
+        /// More than all rounding errors together.
+        const CLOSE: f64 = 1e-9;
+        let is_same = |(one, other): (&Answer, &Answer)| {
+            one.text == other.text && (one.worth - other.worth).abs() <= CLOSE * one.worth.abs().max(1.0)
+        };
+        let (own, others) = (&self.answers, &other.answers);
+        own.len() == others.len() && self.best == other.best && own.iter().zip(others).all(is_same)
+    }
 }
 
 /// More questions are not looked at, where only the likeliest are wanted.
@@ -76,7 +87,7 @@ impl Solved<'_> {
                 None => drop(merged.insert(key, question)),
             }
         })?;
-        let mut found: Vec<Question> = merged.into_values().collect();
+        let mut found = without_rounds(merged.into_values().collect());
         leave_out_what_is_always_so(&mut found);
         found.sort_by(|one, other| other.chance.total_cmp(&one.chance));
         if let Rows::Likeliest(most) = rows {
@@ -230,7 +241,7 @@ impl Solved<'_> {
                     continue;
                 }
                 if counts_rounds(program, frame.at, *slot) {
-                    facts.push(("round".to_string(), value.to_string()));
+                    facts.push((ROUND.to_string(), value.to_string()));
                 }
                 let named = program.locals.iter().rev().find(|local| local.slot == *slot && own.contains(&local.at));
                 let Some(local) = named.filter(|local| !local.name.contains(' ')) else { continue };
@@ -265,6 +276,25 @@ fn pieces(zone: &ZoneView) -> String {
         }
         ZoneView::Hidden { count, .. } => format!("{count} hidden"),
     }
+}
+
+/// The name of a column with the round of a loop.
+const ROUND: &str = "round";
+
+/// The same questions without the rounds of loops, if these make no difference: those that are the same then are one.
+fn without_rounds(questions: Vec<Question>) -> Vec<Question> {
+    let mut merged: IndexMap<String, Question> = IndexMap::new();
+    for question in &questions {
+        let mut question = question.clone();
+        question.state.retain(|(name, _)| name != ROUND);
+        let key = format!("{:?}", (&question.side, &question.prompt, &question.state));
+        match merged.get_mut(&key) {
+            Some(known) if known.is_worth_the_same(&question) => known.chance += question.chance,
+            Some(_) => return questions,
+            None => drop(merged.insert(key, question)),
+        }
+    }
+    merged.into_values().collect()
 }
 
 /// What is the same at every question needs no column.
