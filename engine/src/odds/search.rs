@@ -721,8 +721,12 @@ impl<'a> Search<'a> {
         let mut point = Point::new((&asked.game.program, &asked.stops), machine, floor, place, &slots, &reading);
         point.clamp = clamp;
         point.clamps = point.state.iter().map(|(slot, _)| clamps.get(slot).copied().unwrap_or(Value::MAX)).collect();
+        // What a call gives is not known while play waits for it.
+        let is_given = |place: usize| point.result_place.is_some_and(|(given, _)| given == place);
+        let is_known = |source: &Source| !matches!(source, Source::Kept(place, _) if is_given(usize::from(*place)));
         let tops = |(place, slot)| Some((place, point.find_sources(&find_tops(program, at, slot)?)?));
-        point.tops = point.list_places().filter_map(tops).collect();
+        let tops = point.list_places().filter(|(place, _)| !is_given(*place)).filter_map(tops);
+        point.tops = tops.filter(|(_, read)| read.iter().all(is_known)).collect();
         self.known.push(Rc::new(point));
         Ok(Some(number))
     }

@@ -367,8 +367,9 @@ impl Generator {
         if callable.gives != Type::Number {
             return Some(Node { sort: Sort::Statement, kind: Kind::Plain, pieces });
         }
-        let end = match self.random.below(3) {
+        let end = match self.random.below(4) {
             0 => format!("  if {result} >= {} {{ add 1 to {into} }}\n", self.random.between(1, 3)),
+            1 => format!("  add sum of highest {result} of {} to {into}\n", self.name_of_list()),
             _ => format!("  add {result} to {into}\n"),
         };
         pieces.push(end.into());

@@ -212,6 +212,30 @@ to the_best_of_some: number {
   count place from 1 to keep { set total to total + sum of member place of sorted down values }
   give total
 }
+to read_in_rounds: number {
+  roll 3 d3 as xs
+  let n = 0
+  repeat 2 times { if 3 in xs { add 1 to n } }
+  give n
+}
+to coin: number { roll 1 d2 as thrown  give sum of thrown }
+to pair: list of number { roll 2 d3 as thrown  give thrown }
+to the_best_that_are_given: number {
+  let values = [2]
+  roll 2 d3 as shown
+  set values to values + shown
+  do coin as keep
+  give sum of highest keep of values
+}
+to the_best_of_the_given: number {
+  let n = 0
+  repeat 2 times {
+    do pair as values
+    roll 1 d2 as coin
+    add sum of highest 1 of values * sum of coin to n
+  }
+  give n
+}
 to the_best_and_all: number {
   let values = [2]
   repeat 2 times { roll 1 d3 as shown  set values to values + shown }
@@ -695,6 +719,11 @@ fn the_highest_members_are_enough_where_no_more_are_read() {
         let values = down(rolled(tape));
         values.iter().take(tape.dice(1, 3)[0] as usize).sum()
     });
+    compare("the_best_that_are_given", &|tape| {
+        let values = down(tape.dice(2, 3).into_iter().chain([2]).collect());
+        values.iter().take(tape.dice(1, 2)[0] as usize).sum()
+    });
+    compare("the_best_of_the_given", &|tape| (0..2).map(|_| *tape.dice(2, 3).iter().max().unwrap() * tape.dice(1, 2)[0]).sum());
     compare("the_best_and_all", &|tape| {
         let values = rolled(tape);
         let coin = tape.dice(1, 2)[0];
@@ -930,4 +959,9 @@ fn a_slot_may_hold_a_number_and_later_a_thing() {
         let given = tape.dice(1, 2)[0];
         given + tape.dice(1, 2)[0] * if given >= 2 { 10 } else { 1 }
     });
+}
+
+#[test]
+fn rounds_without_throws_are_counted_from_the_first() {
+    compare("read_in_rounds", &|tape| if tape.dice(3, 3).contains(&3) { 2 } else { 0 });
 }
