@@ -260,6 +260,7 @@ to the_best_while_it_rolls: number {
     set total to total * 10 + sum of coin + sum of member place of sorted down values
   }
   give total
+}
 to renamed: number {
   roll 2 d2 as xs
   repeat 2 times { let ys = xs }
