@@ -120,9 +120,13 @@ impl Use<'_> {
         }
     }
 
-    /// Whether every step that fills a slot is one of these.
+    /// Whether only these steps fill a slot, and no expression does.
     fn is_only(&self, slot: Slot, is_one: &dyn Fn(&Instruction) -> bool) -> bool {
         let fills = |at: &&Address| def_use(self.program, **at).writes.contains(&slot);
-        slot >= self.params && self.steps.iter().filter(fills).all(|at| is_one(&self.program.code[*at as usize]))
+        let binds = |part: &Expr| matches!(part, Expr::With { slot: own, .. } if *own == slot);
+        let is_bound = |at: &Address| def_use(self.program, *at).reads.iter().any(|expr| expr.contains(&binds));
+        slot >= self.params
+            && !self.steps.iter().any(is_bound)
+            && self.steps.iter().filter(fills).all(|at| is_one(&self.program.code[*at as usize]))
     }
 }

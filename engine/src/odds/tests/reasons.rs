@@ -70,6 +70,14 @@ to falling: number {
   if n >= 3 { give 1 }
   give 0
 }
+to lowered: number {
+  let n = 5
+  roll 2 d2 as xs
+  let more = some(member 1 of sorted [sum of xs - 7])
+  add more to n
+  if n >= 1 { give 1 }
+  give 0
+}
 to thrown: number {
   let n = 0
   roll 2 d3 as xs
@@ -571,6 +579,7 @@ fn numbers_that_shrink_again_are_told_apart() {
         let sum: i64 = tape.dice(2, 3).iter().sum();
         i64::from(sum + if tape.dice(1, 2) == [1] { -3 } else { 1 } >= 3)
     });
+    compare("lowered", &|tape| i64::from(tape.dice(2, 2).iter().sum::<i64>() >= 3));
 }
 
 #[test]
