@@ -14,17 +14,14 @@ mod chain;
 mod clamps;
 mod folds;
 mod fraction;
-mod graph;
 mod phrase;
 mod points;
 mod pools;
 mod readings;
-mod rounds;
 mod search;
 mod slots;
 mod states;
 mod stops;
-mod table;
 #[cfg(test)]
 mod tests;
 mod throws;
@@ -32,9 +29,8 @@ mod tops;
 mod undrawn;
 mod weight;
 
-pub use best::{Best, Rows, Worth};
+pub use best::{Answer, Best, Question, Rows, Worth};
 pub use budget::Reason;
-pub use table::{Answer, Question};
 
 pub use fraction::Fraction;
 
@@ -60,6 +56,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use stops::Stops;
+use weight::{Factors, Weight};
 
 /// How much work is done, and what happens where that is not enough.
 #[derive(Clone, Copy, Debug)]
@@ -182,6 +179,8 @@ pub struct Asked {
     shape: Shape,
     /// The whole match is carried out, and its value is what it is worth to the first side.
     is_match: bool,
+    /// The least and the highest value that there can be, where that is known beforehand.
+    bounds: Option<(Value, Value)>,
     /// Before the procedure begins.
     start: Machine,
     /// Where the frame around it goes on: what stands there ends all.
@@ -212,8 +211,9 @@ impl Asked {
             let (procedure, end) = (program.play, prepare(&mut program, span));
             let rules = Arc::new(program);
             let sides = all_sides(&rules, sides).map_err(|problem| vec![problem])?;
+            let bounds = (!has_payoffs(&rules)).then_some((0, 2));
             let asked = Asked::begin_with(rules, sides, procedure, (Shape::Halves, end), &BTreeSet::new());
-            return asked.map(|asked| Asked { is_match: true, ..asked }).map_err(|problem| vec![problem]);
+            return asked.map(|asked| Asked { is_match: true, bounds, ..asked }).map_err(|problem| vec![problem]);
         }
         let phrase = pools::read(expression, text).map_err(|problem| vec![problem])?;
         let mut program = library.compile_with(unfit_sheet, game, wanted, |items| phrase::procedure(&phrase, items))?;
@@ -235,7 +235,7 @@ impl Asked {
     fn with_open_dice(&self, throws: &BTreeSet<Address>) -> Result<Asked, Problem> {
         let (rules, shape) = (Arc::clone(&self.rules), (self.shape.clone(), self.end));
         let asked = Asked::begin_with(rules, self.sides.clone(), self.procedure, shape, throws)?;
-        Ok(Asked { is_match: self.is_match, ..asked })
+        Ok(Asked { is_match: self.is_match, bounds: self.bounds, ..asked })
     }
 
     /// The same, but it stops for throws and questions alone, and shuffled zones are dealt as they are looked at.
@@ -243,8 +243,8 @@ impl Asked {
         let (game, mut start) = before_play(Arc::clone(&self.rules), &self.sides)?;
         start.board_mut().zones.deal_late();
         let (rules, sides, shape) = (Arc::clone(&self.rules), self.sides.clone(), self.shape.clone());
-        let Asked { procedure, is_match, end, .. } = *self;
-        Ok(Asked { rules, sides, game, procedure, shape, is_match, start, end, stops: Stops::default() })
+        let Asked { procedure, is_match, bounds, end, .. } = *self;
+        Ok(Asked { rules, sides, game, procedure, shape, is_match, bounds, start, end, stops: Stops::default() })
     }
 
     fn begin_with(
@@ -257,7 +257,8 @@ impl Asked {
         let mut program = Program::clone(&rules);
         let stops = Stops::put_into(&mut program, procedure, open);
         let (game, start) = before_play(Arc::new(program), &sides)?;
-        Ok(Asked { rules, sides, game, procedure, shape, is_match: false, start, end, stops })
+        let bounds = (shape == Shape::Flag).then_some((0, 1));
+        Ok(Asked { rules, sides, game, procedure, shape, is_match: false, bounds, start, end, stops })
     }
 
     /// The exact odds if they can be found with so much work, and otherwise those of as many random rolls. Where time or memory
@@ -312,19 +313,24 @@ impl Asked {
         let mut settled = search::Settled::new();
         match search::exact(self, effort, &mut settled) {
             Ok(search::Exact { shares, factors, work, cut }) => {
-                let (values, weights): (Vec<_>, Vec<_>) = shares.into_iter().unzip();
-                let (cases, of) = factors.over_one(&weights);
-                let of = factors.number(&of);
-                let values = values.into_iter().zip(cases).zip(&weights).map(|((value, cases), weight)| {
-                    let share = factors.fraction(weight);
-                    ValueOdds { at_most: 0.0, shown: String::new(), share, value, cases, times: 0 }
-                });
-                Ok(Some(self.shown(values.collect(), of, Found::Exactly { work, cut })))
+                Ok(Some(self.of_shares(shares, &factors, Found::Exactly { work, cut })))
             }
             Err(Trouble::Problem(problem)) => Err(problem),
             Err(Trouble::TooMuch | Trouble::Again) => Ok(None),
             Err(Trouble::Stopped(reason)) => Ok(Some(self.of_bounds(settled, reason))),
         }
+    }
+
+    /// Odds with these shares.
+    fn of_shares(&self, shares: impl IntoIterator<Item = (Vec<Value>, Weight)>, factors: &Factors, found: Found) -> Odds {
+        let (values, weights): (Vec<_>, Vec<_>) = shares.into_iter().unzip();
+        let (cases, of) = factors.over_one(&weights);
+        let of = factors.number(&of);
+        let values = values.into_iter().zip(cases).zip(&weights).map(|((value, cases), weight)| {
+            let share = factors.fraction(weight);
+            ValueOdds { at_most: 0.0, shown: String::new(), share, value, cases, times: 0 }
+        });
+        self.shown(values.collect(), of, found)
     }
 
     /// What is settled when the search is stopped: the rest may belong to any value.
@@ -421,26 +427,12 @@ impl Asked {
                 let too_large = || Problem::error(codes::NUMBER_OVERFLOW, "the payoff of the match is too large for odds");
                 Value::try_from(halves).map_err(|_| too_large())
             }
-            None if self.has_payoffs() => Ok(0),
+            None if self.bounds.is_none() => Ok(0),
             None => {
                 let is_won = finish.winners.contains(&0);
                 let is_tied = finish.winners.is_empty() || (is_won && finish.winners.len() > 1);
                 Ok(if is_tied { 1 } else { 2 * Value::from(is_won) })
             }
-        }
-    }
-
-    /// Whether the rules say what the end of a match is worth.
-    fn has_payoffs(&self) -> bool {
-        self.rules.code.iter().any(|step| matches!(step, Instruction::Finish(finish) if finish.payoff.is_some()))
-    }
-
-    /// The least and the highest value that there can be, where that is known beforehand.
-    fn bounds(&self) -> Option<(Value, Value)> {
-        match self.shape {
-            _ if self.is_match => (!self.has_payoffs()).then_some((0, 2)),
-            Shape::Flag => Some((0, 1)),
-            _ => None,
         }
     }
 
@@ -486,7 +478,7 @@ impl Asked {
     /// Writes the values as a person reads them.
     fn shown(&self, mut values: Vec<ValueOdds>, of: BigUint, found: Found) -> Odds {
         let mut machine = self.start.clone();
-        let is_counted = self.is_match && !self.has_payoffs();
+        let is_counted = self.is_match && self.bounds.is_some();
         for one in &mut values {
             if is_counted {
                 let word = ["lost", "tied", "won"].get(one.value.first().map_or(0, |halves| *halves as usize));
@@ -501,6 +493,11 @@ impl Asked {
         }
         Odds { program: Arc::clone(&self.game.program), shape: self.shape.clone(), values, of, found }
     }
+}
+
+/// Whether rules say what the end of a match is worth.
+fn has_payoffs(rules: &Program) -> bool {
+    rules.code.iter().any(|step| matches!(step, Instruction::Finish(finish) if finish.payoff.is_some()))
 }
 
 /// The expression that stands for the whole match.

@@ -221,8 +221,12 @@ fn refuse_beside_shard(args: &Args) -> Option<Problem> {
     } else {
         return None;
     };
-    let message = format!("`--shard` does not go with {what}: {why}");
-    Some(Problem::error(codes::COMMAND_LINE, message).help(help))
+    Some(not_beside("--shard", (what, why, help)))
+}
+
+/// That something does not go with a flag, why, and what to do about it.
+fn not_beside(flag: &str, (what, why, help): (&str, &str, &str)) -> Problem {
+    Problem::error(codes::COMMAND_LINE, format!("`{flag}` does not go with {what}: {why}")).help(help)
 }
 
 /// The odds of each expression, or of as many as there was time for before Ctrl-C.
@@ -261,9 +265,8 @@ fn best_play(args: &Args, request: &Request, effort: &Effort, common: &Common) -
         )),
         _ => None,
     };
-    if let Some((what, why, help)) = refused {
-        let message = format!("`--best` does not go with {what}: {why}");
-        return Err(Stop::usage(Problem::error(codes::COMMAND_LINE, message).help(help)));
+    if let Some(reason) = refused {
+        return Err(Stop::usage(not_beside("--best", reason)));
     }
     let wants_all = args.reading.all || common.json() || common.csv();
     let rows = if wants_all { Rows::All } else { Rows::Likeliest(best::MOST_ROWS) };

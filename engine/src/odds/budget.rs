@@ -118,7 +118,7 @@ impl Budget {
         self.bytes += bytes as u64;
     }
 
-    /// So many numbers of a value are to be shown in the end. The search ends so much earlier.
+    /// Reserves the time and memory that showing a value of this many numbers takes in the end.
     pub fn show_later(&mut self, numbers: usize) -> Result<(), Trouble> {
         self.until = self.until.and_then(|until| until.checked_sub(time_to_show(numbers)));
         self.keep(bytes_of_shown(numbers))

@@ -4,7 +4,7 @@
 //! the loop when a round begins is followed from round to round, in rounded numbers that are scaled up as they shrink.
 
 use crate::odds::budget::{Budget, Trouble};
-use crate::odds::chain::Steps;
+use crate::odds::chain::{Steps, forward};
 use std::collections::HashSet;
 
 /// How likely the cap is.
@@ -29,7 +29,8 @@ const ROUNDED: f64 = 1e-6;
 /// Bounds how likely so many rounds begin.
 pub fn reached(steps: &[Steps], heads: &[u32], most: u64, budget: &mut Budget) -> Result<Cap, Trouble> {
     let is_head: HashSet<u32> = heads.iter().copied().collect();
-    let order = forward(steps, &is_head);
+    let targets = |state: u32| steps[state as usize].iter().flat_map(|(to, _)| to.iter().copied());
+    let order = forward(steps.len(), |state| targets(state).filter(|to| !is_head.contains(to)));
     // Where other loops turn in it, each step counts as a round: there are no fewer steps.
     let by_round = order.is_some();
     let order = order.unwrap_or_else(|| (0..steps.len() as u32).collect());
@@ -65,25 +66,4 @@ pub fn reached(steps: &[Steps], heads: &[u32], most: u64, budget: &mut Budget) -
         }
     }
     Ok(Cap::Likely)
-}
-
-/// The states in an order in which each comes before all it leads to, if what leads to a head is left out; none if there is
-/// no such order.
-fn forward(steps: &[Steps], is_head: &HashSet<u32>) -> Option<Vec<u32>> {
-    let targets = |state: usize| steps[state].iter().flat_map(|(to, _)| to.iter().copied()).filter(|to| !is_head.contains(to));
-    let mut before = vec![0u32; steps.len()];
-    (0..steps.len()).for_each(|state| targets(state).for_each(|to| before[to as usize] += 1));
-    let mut order: Vec<u32> = (0..steps.len() as u32).filter(|state| before[*state as usize] == 0).collect();
-    let mut next = 0;
-    while next < order.len() {
-        let state = order[next] as usize;
-        next += 1;
-        for to in targets(state) {
-            before[to as usize] -= 1;
-            if before[to as usize] == 0 {
-                order.push(to);
-            }
-        }
-    }
-    (order.len() == steps.len()).then_some(order)
 }

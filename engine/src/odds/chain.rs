@@ -150,6 +150,25 @@ fn go_round(
     Ok(())
 }
 
+/// All states in an order in which each comes before those that it leads to; none if there is no such order.
+pub fn forward<T: Iterator<Item = u32>>(count: usize, targets: impl Fn(u32) -> T) -> Option<Vec<u32>> {
+    let states = 0..count as u32;
+    let mut before = vec![0u32; count];
+    states.clone().flat_map(&targets).for_each(|to| before[to as usize] += 1);
+    let mut order: Vec<u32> = states.filter(|state| before[*state as usize] == 0).collect();
+    let mut next = 0;
+    while let Some(state) = order.get(next).copied() {
+        next += 1;
+        for to in targets(state) {
+            before[to as usize] -= 1;
+            if before[to as usize] == 0 {
+                order.push(to);
+            }
+        }
+    }
+    (order.len() == count).then_some(order)
+}
+
 /// The states in groups that lead to each other, each group behind all that it leads to (Tarjan, without recursion). `target`
 /// gives where a state leads, by number.
 pub fn rings(count: usize, target: impl Fn(usize, usize) -> Option<u32>) -> Vec<Vec<u32>> {

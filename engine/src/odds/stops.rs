@@ -8,6 +8,7 @@ use crate::odds::undrawn::{Look, Walk, looks_at};
 use crate::program::flow::{def_use, reachable};
 use crate::program::{Address, Comparison, Expr, Instruction, ProcedureId, Program, Shape, Slot};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// What of a program can be carried out procedure by procedure, and where its loops stop.
 #[derive(Debug, Default)]
@@ -38,7 +39,7 @@ pub struct Loop {
     /// The stop at which each round begins.
     pub head: Address,
     /// The steps of a round, and of looking whether there is one.
-    round: std::ops::Range<Address>,
+    round: Range<Address>,
     /// There are no more rounds.
     pub most: Expr,
     /// It can end before its cap.
@@ -268,12 +269,17 @@ fn keeps_to_itself(program: &Program, at: Address) -> bool {
 /// So few rounds are always counted.
 pub const FEW_ROUNDS: i32 = 30;
 
-/// The loop whose rounds are counted at a step, if dice are thrown in it.
-fn loop_of(program: &Program, procedure: ProcedureId, at: Address, throwing: &BTreeSet<ProcedureId>) -> Option<Loop> {
+/// The counter, the cap and the steps of a `repeat` loop whose rounds are counted at a step.
+pub fn round_at(program: &Program, at: Address) -> Option<(Slot, &Expr, Range<Address>)> {
     let Some(Instruction::RepeatNext { slot, end, most, .. }) = program.code.get(at as usize) else { return None };
     let begins = |before: &Address| matches!(&program.code[*before as usize], Instruction::RepeatBegin { slot: s } if s == slot);
     let start = (0..at).rev().find(begins)? + 1;
-    let round = start..*end;
+    Some((*slot, most, start..*end))
+}
+
+/// The loop whose rounds are counted at a step, if dice are thrown in it.
+fn loop_of(program: &Program, procedure: ProcedureId, at: Address, throwing: &BTreeSet<ProcedureId>) -> Option<Loop> {
+    let (counter, most, round) = round_at(program, at)?;
     let throws = round.clone().any(|at| match &program.code[at as usize] {
         Instruction::RollPool { .. } => true,
         Instruction::Call { procedure, .. } => throwing.contains(procedure),
@@ -286,5 +292,5 @@ fn loop_of(program: &Program, procedure: ProcedureId, at: Address, throwing: &BT
     };
     let is_long = !matches!(most, Expr::Constant(..=FEW_ROUNDS));
     let may_end = is_long && round.clone().any(ends);
-    throws.then(|| Loop { procedure, step: at, counter: *slot, head: at, round, most: most.clone(), may_end })
+    throws.then(|| Loop { procedure, step: at, counter, head: at, round, most: most.clone(), may_end })
 }

@@ -44,7 +44,7 @@ fn keep_way(dice: usize, budget: &mut Budget) -> Result<(), Trouble> {
 /// A throw takes so much memory beside its dice, about.
 const BYTES_OF_WAY: usize = 150;
 
-/// How often each number may be shown by so many dice of one size, if there are not too many ways.
+/// Counts in how many ways dice of one size show each selection of numbers. Fails above `most` selections.
 pub fn unordered(count: usize, size: i64, most: u64, budget: &mut Budget) -> Result<Vec<Way>, Trouble> {
     // Choices with repetition: (size + count - 1) over count.
     let mut choices = 1u128;

@@ -1,8 +1,8 @@
 //! Dice that have been rolled and fall only when a step looks at them.
 //!
 //! Twenty dice of which the two highest count have ten million throws, and a few dozen highest pairs. So the results of a large
-//! throw, whose order nobody reads, are left open: in their place stand members that only say of which throw they are, and that
-//! they are no higher than some number. Lists of them may be copied, put in order from the highest on, and joined. Before a step
+//! throw are left open if no step reads their order. Lists then hold members that name only the throw and the most that they can
+//! show. Lists of them may be copied, put in order from the highest on, and joined. Before a step
 //! that looks at more, play stops, and as many dice fall as it needs: always the highest of a throw, with all that show the same.
 //! Then play is at the same stop again, until the step depends on no open die.
 
@@ -311,7 +311,7 @@ impl Look {
         })
     }
 
-    /// Whether open dice can stand in a list that an expression makes: nothing in it depends on what they show.
+    /// Whether a list made by an expression may hold open dice: nothing in it depends on what they show.
     fn is_sound(&self, expr: &Expr, context: &PlayContext, machine: &mut Machine, base: usize) -> bool {
         let mut members = |expr: &Expr| {
             let list = machine.evaluate(context, base, expr);

@@ -9,6 +9,7 @@ use crate::output;
 use ludex_engine::odds::{Best, Effort, Question, Worth};
 use ludex_engine::program::Shape;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 /// More questions are printed only if all are asked for.
 pub const MOST_ROWS: usize = 10;
@@ -89,28 +90,22 @@ fn decisions(best: &Best, look: Look) -> String {
         return String::new();
     }
     let rows: Vec<&Question> = best.questions.iter().take(if look.all { usize::MAX } else { MOST_ROWS }).collect();
-    let mut names: Vec<String> = Vec::new();
-    for (name, _) in rows.iter().flat_map(|question| &question.state) {
-        if !names.contains(name) {
-            names.push(name.clone());
-        }
-    }
+    let names = columns_of_state(rows.iter().copied());
     let mut columns: Vec<Vec<String>> = Vec::new();
     let mut add = |heading: &str, cell: &dyn Fn(&Question) -> String| {
         let cells = rows.iter().map(|question| text::shortened(&cell(question), LONGEST_CELL));
         columns.push(std::iter::once(heading.to_string()).chain(cells).collect());
     };
-    add("reached", &|question| figure_of_chance(question, look.style));
+    add("reached", &|question| look.style.number(question.chance));
     if best.sides.len() > 1 {
         add("side", &|question| question.side.clone());
     }
-    let prompts: std::collections::BTreeSet<&str> = rows.iter().map(|question| question.prompt.as_str()).collect();
+    let prompts: BTreeSet<&str> = rows.iter().map(|question| question.prompt.as_str()).collect();
     if prompts.len() > 1 {
         add("question", &|question| question.prompt.clone());
     }
     for name in &names {
-        let value = |question: &Question| question.state.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
-        add(name, &|question| value(question).unwrap_or_default());
+        add(name, &|question| state_called(question, name));
     }
     add("best", &|question| best_answers(question));
     add("worth", &|question| question.answers.first().map_or(String::new(), |answer| figure(best, answer.worth, look.style)));
@@ -137,8 +132,20 @@ fn decisions(best: &Best, look: Look) -> String {
     format!("\n{heading}{table}{more}")
 }
 
-fn figure_of_chance(question: &Question, style: Style) -> String {
-    style.number(question.chance)
+/// The names of what differs from question to question, in the order in which they come up.
+fn columns_of_state<'q>(questions: impl Iterator<Item = &'q Question>) -> Vec<&'q str> {
+    let mut names: Vec<&str> = Vec::new();
+    for (name, _) in questions.flat_map(|question| &question.state) {
+        if !names.contains(&name.as_str()) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// What a question says of something that differs; nothing if it is not there.
+fn state_called(question: &Question, name: &str) -> String {
+    question.state.iter().find(|(known, _)| known == name).map_or(String::new(), |(_, value)| value.clone())
 }
 
 /// The best answer, and how many others are as good.
@@ -187,20 +194,13 @@ fn question_json(question: &Question) -> Value {
 
 /// A row for each question that is come to under best play.
 pub fn csv(best: &Best) -> (Vec<String>, Vec<Vec<String>>) {
-    let mut names: Vec<&str> = Vec::new();
-    for (name, _) in best.questions.iter().flat_map(|question| &question.state) {
-        if !names.contains(&name.as_str()) {
-            names.push(name);
-        }
-    }
+    let names = columns_of_state(best.questions.iter());
     let fixed = ["reached", "side", "question"];
     let behind = ["best", "worth", "ties", "next best", "loss"];
     let header = fixed.iter().chain(&names).chain(&behind).map(|name| (*name).to_string()).collect();
     let rows = best.questions.iter().map(|question| {
         let mut row = vec![question.chance.to_string(), question.side.clone(), question.prompt.clone()];
-        row.extend(names.iter().map(|name| {
-            question.state.iter().find(|(known, _)| known == name).map_or(String::new(), |(_, value)| value.clone())
-        }));
+        row.extend(names.iter().map(|name| state_called(question, name)));
         let first = question.answers.first();
         let next = question.answers.get(question.best);
         row.push(first.map_or(String::new(), |answer| answer.text.clone()));

@@ -1,13 +1,15 @@
 //! All that can happen while players decide: each state once, with where it leads.
 //!
 //! A state is the whole machine. What a question reads later decides which states are equal; rounds of long loops are not
-//! counted, and `rounds` bounds how likely their caps are.
+//! counted, and `caps` bounds what their caps may change.
 
 use crate::codes;
 use crate::odds::Asked;
+use crate::odds::best::draws::Draws;
+use crate::odds::best::rounds::Rounds;
 use crate::odds::budget::{Budget, Trouble};
 use crate::odds::chain::Cases;
-use crate::odds::rounds::Rounds;
+
 use crate::odds::search::{Search, Settings, WORK_OF_RUN};
 use crate::odds::slots::Memory;
 use crate::odds::states::{Key, Keys};
@@ -15,7 +17,7 @@ use crate::odds::weight::{Denominator, Weight};
 use crate::problem::Problem;
 use crate::program::{Address, ProcedureId, Value};
 use crate::runtime::Pending;
-use crate::runtime::decision::{Choice, Decision, Lots};
+use crate::runtime::decision::{Choice, Decision};
 use crate::runtime::eval::meter::Meter;
 use crate::runtime::session::Session;
 use crate::runtime::session::policy::usual;
@@ -72,6 +74,13 @@ pub struct Graph {
     pub inside: Vec<u64>,
     /// And those of which a round may have begun right before it.
     pub begun: Vec<u64>,
+}
+
+impl Graph {
+    /// Whether play may come back to a state at once.
+    pub fn leads_to_itself(&self, state: u32) -> bool {
+        self.nodes[state as usize].targets().contains(&state)
+    }
 }
 
 /// Follows play from state to state.
@@ -178,7 +187,7 @@ impl<'a> Explorer<'a> {
     fn follow(&mut self, state: u32, session: &Session) -> Result<Node, Trouble> {
         let decision = match session.pending() {
             Pending::Random(_) => return self.throw(session),
-            Pending::Decisions([decision, ..]) => *decision_of(decision),
+            Pending::Decisions([decision, ..]) => decision.clone(),
             _ => return Err(Trouble::TooMuch),
         };
         self.graph.deciders.insert(decision.seat);
@@ -195,11 +204,9 @@ impl<'a> Explorer<'a> {
             session.choose(decision.id, answer).map_err(Trouble::Problem)?;
             if self.wins(decision.seat, &session)? {
                 // Nothing is better, so the other answers do not matter.
-                let before = vec![NOT_FOLLOWED; next.len()];
-                let won = self.place(session)?;
-                let behind = (next.len() as u64 + 1..count).map(|_| NOT_FOLLOWED);
-                let to = before.into_iter().chain([won]).chain(behind).collect();
-                return Ok(Node::Question { seat: decision.seat, to });
+                let mut to = vec![NOT_FOLLOWED; count as usize];
+                to[next.len()] = self.place(session)?;
+                return Ok(Node::Question { seat: decision.seat, to: to.into() });
             }
             next.push(session);
         }
@@ -209,7 +216,7 @@ impl<'a> Explorer<'a> {
 
     /// Whether a seat has come to the best that there can be.
     fn wins(&self, seat: usize, session: &Session) -> Result<bool, Trouble> {
-        let Some((least, most)) = self.asked.bounds() else { return Ok(false) };
+        let Some((least, most)) = self.asked.bounds else { return Ok(false) };
         let Some(value) = self.asked.value_at_end(session.machine())? else { return Ok(false) };
         let best = if seat == 0 { most } else { least };
         let is_known = seat == 0 || self.asked.is_match || self.graph.deciders.contains(&0);
@@ -242,7 +249,7 @@ impl<'a> Explorer<'a> {
                 chances.len() - 1
             });
             factors.add_share(&mut chances[place].1, &BigUint::from(1u8), &of);
-            if !draws.next() {
+            if !draws.advance() {
                 let (choices, weights): (Vec<Choice>, Vec<Weight>) = chances.into_iter().unzip();
                 let (ways, of) = self.search.factors.over_one(&weights);
                 let cases = Rc::new(Cases::new(ways, of, &self.search.factors));
@@ -279,61 +286,3 @@ impl<'a> Explorer<'a> {
 
 /// The most options that are compared to tell whether two questions look the same.
 const MOST_COMPARED: u64 = 1_000;
-
-fn decision_of(decision: &Decision) -> Box<Decision> {
-    Box::new(decision.clone())
-}
-
-/// Every way in which lots can fall, one after the other.
-#[derive(Default)]
-struct Draws {
-    drawn: Vec<u64>,
-    limits: Vec<u64>,
-    /// How many have been drawn this time.
-    at: usize,
-}
-
-impl Draws {
-    /// Goes on to the next way; false after the last.
-    fn next(&mut self) -> bool {
-        self.at = 0;
-        while let (Some(drawn), Some(limit)) = (self.drawn.pop(), self.limits.pop()) {
-            if drawn + 1 < limit {
-                self.drawn.push(drawn + 1);
-                self.limits.push(limit);
-                return true;
-            }
-        }
-        false
-    }
-}
-
-impl Lots for Draws {
-    fn below(&mut self, limit: u64) -> u64 {
-        if self.at == self.drawn.len() {
-            self.drawn.push(0);
-            self.limits.push(limit.max(1));
-        }
-        self.at += 1;
-        self.drawn[self.at - 1]
-    }
-
-    fn between(&mut self, least: i64, most: i64) -> i64 {
-        least.wrapping_add(self.below(most.abs_diff(least).saturating_add(1)).cast_signed())
-    }
-
-    fn shuffled(&mut self, count: u64) -> Vec<u64> {
-        let mut left: Vec<u64> = (0..count).collect();
-        (0..count).map(|_| left.remove(self.below(left.len() as u64) as usize)).collect()
-    }
-
-    fn set(&mut self, count: u64, least: u64, most: u64, or_none: bool) -> Vec<u64> {
-        let sizes = most.saturating_sub(least) + 1;
-        let size = least + self.below(sizes + u64::from(or_none));
-        if size > most { Vec::new() } else { self.sample(count, size) }
-    }
-
-    fn is_none(&mut self, others: u128) -> bool {
-        self.below(u64::try_from(others).unwrap_or(u64::MAX - 1) + 1) == 0
-    }
-}

@@ -1,11 +1,12 @@
 //! The decision table of best play: the questions that are come to, with what each answer is worth.
 
 use crate::odds::Asked;
-use crate::odds::best::{Rows, Solved};
+use crate::odds::best::graph::{NOT_FOLLOWED, Node};
+use crate::odds::best::solved::Solved;
 use crate::odds::budget::Trouble;
-use crate::odds::graph::{NOT_FOLLOWED, Node};
 use crate::odds::slots::Memory;
-use crate::program::{Address, Instruction, NONE, Program, Slot, Value};
+use crate::odds::stops::round_at;
+use crate::program::{Address, NONE, Program, Slot, Value};
 use crate::runtime::Pending;
 use crate::runtime::decision::{Choice, Decision};
 use crate::runtime::session::Session;
@@ -13,6 +14,15 @@ use crate::runtime::state::FrameRole;
 use crate::runtime::view::{PieceInZone, View, Viewer, ZoneView};
 use indexmap::IndexMap;
 use std::collections::BTreeMap;
+
+/// How much of the decision table is wanted.
+#[derive(Clone, Copy, Debug)]
+pub enum Rows {
+    /// The likeliest questions, so many.
+    Likeliest(usize),
+    /// All that are come to under best play.
+    All,
+}
 
 /// A question, in some state.
 #[derive(Clone, Debug)]
@@ -254,12 +264,8 @@ impl Solved<'_> {
 
 /// Whether a slot counts the rounds of a loop that is running at an address.
 fn counts_rounds(program: &Program, at: Address, slot: Slot) -> bool {
-    let steps = program.code.iter().enumerate();
-    let mut loops = steps.filter_map(|(next, step)| match step {
-        Instruction::RepeatNext { slot: own, end, .. } if *own == slot => Some(next as Address..*end),
-        _ => None,
-    });
-    loops.any(|round| round.contains(&at))
+    let mut loops = (0..program.code.len() as Address).filter_map(|step| round_at(program, step));
+    loops.any(|(counter, _, round)| counter == slot && round.contains(&at))
 }
 
 /// The pieces of a zone in words, in an order of their own.

@@ -1,77 +1,20 @@
-//! Loops whose rounds are not counted while players decide, and how likely their caps are all the same.
+//! What caps of loops may change, whose rounds are not counted: how likely they are reached, and what the start is worth
+//! whatever happens then.
 
-use crate::odds::best::{FAR, bounds};
+use crate::odds::best::graph::{Graph, NOT_FOLLOWED, Node};
+use crate::odds::best::rounds::Rounds;
+use crate::odds::best::worths::{FAR, bounds};
 use crate::odds::budget::{Budget, Trouble};
-use crate::odds::graph::{Graph, NOT_FOLLOWED, Node};
-use crate::odds::stops::FEW_ROUNDS;
-use crate::program::{Address, Expr, Instruction, Program, Slot};
-use crate::runtime::flow::Machine;
-use std::ops::Range;
-
-/// The loops of a program that have many rounds at most.
-#[derive(Debug, Default)]
-pub struct Rounds {
-    loops: Vec<Loop>,
-}
-
-#[derive(Debug)]
-struct Loop {
-    round: Range<Address>,
-    /// Counts the rounds. Nothing else reads it.
-    counter: Slot,
-    most: u32,
-    /// The most rounds that began between two states.
-    at_once: u32,
-}
-
-/// The most loops: each has a bit.
-const MOST_LOOPS: usize = 64;
+use crate::odds::chain::forward;
 
 impl Rounds {
-    pub fn of(program: &Program) -> Rounds {
-        let found = program.code.iter().enumerate().filter_map(|(at, step)| {
-            let Instruction::RepeatNext { slot, end, most: Expr::Constant(most), .. } = step else { return None };
-            let begins = |before: &usize| matches!(&program.code[*before], Instruction::RepeatBegin { slot: s } if s == slot);
-            let start = (0..at).rev().find(begins)? + 1;
-            let most = u32::try_from(*most).ok().filter(|_| *most > FEW_ROUNDS)?;
-            Some(Loop { round: start as Address..*end, counter: *slot, most, at_once: 0 })
-        });
-        Rounds { loops: found.take(MOST_LOOPS).collect() }
-    }
-
-    /// Whether there is any such loop.
-    pub fn are_any(&self) -> bool {
-        !self.loops.is_empty()
-    }
-
-    /// Sets the counters of running loops back. Gives the loops that are running, and those of which a round has begun since
-    /// it was done last, one bit for each.
-    pub fn forget(&mut self, machine: &mut Machine) -> (u64, u64) {
-        let (mut inside, mut begun) = (0, 0);
-        for (number, own) in self.loops.iter_mut().enumerate() {
-            for place in 0..machine.state.frames.len() {
-                let frame = machine.state.frames[place];
-                if !frame.runs() || !own.round.contains(&frame.at) {
-                    continue;
-                }
-                inside |= 1 << number;
-                let base = frame.base as usize;
-                let rounds = u32::try_from(machine.slot(base, own.counter)).unwrap_or(0);
-                own.at_once = own.at_once.max(rounds);
-                begun |= u64::from(rounds > 0) << number;
-                machine.set_slot(base, own.counter, 0);
-            }
-        }
-        (inside, begun)
-    }
-
     /// Bounds how likely any cap is to be reached, whatever the seats do that `decides` says are free; the others answer as
     /// `picks` says. The bound is 1 or more where nothing can be said.
     ///
     /// The more rounds a loop has, the less likely it is. With a factor for each round, the expected product is finite if the
     /// factor is small enough, and so bounds how likely many rounds are (Markov's inequality).
     pub fn bound(&self, graph: &Graph, order: &[Vec<u32>], picks: &[u32], is_free: impl Fn(usize) -> bool) -> f64 {
-        if self.loops.iter().all(|own| own.at_once == 0) {
+        if self.loops.iter().all(|own| !own.is_used()) {
             return 0.0;
         }
         // How many steps play has on average, at most.
@@ -81,8 +24,8 @@ impl Rounds {
         });
         let Some(steps) = steps else { return 1.0 };
         let mut sum = 0.0;
-        for (number, own) in self.loops.iter().enumerate().filter(|(_, own)| own.at_once > 0) {
-            let fewest = f64::from(own.most / own.at_once);
+        for (number, own) in self.loops.iter().enumerate().filter(|(_, own)| own.is_used()) {
+            let fewest = f64::from(own.fewest());
             // All of play is in the outermost loop, which begins once.
             let ends = graph.nodes.iter().map(|node| matches!(node, Node::End(_)));
             let is_outermost = graph.inside.iter().zip(ends).all(|(inside, ends)| ends || inside & (1 << number) != 0);
@@ -98,20 +41,20 @@ impl Rounds {
 
     /// What the start is worth at least and at most, whatever happens where a cap is reached.
     ///
-    /// One loop is followed round by round, from the least and the highest value that there is: after fewer rounds than its
-    /// cap, no cap has had any influence. That needs the rest of play to go forward only, with fewer rounds of all other loops
+    /// One loop is followed round by round, from the least and the highest value that there can be, at its cap too: after fewer
+    /// rounds than its cap, no cap has had any other influence. That needs the rest of play to go forward only, with fewer rounds of all other loops
     /// than their caps.
     pub fn capped(
         &self,
         graph: &Graph,
         worths: &[i64],
+        (least, most): (f64, f64),
         wants_high: &impl Fn(usize) -> bool,
         budget: &mut Budget,
     ) -> Result<(f64, f64), Trouble> {
-        let (least, most) = (worths.iter().min().copied().unwrap_or(0) as f64, worths.iter().max().copied().unwrap_or(0) as f64);
-        let found = self.loops.iter().enumerate().filter(|(_, own)| own.at_once > 0).find_map(|(number, own)| {
-            let order = self.forward(graph, number)?;
-            Some((1u64 << number, own.most / own.at_once, order))
+        let found = self.loops.iter().enumerate().filter(|(_, own)| own.is_used()).find_map(|(number, own)| {
+            let order = self.order_of_round(graph, number)?;
+            Some((1u64 << number, own.fewest(), order))
         });
         let Some((own, rounds, order)) = found else { return Err(Trouble::Again) };
         let mut before = vec![(least, most); graph.nodes.len()];
@@ -132,7 +75,7 @@ impl Rounds {
 
     /// All states, each behind those that it leads to in the same round of a loop; none if there is no such order, or if other
     /// loops may come to their caps in a round.
-    fn forward(&self, graph: &Graph, number: usize) -> Option<Vec<u32>> {
+    fn order_of_round(&self, graph: &Graph, number: usize) -> Option<Vec<u32>> {
         let own = 1u64 << number;
         let begun = &graph.begun;
         let stays = move |to: u32| begun[to as usize] & own == 0;
@@ -140,32 +83,16 @@ impl Rounds {
             let targets = graph.nodes[state as usize].targets().iter().copied();
             targets.filter(move |to| *to != NOT_FOLLOWED && stays(*to))
         };
-        let count = graph.nodes.len() as u32;
-        let mut before = vec![0u32; graph.nodes.len()];
-        (0..count).flat_map(next).for_each(|to| before[to as usize] += 1);
-        let mut order: Vec<u32> = (0..count).filter(|state| before[*state as usize] == 0).collect();
-        let mut place = 0;
-        while let Some(state) = order.get(place).copied() {
-            place += 1;
-            for to in next(state) {
-                before[to as usize] -= 1;
-                if before[to as usize] == 0 {
-                    order.push(to);
-                }
-            }
-        }
-        if order.len() < graph.nodes.len() {
-            return None;
-        }
+        let mut order = forward(graph.nodes.len(), next)?;
         order.reverse();
         let mut longest = vec![0u32; graph.nodes.len()];
-        for (other, limits) in self.loops.iter().enumerate().filter(|(other, limits)| *other != number && limits.at_once > 0) {
+        for (other, limits) in self.loops.iter().enumerate().filter(|(other, limits)| *other != number && limits.is_used()) {
             let bit = 1u64 << other;
             for state in &order {
                 let at = *state as usize;
                 let inner = next(*state).filter(|to| graph.inside[*to as usize] & bit != 0);
                 longest[at] = inner.map(|to| longest[to as usize]).max().unwrap_or(0) + u32::from(graph.begun[at] & bit != 0);
-                if longest[at] >= limits.most / limits.at_once {
+                if longest[at] >= limits.fewest() {
                     return None;
                 }
             }
@@ -177,7 +104,7 @@ impl Rounds {
 /// Bounds this close are close enough, as a part of the range of all values.
 const CLOSE_ENOUGH: f64 = 1e-7;
 
-/// Working out what so many states are worth is one unit of work.
+/// The states whose worth is found with one unit of work.
 const WORTHS_PER_WORK: u64 = 16;
 
 /// Factors for each round or step, the largest first.
@@ -231,7 +158,7 @@ fn products(
                     return None;
                 }
             }
-            if ring.len() == 1 && !leads_to_itself(graph, ring[0]) || change < ROUNDED / 10.0 {
+            if ring.len() == 1 && !graph.leads_to_itself(ring[0]) || change < ROUNDED / 10.0 {
                 break;
             }
             if sweep >= MOST_SWEEPS {
@@ -240,8 +167,4 @@ fn products(
         }
     }
     Some(found)
-}
-
-fn leads_to_itself(graph: &Graph, state: u32) -> bool {
-    graph.nodes[state as usize].targets().contains(&state)
 }

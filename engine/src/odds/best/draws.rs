@@ -1,0 +1,58 @@
+//! Every way in which lots can fall: a policy that leaves things to chance is followed through all of them.
+
+use crate::runtime::decision::Lots;
+
+/// Every way in which lots can fall, one after the other.
+#[derive(Default)]
+pub struct Draws {
+    drawn: Vec<u64>,
+    /// From how many numbers each was drawn.
+    pub limits: Vec<u64>,
+    /// How many have been drawn this time.
+    at: usize,
+}
+
+impl Draws {
+    /// Goes on to the next way; false after the last.
+    pub fn advance(&mut self) -> bool {
+        self.at = 0;
+        while let (Some(drawn), Some(limit)) = (self.drawn.pop(), self.limits.pop()) {
+            if drawn + 1 < limit {
+                self.drawn.push(drawn + 1);
+                self.limits.push(limit);
+                return true;
+            }
+        }
+        false
+    }
+}
+
+impl Lots for Draws {
+    fn below(&mut self, limit: u64) -> u64 {
+        if self.at == self.drawn.len() {
+            self.drawn.push(0);
+            self.limits.push(limit.max(1));
+        }
+        self.at += 1;
+        self.drawn[self.at - 1]
+    }
+
+    fn between(&mut self, least: i64, most: i64) -> i64 {
+        least.wrapping_add(self.below(most.abs_diff(least).saturating_add(1)).cast_signed())
+    }
+
+    fn shuffled(&mut self, count: u64) -> Vec<u64> {
+        let mut left: Vec<u64> = (0..count).collect();
+        (0..count).map(|_| left.remove(self.below(left.len() as u64) as usize)).collect()
+    }
+
+    fn set(&mut self, count: u64, least: u64, most: u64, or_none: bool) -> Vec<u64> {
+        let sizes = most.saturating_sub(least) + 1;
+        let size = least + self.below(sizes + u64::from(or_none));
+        if size > most { Vec::new() } else { self.sample(count, size) }
+    }
+
+    fn is_none(&mut self, others: u128) -> bool {
+        self.below(u64::try_from(others).unwrap_or(u64::MAX - 1) + 1) == 0
+    }
+}

@@ -1,0 +1,76 @@
+//! Loops whose rounds are not counted while players decide.
+
+use crate::odds::stops::{FEW_ROUNDS, round_at};
+use crate::program::{Address, Expr, Program, Slot};
+use crate::runtime::flow::Machine;
+use std::ops::Range;
+
+/// The loops of a program that have many rounds at most.
+#[derive(Debug, Default)]
+pub struct Rounds {
+    pub loops: Vec<Loop>,
+}
+
+/// A loop with a cap.
+#[derive(Debug)]
+pub struct Loop {
+    round: Range<Address>,
+    /// Counts the rounds. Nothing else reads it.
+    counter: Slot,
+    most: u32,
+    /// The most rounds that began between two states.
+    at_once: u32,
+}
+
+impl Loop {
+    /// Whether play has come to it.
+    pub fn is_used(&self) -> bool {
+        self.at_once > 0
+    }
+
+    /// How many states that begin a round come before its cap, at least.
+    pub fn fewest(&self) -> u32 {
+        self.most / self.at_once.max(1)
+    }
+}
+
+/// The most loops: each has a bit.
+const MOST_LOOPS: usize = 64;
+
+impl Rounds {
+    pub fn of(program: &Program) -> Rounds {
+        let found = (0..program.code.len() as Address).filter_map(|at| {
+            let (counter, most, round) = round_at(program, at)?;
+            let Expr::Constant(most) = most else { return None };
+            let most = u32::try_from(*most).ok().filter(|_| *most > FEW_ROUNDS)?;
+            Some(Loop { round, counter, most, at_once: 0 })
+        });
+        Rounds { loops: found.take(MOST_LOOPS).collect() }
+    }
+
+    /// Whether there is any such loop.
+    pub fn are_any(&self) -> bool {
+        !self.loops.is_empty()
+    }
+
+    /// Sets the counters of running loops back. Gives the loops that are running, and those of which a round has begun since
+    /// it was done last, one bit for each.
+    pub fn forget(&mut self, machine: &mut Machine) -> (u64, u64) {
+        let (mut inside, mut begun) = (0, 0);
+        for (number, own) in self.loops.iter_mut().enumerate() {
+            for place in 0..machine.state.frames.len() {
+                let frame = machine.state.frames[place];
+                if !frame.runs() || !own.round.contains(&frame.at) {
+                    continue;
+                }
+                inside |= 1 << number;
+                let base = frame.base as usize;
+                let rounds = u32::try_from(machine.slot(base, own.counter)).unwrap_or(0);
+                own.at_once = own.at_once.max(rounds);
+                begun |= u64::from(rounds > 0) << number;
+                machine.set_slot(base, own.counter, 0);
+            }
+        }
+        (inside, begun)
+    }
+}

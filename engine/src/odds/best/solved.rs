@@ -1,0 +1,175 @@
+//! All states with what they are worth, and what follows from that for the start.
+
+use crate::codes;
+use crate::odds::best::graph::{Explorer, Graph, NOT_FOLLOWED, Node};
+use crate::odds::best::worths::{ROUNDED, Values, values};
+use crate::odds::budget::{Budget, Trouble};
+use crate::odds::chain::{Cases, Steps, rings, solve};
+use crate::odds::fraction::Fraction;
+use crate::odds::search::Search;
+use crate::odds::weight::{Denominator, Weight};
+use crate::odds::{Asked, Found, Odds};
+use crate::problem::Problem;
+use crate::program::{NONE, Value};
+use num_bigint::BigUint;
+use std::rc::Rc;
+
+/// What something is worth.
+#[derive(Clone, Debug)]
+pub enum Worth {
+    /// Exactly so much.
+    Exactly(Fraction),
+    /// About so much.
+    About {
+        /// The middle of what it may be.
+        value: f64,
+        /// It differs by no more than this.
+        within: f64,
+    },
+}
+
+impl Worth {
+    /// The nearest number that a program computes with.
+    pub fn to_f64(&self) -> f64 {
+        match self {
+            Worth::Exactly(value) => value.to_f64(),
+            Worth::About { value, .. } => *value,
+        }
+    }
+}
+
+/// A cap that is reached less likely than this has no influence that could be told.
+const NEGLIGIBLE: f64 = 1e-30;
+
+/// All states with their values.
+pub struct Solved<'a> {
+    pub explorer: Explorer<'a>,
+    pub graph: Graph,
+    pub values: Values,
+    /// The states in groups that lead to each other, each behind all that it leads to.
+    pub order: Vec<Vec<u32>>,
+    /// The side that wants a high value, and the one that wants a low one.
+    pub sides: Vec<usize>,
+    /// What the lowest value is, which exact values are above.
+    least: i64,
+    /// What the start is worth at least and at most, where the caps of loops may change it.
+    capped: Option<(f64, f64)>,
+}
+
+impl<'a> Solved<'a> {
+    pub fn of(
+        asked: &'a Asked,
+        budget: Budget,
+        counts_rounds: bool,
+        policy: Option<(usize, &'a str)>,
+    ) -> Result<Solved<'a>, (Budget, Trouble)> {
+        let mut explorer = Explorer::new(asked, budget, counts_rounds, policy);
+        let found = explorer.explore().and_then(|graph| {
+            let first = policy.map(|(seat, _)| seat);
+            let sides = sides(asked, &graph, first)?;
+            let worths: Vec<i64> = graph.ends.iter().map(|value| worth_of(value)).collect();
+            let least = worths.iter().copied().min().unwrap_or(0);
+            // An answer that is not followed leads nowhere new.
+            let target = |state: usize, to: &u32| if *to == NOT_FOLLOWED { state as u32 } else { *to };
+            let order =
+                rings(graph.nodes.len(), |state, place| graph.nodes[state].targets().get(place).map(|to| target(state, to)));
+            let first = sides.first().copied();
+            let wants_high = |seat: usize| Some(seat) == first;
+            let values = values(&graph, &worths, &order, &wants_high, &mut explorer.search)?;
+            let bound = |is_free: &dyn Fn(usize) -> bool| graph.rounds.bound(&graph, &order, &values.picks, is_free);
+            let caught = bound(&|seat| !wants_high(seat)).max(bound(&wants_high));
+            let capped = match caught {
+                ..NEGLIGIBLE => None,
+                _ => {
+                    let range = (least as f64, worths.iter().copied().max().unwrap_or(0) as f64);
+                    Some(graph.rounds.capped(&graph, &worths, range, &wants_high, &mut explorer.search.budget)?)
+                }
+            };
+            Ok((graph, values, order, sides, least, capped))
+        });
+        match found {
+            Ok((graph, values, order, sides, least, capped)) => {
+                Ok(Solved { explorer, graph, values, order, sides, least, capped })
+            }
+            Err(trouble) => Err((explorer.search.budget, trouble)),
+        }
+    }
+
+    /// What the start is worth.
+    pub fn worth(&self, asked: &Asked) -> Worth {
+        let parts = asked.parts() as u8;
+        let part = Fraction::new(BigUint::from(1u8), BigUint::from(parts));
+        match &self.values.exact {
+            Some(exact) if self.capped.is_none() => {
+                let mut value = self.explorer.search.factors.fraction(&exact[0]);
+                value.add(&Fraction::whole(self.least));
+                Worth::Exactly(value.times(&part).reduced())
+            }
+            _ => {
+                let (low, high) = self.capped.unwrap_or((self.values.low[0], self.values.high[0]));
+                let scale = low.abs().max(high.abs()).max(1.0);
+                let within = (high - low) / 2.0 + ROUNDED * scale;
+                Worth::About { value: (low + high) / 2.0 / f64::from(parts), within: within / f64::from(parts) }
+            }
+        }
+    }
+
+    /// How likely each value is, if all play as `picks` says.
+    pub fn odds(&mut self, asked: &Asked) -> Result<Option<Odds>, Trouble> {
+        if self.values.exact.is_none() || self.capped.is_some() {
+            return Ok(None);
+        }
+        let Search { factors, budget, .. } = &mut self.explorer.search;
+        let one = Rc::new(Cases::new(vec![BigUint::from(1u8)], Denominator::default(), factors));
+        let steps: Vec<Steps> = self
+            .graph
+            .nodes
+            .iter()
+            .zip(&self.values.picks)
+            .map(|(node, pick)| match node {
+                Node::Chance { to, cases } => Some((to.clone(), Rc::clone(cases))),
+                Node::Question { to, .. } => Some((vec![to[*pick as usize]].into(), Rc::clone(&one))),
+                Node::End(_) | Node::Open => None,
+            })
+            .collect();
+        let nodes = &self.graph.nodes;
+        let ends = solve(&steps, |state| matches!(nodes[state as usize], Node::End(_)), factors, budget)?;
+        let mut shares: Vec<(Vec<Value>, Weight)> = ends
+            .into_iter()
+            .filter_map(|(state, weight)| match nodes[state as usize] {
+                Node::End(number) => Some((self.graph.ends[number as usize].clone(), weight)),
+                _ => None,
+            })
+            .filter(|(_, weight)| weight.numerator.bits() > 0)
+            .collect();
+        shares.sort_by(|one, other| one.0.cmp(&other.0));
+        let found = Found::Exactly { work: budget.spent, cut: None };
+        Ok(Some(asked.of_shares(shares, factors, found)))
+    }
+}
+
+/// The sides that decide: who wants a high value, and who wants a low one.
+fn sides(asked: &Asked, graph: &Graph, first: Option<usize>) -> Result<Vec<usize>, Trouble> {
+    let deciders: Vec<usize> = graph.deciders.iter().copied().collect();
+    let first = if asked.is_match { Some(0) } else { first.or(deciders.first().copied()) };
+    let others: Vec<usize> = deciders.iter().copied().filter(|seat| Some(*seat) != first).collect();
+    let is_for_two = !asked.is_match || others.is_empty() || asked.game.roster.sides == 2;
+    if others.len() > 1 || !is_for_two {
+        let names: Vec<String> = deciders.iter().map(|seat| asked.side_name(*seat)).collect();
+        let message = format!("{} decide here, and best play is worked out for at most two", names.join(", "));
+        return Err(Problem::error(codes::ODDS_QUESTION, message)
+            .help("ask for a part in which one or two of them decide")
+            .into());
+    }
+    if !others.is_empty() && !graph.is_constant_sum {
+        let message = "what one side wins here the other need not lose, so there is no best play for both";
+        let help = "ask for a part with a value, which one side wants to be high and the other low";
+        return Err(Problem::error(codes::BEST_PLAY, message).help(help).into());
+    }
+    Ok(first.into_iter().chain(others).collect())
+}
+
+/// What a value is worth: a number, halves, or 1 for yes. No number is 0, as in a mean.
+fn worth_of(value: &[Value]) -> i64 {
+    value.first().copied().filter(|value| *value != NONE).map_or(0, i64::from)
+}

@@ -1,0 +1,199 @@
+//! What each state is worth under best play, worked out from the ends to the start: as fractions where play never comes back
+//! to a state, and otherwise by interval iteration.
+
+use crate::odds::best::graph::{Graph, NOT_FOLLOWED, Node};
+use crate::odds::budget::Trouble;
+use crate::odds::search::Search;
+use crate::odds::weight::{Denominator, Factors, Weight};
+use num_bigint::BigUint;
+
+/// The values of all states.
+pub struct Values {
+    /// What each is worth at least and at most. They differ by rounding alone where play never comes back.
+    pub low: Vec<f64>,
+    pub high: Vec<f64>,
+    /// Exact values above the least, where they are known.
+    pub exact: Option<Vec<Weight>>,
+    /// The number of the best answer to each question.
+    pub picks: Vec<u32>,
+}
+
+impl Values {
+    /// What a state is worth.
+    pub fn middle(&self, state: u32) -> f64 {
+        (self.low[state as usize] + self.high[state as usize]) / 2.0
+    }
+
+    /// Whether two states are worth the same: exactly so, or as far as can be told.
+    pub fn are_equal(&self, one: u32, other: u32, factors: &Factors) -> bool {
+        match &self.exact {
+            Some(exact) => {
+                let [one, other] = [one, other].map(|state| factors.fraction(&exact[state as usize]));
+                one.minus(&other).is_zero()
+            }
+            None => {
+                let overlaps = |one: u32, other: u32| self.low[one as usize] <= self.high[other as usize] + ROUNDED;
+                overlaps(one, other) && overlaps(other, one)
+            }
+        }
+    }
+}
+
+/// Interval iteration ends when bounds are this close, as a part of the range of all values.
+const CLOSE: f64 = 1e-13;
+
+/// Bounds that stay as far apart as this say too little.
+pub const FAR: f64 = 1e-6;
+
+/// All rounding errors together are smaller than this, as a part of the highest value.
+pub const ROUNDED: f64 = 1e-10;
+
+/// How often the states of a ring are gone through.
+const MOST_SWEEPS: usize = 200_000;
+
+/// The values of all states; each ring comes after all that it leads to.
+pub fn values(
+    graph: &Graph,
+    worths: &[i64],
+    order: &[Vec<u32>],
+    wants_high: &impl Fn(usize) -> bool,
+    search: &mut Search,
+) -> Result<Values, Trouble> {
+    let count = graph.nodes.len();
+    let (least, most) = (worths.iter().min().copied().unwrap_or(0), worths.iter().max().copied().unwrap_or(0));
+    let mut values =
+        Values { low: vec![least as f64; count], high: vec![most as f64; count], exact: None, picks: vec![0; count] };
+    search.budget.keep(count * 24)?;
+    let mut is_acyclic = true;
+    for ring in order {
+        let turns = ring.len() > 1 || graph.leads_to_itself(ring[0]);
+        is_acyclic &= !turns;
+        for sweep in 0.. {
+            search.budget.spend(ring.len() as u64 / 4 + 1)?;
+            let mut apart = 0.0f64;
+            let mut moved = 0.0f64;
+            for state in ring {
+                let at = *state as usize;
+                let before = (values.low[at], values.high[at]);
+                let of = |to: u32| (values.low[to as usize], values.high[to as usize]);
+                let (low, high) = bounds(&graph.nodes[at], of, worths, wants_high);
+                (values.low[at], values.high[at]) = (low, high);
+                apart = apart.max(high - low);
+                moved = moved.max((low - before.0).abs()).max((high - before.1).abs());
+            }
+            let range = (most - least) as f64;
+            if !turns || apart <= CLOSE * range {
+                break;
+            }
+            // Bounds come no closer than those of the states that the ring leads to, apart from play that can go on for ever.
+            if moved <= f64::EPSILON * range || sweep >= MOST_SWEEPS {
+                if apart > FAR * range {
+                    return Err(Trouble::Again);
+                }
+                break;
+            }
+        }
+        for state in ring {
+            values.picks[*state as usize] = pick(&graph.nodes[*state as usize], &values, wants_high);
+        }
+    }
+    if is_acyclic {
+        values.exact = exact(graph, worths, order, wants_high, &mut values, search)?;
+    }
+    Ok(values)
+}
+
+/// The bounds of a state, from those of the states that it leads to.
+pub fn bounds(node: &Node, of: impl Fn(u32) -> (f64, f64), worths: &[i64], wants_high: &impl Fn(usize) -> bool) -> (f64, f64) {
+    match node {
+        Node::End(number) => (worths[*number as usize] as f64, worths[*number as usize] as f64),
+        Node::Chance { to, cases } => to.iter().zip(&cases.chances).fold((0.0, 0.0), |(low, high), (to, part)| {
+            let next = of(*to);
+            (low + part * next.0, high + part * next.1)
+        }),
+        Node::Question { seat, to } => {
+            let best = |one: (f64, f64), other: (f64, f64)| match wants_high(*seat) {
+                true => (one.0.max(other.0), one.1.max(other.1)),
+                false => (one.0.min(other.0), one.1.min(other.1)),
+            };
+            to.iter().filter(|to| **to != NOT_FOLLOWED).map(|to| of(*to)).reduce(best).unwrap_or((0.0, 0.0))
+        }
+        Node::Open => (0.0, 0.0),
+    }
+}
+
+/// The number of the best answer, the first of those that are equal.
+fn pick(node: &Node, values: &Values, wants_high: &impl Fn(usize) -> bool) -> u32 {
+    let Node::Question { seat, to } = node else { return 0 };
+    let mut best = None;
+    for (answer, to) in to.iter().enumerate().filter(|(_, to)| **to != NOT_FOLLOWED) {
+        let value = values.middle(*to);
+        let is_better = best.is_none_or(|(_, best)| if wants_high(*seat) { value > best } else { value < best });
+        if is_better {
+            best = Some((answer as u32, value));
+        }
+    }
+    best.map_or(0, |(answer, _)| answer)
+}
+
+/// Exact values above the least one, with the picks that they lead to. Play never comes back to a state. None if the numbers
+/// become too long.
+fn exact(
+    graph: &Graph,
+    worths: &[i64],
+    order: &[Vec<u32>],
+    wants_high: &impl Fn(usize) -> bool,
+    values: &mut Values,
+    search: &mut Search,
+) -> Result<Option<Vec<Weight>>, Trouble> {
+    let least = worths.iter().min().copied().unwrap_or(0);
+    let mut found: Vec<Weight> = vec![Weight::default(); graph.nodes.len()];
+    // Without exact values there is still something to tell.
+    let (spent, most) = (search.budget.spent, search.budget.left() / 2);
+    for state in order.iter().flatten() {
+        let at = *state as usize;
+        let value = match &graph.nodes[at] {
+            Node::End(number) => Weight {
+                numerator: BigUint::from((worths[*number as usize] - least).unsigned_abs()),
+                denominator: Denominator::default(),
+            },
+            Node::Chance { to, cases } => {
+                let mut sum = Weight::default();
+                for (to, ways) in to.iter().zip(&cases.ways) {
+                    let part = &found[*to as usize];
+                    search.factors.add_share(&mut sum, &(&part.numerator * ways), &part.denominator.times(&cases.of));
+                }
+                search.budget.spend(to.len() as u64 / 4 + sum.numerator.bits() * to.len() as u64 / 1_024)?;
+                sum
+            }
+            Node::Question { seat, to } => {
+                let mut best = values.picks[at];
+                let is_close = |one: u32, other: u32| {
+                    (values.middle(one) - values.middle(other)).abs() <= ROUNDED * values.middle(one).abs().max(1.0)
+                };
+                let chosen = to[best as usize];
+                let rivals = to.iter().enumerate().filter(|(answer, to)| {
+                    *answer as u32 != best && **to != NOT_FOLLOWED && **to != chosen && is_close(**to, chosen)
+                });
+                let rivals: Vec<(u32, u32)> = rivals.map(|(answer, to)| (answer as u32, *to)).collect();
+                for (answer, rival) in rivals {
+                    let [one, other] = [rival, to[best as usize]].map(|state| search.factors.fraction(&found[state as usize]));
+                    let difference = if wants_high(*seat) { one.minus(&other) } else { other.minus(&one) };
+                    let is_first = difference.is_zero() && answer < best;
+                    if is_first || difference.is_positive() {
+                        best = answer;
+                    }
+                }
+                values.picks[at] = best;
+                found[to[best as usize] as usize].clone()
+            }
+            Node::Open => Weight::default(),
+        };
+        search.budget.keep(value.numerator.bits() as usize / 8 + 40)?;
+        found[at] = value;
+        if search.budget.spent - spent > most {
+            return Ok(None);
+        }
+    }
+    Ok(Some(found))
+}
