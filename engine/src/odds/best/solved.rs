@@ -81,7 +81,9 @@ impl<'a> Solved<'a> {
             let capped = match caught {
                 ..NEGLIGIBLE => None,
                 _ => {
-                    let range = (least as f64, worths.iter().copied().max().unwrap_or(0) as f64);
+                    // Nothing is known of the numbers that a cap may lead to.
+                    let (least, most) = asked.bounds.ok_or(Trouble::Again)?;
+                    let range = (f64::from(least), f64::from(most));
                     Some(graph.rounds.capped(&graph, &worths, range, &wants_high, &mut explorer.search.budget)?)
                 }
             };

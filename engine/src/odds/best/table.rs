@@ -130,7 +130,7 @@ impl Solved<'_> {
                         Node::End(_) | Node::Open => {}
                     }
                 }
-                if ring.len() == 1 || left < LEFT {
+                if ring.len() == 1 && !self.graph.leads_to_itself(ring[0]) || left < LEFT {
                     break;
                 }
             }

@@ -52,6 +52,22 @@ to pig_turn(active: side): number {
   give sum
 }
 
+to waited_for: number {
+  let active = first of sides
+  repeat at most 90 times {
+    active may "Go on?" as more
+    if not more { give 1 }
+  } otherwise { give 1000 }
+}
+to until_even(active: side): flag {
+  repeat at most 900 times {
+    roll 1 d2 as coin
+    if sum of coin = 2 { leave }
+  } otherwise {}
+  active may "Stop?" as stops
+  give stops
+}
+
 to five_alike(active: side): flag {
   roll 5 d6 as first
   let shown = sorted first
@@ -298,6 +314,26 @@ fn a_match_of_pig() {
     assert_eq!(found.sides, ["North", "South"]);
     let (followed, wanted) = (found.policy.unwrap().to_f64(), pig(12, Some(6)));
     assert!((followed - wanted).abs() < 1e-7, "{followed} is not {wanted}");
+}
+
+fn with_limit(expression: &str, limit: u64) -> Result<Best, Box<Problem>> {
+    let effort = Effort { limit, ..Effort::default() };
+    asked(&game(TURNS), expression).best(&effort, None, Rows::All)
+}
+
+#[test]
+fn what_a_cap_leads_to_counts() {
+    is_exactly(&best("waited_for"), 1000.0);
+    // Too little to count the rounds, and enough to go round without: that says nothing of the cap.
+    let problem = with_limit("waited_for", 200).err().unwrap();
+    assert!(problem.message.contains("a cap that decides what it is worth"), "{}", problem.message);
+}
+
+#[test]
+fn a_question_behind_a_loop_is_come_to_for_certain() {
+    let found = with_limit("until_even(first of sides)", 400).unwrap();
+    let [question] = &found.questions[..] else { panic!("{:?}", found.questions) };
+    assert!((question.chance - 1.0).abs() < 1e-6, "{question:?}");
 }
 
 // --- any rules ------------------------------------------------------------------
