@@ -4,7 +4,7 @@ mod process_bot;
 
 use crate::args::PlayerSpec;
 use ludex_engine::codes;
-use ludex_engine::problem::{Problem, nearest};
+use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::policy;
 use ludex_players::rng::BotRng;
@@ -19,22 +19,15 @@ pub fn bot(player: &PlayerSpec, program: &Program, seed: u64, seat: usize) -> Re
         PlayerSpec::Greedy => Ok(Box::new(Greedy::new(rng))),
         PlayerSpec::Human => Err(none("nobody is asked here, so no human can play")),
         PlayerSpec::Auto => Ok(Box::new(PolicyBot::usual(rng))),
-        PlayerSpec::Policy(name) => match policy::names(program).as_slice() {
-            names if names.contains(&name.as_str()) => Ok(Box::new(PolicyBot::policy(name, rng))),
-            [] => Err(none(format!("the rules of `{}` declare no policy", program.game))),
-            names => Err(no_policy(program, name, names)),
+        PlayerSpec::Policy(_) if policy::names(program).is_empty() => {
+            Err(none(format!("the rules of `{}` declare no policy", program.game)))
+        }
+        PlayerSpec::Policy(name) => match policy::check(program, name, "policy=") {
+            Ok(()) => Ok(Box::new(PolicyBot::policy(name, rng))),
+            Err(problem) => Err(Problem { code: codes::SEATS, ..problem }),
         },
         PlayerSpec::Exec(command) => Ok(Box::new(ProcessBot::new(command, seat))),
     }
-}
-
-fn no_policy(program: &Program, name: &str, names: &[&str]) -> Problem {
-    let message = format!("`{}` has no policy `{name}`", program.game);
-    let help = match nearest(name, names.iter().copied()) {
-        Some(near) => format!("did you mean `policy={near}`?"),
-        None => format!("its policies are {}", names.join(", ")),
-    };
-    Problem::error(codes::SEATS, message).help(help)
 }
 
 /// Nobody can answer so.

@@ -20,6 +20,7 @@ use crate::odds::budget::{Budget, Reason, Trouble};
 use crate::odds::{Asked, Effort, Odds};
 use crate::problem::Problem;
 use crate::program::{Program, Shape};
+use crate::runtime::policy;
 use graph::Node;
 use rounds::Rounds;
 use solved::Solved;
@@ -118,14 +119,7 @@ impl Asked {
             let problem = Problem::error(codes::ODDS_VALUE, "best play needs a number, or yes and no");
             return Err(Box::new(problem.help("compare the value with something, such as `weather = sunny`")));
         }
-        let names = self.game.program.policy_names();
-        match policy {
-            Some(policy) if !names.contains(policy) => {
-                let message = format!("`{}` has no policy `{policy}`", self.game.program.game);
-                Err(Box::new(Problem::error(codes::UNKNOWN_NAME, message).suggest(policy, names)))
-            }
-            _ => Ok(()),
-        }
+        policy.map_or(Ok(()), |policy| policy::check(&self.game.program, policy, "")).map_err(Box::new)
     }
 }
 

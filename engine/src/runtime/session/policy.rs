@@ -1,5 +1,7 @@
 //! Playing by the book: policies that rules declare, and what is usual where nobody decides.
 
+use crate::codes;
+use crate::problem::{Problem, nearest};
 use crate::program::Program;
 use crate::runtime::decision::{Choice, Decision, DecisionId, Form, Lots};
 use crate::runtime::session::Session;
@@ -10,6 +12,23 @@ pub fn names(program: &Program) -> Vec<&str> {
     names.sort_unstable();
     names.dedup();
     names
+}
+
+/// Refuses a name that no policy of a program has. `before` is what stands before the name where it is typed.
+pub fn check(program: &Program, name: &str, before: &str) -> Result<(), Problem> {
+    let names = names(program);
+    if names.contains(&name) {
+        return Ok(());
+    }
+    if names.is_empty() {
+        let problem = Problem::error(codes::UNKNOWN_NAME, format!("the rules of `{}` declare no policy", program.game));
+        return Err(problem.help("declare one: `policy NAME for FAMILY { prefer highest … }`"));
+    }
+    let help = match nearest(name, names.iter().copied()) {
+        Some(near) => format!("did you mean `{before}{near}`?"),
+        None => format!("its policies are {}", names.join(", ")),
+    };
+    Err(Problem::error(codes::UNKNOWN_NAME, format!("`{}` has no policy `{name}`", program.game)).help(help))
 }
 
 /// What is usual where nobody decides: to pass, `no`, nothing, the least, things as they stand, parts as even as can be; else
