@@ -449,12 +449,14 @@ impl<'a> Search<'a> {
             let Some(most) = read.iter().map(|read| read.of(&state)).max().flatten().filter(|_| list != NO_LIST) else {
                 continue;
             };
-            let short = match self.tops.get(&(list, most)) {
+            state[*place] = match self.tops.get(&(list, most)) {
                 Some(short) => *short,
-                None => self.list(&keep_highest(&self.lists.0[list as usize], usize::try_from(most).unwrap_or(0))),
+                None => {
+                    let short = self.list(&keep_highest(&self.lists.0[list as usize], usize::try_from(most).unwrap_or(0)));
+                    self.tops.insert((list, most), short);
+                    short
+                }
             };
-            self.tops.insert((list, most), short);
-            state[*place] = short;
         }
         state
     }
@@ -540,15 +542,9 @@ impl<'a> Search<'a> {
         let Some(look) = find_throw_to_draw(looks, &asked.game.context(), machine, base, &mut self.budget) else {
             return Ok(None);
         };
-        let lists: Vec<(usize, Rc<[Value]>)> = known
-            .state
-            .iter()
-            .enumerate()
-            .filter(|(_, (slot, holds))| *holds == Holds::List && look.slots.contains_key(slot))
-            .map(|(place, _)| Point::DICE + place)
-            .filter(|place| values[*place] != NO_LIST)
-            .map(|place| (place, Rc::from(&*self.lists.0[values[place] as usize])))
-            .collect();
+        let held = known.list_places().filter(|(place, slot)| look.slots.contains_key(slot) && values[*place] != NO_LIST);
+        let lists: Vec<(usize, Rc<[Value]>)> =
+            held.map(|(place, _)| (place, Rc::from(&*self.lists.0[values[place] as usize]))).collect();
         let Some((dice, most)) = lists.iter().find_map(|(_, list)| look.open_dice(list)) else { return Ok(None) };
         let (mut outcomes, mut ways) = (Vec::new(), Vec::new());
         for (shown, cases) in count_highest(dice, most, &mut self.budget)? {
@@ -765,8 +761,8 @@ impl<'a> Search<'a> {
         let draws = machine.request.as_ref().map_or(&[][..], |request| &request.draws);
         let base = machine.state.frames[point.floor].base as usize;
         let origin = self.asked.stops.origin(point.at);
-        // Another caller may read the same throw in its order.
         let size = draws.first().map_or(0, |draw| draw.size);
+        // Another caller may read the same throw in its order.
         let may_be_open = draws.len() > 1 && size <= i64::from(MOST_FACES) && *point.reading != Reading::Ordered;
         let is_stop = !self.asked.stops.looks(point.at).is_empty();
         if let Some(throw) = self.asked.stops.open_throw(origin).filter(|_| may_be_open && !is_stop) {
@@ -1003,7 +999,7 @@ fn reads_open_dice(point: &Point, machine: &Machine, base: usize) -> bool {
         let list = machine.slot(base, slot);
         list != NONE && machine.state.list(list).iter().any(|member| OpenDie::of(*member).is_some())
     };
-    let lists = point.state.iter().filter(|(_, holds)| *holds == Holds::List).map(|(slot, _)| *slot);
+    let lists = point.list_places().map(|(_, slot)| slot);
     lists.filter(|slot| folds.iter().any(|fold| fold.reads(*slot))).any(is_open)
 }
 
