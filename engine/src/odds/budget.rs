@@ -59,6 +59,9 @@ pub fn bytes_of_shown(numbers: usize) -> usize {
     200 + 12 * numbers
 }
 
+/// A table that grows holds its old memory beside the new one, and an allocator rounds up: so many bytes are held for each that is counted.
+const HELD_PER_BYTE: u64 = 2;
+
 /// The clock is looked at after so much work.
 const WORK_PER_LOOK: u64 = 20_000;
 
@@ -127,7 +130,7 @@ impl Budget {
     /// Bytes that are needed for a while, beside those that are kept.
     pub fn hold(&self, bytes: usize) -> Result<(), Trouble> {
         match self.most_bytes {
-            Some(most) if self.bytes + bytes as u64 > most => Err(Trouble::Stopped(Reason::Memory)),
+            Some(most) if HELD_PER_BYTE * (self.bytes + bytes as u64) > most => Err(Trouble::Stopped(Reason::Memory)),
             _ => Ok(()),
         }
     }
