@@ -18,6 +18,7 @@ use ludex_engine::problem::Problem;
 use ludex_engine::program::{NONE, Shape};
 use ludex_engine::runtime::{Holder, Session};
 use shrinker::shrunk;
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use tree::{Case, Sort};
@@ -28,13 +29,22 @@ const MOST_WALKS: u64 = 20_000;
 /// The most bits of chance in a case.
 const CHANCE: f64 = 9.0;
 
+/// Memory, in bytes, at which the search is stopped in the middle of many cases.
+const STOPS: [u64; 3] = [8_000, 20_000, 60_000];
+
+/// Bounds are told in rounded numbers.
+const ROUNDED: f64 = 1e-6;
+
 /// The most cases that are reported.
 const MOST_REPORTS: usize = 3;
 
 /// What was found of a case.
 #[derive(Debug)]
 enum Judged {
-    Same,
+    Same {
+        /// Part of it was settled when the search was stopped.
+        settled: bool,
+    },
     Skipped,
     /// The rules do not compile: a mistake of the generator.
     Refused(String),
@@ -96,17 +106,44 @@ fn judge(case: &Case) -> Judged {
             _ => return Judged::Differs(format!("right {right:?}\nwrong {wrong:?} with {most_drawn} drawn")),
         }
     }
-    Judged::Same
+    let mut settled = false;
+    let Enumerated::Shares(right) = right else { return Judged::Same { settled } };
+    for memory in STOPS {
+        let effort = Effort { memory: Some(memory), ..Effort::default() };
+        match odds(&library, "judge", &Wanted::default(), &[], source, &effort) {
+            Ok(odds) if are_bounds_wrong(&odds, &right) => return Judged::Differs(format!("right {right:?}\nbounds {odds:?}")),
+            Ok(odds) => settled |= matches!(odds.found, Found::Between { .. }) && !odds.values.is_empty(),
+            Err(_) => {}
+        }
+    }
+    Judged::Same { settled }
+}
+
+/// Whether the search was stopped, and a share is not between its bounds.
+fn are_bounds_wrong(odds: &Odds, right: &Shares) -> bool {
+    if !matches!(odds.found, Found::Between { .. }) {
+        return false;
+    }
+    let bounds: BTreeMap<String, (f64, f64)> =
+        odds.values.iter().map(|value| (shown(odds, value), (value.share.to_f64(), value.at_most))).collect();
+    let rest = 1.0 - bounds.values().map(|(low, _)| low).sum::<f64>();
+    let is_known = |value: &String| right.contains_key(value);
+    let holds = right.iter().all(|(value, (top, bottom))| {
+        let (low, high) = bounds.get(value).copied().unwrap_or((0.0, rest));
+        let share = *top as f64 / *bottom as f64;
+        low <= share && share <= high + ROUNDED
+    });
+    !holds || !bounds.keys().all(is_known)
 }
 
 /// Judges that many cases, and tells of those that differ in their smallest form.
 fn judge_all(seeds: std::ops::Range<u64>) {
     let cases = seeds.end - seeds.start;
-    let (mut skipped, mut reports) = (0, Vec::new());
+    let (mut skipped, mut with_bounds, mut reports) = (0, 0, Vec::new());
     for seed in seeds {
         let case = generator::case(seed, CHANCE);
         match judge(&case) {
-            Judged::Same => {}
+            Judged::Same { settled } => with_bounds += u64::from(settled),
             Judged::Skipped => skipped += 1,
             Judged::Refused(problems) => {
                 let case = shrunk(case, &|case| matches!(judge(case), Judged::Refused(found) if found == problems));
@@ -125,6 +162,7 @@ fn judge_all(seeds: std::ops::Range<u64>) {
     }
     assert!(reports.is_empty(), "{}", reports.join("\n"));
     assert!(skipped * 20 <= cases, "{skipped} of {cases} cases are too large to be judged");
+    assert!(with_bounds * 20 >= cases, "of {cases} cases only {with_bounds} were stopped in the middle");
 }
 
 #[test]

@@ -21,7 +21,7 @@ use crate::odds::{Asked, Effort, Odds};
 use crate::problem::Problem;
 use crate::program::{Program, Shape};
 use crate::runtime::policy;
-use graph::Node;
+use graph::{Node, Scope};
 use rounds::Rounds;
 use solved::Solved;
 use std::sync::Arc;
@@ -53,8 +53,8 @@ pub struct Best {
     pub work: u64,
 }
 
-/// So much work goes into counting the rounds of long loops, before it is tried without.
-const WORK_OF_COUNTING: u64 = 4_000_000;
+/// So much work goes into looking at more than is needed, before less is tried.
+const WORK_OF_TRYING: u64 = 4_000_000;
 
 impl Asked {
     /// What the expression is worth if each side that is asked plays as well as it can. The first of them wants a high value;
@@ -69,23 +69,31 @@ impl Asked {
 
     fn best_of(&self, effort: &Effort, policy: Option<&str>, rows: Rows) -> Result<Best, Box<Problem>> {
         let refuse = |trouble| refused(trouble, effort);
+        // Rounds that are counted give exact values, and many states; so does what follows an answer although another one wins.
+        let whole = Scope { counts_rounds: true, follows_all: true, policy: None };
+        let winning = Scope { follows_all: false, ..whole };
+        let uncounted = Scope { counts_rounds: false, ..winning };
         let has_long_loops = Rounds::of(&self.game.program).are_any();
+        let last = if has_long_loops { uncounted } else { winning };
         let mut budget = Budget::new(effort);
-        if has_long_loops {
-            budget.set_limit((effort.limit / 4).min(WORK_OF_COUNTING));
-        }
-        // Rounds that are counted give exact values, and many states.
-        let mut counts_rounds = true;
-        let mut solved = match Solved::of(self, budget, counts_rounds, None) {
-            Err((mut budget, Trouble::TooMuch)) if has_long_loops => {
-                counts_rounds = false;
-                budget.set_limit(effort.limit);
-                budget.begin_again();
-                Solved::of(self, budget, counts_rounds, None)
+        let mut scope = whole;
+        let mut solved = loop {
+            let share = budget.spent + (effort.limit / 4).min(WORK_OF_TRYING);
+            budget.set_limit(if scope == last { effort.limit } else { share });
+            match Solved::of(self, budget, scope) {
+                Ok(solved) => break solved,
+                Err((spent, trouble)) => {
+                    scope = match trouble {
+                        Trouble::Stopped(_) => return Err(refuse(trouble)),
+                        _ if scope == whole => winning,
+                        Trouble::TooMuch if scope != last => last,
+                        trouble => return Err(refuse(trouble)),
+                    };
+                    budget = spent;
+                    budget.begin_again();
+                }
             }
-            solved => solved,
-        }
-        .map_err(|(_, trouble)| refuse(trouble))?;
+        };
         solved.explorer.search.budget.set_limit(effort.limit);
         let questions = solved.questions(self, rows).map_err(refuse)?;
         let odds = solved.odds(self).map_err(refuse)?;
@@ -104,7 +112,8 @@ impl Asked {
         };
         if let (Some(policy), Some(seat)) = (policy, solved.sides.first()) {
             let seat = *seat;
-            let followed = Solved::of(self, solved.explorer.search.budget, counts_rounds, Some((seat, policy)));
+            let scope = Scope { policy: Some((seat, policy)), ..scope };
+            let followed = Solved::of(self, solved.explorer.search.budget, scope);
             best.policy = Some(followed.map_err(|(_, trouble)| refuse(trouble))?.worth(self));
         }
         Ok(best)

@@ -36,6 +36,7 @@ impl From<Problem> for Trouble {
 pub struct Budget {
     /// In units that are the same on every machine.
     limit: u64,
+    half: u64,
     pub spent: u64,
     /// Throws with more results are left open.
     pub most_drawn: u64,
@@ -69,6 +70,7 @@ impl Budget {
     pub fn new(effort: &super::Effort) -> Budget {
         Budget {
             limit: effort.limit,
+            half: effort.limit / 2,
             spent: 0,
             most_drawn: effort.most_drawn,
             until: effort.time.and_then(|time| Instant::now().checked_add(time)),
@@ -83,6 +85,7 @@ impl Budget {
     /// Allows so much work in all.
     pub fn set_limit(&mut self, limit: u64) {
         self.limit = limit.max(self.spent);
+        self.half = self.limit / 2;
     }
 
     /// Work that is still allowed.
@@ -92,7 +95,7 @@ impl Budget {
 
     /// Whether half of what is allowed has been spent.
     pub fn is_half_spent(&self) -> bool {
-        self.spent > self.limit / 2
+        self.spent > self.half
     }
 
     /// Whether so much work is still allowed, before any of it is done.
@@ -147,6 +150,12 @@ impl Budget {
             progress(self.spent, self.limit);
         }
         Ok(())
+    }
+
+    /// The search was stopped: allows so much more work, whatever it was stopped by, to put together what is known.
+    pub fn allow_to_settle(&mut self, work: u64) {
+        (self.until, self.most_bytes, self.interrupt) = (None, None, None);
+        (self.limit, self.half) = (self.spent.saturating_add(work), u64::MAX);
     }
 
     /// Another search begins, with what is left.

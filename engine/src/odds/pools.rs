@@ -142,6 +142,7 @@ impl Reader<'_> {
         let mut blanked: Vec<u8> = self.text.bytes().map(|byte| if byte == b'\n' { b'\n' } else { b' ' }).collect();
         blanked[stretch.clone()].copy_from_slice(&self.text.as_bytes()[stretch.clone()]);
         let found = self.outermost(&stretch);
+        self.check_apart(&found)?;
         let mut names = Vec::new();
         for pool in &found {
             let name = self.name_for(&pool.whole);
@@ -155,6 +156,20 @@ impl Reader<'_> {
             self.add(pool)?;
         }
         Ok(expr)
+    }
+
+    /// In `2 dice of size 3d6` the 3 would be the size of some dice and the number of others.
+    fn check_apart(&self, found: &[Found]) -> Result<(), Problem> {
+        let mut ranges: Vec<&Range<usize>> = found.iter().map(|found| &found.whole).collect();
+        ranges.sort_by_key(|range| range.start);
+        let Some(pair) = ranges.windows(2).find(|pair| pair[0].end > pair[1].start) else { return Ok(()) };
+        let shared = Span::new(self.source, pair[1].start, pair[0].end);
+        let number = &self.text[pair[1].start..pair[0].end];
+        let message = format!("`{number}` cannot be the size of some dice and the number of others");
+        let (inner, after) = (&self.text[pair[1].clone()], &self.text[pair[0].start..pair[1].start]);
+        Err(Problem::error(codes::SYNTAX, message)
+            .at(shared, "both")
+            .help(format!("put the dice that tell a size in brackets, as in `{after}({inner})`")))
     }
 
     /// A problem right behind `dice of size half`, with the brackets that the size needs.
@@ -357,6 +372,16 @@ mod tests {
         assert_eq!(help("1 + 2 dice of size highest 2 of [3, 4]"), brackets);
         assert_eq!(help("2 dice of size half 7"), brackets);
         assert_eq!(help("2 dice of size 6 7"), None);
+    }
+
+    #[test]
+    fn a_number_belongs_to_one_throw() {
+        let help = |text: &str| read(SourceId(0), text).err().and_then(|problem| problem.help).unwrap_or_default();
+        let brackets = |example: &str| format!("put the dice that tell a size in brackets, as in `{example}`");
+        assert_eq!(help("2 dice of size 3d6"), brackets("2 dice of size (3d6)"));
+        assert_eq!(help("highest of (2 dice of size 3 d6) + 1"), brackets("2 dice of size (3 d6)"));
+        assert_eq!(help("2 dice of size n dice of size 4"), brackets("2 dice of size (n dice of size 4)"));
+        assert_eq!(help("(1d4) dice of size rank(2) d6 >= 15"), brackets("(1d4) dice of size (rank(2) d6)"));
     }
 
     #[test]

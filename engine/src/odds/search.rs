@@ -7,6 +7,8 @@
 //!
 //! Where procedures change the table, a state is the whole machine, and none of this applies: see `whole`.
 
+mod whole;
+
 use crate::odds::budget::{Budget, Trouble};
 use crate::odds::caps::{self, Cap};
 use crate::odds::chain::{Cases, Steps, solve};
@@ -16,7 +18,6 @@ use crate::odds::fraction::Fraction;
 use crate::odds::points::{Point, Source};
 use crate::odds::readings::{FoldKind, Reading, Waiting, reading};
 use crate::odds::slots::{Holds, Memories, Memory, pool_at};
-use crate::odds::states::{Key, Keys};
 use crate::odds::stops::Loop;
 use crate::odds::throws::{Share, Way, folded, ordered, unordered};
 use crate::odds::tops::{find_tops, keep_highest};
@@ -105,14 +106,20 @@ const MOST_STATES: usize = 4_000_000;
 /// A state takes so much memory beside its values, about.
 const BYTES_OF_STATE: usize = 300;
 
-/// A machine takes so much memory beside its lists, about.
-const BYTES_OF_MACHINE: usize = size_of::<Machine>() + 2_000;
-
 /// How deep procedures may call each other.
 const MOST_DEPTH: usize = 60;
 
 /// Below this, what is left of a loop that need not end is left out.
 const NEGLIGIBLE: f64 = 1e-30;
+
+/// When the search is stopped, what is known is put together with so much work: some hundredths of a second, a few megabytes.
+const WORK_OF_SETTLING: u64 = 100_000;
+
+/// And the caps of the loops in it are bounded with so much, which is less each.
+const WORK_OF_CAPS: u64 = 2_000_000;
+
+/// What is left of a loop when the search is stopped, and not followed any more: bounds are told less exactly than that.
+const NEGLIGIBLE_AT_STOP: f64 = 1e-12;
 
 /// Throws that may fall in the same ways.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -300,14 +307,15 @@ impl<'a> Search<'a> {
     fn solved(&mut self, start: u32) -> Result<Vec<(Vec<Value>, Weight)>, Trouble> {
         self.open.push(start);
         let Start { procedure, place } = self.starts.0[start as usize].clone();
-        let mut chain = Chain { places: Numbered::new(), steps: Vec::new() };
+        let mut chain = Chain { places: Numbered::new(), steps: Vec::new(), followed: 0 };
         chain.number(place);
-        self.explore(&mut chain, procedure)?;
-        self.check_caps(&chain, procedure)?;
-        let places = &chain.places.0;
-        let is_end = |state: u32| matches!(places[state as usize], Place::Value(_));
-        let ends = solve(&chain.steps, is_end, &mut self.factors, &mut self.budget)?;
+        let ends = self.ends(&mut chain, procedure).inspect_err(|trouble| {
+            if matches!(trouble, Trouble::Stopped(_)) {
+                self.settle(&mut chain, procedure);
+            }
+        })?;
         self.open.pop();
+        let places = &chain.places.0;
         let mut found: Vec<(Vec<Value>, Weight)> = ends
             .into_iter()
             .filter_map(|(state, weight)| match &places[state as usize] {
@@ -319,6 +327,15 @@ impl<'a> Search<'a> {
         Ok(found)
     }
 
+    /// The states in which a procedure ends, with how likely each is.
+    fn ends(&mut self, chain: &mut Chain, procedure: ProcedureId) -> Result<BTreeMap<u32, Weight>, Trouble> {
+        self.explore(chain, procedure)?;
+        self.check_caps(chain, procedure)?;
+        let places = &chain.places.0;
+        let is_end = |state: u32| matches!(places[state as usize], Place::Value(_));
+        solve(&chain.steps, is_end, &mut self.factors, &mut self.budget)
+    }
+
     /// Finds the states that a procedure comes to, level by level.
     fn explore(&mut self, chain: &mut Chain, procedure: ProcedureId) -> Result<(), Trouble> {
         let may_go_on = self.asked.stops.loops.iter().any(|own| own.procedure == procedure && self.is_dropped(own));
@@ -328,12 +345,13 @@ impl<'a> Search<'a> {
         while !waiting.is_empty() {
             for state in std::mem::take(&mut waiting) {
                 let before = chain.steps.len();
+                chain.followed = state;
                 self.follow(chain, state)?;
                 waiting.extend((before as u32..chain.steps.len() as u32).filter(|state| chain.steps[*state as usize].is_none()));
                 more = more.map(|more| more.saturating_sub(1));
             }
-            if self.open.len() == 1 || may_go_on {
-                level = self.next_level(chain, &level)?;
+            if may_go_on {
+                level = self.next_level(&chain.steps, &level)?;
             }
             waiting.retain(|state| !matches!(chain.places.0[*state as usize], Place::Value(_)));
             let left: f64 = level.iter().map(|(_, chance)| chance).sum();
@@ -347,18 +365,12 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// How likely each state is one step later; what has come to its end is settled.
-    fn next_level(&mut self, chain: &Chain, level: &[(u32, f64)]) -> Result<Vec<(u32, f64)>, Trouble> {
+    /// How likely each state is one step later.
+    fn next_level(&mut self, steps: &[Steps], level: &[(u32, f64)]) -> Result<Vec<(u32, f64)>, Trouble> {
         let mut next: Map<u32, f64> = Map::default();
         let mut order = Vec::new();
         for (state, chance) in level {
-            if let Place::Value(value) = &chain.places.0[*state as usize] {
-                if self.open.len() == 1 {
-                    *self.settled.entry(value.clone()).or_insert(0.0) += chance;
-                }
-                continue;
-            }
-            let Some((to, cases)) = &chain.steps[*state as usize] else {
+            let Some((to, cases)) = &steps[*state as usize] else {
                 continue;
             };
             self.budget.spend(1 + to.len() as u64 / 16)?;
@@ -371,6 +383,61 @@ impl<'a> Search<'a> {
             }
         }
         Ok(order.into_iter().map(|state| (state, next[&state])).collect())
+    }
+
+    /// The search was stopped: notes how likely each value of a procedure is at least, as far as its states are known. The
+    /// procedure that it was waiting for has done so before, and what that may give is handed on.
+    fn settle(&mut self, chain: &mut Chain, procedure: ProcedureId) {
+        self.budget.allow_to_settle(WORK_OF_SETTLING);
+        let given = std::mem::take(&mut self.settled);
+        let waits = chain.steps[chain.followed as usize].is_none() && !given.is_empty();
+        if let Place::Call { after, state, .. } = chain.places.0[chain.followed as usize].clone()
+            && waits
+        {
+            let (values, chances): (Vec<Vec<Value>>, Vec<f64>) = given.into_iter().unzip();
+            let mut waiting: Vec<u32> = values.iter().map(|value| self.returned(chain, after, &state, value)).collect();
+            let cases = Cases { ways: Vec::new(), of: Denominator::default(), chances };
+            chain.steps[chain.followed as usize] = Some((waiting.clone().into(), Rc::new(cases)));
+            while let Some(state) = waiting.pop() {
+                if chain.steps[state as usize].is_none() && self.follow(chain, state).is_ok() {
+                    waiting.extend(chain.steps[state as usize].iter().flat_map(|(to, _)| to.iter()));
+                }
+            }
+        }
+        let places = &chain.places.0;
+        let settled = self.spread(&chain.steps, |state| match &places[state as usize] {
+            Place::Value(value) => Some(value.clone()),
+            _ => None,
+        });
+        // Nothing is known of what a cap leads to that may be reached.
+        self.budget.allow_to_settle(WORK_OF_CAPS);
+        if self.check_caps(chain, procedure).is_ok() {
+            self.settled = settled;
+        }
+    }
+
+    /// How likely each value is at least, as far as it is known where states lead.
+    fn spread(&mut self, steps: &[Steps], value: impl Fn(u32) -> Option<Vec<Value>>) -> Settled {
+        let mut settled = Settled::new();
+        let mut level = vec![(0, 1.0)];
+        while level.iter().map(|(_, chance)| chance).sum::<f64>() > NEGLIGIBLE_AT_STOP {
+            for (state, chance) in &level {
+                if let Some(value) = value(*state) {
+                    *settled.entry(value).or_insert(0.0) += chance;
+                }
+            }
+            level = self.next_level(steps, &level).unwrap_or_default();
+        }
+        settled
+    }
+
+    /// The state behind a call that has given a value.
+    fn returned(&mut self, chain: &mut Chain, after: u32, state: &[Value], value: &[Value]) -> u32 {
+        let mut state: Box<[Value]> = state.into();
+        if let Some((place, is_list)) = self.known[after as usize].result_place {
+            state[place] = if is_list { self.list(value) } else { value.first().copied().unwrap_or(NONE) };
+        }
+        chain.number(Place::Point(after, state))
     }
 
     /// Finds where a state leads.
@@ -396,15 +463,8 @@ impl<'a> Search<'a> {
             }
             Place::Call { start, after, state } => {
                 let given = self.distribution(*start)?;
-                let place = self.known[*after as usize].result_place;
-                let to = given.values.iter().map(|value| {
-                    let mut state = state.clone();
-                    if let Some((place, is_list)) = place {
-                        state[place] = if is_list { self.list(value) } else { value.first().copied().unwrap_or(NONE) };
-                    }
-                    chain.number(Place::Point(*after, state))
-                });
-                (to.collect(), Rc::clone(&given.cases))
+                let to: Vec<u32> = given.values.iter().map(|value| self.returned(chain, *after, state, value)).collect();
+                (to, Rc::clone(&given.cases))
             }
         };
         self.budget.spend(to.len() as u64)?;
@@ -917,57 +977,6 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    // --- whole machines --------------------------------------------------------------
-
-    /// The same where each state is a machine with all that it has.
-    fn all_of_machine(&mut self, machine: Machine) -> Result<BTreeMap<Vec<Value>, Weight>, Trouble> {
-        let mut keys = Keys::new(&self.asked.game, self.asked.start.state.board.clone(), 1);
-        let mut places: Numbered<WholePlace> = Numbered::new();
-        let mut machines: Map<u32, Machine> = Map::default();
-        let mut steps: Vec<Steps> = Vec::new();
-        let mut add = |machine: Machine, steps: &mut Vec<Steps>, machines: &mut Map<u32, Machine>| {
-            let (place, waits) = match self.asked.look(machine)? {
-                super::Done::Value(value) => (WholePlace::Value(value), None),
-                super::Done::Throws(machine) => (WholePlace::Machine(keys.of(&self.asked.game.program, &machine)), Some(machine)),
-            };
-            let (number, is_new) = places.number(place);
-            if is_new {
-                steps.push(None);
-                waits.into_iter().for_each(|machine| drop(machines.insert(number, *machine)));
-            }
-            Ok::<u32, Trouble>(number)
-        };
-        add(machine, &mut steps, &mut machines)?;
-        let mut next = 0;
-        while next < steps.len() {
-            let state = next as u32;
-            next += 1;
-            let Some(machine) = machines.remove(&state) else { continue };
-            let throw = self.throw_of(&machine)?;
-            let mut to = Vec::with_capacity(throw.results.len());
-            for results in &throw.results {
-                self.budget.spend(WORK_OF_RUN)?;
-                let mut machine = machine.clone();
-                machine.meter = Meter::default();
-                machine.supply_with(&self.asked.game.context(), results.clone());
-                self.budget.spend(work_beyond_run(&machine))?;
-                self.budget.keep(BYTES_OF_MACHINE + size_of_val(&machine.state.lists[..]))?;
-                to.push(add(machine, &mut steps, &mut machines)?);
-            }
-            steps[state as usize] = Some((to.into(), Rc::clone(&throw.cases)));
-            if machines.len() > MOST_MACHINES {
-                return Err(Trouble::TooMuch);
-            }
-        }
-        let is_end = |state: u32| matches!(places.0[state as usize], WholePlace::Value(_));
-        let ends = solve(&steps, is_end, &mut self.factors, &mut self.budget)?;
-        let value = |(state, weight): (u32, Weight)| match &places.0[state as usize] {
-            WholePlace::Value(value) => Some((value.clone(), weight)),
-            WholePlace::Machine(_) => None,
-        };
-        Ok(ends.into_iter().filter_map(value).collect())
-    }
-
     /// The ways in which what a machine waits for may fall, as far as they need to be told apart.
     pub fn throw_of(&mut self, machine: &Machine) -> Result<Rc<Throw>, Trouble> {
         let (kind, draws) = match &machine.request {
@@ -1003,16 +1012,6 @@ fn reads_open_dice(point: &Point, machine: &Machine, base: usize) -> bool {
     lists.filter(|slot| folds.iter().any(|fold| fold.reads(*slot))).any(is_open)
 }
 
-/// A state where the table may change.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum WholePlace {
-    Value(Vec<Value>),
-    Machine(Key),
-}
-
-/// The most machines that are remembered at a time.
-const MOST_MACHINES: usize = 200_000;
-
 /// A list that is not there.
 const NO_LIST: Value = -1;
 
@@ -1020,6 +1019,8 @@ const NO_LIST: Value = -1;
 struct Chain {
     places: Numbered<Place>,
     steps: Vec<Steps>,
+    /// The state that was looked at last.
+    followed: u32,
 }
 
 impl Chain {

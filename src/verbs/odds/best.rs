@@ -148,10 +148,11 @@ fn state_called(question: &Question, name: &str) -> String {
     question.state.iter().find(|(known, _)| known == name).map_or(String::new(), |(_, value)| value.clone())
 }
 
-/// The best answer, and how many others are as good.
+/// The best answer, and how many others are as good, or that none can be better.
 fn best_answers(question: &Question) -> String {
     let first = question.answers.first().map_or("", |answer| answer.text.as_str());
     match question.best {
+        0 | 1 if question.left_out > 0 => format!("{first} (certain)"),
         0 | 1 => first.to_string(),
         several => format!("{first} (or {} more)", several - 1),
     }
@@ -188,6 +189,7 @@ fn question_json(question: &Question) -> Value {
         "state": state,
         "reached": question.chance,
         "best": question.best,
+        "left_out": question.left_out,
         "answers": answers,
     })
 }

@@ -1,6 +1,7 @@
 //! The rows of a table: one for each value of all the expressions, or for several of them where there are many.
 
 use super::answer::{Answer, Chance};
+use ludex_engine::odds::Found;
 use ludex_engine::odds::Fraction;
 use std::collections::BTreeMap;
 
@@ -65,10 +66,16 @@ impl Rows {
         self.rows.len() < self.entries.len()
     }
 
-    /// How likely the values of a row are for one of the expressions; none if it has none of them.
+    /// How likely the values of a row are for one of the expressions; none if it has none of them. What was never rolled may come
+    /// all the same, if another expression of its type has it.
     pub fn chance(&self, row: &Row, answers: &[Answer], answer: usize) -> Option<Chance> {
-        let members: Vec<usize> = row.members.iter().filter_map(|entry| self.entries[*entry].at[answer]).collect();
-        (!members.is_empty()).then(|| answers[answer].chance(&members))
+        let entries = || row.members.iter().map(|entry| &self.entries[*entry]);
+        let members: Vec<usize> = entries().filter_map(|entry| entry.at[answer]).collect();
+        let own = &answers[answer].odds;
+        let is_alike =
+            |entry: &Entry| entry.at.iter().zip(answers).any(|(at, other)| at.is_some() && other.odds.shape == own.shape);
+        let may_come = matches!(own.found, Found::ByTrying { .. }) && entries().any(is_alike);
+        (may_come || !members.is_empty()).then(|| answers[answer].chance(&members))
     }
 
     /// How likely a number is that is at least the lowest of a row.

@@ -95,9 +95,13 @@ pub fn note(answer: &Answer, name: &str, is_named: bool) -> Option<String> {
                 }
                 None => format!("{} times at random", grouped(samples)),
             };
+            let bounds = match is_named {
+                true => "`--format csv` tells the bounds of each share",
+                false => "Each share is between its bounds",
+            };
             Some(format!(
-                "{which}The exact odds need more work than {limit}, so Ludex rolled {often}, seed {seed}. Each share is \
-                 between its bounds with 95 % confidence. A higher --limit may find exact odds.",
+                "{which}The exact odds need more work than {limit}, so Ludex rolled {often}, seed {seed}. {bounds} with 95 % \
+                 confidence. A higher --limit may find exact odds.",
             ))
         }
         Found::Between { reason } => Some(format!(

@@ -96,14 +96,24 @@ pub struct Explorer<'a> {
     seen: HashMap<(usize, String), u32, FixedState>,
     /// What the ends of a match are worth to all sides together.
     total: Option<i64>,
+    /// What is looked at.
+    scope: Scope<'a>,
+}
+
+/// What is looked at of all that can happen.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Scope<'a> {
+    /// Rounds of long loops are counted.
+    pub counts_rounds: bool,
+    /// Where an answer wins for certain, the others are followed too.
+    pub follows_all: bool,
     /// The seat that decides by a policy of the rules, if one does.
-    policy: Option<(usize, &'a str)>,
+    pub policy: Option<(usize, &'a str)>,
 }
 
 impl<'a> Explorer<'a> {
-    /// Rounds of long loops are counted if `counts_rounds`.
-    pub fn new(asked: &'a Asked, budget: Budget, counts_rounds: bool, policy: Option<(usize, &'a str)>) -> Explorer<'a> {
-        let rounds = if counts_rounds { Rounds::default() } else { Rounds::of(&asked.game.program) };
+    pub fn new(asked: &'a Asked, budget: Budget, scope: Scope<'a>) -> Explorer<'a> {
+        let rounds = if scope.counts_rounds { Rounds::default() } else { Rounds::of(&asked.game.program) };
         let graph = Graph { rounds, is_constant_sum: true, ..Graph::default() };
         Explorer {
             search: Search::new(asked, budget, Settings::default()),
@@ -115,7 +125,7 @@ impl<'a> Explorer<'a> {
             graph,
             seen: HashMap::default(),
             total: None,
-            policy,
+            scope,
         }
     }
 
@@ -192,7 +202,7 @@ impl<'a> Explorer<'a> {
         };
         self.graph.deciders.insert(decision.seat);
         self.check_sight(state, session, &decision)?;
-        if let Some((_, policy)) = self.policy.filter(|(seat, _)| *seat == decision.seat) {
+        if let Some((_, policy)) = self.scope.policy.filter(|(seat, _)| *seat == decision.seat) {
             return self.by_policy(session, &decision, policy);
         }
         let answers = decision.answers();
@@ -202,7 +212,7 @@ impl<'a> Explorer<'a> {
         for answer in answers.all() {
             let mut session = session.clone();
             session.choose(decision.id, answer).map_err(Trouble::Problem)?;
-            if self.wins(decision.seat, &session)? {
+            if !self.scope.follows_all && self.wins(decision.seat, &session)? {
                 // Nothing is better, so the other answers do not matter.
                 let mut to = vec![NOT_FOLLOWED; count as usize];
                 to[next.len()] = self.place(session)?;

@@ -1,7 +1,7 @@
 //! All states with what they are worth, and what follows from that for the start.
 
 use crate::codes;
-use crate::odds::best::graph::{Explorer, Graph, NOT_FOLLOWED, Node};
+use crate::odds::best::graph::{Explorer, Graph, NOT_FOLLOWED, Node, Scope};
 use crate::odds::best::worths::{ROUNDED, Values, values};
 use crate::odds::budget::{Budget, Trouble};
 use crate::odds::chain::{Cases, Steps, rings, solve};
@@ -57,15 +57,10 @@ pub struct Solved<'a> {
 }
 
 impl<'a> Solved<'a> {
-    pub fn of(
-        asked: &'a Asked,
-        budget: Budget,
-        counts_rounds: bool,
-        policy: Option<(usize, &'a str)>,
-    ) -> Result<Solved<'a>, (Budget, Trouble)> {
-        let mut explorer = Explorer::new(asked, budget, counts_rounds, policy);
+    pub fn of(asked: &'a Asked, budget: Budget, scope: Scope<'a>) -> Result<Solved<'a>, (Budget, Trouble)> {
+        let mut explorer = Explorer::new(asked, budget, scope);
         let found = explorer.explore().and_then(|graph| {
-            let first = policy.map(|(seat, _)| seat);
+            let first = scope.policy.map(|(seat, _)| seat);
             let sides = sides(asked, &graph, first)?;
             let worths: Vec<i64> = graph.ends.iter().map(|value| worth_of(value)).collect();
             let least = worths.iter().copied().min().unwrap_or(0);
@@ -113,6 +108,18 @@ impl<'a> Solved<'a> {
                 let within = (high - low) / 2.0 + ROUNDED * scale;
                 Worth::About { value: (low + high) / 2.0 / f64::from(parts), within: within / f64::from(parts) }
             }
+        }
+    }
+
+    /// What a state is worth, as near as a number of the processor comes to it.
+    pub fn worth_of_state(&self, state: u32) -> f64 {
+        match &self.values.exact {
+            Some(exact) => {
+                let mut value = self.explorer.search.factors.fraction(&exact[state as usize]);
+                value.add(&Fraction::whole(self.least));
+                value.to_f64()
+            }
+            None => self.values.middle(state),
         }
     }
 

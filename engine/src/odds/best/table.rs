@@ -35,8 +35,10 @@ pub struct Question {
     pub state: Vec<(String, String)>,
     /// How often it is come to under best play: a chance, where it can come once.
     pub chance: f64,
-    /// The answers, the best first. Where one wins for certain, the others are left out.
+    /// The answers, the best first.
     pub answers: Vec<Answer>,
+    /// How many other answers there are that nobody looked at, as the first is as good as any can be.
+    pub left_out: usize,
     /// How many of them are as good as the first, itself among them.
     pub best: usize,
 }
@@ -187,12 +189,16 @@ impl Solved<'_> {
         let facts = self.facts(asked, session, decision.seat);
         let (graph, values) = (&self.graph, &self.values);
         let parts = asked.parts();
-        let mut answers: Vec<(u32, Choice)> = Vec::new();
+        let mut answers: Vec<(u32, String)> = Vec::new();
+        let mut left_out = 0;
         if let Node::Question { to, .. } = &graph.nodes[state as usize] {
             let pick = to[values.picks[state as usize] as usize];
-            for (to, choice) in to.iter().zip(decision.answers().all()).filter(|(to, _)| **to != NOT_FOLLOWED) {
-                if answers.iter().all(|(known, _)| known != to) {
-                    answers.push((*to, choice));
+            let (followed, choices): (Vec<u32>, Vec<Choice>) =
+                to.iter().zip(decision.answers().all()).filter(|(to, _)| **to != NOT_FOLLOWED).unzip();
+            left_out = to.len() - followed.len();
+            for answer in followed.into_iter().zip(session.sentences(decision.id, &choices)) {
+                if !answers.contains(&answer) {
+                    answers.push(answer);
                 }
             }
             let is_highest = self.sides.first() == Some(&decision.seat);
@@ -202,17 +208,16 @@ impl Solved<'_> {
             answers.sort_by_key(|(to, _)| !values.are_equal(*to, pick, &self.explorer.search.factors));
             answers.sort_by_key(|(to, _)| *to != pick);
         }
-        let choices: Vec<Choice> = answers.iter().map(|(_, choice)| choice.clone()).collect();
-        let texts = session.sentences(decision.id, &choices);
         let first = answers.first().map_or(0, |(to, _)| *to);
         let best = answers.iter().filter(|(to, _)| values.are_equal(*to, first, &self.explorer.search.factors)).count();
-        let answers = texts.into_iter().zip(&answers).map(|(text, (to, _))| Answer { text, worth: values.middle(*to) / parts });
+        let answers = answers.into_iter().map(|(to, text)| Answer { text, worth: self.worth_of_state(to) / parts });
         Question {
             side: session.side_name(decision.seat),
             prompt: session.prompt(decision.id),
             state: facts,
             chance,
             answers: answers.collect(),
+            left_out,
             best,
         }
     }

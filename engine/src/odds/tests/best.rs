@@ -52,6 +52,13 @@ to pig_turn(active: side): number {
   give sum
 }
 
+to sure(active: side): number {
+  active must choose number in 1..3 as n
+  if n = 2 { give 1 }
+  roll 2 d6 as shown
+  give if count of (shown where it = 6) >= n then 1 else 0
+}
+
 to waited_for: number {
   let active = first of sides
   repeat at most 90 times {
@@ -319,6 +326,22 @@ fn a_match_of_pig() {
 fn with_limit(expression: &str, limit: u64) -> Result<Best, Box<Problem>> {
     let effort = Effort { limit, ..Effort::default() };
     asked(&game(TURNS), expression).best(&effort, None, Rows::All)
+}
+
+#[test]
+fn every_answer_has_its_worth() {
+    let worths = |expression: &str| {
+        let found = with_limit(expression, Effort::default().limit).unwrap();
+        let [question] = &found.questions[..] else { panic!("{:?}", found.questions) };
+        let worths: Vec<f64> = question.answers.iter().map(|answer| answer.worth).collect();
+        (worths, question.best, question.left_out)
+    };
+    // Although no answer is better than the second.
+    assert_eq!(worths("sure(first of sides) = 1"), (vec![1.0, 11.0 / 36.0, 0.0], 1, 0));
+    assert_eq!(worths("sure(first of sides) >= 0"), (vec![1.0, 1.0, 1.0], 3, 0));
+    // There is too little work to follow all of them, and enough for the one that is certain.
+    let found = with_limit("sure(first of sides) = 1", 100).unwrap();
+    assert_eq!((found.questions[0].answers.len(), found.questions[0].left_out), (1, 2));
 }
 
 #[test]
