@@ -348,7 +348,9 @@ impl Look {
             Expr::Concatenate(one, other) => {
                 self.is_sound(one, context, machine, base) && self.is_sound(other, context, machine, base)
             }
-            _ => true,
+            Expr::Local(_) => true,
+            // Any other form may look at what the dice show.
+            _ => !expr.slots().iter().any(|slot| self.slots.contains_key(slot)),
         }
     }
 
