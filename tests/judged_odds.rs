@@ -1,5 +1,6 @@
 //! The odds of random games, held against a plain enumerator that shares no code with them.
 
+mod chains;
 mod coverage;
 mod enumerator;
 mod generator;
@@ -134,6 +135,36 @@ fn are_bounds_wrong(odds: &Odds, right: &Shares) -> bool {
         low <= share && share <= high + ROUNDED
     });
     !holds || !bounds.keys().all(is_known)
+}
+
+/// Judges chains of lists, and tells of some that differ.
+fn judge_chains(makers: u32, numbers: impl Iterator<Item = usize>) {
+    let mut reports = Vec::new();
+    for case in numbers.flat_map(|number| chains::cases(makers, number)) {
+        match judge(&case) {
+            Judged::Same { .. } => {}
+            Judged::Skipped => reports.push(format!("too large:\n{}", case.rules())),
+            Judged::Refused(problems) => reports.push(format!("no game: {problems}\n{}", case.rules())),
+            Judged::Differs(how) => reports.push(format!("{}\n{how}\n{}", case.expression.as_odds(), case.rules())),
+        }
+        if reports.len() >= MOST_REPORTS {
+            break;
+        }
+    }
+    assert!(reports.is_empty(), "{}", reports.join("\n"));
+}
+
+#[test]
+fn odds_of_lists_made_of_lists_are_those_of_every_throw() {
+    judge_chains(1, 0..chains::count(1));
+    judge_chains(2, (0..chains::count(2)).step_by(7));
+}
+
+#[test]
+#[ignore = "some minutes, with --release"]
+fn odds_of_all_lists_made_of_lists_are_those_of_every_throw() {
+    judge_chains(2, 0..chains::count(2));
+    judge_chains(3, 0..chains::count(3));
 }
 
 /// Judges that many cases, and tells of those that differ in their smallest form.
