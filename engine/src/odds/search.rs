@@ -762,9 +762,9 @@ impl<'a> Search<'a> {
         let Some(pool) = pool_at(program, at) else { return Ok(None) };
         let callers = callers(machine, floor, |procedure| program.procedures[usize::from(procedure)].gives.is_list());
         let clamp = self.clamp(machine, floor);
-        let (number, is_new) = self.points.number((procedure, at, Context { callers: callers.clone(), clamp }));
-        if !is_new {
-            return Ok(Some(number));
+        let key = (procedure, at, Context { callers: callers.clone(), clamp });
+        if let Some(number) = self.points.0.get_index_of(&key) {
+            return Ok(Some(number as u32));
         }
         let Memory::Slots(slots) = self.memories.thrown(program, procedure, at) else { return Ok(None) };
         if slots.iter().any(|(_, holds)| *holds == Holds::Anything) {
@@ -784,7 +784,7 @@ impl<'a> Search<'a> {
         let tops = point.list_places().filter(|(place, _)| !is_given(*place)).filter_map(tops);
         point.tops = tops.filter(|(_, read)| read.iter().all(is_known)).collect();
         self.known.push(Rc::new(point));
-        Ok(Some(number))
+        Ok(Some(self.points.number(key).0))
     }
 
     /// The slots of a procedure whose higher values are not told apart, if those of what it gives are not.
