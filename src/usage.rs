@@ -6,7 +6,7 @@ use ludex_engine::problem::Problem;
 
 /// What the reader of arguments has found, as a problem: its first paragraph, and as help what it advises.
 pub fn problem(error: &clap::Error) -> Problem {
-    let text = error.to_string();
+    let text = error.to_string().replace("invalid digit found in string", "write it in digits alone");
     let mut paragraphs = text.split("\n\n").map(one_line).filter(|paragraph| !paragraph.is_empty());
     let first = paragraphs.next().unwrap_or_default();
     let message = first.strip_prefix("error: ").unwrap_or(&first);

@@ -205,6 +205,7 @@ fn what_has_no_odds_is_told() {
        ·       ──┬──
        ·         ╰── not known
        ╰────
+      help: did you mean `sailed`?
 
     1 error
     ");
@@ -451,4 +452,150 @@ fn a_page_shows_tables_and_bars() {
     folder.write("odds.html", "mine");
     let run = ludex(&["odds", "regatta", "1d6", "--html", path, "--library", &folder.path()]);
     assert!(run.status == 1 && run.stderr.contains("overwrites only its own pages"), "{}", run.stderr);
+}
+
+/// What is said of an expression of a bundled game.
+#[track_caller]
+fn refused_of(game: &str, arguments: &[&str]) -> String {
+    let run = ludex(&[&["odds", game], arguments].concat());
+    assert_eq!(run.stdout, "", "{arguments:?}");
+    run.stderr
+}
+
+#[test]
+fn forms_of_other_programs_are_answered() {
+    insta::assert_snapshot!(refused_of("dice-challenge", &["4d6kh3 + 2"]), @r"
+    LX0104
+
+      × `4d6kh3` is written differently here
+       ╭─[expression:1:1]
+     1 │ 4d6kh3 + 2
+       · ───┬──
+       ·    ╰── not like this
+       ╰────
+      help: write `sum of highest 3 of 4d6`
+
+    1 error
+    ");
+    insta::assert_snapshot!(refused_of("dice-challenge", &["max(1d6, 1d8)"]), @r"
+    LX0301
+
+      × nothing is defined as `max`
+       ╭─[expression:1:1]
+     1 │ max(1d6, 1d8)
+       · ─┬─
+       ·  ╰── not known
+       ╰────
+      help: the highest of some numbers is written `highest of [a, b]`; a bound,
+            `a but at least b`
+
+    1 error
+    ");
+    insta::assert_snapshot!(refused_of("dice-challenge", &["(1d6 + 2d8) / 2"]), @r"
+    LX0104
+
+      × a division says how it is rounded
+       ╭─[expression:1:13]
+     1 │ (1d6 + 2d8) / 2
+       ·             ┬
+       ·             ╰── `/` does not
+       ╰────
+      help: write `(1d6 + 2d8) divided by 2 rounded down`, or `half of (1d6 +
+            2d8)` to keep the half that may be left
+
+    1 error
+    ");
+    insta::assert_snapshot!(refused_of("dice-challenge", &["3d6 >="]), @r"
+    LX0101
+
+      × expected a value after `>=`
+       ╭─[expression:1:5]
+     1 │ 3d6 >=
+       ·     ─┬
+       ·      ╰── something is missing after this
+       ╰────
+
+    1 error
+    ");
+    insta::assert_snapshot!(refused_of("dice-challenge", &["first of 3d6 > 3"]), @r"
+    LX0406
+
+      × a number or none cannot be compared with a number
+       ╭─[expression:1:1]
+     1 │ first of 3d6 > 3
+       · ────────┬───────
+       ·         ╰── cannot be compared
+       ╰────
+      help: `sum of …` makes it a number, which is 0 for none
+
+    1 error
+    ");
+    insta::assert_snapshot!(refused_of("dice-challenge", &["2d6 7"]), @r"
+    LX0101
+
+      × expected an operator or the end of the expression, found `7`
+       ╭─[expression:1:5]
+     1 │ 2d6 7
+       ·     ┬
+       ·     ╰── not expected here
+       ╰────
+
+    1 error
+    ");
+}
+
+#[test]
+fn a_fault_has_its_own_places_alone() {
+    insta::assert_snapshot!(refused_of("dice-challenge", &["1d0"]), @r"
+    LX0932
+
+      × 1 d0 cannot be rolled: a throw has 0 to 1000 dice of 1 to 1000000 faces
+       ╭─[expression:1:1]
+     1 │ 1d0
+       · ─┬─
+       ·  ╰── here
+       ╰────
+
+    1 error
+    ");
+    let told = refused_of("dice-challenge", &["(first of sides).fighter.in_play.value"]);
+    assert!(told.contains("help: say who plays: `--seat 0=… --seat 1=…`"), "{told}");
+    insta::assert_snapshot!(refused_of("dice-challenge", &["play", "--seat", "0=sailor-moon"]), @r"
+    LX0907
+
+      × a side brings 1, not 0
+      help: say who plays: `--seat 0=… --seat 1=…`
+
+    1 error
+    ");
+}
+
+#[test]
+fn names_that_are_nearly_right_are_told() {
+    assert!(refused("flled(3, 0)").contains("did you mean `filled`?"));
+    assert!(refused("untl_still").contains("did you mean `until_still`?"));
+    let folder = regatta();
+    let run = ludex(&["odds", "regatta.ludex", "1d6", "--library", &folder.path()]);
+    assert!(run.stderr.contains("write its name, `regatta`"), "{}", run.stderr);
+    let run = ludex(&["odds", "regatta", "1d6", "--library", &format!("{}/nowhere", folder.path())]);
+    assert!(run.stderr.contains("LX0005") && run.stderr.contains("there is no folder"), "{}", run.stderr);
+}
+
+#[test]
+fn numbers_on_the_command_line_are_whole_and_not_negative() {
+    let first = |more: &[&str]| refused_of("dice-challenge", &[&["2d6"], more].concat());
+    insta::assert_snapshot!(first(&["--limit", "1e6"]), @r"
+    LX0016
+
+      × invalid value '1e6' for '--limit <N>': write it in digits alone
+
+    1 error
+    ");
+    insta::assert_snapshot!(first(&["--limit", "-1"]), @r"
+    LX0016
+
+      × invalid value '-1' for '--limit <N>': write it in digits alone
+
+    1 error
+    ");
 }

@@ -12,6 +12,7 @@ mod budget;
 mod caps;
 mod chain;
 mod clamps;
+mod elsewhere;
 mod folds;
 mod fraction;
 mod phrase;
@@ -211,12 +212,29 @@ impl Asked {
             let (procedure, end) = (program.play, prepare(&mut program, span));
             let rules = Arc::new(program);
             let sides = all_sides(&rules, sides).map_err(|problem| vec![problem])?;
+            let seated = rules.sides.check(sides.iter().enumerate());
+            seated.map_err(|problem| vec![problem.help(who_plays(&rules))])?;
             let bounds = (!has_payoffs(&rules)).then_some((0, 2));
             let asked = Asked::begin_with(rules, sides, procedure, (Shape::Halves, end), &BTreeSet::new());
             return asked.map(|asked| Asked { is_match: true, bounds, ..asked }).map_err(|problem| vec![problem]);
         }
-        let phrase = pools::read(expression, text).map_err(|problem| vec![problem])?;
-        let mut program = library.compile_with(unfit_sheet, game, wanted, |items| phrase::procedure(&phrase, items))?;
+        let written_here = |problem| elsewhere::or_written_here(problem, expression, text);
+        let phrase = pools::read(expression, text).map_err(|problem| vec![written_here(problem)])?;
+        let mut procedures = Vec::new();
+        let compiled = library.compile_with(unfit_sheet, game, wanted, |items| {
+            procedures = phrase::procedures(items);
+            phrase::procedure(&phrase, items)
+        });
+        // The rules know no procedure as a value.
+        let known = procedures.iter().map(String::as_str);
+        let meant = |problem: Problem| match problem.labels.first().map(|(span, _)| *span) {
+            Some(span) if span.source == expression && problem.code == codes::UNKNOWN_NAME && problem.help.is_none() => {
+                problem.suggest(library.sources.slice(span), known.clone())
+            }
+            _ => problem,
+        };
+        let mut program =
+            compiled.map_err(|problems| problems.into_iter().map(|problem| meant(written_here(problem))).collect::<Vec<_>>())?;
         let unknown = || vec![Problem::error(codes::ODDS_VALUE, "this expression cannot be worked out").at(span, "here")];
         let procedure = program.procedure(phrase::NAME).ok_or_else(unknown)?;
         let shape = program.procedures[usize::from(procedure)].gives.clone();
@@ -315,7 +333,7 @@ impl Asked {
             Ok(search::Exact { shares, factors, work, cut }) => {
                 Ok(Some(self.of_shares(shares, &factors, Found::Exactly { work, cut })))
             }
-            Err(Trouble::Problem(problem)) => Err(problem),
+            Err(Trouble::Problem(problem)) => Err(Box::new(self.with_seats(*problem))),
             Err(Trouble::TooMuch | Trouble::Again) => Ok(None),
             Err(Trouble::Stopped(reason)) => Ok(Some(self.of_bounds(settled, reason))),
         }
@@ -393,6 +411,15 @@ impl Asked {
         let problem = Problem::error(codes::ODDS_QUESTION, format!("{who} is asked here, but odds have no players"))
             .help("`--best` finds the best answers; or ask for a part without a question, with the answer already in it");
         Err(self.placed(problem, &machine, "a question"))
+    }
+
+    /// A fault, with who is missing where that is likely why.
+    fn with_seats(&self, fault: Problem) -> Problem {
+        let is_open = self.rules.sides.entrants_least > 0 && self.sides.iter().any(Vec::is_empty);
+        match is_open && fault.code == codes::FAULT && fault.help.is_none() {
+            true => fault.help(who_plays(&self.rules)),
+            false => fault,
+        }
     }
 
     fn placed(&self, problem: Problem, machine: &Machine, remark: &str) -> Problem {
@@ -511,6 +538,12 @@ fn all_sides(program: &Program, sides: &[Vec<String>]) -> Result<Vec<Vec<String>
     Ok(sides)
 }
 
+/// What to write where sides bring nobody.
+fn who_plays(program: &Program) -> String {
+    let seats: Vec<String> = (0..program.sides.least).map(|side| format!("--seat {side}=…")).collect();
+    format!("say who plays: `{}`", seats.join(" "))
+}
+
 /// The table before anything is carried out, with dice from outside.
 fn before_play(program: Arc<Program>, sides: &[Vec<String>]) -> Result<(Arc<Game>, Machine), Problem> {
     let (sides, names) = (sides.to_vec(), Vec::new());
@@ -545,9 +578,12 @@ fn prepare(program: &mut Program, span: Span) -> Address {
             *reason = None;
         }
     }
-    let finish = FinishCode { winners: Winners::Nobody, payoff: None, text: None };
-    program.code.push(Instruction::Finish(Box::new(finish)));
-    program.places.push(Place { span, rules: Vec::new() });
+    // Twice: the frame around is taken to have called from the instruction before its own, which may not be of a script.
+    for _ in 0..2 {
+        let finish = FinishCode { winners: Winners::Nobody, payoff: None, text: None };
+        program.code.push(Instruction::Finish(Box::new(finish)));
+        program.places.push(Place { span, rules: Vec::new() });
+    }
     program.code.len() as Address - 1
 }
 

@@ -25,7 +25,7 @@ mod tests;
 mod types;
 mod unused;
 
-pub use self::expressions::wrong_count;
+pub use self::expressions::{elsewhere, wrong_count};
 pub use self::ranges::nothing_between;
 
 use self::calls::Calls;

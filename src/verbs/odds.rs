@@ -47,7 +47,7 @@ pub struct Args {
     more: Vec<String>,
     /// The most work for exact odds, in units that are the same on every machine; beyond it, Ludex rolls at random and
     /// gives an interval for each share
-    #[arg(long, value_name = "N", default_value_t = Effort::default().limit, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = Effort::default().limit, value_parser = clap::value_parser!(u64).range(1..))]
     limit: u64,
     /// Stop after this time, such as 10s, 500ms or 2m, with what is known by then
     #[arg(long, value_name = "TIME", value_parser = amounts::time)]
@@ -56,18 +56,18 @@ pub struct Args {
     #[arg(long, value_name = "SIZE", value_parser = amounts::memory)]
     memory: Option<u64>,
     /// How often it rolls at random
-    #[arg(long, value_name = "N", default_value_t = Effort::default().samples, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = Effort::default().samples, value_parser = clap::value_parser!(u64).range(1..))]
     samples: u64,
     /// The seed of these random rolls
-    #[arg(long, value_name = "N", default_value_t = Effort::default().seed)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = Effort::default().seed)]
     seed: u64,
     /// Find the best answers to the questions in it, and what it is worth then
     ///
-    /// The expression is a number, or yes and no, or `play`: the whole match. The first side that is asked wants it high,
-    /// and another side low.
+    /// The expression is a number, or yes and no, or `play`: the whole match. Of the sides that are asked, the one that
+    /// comes first in `sides` wants it high, and another side low.
     #[arg(long)]
     best: bool,
-    /// With --best, also what it is worth if the first side plays by this policy of the rules
+    /// With --best, also what it is worth if the side that wants it high plays by this policy of the rules
     #[arg(long, value_name = "NAME", requires = "best")]
     policy: Option<String>,
     #[command(flatten)]

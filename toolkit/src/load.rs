@@ -58,9 +58,10 @@ impl Loaded {
         self.problems.iter().chain(&self.strays).cloned().collect()
     }
 
-    /// Why there is no game: the one that is meant may be among the strays.
+    /// Why there is no game: the one that is meant may be in a library with errors, or among the strays.
     pub fn without_game(&self, unknown: Problem) -> Stop {
-        Stop::new(std::iter::once(unknown).chain(self.strays.iter().cloned()).collect(), self.library.sources.clone())
+        let errors = self.problems.iter().filter(|problem| problem.is_error()).chain(&self.strays).cloned();
+        Stop::new(std::iter::once(unknown).chain(errors).collect(), self.library.sources.clone())
     }
 
     /// Says that there are strays, if there are.

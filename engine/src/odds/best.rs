@@ -57,14 +57,16 @@ pub struct Best {
 const WORK_OF_TRYING: u64 = 4_000_000;
 
 impl Asked {
-    /// What the expression is worth if each side that is asked plays as well as it can. The first of them wants a high value;
-    /// if there is another, it wants a low one. With a policy, also what it is worth if the first side plays by that.
+    /// What the expression is worth if each side that is asked plays as well as it can. Of those, the one that comes first
+    /// in `sides` wants a high value; if there is another, it wants a low one. With a policy, also what it is worth if the first
+    /// of them plays by that.
     ///
     /// Fails with a [`Problem`] that tells why, where the value is no number and no flag, where a side does not see all that
     /// matters, where more than two sides decide, and where it is more work than `effort` allows.
     pub fn best(&self, effort: &Effort, policy: Option<&str>, rows: Rows) -> Result<Best, Box<Problem>> {
         self.check_best(policy)?;
-        self.without_stops().map_err(Box::new)?.best_of(effort, policy, rows)
+        let found = self.without_stops().map_err(Box::new)?.best_of(effort, policy, rows);
+        found.map_err(|problem| Box::new(self.with_seats(*problem)))
     }
 
     fn best_of(&self, effort: &Effort, policy: Option<&str>, rows: Rows) -> Result<Best, Box<Problem>> {
@@ -126,7 +128,11 @@ impl Asked {
         };
         if !matches!(inner, Shape::Number | Shape::Halves | Shape::Flag) {
             let problem = Problem::error(codes::ODDS_VALUE, "best play needs a number, or yes and no");
-            return Err(Box::new(problem.help("compare the value with something, such as `weather = sunny`")));
+            let span = self.rules.places.last().map(|place| place.span);
+            let problem = span.into_iter().fold(problem, |problem, span| problem.at(span, "neither of them"));
+            return Err(Box::new(
+                problem.help("compare it with something, as in `… = 3`, or count or add up a list: `sum of …`"),
+            ));
         }
         policy.map_or(Ok(()), |policy| policy::check(&self.game.program, policy, "")).map_err(Box::new)
     }

@@ -9,6 +9,7 @@ use crate::codes;
 use crate::problem::Problem;
 use crate::source::Span;
 use ludex_language::builtins::{SUM, Takes, builtin};
+use ludex_language::resolve::elsewhere;
 use ludex_language::types::Type;
 use ludex_syntax::tree::{
     BinaryOp, Block, Define, Expr, ExprKind, Hook, Item, ItemKind, Key, Name, Param, Procedure, StateWord, Statement,
@@ -42,6 +43,13 @@ pub fn procedure(phrase: &Phrase, items: &[Cow<Item>]) -> Result<Item, Vec<Probl
         entry: false,
     };
     Ok(Item { kind: ItemKind::Procedure(procedure), span, cites: Vec::new(), doc: None })
+}
+
+/// The names of the procedures that give a value.
+pub fn procedures(items: &[Cow<Item>]) -> Vec<String> {
+    let mut names = Names::new(items);
+    names.procedures.retain(|procedure| procedure.gives.is_some());
+    names.procedures.iter().map(|procedure| procedure.name.text.clone()).collect()
 }
 
 /// What an expression may call.
@@ -91,7 +99,11 @@ impl<'a> Names<'a> {
             let known = self.callable();
             if !known.contains(&name.text.as_str()) {
                 let problem = Problem::error(codes::UNKNOWN_NAME, format!("nothing is defined as `{}`", name.text));
-                problems.push(problem.at(name.span, "not known").suggest(&name.text, known));
+                let problem = problem.at(name.span, "not known");
+                problems.push(match elsewhere(&name.text) {
+                    Some(help) => problem.help(help),
+                    None => problem.suggest(&name.text, known),
+                });
             }
         }
         children(expr).into_iter().for_each(|child| self.check(child, problems));

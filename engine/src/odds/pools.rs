@@ -144,8 +144,8 @@ impl Reader<'_> {
         let found = self.outermost(&stretch);
         self.check_apart(&found)?;
         let mut names = Vec::new();
-        for pool in &found {
-            let name = self.name_for(&pool.whole);
+        for (index, pool) in found.iter().enumerate() {
+            let name = name_for(index, &pool.whole);
             blanked[pool.whole.clone()].copy_from_slice(name.as_bytes());
             names.push((name, &self.text[pool.whole.clone()]));
         }
@@ -183,13 +183,6 @@ impl Reader<'_> {
             true => problem.help("put a size that is worked out in brackets, as in `2 dice of size (half of a)`"),
             false => problem,
         }
-    }
-
-    /// A name as long as the dice it stands for: `3 d6` becomes `d6__`.
-    fn name_for(&self, whole: &Range<usize>) -> String {
-        let mut name = String::from("d");
-        name.extend(std::iter::repeat_n('_', whole.len() - 1));
-        name
     }
 
     fn add(&mut self, found: Found) -> Result<(), Problem> {
@@ -314,16 +307,27 @@ fn within(inner: &Range<usize>, outer: &Range<usize>) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
 }
 
+/// A name as long as the dice it stands for, which nobody writes: the first `3 d6` becomes `A___`.
+fn name_for(index: usize, whole: &Range<usize>) -> String {
+    let mut name = String::from(char::from(b'A' + (index % 26) as u8));
+    name.extend(std::iter::repeat_n('_', whole.len() - 1));
+    name
+}
+
 /// A problem in the words of the reader: with the dice instead of the names that took their places.
 fn with_dice(mut problem: Problem, names: &[(String, &str)]) -> Problem {
-    for (name, dice) in names {
-        let (name, dice) = (format!("`{name}`"), format!("`{dice}`"));
-        problem.message = problem.message.replacen(&name, &dice, 1);
-        for (_, remark) in &mut problem.labels {
-            *remark = remark.replacen(&name, &dice, 1);
-        }
-        problem.help = problem.help.map(|help| help.replacen(&name, &dice, 1));
-    }
+    let is_end = |sign: char| !sign.is_ascii_alphanumeric() && sign != '_';
+    let written = |text: &str| {
+        let dice = |piece: &str| {
+            let word = piece.trim_end_matches(is_end);
+            let named = names.iter().find(|(name, _)| name == word);
+            named.map_or(piece.to_string(), |(_, dice)| format!("{dice}{}", &piece[word.len()..]))
+        };
+        text.split_inclusive(is_end).map(dice).collect::<String>()
+    };
+    problem.message = written(&problem.message);
+    problem.labels.iter_mut().for_each(|(_, remark)| *remark = written(remark));
+    problem.help = problem.help.map(|help| written(&help));
     problem
 }
 
@@ -392,7 +396,11 @@ mod tests {
         for text in ["", "3d6 +", "(3d6", "3d6 d6", "d6 6", "2 dice of size", "é d6"] {
             let problem = read(SourceId(0), text).err().unwrap_or_else(|| panic!("{text} is read"));
             let words = format!("{} {:?} {:?}", problem.message, problem.labels, problem.help);
-            assert!(!words.contains("d_"), "{text}: {words}");
+            assert!(!words.contains('_'), "{text}: {words}");
         }
+        let help = |text: &str| read(SourceId(0), text).err().and_then(|problem| problem.help).unwrap_or_default();
+        assert_eq!(help("1d6 + 2d8 / 3"), "write `2d8 divided by 3 rounded down`, or `rounded up`");
+        assert_eq!(help("(1d6 + 2d8) / 3"), "write `(1d6 + 2d8) divided by 3 rounded down`, or `rounded up`");
+        assert_eq!(help("2d6 / 2"), "write `2d6 divided by 2 rounded down`, or `half of 2d6` to keep the half that may be left");
     }
 }

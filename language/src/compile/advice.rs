@@ -41,6 +41,9 @@ impl Compiler<'_> {
             (one, other) if several(one) || several(other) => {
                 Some("count them, `count of …`, or reckon with what each of them has, `sum of …`".to_string())
             }
+            (Type::OrNone(inner), other) | (other, Type::OrNone(inner)) if inner.is_number() && other.is_number() => {
+                Some("`sum of …` makes it a number, which is 0 for none".to_string())
+            }
             (one, other) => {
                 let thing = if one.is_number() { other } else { one };
                 self.member_of_type(thing, Type::is_number).map(|name| meant(&name))

@@ -329,13 +329,12 @@ impl<'a> Declaring<'_, 'a> {
         }
     }
 
-    /// What `odds` can be asked about need not be used by the rules: a procedure that gives a value and rolls, one that can be
-    /// given dice and asks no side, and a definition that can be given dice.
+    /// What `odds` can be asked about need not be used by the rules: a procedure that gives a value and rolls, asks or can
+    /// be given dice, and a definition that can be given dice.
     fn for_odds(&mut self) {
         let mut asked = Vec::new();
         for procedure in self.names.procedures.values().filter(|procedure| procedure.gives.is_some()) {
-            let (rolls, asks) = rolls_and_asks(procedure, &self.names.procedures);
-            if rolls || !asks && self.takes_dice(&procedure.params) {
+            if rolls_or_asks(procedure, &self.names.procedures) || self.takes_dice(&procedure.params) {
                 asked.push(procedure.name.span);
             }
         }
@@ -382,21 +381,19 @@ fn base_of(kind: &TypeKind) -> Option<&Name> {
     }
 }
 
-/// Whether something is rolled, and whether somebody is asked, when a procedure is carried out with all that it carries out
-/// itself.
-fn rolls_and_asks(procedure: &Procedure, procedures: &BTreeMap<&str, &Procedure>) -> (bool, bool) {
-    let (mut rolls, mut asks) = (false, false);
+/// Whether something is rolled, or somebody is asked, when a procedure is carried out with all that it carries out itself.
+fn rolls_or_asks(procedure: &Procedure, procedures: &BTreeMap<&str, &Procedure>) -> bool {
+    let mut found = false;
     let mut seen = BTreeSet::from([procedure.name.text.as_str()]);
     let mut ahead = vec![procedure];
     while let Some(next) = ahead.pop() {
         each_statement(&next.body, &mut |statement| match &statement.kind {
-            StatementKind::Roll { .. } | StatementKind::Draw { .. } => rolls = true,
-            StatementKind::Ask(_) => asks = true,
+            StatementKind::Roll { .. } | StatementKind::Draw { .. } | StatementKind::Ask(_) => found = true,
             StatementKind::Do { name, .. } if seen.insert(&name.text) => ahead.extend(procedures.get(name.text.as_str())),
             _ => {}
         });
     }
-    (rolls, asks)
+    found
 }
 
 type IsIt = fn(&ItemKind) -> bool;

@@ -413,7 +413,7 @@ fn foreign(word: &str, span: Span) -> Option<Problem> {
 }
 
 /// What to write for a word that other languages have and many people try; none if it is no such word.
-fn elsewhere(word: &str) -> Option<&'static str> {
+pub fn elsewhere(word: &str) -> Option<&'static str> {
     Some(match word {
         "max" => "the highest of some numbers is written `highest of [a, b]`; a bound, `a but at least b`",
         "min" => "the lowest of some numbers is written `lowest of [a, b]`; a bound, `a but at most b`",

@@ -643,11 +643,7 @@ tells! {
       3:4 `side_of` never carried out
       help: add `do side_of` where its time comes, or remove it
     "#
-    procedures_for_the_odds: with("to luck: number { roll 1 d6 as shown  give sum of shown }\nto luckier: number { do luck as a  give a + 1 }\nto asked: number { let first = first of sides  first must choose number in 1..6 as bid  give bid }\nto bold: number { roll 1 d6 as shown  let first = first of sides  first must choose number in 1..6 as bid  give bid + sum of shown }"), @r#"
-    LX0313 warning: the procedure `asked` is never carried out
-      3:4 `asked` never carried out
-      help: add `do asked` where its time comes, or remove it
-    "#
+    procedures_for_the_odds: with("to luck: number { roll 1 d6 as shown  give sum of shown }\nto luckier: number { do luck as a  give a + 1 }\nto asked: number { let first = first of sides  first must choose number in 1..6 as bid  give bid }\nto bold: number { roll 1 d6 as shown  let first = first of sides  first must choose number in 1..6 as bid  give bid + sum of shown }"), @""
     words_of_other_languages: with("define a = max(1, 2) + min(1, 2) + random(6) + count of players"), @r#"
     LX0301 error: nothing is defined as `max`
       1:12 `max` not known

@@ -121,10 +121,8 @@ fn decisions(best: &Best, look: Look) -> String {
         _ => String::new(),
     };
     let more = if rows.len() < best.asked {
-        let told = format!(
-            "the likeliest of {} questions under best play; `--all` or `--format csv` prints every one that is come to",
-            best.asked
-        );
+        let told =
+            format!("the likeliest of {} questions; `--all` or `--format csv` prints those that best play comes to", best.asked);
         format!("\n{}\n", layout::wrapped(&told, output::width(), 0))
     } else {
         String::new()

@@ -32,6 +32,12 @@ const GOING_ON: [&str; 12] =
 /// Words before `of`.
 const BEFORE_OF: [&str; 9] = ["sum", "count", "highest", "lowest", "first", "last", "sorts", "half", "remainder"];
 
+/// Signs of more than one character.
+const LONG_SIGNS: [&str; 8] = ["<=", ">=", "!=", "==", "<>", "=<", "=>", ".."];
+
+/// Words before a number and `of`.
+const BEFORE_NUMBER_OF: [&str; 4] = ["highest", "lowest", "member", "top"];
+
 /// What to write for `dice[0]`.
 const PART_OF_LIST: &str =
     "a member of a list is taken with `member 1 of`, `first of` or `last of`, several with `where` or `top 2 of`";
@@ -81,13 +87,15 @@ struct Place<'a> {
 }
 
 impl<'a> Stop<'a> {
-    /// Where the grammar stopped in some code, which begins in the text at `offset`.
-    pub fn new(error: &Error<Rule>, source: SourceId, offset: usize, code: &'a str) -> Stop<'a> {
+    /// Where the grammar stopped in some code that is read by a rule, and begins in the text at `offset`.
+    pub fn new(error: &Error<Rule>, rule: Rule, source: SourceId, offset: usize, code: &'a str) -> Stop<'a> {
         let at = match error.location {
             InputLocation::Pos(at) | InputLocation::Span((at, _)) => at.min(code.len()),
         };
         let expected = match &error.variant {
-            ErrorVariant::ParsingError { positives, .. } => Some(Expected { rules: positives.clone() }),
+            ErrorVariant::ParsingError { positives, .. } => {
+                Some(Expected { rules: positives.clone(), in_expression: rule == Rule::expression_chunk })
+            }
             ErrorVariant::CustomError { .. } => None,
         };
         let place = Place { source, offset, code };
@@ -156,7 +164,7 @@ impl<'a> Stop<'a> {
 
     /// A word that should begin a declaration, a part, a statement or a member, and is no such word.
     fn no_beginning(&self, expected: &Expected) -> Option<Problem> {
-        let first = self.place.code[..self.at].trim().is_empty();
+        let first = self.place.code[..self.at].trim().is_empty() && !expected.in_expression;
         if first && self.found.starts_with(char::is_alphabetic) {
             let (what, known) = beginnings(expected);
             let problem = Problem::error(codes::SYNTAX, format!("`{}` does not begin {what}", self.found))
@@ -199,9 +207,14 @@ impl<'a> Stop<'a> {
 
     /// A name before `of` that is nearly a word which may stand there.
     fn before_of(&self) -> Option<Problem> {
-        let (start, word) = self.before.filter(|(_, word)| self.found == "of" && !BEFORE_OF.contains(word))?;
-        let near = closest(word, BEFORE_OF)?;
-        let problem = Problem::error(codes::SYNTAX, format!("`{word}` is no word before `of`"));
+        let behind = self.place.code.get(self.at + self.found.len()..)?.trim_start();
+        let known = if self.found == "of" { &BEFORE_OF[..] } else { &BEFORE_NUMBER_OF };
+        let is_known = |word: &str| known.contains(&word);
+        let (start, word) =
+            self.before.filter(|(_, word)| (self.found == "of" || behind.starts_with("of ")) && !is_known(word))?;
+        let near = closest(word, known.iter().copied())?;
+        let what = if self.found == "of" { "of".to_string() } else { format!("{} of", self.found) };
+        let problem = Problem::error(codes::SYNTAX, format!("`{word}` is no word before `{what}`"));
         Some(problem.at(self.place.span(start, start + word.len()), "not known").meant(near))
     }
 
@@ -245,9 +258,9 @@ impl<'a> Stop<'a> {
     }
 
     /// Whether it is no misspelt word of this language: none begins with a digit, `mod` is one of others, and `of` is right in a
-    /// size.
+    /// size, or the name before it is wrong.
     fn is_no_slip(&self) -> bool {
-        is_number(self.found) || self.found == "mod" || self.found == "of" && self.is_behind_die_size()
+        is_number(self.found) || self.found == "mod" || self.found == "of" && (self.is_behind_die_size() || self.before.is_some())
     }
 
     /// One sign for another, such as `:` for `=`, where no other sign could stand.
@@ -287,6 +300,9 @@ impl<'a> Stop<'a> {
             }
             "+" | "-" | "*" | "of" | "divided" if self.is_behind_die_size() => {
                 "put a size that is worked out in brackets, as in `2 dice of size (a + b)`"
+            }
+            found if expected.in_expression && STATEMENTS.contains(&found) && self.place.code[..self.at].trim().is_empty() => {
+                "an expression is a value; a statement belongs in a procedure that gives one"
             }
             "choose" => "say who chooses: `active must choose …`",
             "from" if expected.has(Rule::k_to) && self.moves() => {
@@ -362,6 +378,8 @@ fn is_number(word: &str) -> bool {
 /// What the grammar would have gone on with.
 struct Expected {
     rules: Vec<Rule>,
+    /// An expression is read alone.
+    in_expression: bool,
 }
 
 impl Expected {
@@ -425,7 +443,8 @@ impl Expected {
             said.push("an operator".to_string());
         }
         if self.has(Rule::EOI) {
-            said.push("the end of the declaration".to_string());
+            let whole = if self.in_expression { "expression" } else { "declaration" };
+            said.push(format!("the end of the {whole}"));
         }
         if said.is_empty() {
             return "something else".to_string();
@@ -479,6 +498,10 @@ impl<'a> Place<'a> {
     /// The last word or sign before a place, and where it begins.
     fn last_word(&self, at: usize) -> (usize, &'a str) {
         let before = self.code.get(..at).unwrap_or("").trim_end();
+        if let Some(sign) = LONG_SIGNS.iter().find(|sign| before.ends_with(**sign)) {
+            let start = before.len() - sign.len();
+            return (start, &before[start..]);
+        }
         let start = before.rfind(|c: char| !c.is_alphanumeric() && c != '_');
         let start = match start {
             Some(sign) if sign + before[sign..].chars().next().map_or(1, char::len_utf8) == before.len() => sign,

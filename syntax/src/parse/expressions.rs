@@ -318,7 +318,7 @@ impl Builder<'_> {
         let sign = Span { end: place.start + 1, ..place };
         let problem = Problem::error(codes::FOREIGN_FORM, "a division says how it is rounded").at(sign, "`/` does not");
         let help = match right.kind {
-            ExprKind::Number(2) => format!("write `half of {left}`, which rounds down, or {divided}"),
+            ExprKind::Number(2) => format!("write {divided}, or `half of {left}` to keep the half that may be left"),
             _ => format!("write {divided}, or `rounded up`"),
         };
         self.problems.push(problem.help(help));

@@ -68,7 +68,7 @@ impl<'a> Reader<'a> {
                 Ok(mut pairs) => return self.build(chunk, pairs.next()?, build),
                 Err(error) => error,
             };
-            let stop = Stop::new(&error, self.source, chunk.start, written);
+            let stop = Stop::new(&error, rule, self.source, chunk.start, written);
             code = self.tell(&stop, chunk, &code, &mut told)?;
         }
     }

@@ -9,6 +9,7 @@ use ludex_engine::codes;
 use ludex_engine::library::Wanted;
 use ludex_engine::problem::{Problem, nearest};
 use ludex_engine::program::Program;
+use std::path::Path;
 use std::sync::Arc;
 
 impl Common {
@@ -43,8 +44,12 @@ pub fn known_game(game: &str, games: &[String]) -> Result<(), Problem> {
     Err(problem.help(did_you_mean(game, games)))
 }
 
-/// The game that is meant, if one is called alike.
+/// The game that is meant, if one is called alike, or is in the file that is named.
 pub fn did_you_mean(game: &str, games: &[String]) -> String {
+    let stem = Path::new(game).file_stem().and_then(|stem| stem.to_str()).filter(|stem| *stem != game);
+    if let Some(known) = stem.and_then(|stem| games.iter().find(|known| *known == stem)) {
+        return format!("write its name, `{known}`");
+    }
     match nearest(game, games.iter().map(String::as_str)) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "`ludex list` shows the games".to_string(),

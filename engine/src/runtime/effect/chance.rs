@@ -273,7 +273,7 @@ impl Effects {
     ) -> Option<Value> {
         if !(0..=MOST_IN_POOL).contains(&count) || !(1..=MOST_FACES).contains(&size) {
             let message =
-                format!("{count} d{size} are to be rolled, but it must be 0 to {MOST_IN_POOL} dice of 1 to {MOST_FACES} faces");
+                format!("{count} d{size} cannot be rolled: a throw has 0 to {MOST_IN_POOL} dice of 1 to {MOST_FACES} faces");
             self.raise_as(codes::OUTSIDE_RANGE, message);
             return None;
         }

@@ -350,7 +350,8 @@ impl Machine {
             Instruction::CapReached => {
                 let message = "a loop of the rules reached its cap, and the rules do not say what then";
                 self.raise_with(
-                    Problem::error(codes::CAP_REACHED, message).help("say it behind the loop, with `otherwise { … }`"),
+                    Problem::error(codes::CAP_REACHED, message)
+                        .help("say it behind the loop, with `otherwise { … }`, or raise the cap"),
                 );
             }
             Instruction::NothingToChoose { prompt, wanted } => {

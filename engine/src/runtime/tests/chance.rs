@@ -187,7 +187,7 @@ fn too_many_dice_in_a_pool_are_a_fault() {
 each side has { counter points = 999 }
 to play { roll (first of sides).points + 2 d6 as shown  finish with nobody }";
     let problem = Session::start(game(rules).program(), &setup(&[&[], &[]])).expect_err("too many");
-    assert_eq!(problem.message, "1001 d6 are to be rolled, but it must be 0 to 1000 dice of 1 to 1000000 faces");
+    assert_eq!(problem.message, "1001 d6 cannot be rolled: a throw has 0 to 1000 dice of 1 to 1000000 faces");
 }
 
 const LOTTERY: &str =

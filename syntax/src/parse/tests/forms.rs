@@ -197,7 +197,7 @@ fn wrong_forms_are_understood_and_answered() {
 #[test]
 fn a_division_is_answered_with_both_ways_to_round() {
     let help = |text: &str| parse_expression(SourceId(0), text).expect_err(text).help.unwrap_or_default();
-    assert_eq!(help("a.b / 2"), "write `half of a.b`, which rounds down, or `a.b divided by 2 rounded down`");
+    assert_eq!(help("a.b / 2"), "write `a.b divided by 2 rounded down`, or `half of a.b` to keep the half that may be left");
     assert_eq!(help("(a + 1) / n"), "write `(a + 1) divided by n rounded down`, or `rounded up`");
 }
 
