@@ -172,7 +172,7 @@ fn write(path: &Path, lines: usize) {
     let mut write = |line: String| file.write_all(chain.seal(&line).as_bytes()).unwrap();
     write(header.to_line());
     for pair in 0..lines / 2 {
-        let undo = TakeBack { seat: 0, to: pair * 2 + 1, seed: Some(Seed::Number(pair as u64 % 10)) };
+        let undo = TakeBack { seat: 0, to: pair * 2 + 1, seed: Some(Seed::Number(pair as u64 % 10)), redeals: false };
         write(Entry::Answer { decision: 1, seat: 0, key: counting::FIRST.into() }.to_line());
         write(Entry::TakenBack { undo }.to_line());
     }

@@ -136,6 +136,14 @@ pub struct SeatRecord {
     pub player: String,
 }
 
+impl Header {
+    /// The seats of people.
+    pub fn people(&self) -> Vec<usize> {
+        let is_person = |seat: &&SeatRecord| matches!(&*seat.player, "human" | "stdin");
+        self.seats.iter().filter(is_person).map(|seat| seat.seat).collect()
+    }
+}
+
 /// Where results of chance came from.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -38,6 +38,7 @@ pub(crate) mod numbers;
 pub(crate) mod payoff;
 pub(crate) mod question;
 pub mod random;
+mod redeal;
 pub(crate) mod seats;
 mod seed;
 pub(crate) mod session;

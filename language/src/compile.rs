@@ -49,7 +49,7 @@ use crate::program::told::Is;
 use crate::program::veils;
 use crate::program::{
     ActionInfo, Address, Admission, Expr, FamilyInfo, Formula, HookInfo, Instruction, Kind, KindSort, LocalInfo, MOST_MARKS,
-    Place, PolicyInfo, PolicyLine, Prints, ProcedureInfo, Program, Seen, SheetInfo, SidesInfo, Slot,
+    NO_LOCAL, Place, PolicyInfo, PolicyLine, Prints, ProcedureInfo, Program, Seen, Shape, SheetInfo, SidesInfo, Slot,
 };
 use crate::sheet::Holders;
 use inline::InPlace;
@@ -514,22 +514,31 @@ impl<'a> Compiler<'a> {
 
     fn begin_function(&mut self) {
         self.function = Function::default();
+        self.note_slot(NO_LOCAL, "", Shape::Nothing);
         let sides = &self.program.sides;
         self.function.presence.entrants = sides.entrant.filter(|_| sides.entrants_least > 0);
         self.function.presence.opponents = self.sides_stay && sides.least > 1;
     }
 
     fn new_slot(&mut self) -> Slot {
+        self.slot_for("", Shape::Nothing)
+    }
+
+    fn slot_for(&mut self, name: &str, shape: Shape) -> Slot {
         let slot = self.function.next_slot;
         self.function.next_slot += 1;
         self.function.most_slots = self.function.most_slots.max(self.function.next_slot);
+        self.note_slot(slot, name, shape);
         slot
     }
 
-    fn add_slot(&mut self, name: &str, of: Type) -> Slot {
-        let slot = self.new_slot();
-        let local = LocalInfo { at: self.here(), slot, name: name.to_string(), shape: of.shape() };
+    fn note_slot(&mut self, slot: Slot, name: &str, shape: Shape) {
+        let local = LocalInfo { at: self.here(), slot, name: name.to_string(), shape };
         self.program.locals.push(local);
+    }
+
+    fn add_slot(&mut self, name: &str, of: Type) -> Slot {
+        let slot = self.slot_for(name, of.shape());
         self.fill(&Meaning::Slot(slot), &of);
         self.function.unsure.retain(|(known, _)| *known != slot);
         self.function.locals.push(Local { name: name.to_string(), meaning: Meaning::Slot(slot), of });

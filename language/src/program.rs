@@ -165,9 +165,13 @@ pub struct Program {
     pub code: Vec<Instruction>,
     /// For each instruction, where it stands and the rules it cites.
     pub places: Vec<Place>,
-    /// The names that rules give to slots, in the order of the code.
+    /// What slots hold from where on, in the order of the code.
     #[doc(hidden)]
     pub locals: Vec<LocalInfo>,
+    /// Fields that not all may read, and those of the rules' own that are made from something hidden, by the kind of what has
+    /// them.
+    #[doc(hidden)]
+    pub secret_fields: BTreeSet<(KindId, u16)>,
     /// The procedure named `play`.
     pub play: ProcedureId,
     /// What the referee is called, if there is one: a seat after those of the sides, on no side.
@@ -950,15 +954,19 @@ pub enum FieldSource {
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct LocalInfo {
-    /// It has the name from this address on, until another takes its place.
+    /// It holds that from this address on, until something else takes its place.
     pub at: Address,
-    /// The slot.
+    /// The slot; [`NO_LOCAL`] where the code of another function begins.
     pub slot: Slot,
-    /// What the rules call it.
+    /// What the rules call it; empty for what has no name.
     pub name: String,
     /// What it holds.
     pub shape: Shape,
 }
+
+/// No slot.
+#[doc(hidden)]
+pub const NO_LOCAL: Slot = Slot::MAX;
 
 /// A procedure of the rules: `to hop`, `scope turn(active: side)`.
 #[derive(Clone, Debug)]
@@ -1274,6 +1282,16 @@ impl Program {
             KindSort::Entrant | KindSort::Table => false,
         };
         built_in || found.fields.get(usize::from(field)).is_some_and(|field| field.shown || field.printed)
+    }
+
+    /// What the slots of a frame hold that is at an address, as far as they are in use there.
+    pub fn slots_at(&self, at: Address) -> BTreeMap<Slot, &Shape> {
+        let mut held = BTreeMap::new();
+        let before = self.locals.partition_point(|local| local.at <= at);
+        for local in self.locals[..before].iter().rev().take_while(|local| local.slot != NO_LOCAL) {
+            held.entry(local.slot).or_insert(&local.shape);
+        }
+        held
     }
 
     /// Whether values of a shape are pieces.

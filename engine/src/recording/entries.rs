@@ -21,7 +21,7 @@ pub struct Entries {
 enum Packed {
     Answer { decision: u32, seat: u32, key: u32 },
     Thrown { random: u32, result: u32 },
-    TakenBack { seat: u32, to: u32, seed: u32 },
+    TakenBack { seat: u32, to: u32, seed: u32, redeals: bool },
     Withdrawn { seat: u32 },
     Resigned { seat: u32 },
 }
@@ -52,6 +52,7 @@ impl Entries {
                 seat: small(undo.seat),
                 to: small(undo.to),
                 seed: undo.seed.map_or(NO_SEED, |seed| self.seeds.add(seed)),
+                redeals: undo.redeals,
             },
             Entry::Withdrawn { withdraw } => Packed::Withdrawn { seat: small(*withdraw) },
             Entry::Resigned { resign } => Packed::Resigned { seat: small(*resign) },
@@ -70,7 +71,7 @@ impl Entries {
     /// The take-backs among them.
     pub fn take_backs(&self) -> impl Iterator<Item = TakeBack> {
         self.packed.iter().filter_map(|packed| match packed {
-            Packed::TakenBack { seat, to, seed } => Some(self.take_back(*seat, *to, *seed)),
+            Packed::TakenBack { seat, to, seed, redeals } => Some(self.take_back(*seat, *to, *seed, *redeals)),
             _ => None,
         })
     }
@@ -95,14 +96,14 @@ impl Entries {
             Packed::Thrown { random, result } => {
                 Entry::Thrown { random: random.into(), result: self.results.get(result).to_vec() }
             }
-            Packed::TakenBack { seat, to, seed } => Entry::TakenBack { undo: self.take_back(seat, to, seed) },
+            Packed::TakenBack { seat, to, seed, redeals } => Entry::TakenBack { undo: self.take_back(seat, to, seed, redeals) },
             Packed::Withdrawn { seat } => Entry::Withdrawn { withdraw: seat as usize },
             Packed::Resigned { seat } => Entry::Resigned { resign: seat as usize },
         }
     }
 
-    fn take_back(&self, seat: u32, to: u32, seed: u32) -> TakeBack {
-        TakeBack { seat: seat as usize, to: to as usize, seed: self.seeds.get(seed) }
+    fn take_back(&self, seat: u32, to: u32, seed: u32, redeals: bool) -> TakeBack {
+        TakeBack { seat: seat as usize, to: to as usize, seed: self.seeds.get(seed), redeals }
     }
 }
 
@@ -185,7 +186,7 @@ mod tests {
 
     #[test]
     fn entries_come_back_as_they_were() {
-        let undo = |seed| Entry::TakenBack { undo: TakeBack { seat: 1, to: 2, seed } };
+        let undo = |seed| Entry::TakenBack { undo: TakeBack { seat: 1, to: 2, seed, redeals: false } };
         let answer = |key: &str| Entry::Answer { decision: 7, seat: 1, key: key.to_string() };
         let thrown = |result: &[i64]| Entry::Thrown { random: 3, result: result.to_vec() };
         let all = [

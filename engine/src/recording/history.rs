@@ -1,6 +1,6 @@
 //! The way back to where play stood before an entry, with a handful of sessions kept however long it gets.
 
-use crate::recording::{Entries, Entry};
+use crate::recording::{Entries, Entry, TakeBack};
 use crate::runtime::{Choice, Session};
 
 /// Stands for the start of play, before the first entry.
@@ -17,6 +17,8 @@ pub struct History {
     path: Vec<u32>,
     /// Sessions along the path, the start first: close together near its end, and ever wider apart before.
     kept: Vec<Kept>,
+    /// The seats of people.
+    people: Vec<usize>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -35,9 +37,19 @@ struct Kept {
 }
 
 impl History {
-    pub fn new(start: &Session) -> History {
+    pub fn new(start: &Session, people: Vec<usize>) -> History {
         let kept = vec![Kept { depth: 0, session: quiet(start) }];
-        History { nodes: Vec::new(), path: Vec::new(), kept }
+        History { nodes: Vec::new(), path: Vec::new(), kept, people }
+    }
+
+    /// Lets chance begin anew after a take-back, if it does, and deals again what no person sees.
+    pub fn draw_anew(&self, session: &mut Session, undo: TakeBack) {
+        let Some(seed) = undo.seed else { return };
+        session.reseed(seed);
+        if undo.redeals {
+            let seats: Vec<usize> = self.people.iter().copied().chain([undo.seat]).collect();
+            session.deal_unseen_again(&seats);
+        }
     }
 
     /// Remembers the session as it is now, to come back to.
@@ -115,7 +127,7 @@ impl History {
         let depth = self.depth_before(index)?;
         let kept = self.kept.iter().rfind(|kept| kept.depth <= depth)?;
         let mut session = kept.session.clone();
-        self.path[kept.depth..depth].iter().for_each(|&entry| play(&mut session, entries.get(entry as usize)));
+        self.path[kept.depth..depth].iter().for_each(|&entry| self.play(&mut session, entries.get(entry as usize)));
         Some(session)
     }
 
@@ -143,7 +155,7 @@ impl History {
         let Kept { depth, session } = self.kept.last()?;
         let (depth, mut session) = (*depth, session.clone());
         for place in depth..self.path.len() {
-            play(&mut session, entries.get(self.path[place] as usize));
+            self.play(&mut session, entries.get(self.path[place] as usize));
             self.keep_at(place + 1, &session);
         }
         Some(session)
@@ -171,6 +183,24 @@ impl History {
         self.path.push(self.nodes.len() as u32);
         self.nodes.push(Node { from, depth: depth as u32 + 1 });
     }
+
+    /// Does again what an entry did when it was new. It was possible then, and so it is now.
+    fn play(&self, session: &mut Session, entry: Option<Entry>) {
+        let _ = match entry {
+            Some(Entry::Answer { decision, key, .. }) => session.choose(decision, Choice::Key(key)),
+            Some(Entry::Thrown { result, .. }) => session.supply(&result),
+            Some(Entry::TakenBack { undo }) => {
+                self.draw_anew(session, undo);
+                Ok(())
+            }
+            Some(Entry::Resigned { resign }) => {
+                session.resign(resign);
+                Ok(())
+            }
+            Some(Entry::Withdrawn { .. }) | None => Ok(()),
+        };
+        session.take_events();
+    }
 }
 
 /// A copy that has told all that has happened.
@@ -178,22 +208,4 @@ fn quiet(session: &Session) -> Session {
     let mut session = session.clone();
     session.take_events();
     session
-}
-
-/// Does again what an entry did when it was new. It was possible then, and so it is now.
-fn play(session: &mut Session, entry: Option<Entry>) {
-    let _ = match entry {
-        Some(Entry::Answer { decision, key, .. }) => session.choose(decision, Choice::Key(key)),
-        Some(Entry::Thrown { result, .. }) => session.supply(&result),
-        Some(Entry::TakenBack { undo }) => {
-            undo.seed.into_iter().for_each(|seed| session.reseed(seed));
-            Ok(())
-        }
-        Some(Entry::Resigned { resign }) => {
-            session.resign(resign);
-            Ok(())
-        }
-        Some(Entry::Withdrawn { .. }) | None => Ok(()),
-    };
-    session.take_events();
 }

@@ -230,7 +230,11 @@ fn taken_back(line: &Line, undo: &Value) -> Result<Entry, Problem> {
         Some(seed) => Some(serde_json::from_value(seed.clone()).map_err(|error| line.wrong(error.to_string()))?),
     };
     let to = index(line, "to", undo.get("to"))?;
-    Ok(Entry::TakenBack { undo: TakeBack { seat: index(line, "seat", undo.get("seat"))?, to, seed } })
+    let redeals = match undo.get("redeals") {
+        None => false,
+        Some(redeals) => redeals.as_bool().ok_or_else(|| line.wrong("`redeals` must be true or false"))?,
+    };
+    Ok(Entry::TakenBack { undo: TakeBack { seat: index(line, "seat", undo.get("seat"))?, to, seed, redeals } })
 }
 
 fn whole(line: &Line, name: &str, value: Option<&Value>) -> Result<u64, Problem> {

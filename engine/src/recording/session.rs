@@ -24,6 +24,9 @@ pub struct TakeBack {
     /// going back is nobody else's business.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<Seed>,
+    /// What no person at the table sees is dealt again, too. Older recordings did not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub redeals: bool,
 }
 
 /// What one entry led to.
@@ -77,7 +80,7 @@ impl RecordedSession {
     pub fn start(program: Arc<Program>, setup: &Setup, header: Header) -> Result<(RecordedSession, Step), Problem> {
         let header = Header { format: FORMAT, ..header };
         let session = Session::start_pausing(program, setup, header.renumbers)?;
-        let (history, digest) = (History::new(&session), Digest::default());
+        let (history, digest) = (History::new(&session, header.people()), Digest::default());
         let (entries, held, passes) = (Entries::default(), Vec::new(), Vec::new());
         let (asked_again, settled) = (None, 0);
         let mut recorded = RecordedSession { header, session, entries, history, held, passes, asked_again, settled, digest };
@@ -261,7 +264,22 @@ impl RecordedSession {
         let leads_back = |index: &usize| !self.is_held(*index) && self.passes.binary_search(index).is_err();
         let index = self.history.backwards().filter(leads_back).find(answered)?;
         let seed = self.tells_more(index).then(|| fresh_seed(self.header.seed, self.settled + 1));
-        Some(TakeBack { seat, to: index + 1, seed })
+        let index = if seed.is_some() { self.first_of_group(index) } else { index };
+        Some(TakeBack { seat, to: index + 1, seed, redeals: seed.is_some() && self.session.program().hides })
+    }
+
+    /// The first answer to the questions that were put at once with the one of an answer. Where they were secret, nobody may
+    /// go back to one when others have answered already, as their answers are known by now.
+    fn first_of_group(&self, index: usize) -> usize {
+        let group = |index: usize| {
+            let (_, decision) = self.entries.answered(index)?;
+            let before = self.history.before(&self.entries, index)?;
+            let Pending::Decisions(open) = before.pending() else { return None };
+            open.iter().find(|open| open.id == decision && open.secret)?.group
+        };
+        let Some(own) = group(index) else { return index };
+        let earlier = self.history.backwards().skip_while(|place| *place != index);
+        earlier.take_while(|place| group(*place) == Some(own)).last().unwrap_or(index)
     }
 
     /// Goes back as [`RecordedSession::take_back`] says; none if there is no such answer, or it was taken back already
@@ -275,10 +293,8 @@ impl RecordedSession {
         self.drop_picks();
         self.session = self.history.back_to(&self.entries, index, undo.seed.is_some())?;
         self.asked_again = Some(decision);
-        if let Some(seed) = undo.seed {
-            self.session.reseed(seed);
-        }
         let entry = Entry::TakenBack { undo };
+        self.history.draw_anew(&mut self.session, undo);
         self.digest.add_line(entry.to_line().trim_end());
         self.settled += 1;
         self.entries.push(&entry);

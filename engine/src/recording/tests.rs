@@ -41,7 +41,7 @@ fn answer(decision: u64, seat: usize, key: &str) -> Entry {
 }
 
 fn recording() -> Recording {
-    let undo = TakeBack { seat: 1, to: 2, seed: Some(Seed::Number(12)) };
+    let undo = TakeBack { seat: 1, to: 2, seed: Some(Seed::Number(12)), redeals: false };
     Recording {
         header: header(),
         entries: vec![
@@ -437,12 +437,86 @@ fn an_answer_that_is_not_in_force_is_not_taken_back_again() {
         pick(&mut session, 0, "choose(low)");
         pick(&mut session, 1, "choose(low)");
     }
-    let back = |to| TakeBack { seat: 0, to, seed: Some(Seed::Number(5)) };
+    let back = |to| TakeBack { seat: 0, to, seed: Some(Seed::Number(5)), redeals: false };
     assert!(session.undo(back(3)).is_some());
     assert!(session.undo(back(5)).is_none());
     assert!(session.undo(back(9)).is_none(), "that is the take-back itself");
     assert!((0..3).all(|_| session.undo(back(3)).is_some()), "play stands where it was given");
     assert!(session.undo(back(1)).is_some());
+    assert_same(&again(&session), &session);
+}
+
+/// A card is drawn, and the hand of the other is shown.
+const DRAW: &str = "
+sides 2
+piece card (cards) shown as \"{number}\" { counter number in 1..40 }
+each side has { zone hand: cards, seen by owner }
+the table has { zone deck: cards, seen by nobody, in order }
+to play {
+  count n from 1 to 40 { create card(number: n) in deck }
+  shuffle deck
+  each side in sides { move top 4 of deck to side.hand }
+  let me = first of sides
+  repeat at most 30 times {
+    me must choose number in 1..2 as now
+    move top 1 of deck to me.hand
+    show me.foe.hand to me
+  } otherwise { finish with nobody \"enough\" }
+}
+";
+
+/// A session of the first side, with what it sees after each of some take-backs.
+fn drawn_again(players: [&str; 2], redeals: bool) -> (RecordedSession, Vec<String>) {
+    let program = crate::testing::game(DRAW).program();
+    let setup = crate::testing::setup(&[&[], &[]]);
+    let seats = header().seats.into_iter().zip(players).map(|(seat, player)| SeatRecord { player: player.to_string(), ..seat });
+    let header = Header::new(&program, &setup, seats.collect(), "5a17".to_string());
+    let mut session = RecordedSession::start(program, &setup, header).unwrap().0;
+    let mut seen = Vec::new();
+    for _ in 0..8 {
+        pick(&mut session, 0, "number(1)");
+        let shown = session.session().view(Viewer::Seat(0)).sides.into_iter().map(|side| format!("{:?}", side.zones));
+        seen.push(shown.collect::<Vec<_>>().join("\n"));
+        let undo = session.take_back(0).unwrap();
+        assert!(undo.redeals);
+        session.undo(TakeBack { redeals, ..undo }).unwrap();
+    }
+    assert_same(&again(&session), &session);
+    (session, seen)
+}
+
+#[test]
+fn what_nobody_has_seen_is_dealt_again_after_a_take_back() {
+    let (_, seen) = drawn_again(["human", "random"], true);
+    let different: std::collections::BTreeSet<&String> = seen.iter().collect();
+    assert!(different.len() > 4, "{different:?}");
+}
+
+#[test]
+fn the_hand_of_another_person_stays_theirs() {
+    let hand = |session: &RecordedSession| format!("{:?}", session.session().view(Viewer::Seat(1)).sides[1].zones);
+    let (one, _) = drawn_again(["human", "human"], true);
+    let (other, _) = drawn_again(["human", "human"], false);
+    assert_eq!(hand(&one), hand(&other));
+    let (bots, _) = drawn_again(["human", "random"], true);
+    assert_ne!(hand(&bots), hand(&other));
+}
+
+#[test]
+fn recordings_from_before_it_was_dealt_again_go_on_as_they_were() {
+    let (_, seen) = drawn_again(["human", "random"], false);
+    assert!(seen.iter().all(|view| *view == seen[0]));
+}
+
+#[test]
+fn whoever_goes_back_to_a_secret_pick_lets_all_pick_again() {
+    let mut session = started();
+    pick(&mut session, 1, "choose(high)");
+    pick(&mut session, 0, "choose(low)");
+    let undo = session.take_back(0).unwrap();
+    assert_eq!((undo.seat, undo.to), (0, 1));
+    session.undo(undo).unwrap();
+    assert_eq!(session.decisions().iter().map(|open| open.seat).collect::<Vec<_>>(), [0, 1]);
     assert_same(&again(&session), &session);
 }
 

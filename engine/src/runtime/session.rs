@@ -613,6 +613,11 @@ impl Session {
         state.numbering = state.numbering.is_some().then(|| seed.generator_of_numbers());
     }
 
+    /// Deals again, by chance, which pieces lie where none of some seats sees them: after a take-back.
+    pub(crate) fn deal_unseen_again(&mut self, seats: &[usize]) {
+        self.machine.deal_unseen_again(&self.game.context(), seats);
+    }
+
     /// Listed results that nobody has asked for yet.
     pub fn unused_results(&self) -> &[i64] {
         match &self.machine.dice {

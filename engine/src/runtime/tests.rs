@@ -41,6 +41,7 @@ mod payoffs;
 mod policies;
 mod printed_marks;
 mod reading;
+mod redeal;
 mod referee;
 mod remembered;
 mod restrictions;

@@ -1,16 +1,12 @@
 //! What one seat may know of the state.
 
 use crate::field::can_be_stated;
-use crate::program::{FieldInfo, KindId, NONE, PIECE_OWNER, Program, SIDE, Seen, Shape, Value};
+use crate::program::{PIECE_OWNER, Value};
 use crate::runtime::context::Instance;
-use crate::runtime::eval::Scratch;
 pub use crate::runtime::event::Viewer;
 use crate::runtime::event::{numbered, numbers_or_words, piece_name};
 use crate::runtime::flow::{Machine, PlayContext};
-use crate::runtime::random;
-use crate::runtime::random::Generator;
 use crate::runtime::session::Session;
-use crate::runtime::state::Board;
 use crate::runtime::text::facts::{Fact, told_apart};
 use crate::runtime::text::fields::Fields;
 use serde::Serialize;
@@ -420,129 +416,4 @@ impl Machine {
             facts: self.facts_of_piece(context, piece),
         }
     }
-
-    /// Deals what a seat cannot see afresh, and all chance to come.
-    pub(crate) fn deal_afresh(&mut self, context: &PlayContext, seat: usize, seed: u64) {
-        self.board_mut().zones.settle();
-        self.state.generator = random::generator(seed);
-        self.state.numbering = self.state.numbering.is_some().then(|| random::generator(random::derive(seed, 2)));
-        let mut luck = random::generator(random::derive(seed, 1));
-        let exchanged = self.exchanges(context, seat, &mut luck);
-        exchange(context, self.board_mut(), &exchanged);
-        self.forget_private(context, seat, &mut luck);
-        self.scratch = Scratch::default();
-        self.forget_picks(context, seat, &mut luck);
-    }
-
-    /// Which piece takes the place of which, among those a seat cannot see. Nothing but what the seat knows decides:
-    /// how many pieces of which kind and owner lie in each zone.
-    fn exchanges(&self, context: &PlayContext, seat: usize, luck: &mut Generator) -> BTreeMap<u16, u16> {
-        let hidden: Vec<u16> =
-            (0..self.state.board.zones.len() as u16).filter(|zone| self.is_hidden(context, *zone, seat)).collect();
-        let mut pools: BTreeMap<(KindId, Value), Vec<u16>> = BTreeMap::new();
-        let unknown = |piece: &&u16| !self.knows(seat, Value::from(**piece));
-        for piece in hidden.iter().flat_map(|zone| self.state.board.pieces(Value::from(*zone))).filter(unknown) {
-            pools.entry(self.sort_of(*piece)).or_default().push(*piece);
-        }
-        for pool in pools.values_mut() {
-            // In the order of their numbers: another order could tell something of where they were.
-            self.state.board.numbers.sort(pool, |piece| Value::from(*piece));
-            random::shuffle(pool, luck);
-        }
-        let mut exchanged = BTreeMap::new();
-        for zone in hidden {
-            let here: Vec<u16> = self.state.board.pieces(Value::from(zone)).iter().filter(unknown).copied().collect();
-            let mut sorts: Vec<(KindId, Value)> = here.iter().map(|piece| self.sort_of(*piece)).collect();
-            sorts.sort_unstable();
-            random::shuffle(&mut sorts, luck);
-            for (piece, sort) in here.into_iter().zip(sorts) {
-                exchanged.extend(pools.get_mut(&sort).and_then(Vec::pop).map(|other| (piece, other)));
-            }
-        }
-        exchanged
-    }
-
-    /// Lets what a seat may not read of the sides be anything that it may be.
-    fn forget_private(&mut self, context: &PlayContext, seat: usize, luck: &mut Generator) {
-        let fields = context.program.kind(SIDE).fields.iter().enumerate().filter(|(_, field)| field.seen != Seen::All);
-        for (index, field) in fields {
-            for side in 0..context.roster.sides {
-                let entity = side as Value;
-                if self.readers_of(context, entity, index as u16).includes(Viewer::Seat(seat)) {
-                    continue;
-                }
-                let value = imagined(context, field, luck);
-                if let Some(cell) = self.board_mut().field_mut(entity, index as u16) {
-                    *cell = value;
-                }
-            }
-        }
-    }
-
-    fn is_hidden(&self, context: &PlayContext, zone: u16, seat: usize) -> bool {
-        !self.sees(context, zone, seat)
-    }
-
-    fn sort_of(&self, piece: u16) -> (KindId, Value) {
-        let board = &self.state.board;
-        (board.entities[piece as usize].kind, board.field(Value::from(piece), PIECE_OWNER).unwrap_or(NONE))
-    }
-}
-
-/// Any value that a field of a side may have which not all may read.
-fn imagined(context: &PlayContext, field: &FieldInfo, luck: &mut Generator) -> Value {
-    let (shape, or_none) = match &field.shape {
-        Shape::OrNone(inner) => (inner.as_ref(), 1),
-        shape => (shape, 0),
-    };
-    let (least, most) = match shape {
-        Shape::Flag => (0, 1),
-        Shape::Word(words) => (0, context.program.words[usize::from(*words)].words.len() as Value - 1),
-        Shape::Entity(_) => (0, context.roster.sides as Value - 1),
-        _ => field.range.unwrap_or_default(),
-    };
-    let values = most.abs_diff(least).saturating_add(1);
-    match random::below(luck, values.saturating_add(or_none)) {
-        place if place >= values => NONE,
-        place => least.saturating_add_unsigned(place),
-    }
-}
-
-/// Puts pieces in the places of others, and lets fields that are not told refer to those that are there now.
-fn exchange(context: &PlayContext, board: &mut Board, exchanged: &BTreeMap<u16, u16>) {
-    // Before a script began, what it has made was not there yet.
-    if exchanged.keys().any(|piece| usize::from(*piece) >= board.entities.len()) {
-        return;
-    }
-    let orders: Vec<(u16, Vec<u16>)> =
-        (0..board.zones.len() as u16).map(|zone| (zone, board.pieces(Value::from(zone)).to_vec())).collect();
-    for (zone, pieces) in &orders {
-        if pieces.iter().any(|piece| exchanged.contains_key(piece)) {
-            // The last to be placed in a zone lies on top, as before.
-            for piece in pieces {
-                board.place(exchanged.get(piece).copied().unwrap_or(*piece), *zone, false);
-            }
-        }
-    }
-    let entities = board.entities.iter().enumerate();
-    let referring: Vec<(Value, u16)> = entities.flat_map(|(id, found)| references(context.program, id, found.kind)).collect();
-    for (entity, field) in referring {
-        if let Some(cell) = board.field_mut(entity, field)
-            && let Some(other) = u16::try_from(*cell).ok().and_then(|piece| exchanged.get(&piece))
-        {
-            *cell = Value::from(*other);
-        }
-    }
-}
-
-/// The fields of a thing that refer to pieces, and are the rules' own business.
-fn references(program: &Program, entity: usize, kind: KindId) -> impl Iterator<Item = (Value, u16)> {
-    let refers = |shape: &Shape| match shape {
-        Shape::OrNone(inner) => program.is_piece(inner),
-        shape => program.is_piece(shape),
-    };
-    let fields = program.kind(kind).fields.iter().enumerate().map(|(index, field)| (index as u16, field));
-    fields
-        .filter(move |(index, field)| refers(&field.shape) && !program.is_told(kind, *index))
-        .map(move |(index, _)| (entity as Value, index))
 }

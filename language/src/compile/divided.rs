@@ -15,7 +15,7 @@ impl Compiler<'_> {
             self.problems.extend(problem.map(|problem| problem.at(place, "divided here")));
         }
         let (among, receiver) = self.list(among);
-        let receivers = self.new_slot();
+        let receivers = self.slot_for("", receiver.clone().list().shape());
         (AskCodeWhat::Divide(Box::new(DivideCode { total, step, among, item: receiver.shape(), receivers })), receiver)
     }
 

@@ -67,7 +67,8 @@ impl Compiler<'_> {
     /// Does a block for each member of a list, which stands in the name.
     fn walk(&mut self, name: &Name, list: Expr, item: Type, body: &Block, span: Span, cites: &[Cite]) {
         self.in_block(|compiler| {
-            let slot = compiler.new_slot();
+            // The list, how far it is gone through, and how long the arena was.
+            let slot = compiler.slot_for("", item.clone().list().shape());
             compiler.new_slot();
             compiler.new_slot();
             let (told_of, begins) = (list.clone(), Instruction::EachBegin { list, slot });

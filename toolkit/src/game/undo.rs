@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn what_is_only_ones_own_business_is_not_counted() {
-        let undo = |seat, seed| TakeBack { seat, to: 1, seed };
+        let undo = |seat, seed| TakeBack { seat, to: 1, seed, redeals: false };
         let take_backs =
             [undo(0, Some(7.into())), undo(0, None), undo(2, Some(8.into())), undo(0, Some(9.into())), undo(9, Some(1.into()))];
         assert_eq!(undone(take_backs.into_iter(), 3), [2, 0, 1]);

@@ -259,7 +259,7 @@ impl Solved<'_> {
                     facts.push((ROUND.to_string(), value.to_string()));
                 }
                 let named = program.locals.iter().rev().find(|local| local.slot == *slot && own.contains(&local.at));
-                let Some(local) = named.filter(|local| !local.name.contains(' ')) else { continue };
+                let Some(local) = named.filter(|local| !local.name.is_empty() && !local.name.contains(' ')) else { continue };
                 facts.push((local.name.clone(), machine.shown(&asked.game.context(), value, &local.shape)));
             }
         }

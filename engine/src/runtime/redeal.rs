@@ -1,0 +1,272 @@
+//! What seats cannot see, dealt again: for looking ahead, where nothing may follow from what is hidden, and after a take-back.
+//!
+//! Pieces change places with others of their kind and owner, and whatever refers to them in the rules' own fields and variables
+//! refers to those that are there now. Numbers and words that come of something hidden are drawn anew within their range.
+
+use crate::program::{Address, FieldInfo, KindId, NONE, PIECE_OWNER, Program, Seen, Shape, Slot, Value};
+use crate::runtime::eval::Scratch;
+use crate::runtime::event::Viewer;
+use crate::runtime::flow::{Machine, PlayContext};
+use crate::runtime::random;
+use crate::runtime::random::Generator;
+use crate::runtime::state::{Board, Frame, FrameRole};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Which piece takes the place of which.
+type Exchange = BTreeMap<u16, u16>;
+
+impl Machine {
+    /// Deals what a seat cannot see afresh, and all chance to come.
+    pub(crate) fn deal_afresh(&mut self, context: &PlayContext, seat: usize, seed: u64) {
+        self.board_mut().zones.settle();
+        self.state.generator = random::generator(seed);
+        self.state.numbering = self.state.numbering.is_some().then(|| random::generator(random::derive(seed, 2)));
+        let mut luck = random::generator(random::derive(seed, 1));
+        self.exchange_unseen(context, &[seat], &mut luck);
+        self.forget_private(context, seat, &mut luck);
+        self.scratch = Scratch::default();
+        self.forget_picks(context, seat, &mut luck);
+    }
+
+    /// Deals again which pieces lie where none of some seats sees them. What the open questions may be answered with is found
+    /// anew.
+    pub(crate) fn deal_unseen_again(&mut self, context: &PlayContext, seats: &[usize]) {
+        // What chance has not dealt yet nobody can have seen.
+        if self.state.board.zones.are_undealt() {
+            return;
+        }
+        let mut luck = self.state.generator.clone();
+        self.exchange_unseen(context, seats, &mut luck);
+        self.state.generator = luck;
+        self.scratch = Scratch::default();
+        // The questions were put before, and are not put once more.
+        let imagined = std::mem::replace(&mut self.imagined, true);
+        self.run(context, 0);
+        self.imagined = imagined;
+    }
+
+    fn exchange_unseen(&mut self, context: &PlayContext, seats: &[usize], luck: &mut Generator) {
+        let exchange = self.exchanges(context, seats, luck);
+        // Before a script began, what it has made was not there yet.
+        if exchange.is_empty() || exchange.keys().any(|piece| usize::from(*piece) >= self.state.board.entities.len()) {
+            return;
+        }
+        exchange_places(self.board_mut(), &exchange);
+        exchange_in_fields(context.program, self.board_mut(), &exchange);
+        self.exchange_in_variables(context.program, &exchange);
+    }
+
+    /// Which piece takes the place of which, among those that some seats cannot see. Nothing but what they know decides:
+    /// how many pieces of which kind and owner lie in each zone.
+    fn exchanges(&self, context: &PlayContext, seats: &[usize], luck: &mut Generator) -> Exchange {
+        let is_hidden = |zone: &u16| !seats.iter().any(|seat| self.sees(context, *zone, *seat));
+        let hidden: Vec<u16> = (0..self.state.board.zones.len() as u16).filter(is_hidden).collect();
+        let mut pools: BTreeMap<(KindId, Value), Vec<u16>> = BTreeMap::new();
+        let unknown = |piece: &&u16| !seats.iter().any(|seat| self.knows(*seat, Value::from(**piece)));
+        for piece in hidden.iter().flat_map(|zone| self.state.board.pieces(Value::from(*zone))).filter(unknown) {
+            pools.entry(self.sort_of(*piece)).or_default().push(*piece);
+        }
+        for pool in pools.values_mut() {
+            // In the order of their numbers: another order could tell something of where they were.
+            self.state.board.numbers.sort(pool, |piece| Value::from(*piece));
+            random::shuffle(pool, luck);
+        }
+        let mut exchange = Exchange::new();
+        for zone in hidden {
+            let here: Vec<u16> = self.state.board.pieces(Value::from(zone)).iter().filter(unknown).copied().collect();
+            let mut sorts: Vec<(KindId, Value)> = here.iter().map(|piece| self.sort_of(*piece)).collect();
+            sorts.sort_unstable();
+            random::shuffle(&mut sorts, luck);
+            for (piece, sort) in here.into_iter().zip(sorts) {
+                exchange.extend(pools.get_mut(&sort).and_then(Vec::pop).map(|other| (piece, other)));
+            }
+        }
+        exchange
+    }
+
+    /// Lets what a seat may not read be anything that it may be: private fields of sides, and fields of the rules' own that
+    /// were made from something hidden.
+    fn forget_private(&mut self, context: &PlayContext, seat: usize, luck: &mut Generator) {
+        for (kind, field) in &context.program.secret_fields {
+            let fields = &context.program.kind(*kind).fields;
+            let is_private = fields[usize::from(*field)].seen != Seen::All;
+            for entity in 0..self.state.board.entities.len() as Value {
+                let is_of_kind = self.state.board.entity(entity).is_some_and(|found| found.kind == *kind);
+                let is_read = || self.readers_of(context, entity, *field).includes(Viewer::Seat(seat));
+                if is_of_kind && !(is_private && is_read()) {
+                    draw_field(context, self.board_mut(), entity, *field, fields, luck);
+                }
+            }
+        }
+    }
+
+    fn sort_of(&self, piece: u16) -> (KindId, Value) {
+        let board = &self.state.board;
+        (board.entities[piece as usize].kind, board.field(Value::from(piece), PIECE_OWNER).unwrap_or(NONE))
+    }
+
+    /// The same for the variables of all that is running.
+    fn exchange_in_variables(&mut self, program: &Program, exchange: &Exchange) {
+        let mut done = BTreeSet::new();
+        for index in 0..self.state.frames.len() {
+            let frame = self.state.frames[index];
+            for (slot, shape) in held_by(program, &frame) {
+                let place = frame.base as usize + usize::from(slot);
+                let Some(value) = self.state.slots.get(place).copied() else { continue };
+                let value = exchanged(program, &mut self.state.lists, exchange, &mut done, value, &shape);
+                self.state.slots[place] = value;
+            }
+        }
+    }
+}
+
+/// What the slots of a frame hold.
+fn held_by(program: &Program, frame: &Frame) -> Vec<(Slot, Shape)> {
+    match frame.role {
+        FrameRole::Window(window) => {
+            let params = program.hooks[usize::from(window.hook)].params.iter();
+            params.enumerate().map(|(slot, (_, shape))| (slot as Slot, shape.clone())).collect()
+        }
+        _ => program.slots_at(frame.at as Address).into_iter().map(|(slot, shape)| (slot, shape.clone())).collect(),
+    }
+}
+
+/// A value of a type after an exchange; the members of a list change where they stand, once.
+fn exchanged(
+    program: &Program,
+    lists: &mut [Value],
+    exchange: &Exchange,
+    done: &mut BTreeSet<Value>,
+    value: Value,
+    shape: &Shape,
+) -> Value {
+    let mut members = |lists: &mut [Value], shapes: &[(usize, Shape)]| {
+        if value != NONE && done.insert(value) {
+            for (place, shape) in shapes {
+                if let Some(member) = lists.get(*place).copied() {
+                    lists[*place] = exchanged(program, lists, exchange, done, member, shape);
+                }
+            }
+        }
+        value
+    };
+    match shape {
+        Shape::OrNone(inner) => exchanged(program, lists, exchange, done, value, inner),
+        Shape::Entity(_) if program.is_piece(shape) => {
+            u16::try_from(value).ok().and_then(|piece| exchange.get(&piece)).map_or(value, |other| Value::from(*other))
+        }
+        Shape::List(inner) => {
+            let length = lists.get(value as usize).copied().unwrap_or(0) as usize;
+            let shapes: Vec<(usize, Shape)> =
+                (1..=length).map(|place| (value as usize + place, inner.as_ref().clone())).collect();
+            members(lists, &shapes)
+        }
+        Shape::Move(_) => {
+            let shapes = held_by_move(program, lists, value);
+            members(lists, &shapes)
+        }
+        _ => value,
+    }
+}
+
+/// What the record of a chosen move holds, by places in the arena.
+fn held_by_move(program: &Program, lists: &[Value], record: Value) -> Vec<(usize, Shape)> {
+    let action = lists.get(record as usize).and_then(|action| program.actions.get(*action as usize));
+    let Some(action) = action else { return Vec::new() };
+    let Some(family) = action.family.map(|family| &program.families[usize::from(family)]) else { return Vec::new() };
+    let fields = family.fields.iter().map(|(_, shape)| shape.clone());
+    let bound = family.params.iter().map(|(_, shape)| shape.clone()).chain(std::iter::repeat(Shape::Nothing));
+    let roles = action.roles.iter().map(|role| role.shape.clone());
+    let behind = bound.take(usize::from(action.context)).chain(roles).filter(|_| action.body.is_some());
+    let first = record as usize + 2;
+    fields.take(action.fields.len()).chain(behind).enumerate().map(|(place, shape)| (first + place, shape)).collect()
+}
+
+/// Lets a field be anything that it may be. As many members as before stay in a list, which are in the fields behind it.
+fn draw_field(context: &PlayContext, board: &mut Board, entity: Value, field: u16, fields: &[FieldInfo], luck: &mut Generator) {
+    let is_list = matches!(fields[usize::from(field)].shape, Shape::List(_));
+    let cells = if is_list { field + 1..=field + board.list(entity, field).len() as u16 } else { field..=field };
+    for cell in cells {
+        let Some(FieldInfo { shape, range, .. }) = fields.get(usize::from(cell)) else { continue };
+        // Pieces have changed places already.
+        if context.program.is_piece(shape) || matches!(shape, Shape::OrNone(inner) if context.program.is_piece(inner)) {
+            continue;
+        }
+        let value = match shape {
+            // It is one of the members that are there.
+            Shape::OrNone(inner) if is_list => drawn(context, board, inner, *range, luck),
+            shape => drawn(context, board, shape, *range, luck),
+        };
+        if let Some(place) = board.field_mut(entity, cell) {
+            *place = value;
+        }
+    }
+}
+
+/// Any value of a type.
+fn drawn(context: &PlayContext, board: &Board, shape: &Shape, range: Option<(Value, Value)>, luck: &mut Generator) -> Value {
+    let (shape, or_none) = match shape {
+        Shape::OrNone(inner) => (inner.as_ref(), 1),
+        shape => (shape, 0),
+    };
+    let program = context.program;
+    let (least, most) = match shape {
+        Shape::Flag => (0, 1),
+        Shape::Word(words) => (0, program.words[usize::from(*words)].words.len() as Value - 1),
+        Shape::Entity(kind) => {
+            let things = board.entities.iter().enumerate().filter(|(_, thing)| thing.kind == *kind);
+            return drawn_among(things.map(|(thing, _)| thing as Value).collect(), or_none, luck);
+        }
+        Shape::Sheet(sheet) => {
+            let prints = program.prints.prints.iter().enumerate().filter(|(_, print)| print.sheet == *sheet);
+            return drawn_among(prints.map(|(print, _)| print as Value).collect(), or_none, luck);
+        }
+        // Nothing may follow from a number that has no range.
+        _ => range.unwrap_or_default(),
+    };
+    let values = most.abs_diff(least).saturating_add(1);
+    match random::below(luck, values.saturating_add(or_none)) {
+        place if place >= values => NONE,
+        place => least.saturating_add_unsigned(place),
+    }
+}
+
+fn drawn_among(values: Vec<Value>, or_none: u32, luck: &mut Generator) -> Value {
+    let count = values.len() as u32 + or_none;
+    let place = if count > 0 { random::below(luck, count) } else { 0 };
+    values.get(place as usize).copied().unwrap_or(NONE)
+}
+
+/// Puts pieces in the places of others.
+fn exchange_places(board: &mut Board, exchange: &Exchange) {
+    let orders: Vec<(u16, Vec<u16>)> =
+        (0..board.zones.len() as u16).map(|zone| (zone, board.pieces(Value::from(zone)).to_vec())).collect();
+    for (zone, pieces) in &orders {
+        if pieces.iter().any(|piece| exchange.contains_key(piece)) {
+            // The last to be placed in a zone lies on top, as before.
+            for piece in pieces {
+                board.place(exchange.get(piece).copied().unwrap_or(*piece), *zone, false);
+            }
+        }
+    }
+}
+
+/// Lets fields that are the rules' own business refer to the pieces that are there now. The members of a list are fields, too.
+fn exchange_in_fields(program: &Program, board: &mut Board, exchange: &Exchange) {
+    for entity in 0..board.entities.len() as Value {
+        let kind = board.entities[entity as usize].kind;
+        for (field, info) in program.kind(kind).fields.iter().enumerate().map(|(field, info)| (field as u16, info)) {
+            let shape = match &info.shape {
+                Shape::OrNone(inner) => inner.as_ref(),
+                shape => shape,
+            };
+            if program.is_piece(shape)
+                && !program.is_told(kind, field)
+                && let Some(place) = board.field_mut(entity, field)
+                && let Some(other) = u16::try_from(*place).ok().and_then(|piece| exchange.get(&piece))
+            {
+                *place = Value::from(*other);
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! What is dealt again for a seat that looks ahead, and after a take-back: nothing in it may depend on what the seat cannot see.
+
+use crate::runtime::{Choice, Pending};
+use crate::testing::{Table, game};
+use std::collections::BTreeSet;
+
+/// Two tables that look the same to the first side; `first` and `second` are the ranks of the cards, from the top of the deck.
+fn twins(declared: &str, statements: &str) -> [Table; 2] {
+    let table = |ranks: [u8; 6]| {
+        // The last to be moved lies on top.
+        let order = |rank: &u8| format!("  each card in (deck where it.rank = {rank}) {{ move card to deck }}\n");
+        let cards: String = ranks.iter().rev().map(order).collect();
+        game(&format!(
+            "sides 2
+piece card (cards) {{ counter rank in 1..6 }}
+each side has {{ zone hand: cards, seen by owner  zone shown: cards, open }}
+the table has {{ zone deck: cards, seen by nobody, in order }}
+{declared}
+to play {{
+  let me = first of sides
+  count rank from 1 to 6 {{ create card(rank: rank) in deck }}
+{cards}{statements}
+  finish with nobody
+}}"
+        ))
+        .play()
+    };
+    [table([1, 2, 3, 4, 5, 6]), table([6, 4, 2, 1, 3, 5])]
+}
+
+/// What comes of what the first side imagines is the same, whatever the cards are; and it is not always the same.
+#[track_caller]
+fn tells_nothing(declared: &str, statements: &str) {
+    let twins = twins(declared, statements);
+    let mut ends = BTreeSet::new();
+    for seed in 0..40 {
+        let [one, other] = twins.each_ref().map(|table| {
+            let mut imagined = table.session.imagine(0, seed);
+            let Pending::Decisions(open) = imagined.pending() else { panic!("nobody is asked") };
+            let id = open[0].id;
+            imagined.choose(id, Choice::Option(0)).expect("a legal answer");
+            format!("{:?}", imagined.pending())
+        });
+        assert_eq!(one, other, "{seed}");
+        ends.insert(one);
+    }
+    assert!(ends.len() > 1, "{ends:?}");
+}
+
+#[test]
+fn a_variable_refers_to_the_card_that_is_there_now() {
+    tells_nothing(
+        "",
+        "  let card = first of top 1 of deck
+  me must choose 1 in [1, 2] as now
+  if card is not none and card.rank > 3 { finish with me }",
+    );
+}
+
+#[test]
+fn so_do_lists_of_cards_and_loops_over_them() {
+    tells_nothing(
+        "",
+        "  let some = top 3 of deck
+  each card in some {
+    me must choose 1 in [1, 2] as now
+    if card.rank > 3 { finish with me }
+    if any of some has it.rank > 4 { finish with me.foe }
+  }",
+    );
+}
+
+#[test]
+fn so_do_parameters_and_what_procedures_give() {
+    tells_nothing(
+        "to peek(card: card, others: list of card): card {
+  first of sides must choose 1 in [1, 2] as now
+  if any of others has it.rank = 6 { give card }
+  each other in others { give other }
+  give card
+}",
+        "  each card in top 1 of deck {
+    do peek(card, top 2 of deck) as found
+    if found.rank > 3 { finish with me }
+  }",
+    );
+}
+
+#[test]
+fn numbers_made_of_hidden_cards_are_drawn_anew() {
+    tells_nothing(
+        "the table has { code: list of number in 1..6, at most 3  uppermost: number = 1 in 1..6  is_high: flag  holder: side or none }",
+        "  each card in top 1 of deck {
+    set code to [card.rank, 2, 3]
+    set uppermost to card.rank
+    set is_high to card.rank > 3
+    set holder to if card.rank > 3 then me else none
+  }
+  me must choose 1 in [1, 2] as now
+  if sum of code > 8 { finish with me }
+  if uppermost > 3 or is_high { finish with me.foe }
+  if holder is me { finish with sides }",
+    );
+}
