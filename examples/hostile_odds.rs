@@ -33,7 +33,7 @@ const MOST_SECONDS_AFTER: f64 = 0.2;
 
 /// How many bytes the search may keep, and how many the process may hold for it.
 const MEMORY: u64 = 32 << 20;
-const MOST_MEMORY: u64 = MEMORY + (MEMORY >> 2);
+const MOST_MEMORY: u64 = MEMORY + (MEMORY >> 1);
 
 /// What was found of some expressions.
 #[derive(Default)]

@@ -152,9 +152,12 @@ impl Budget {
         Ok(())
     }
 
-    /// The search was stopped: allows so much more work, whatever it was stopped by, to put together what is known.
+    /// The search was stopped: allows so much more work, and a little more memory, to put together what is known.
     pub fn allow_to_settle(&mut self, work: u64) {
-        (self.until, self.most_bytes, self.interrupt) = (None, None, None);
+        if self.half != u64::MAX {
+            self.most_bytes = self.most_bytes.map(|most| most.saturating_add(most / 8));
+        }
+        (self.until, self.interrupt) = (None, None);
         (self.limit, self.half) = (self.spent.saturating_add(work), u64::MAX);
     }
 

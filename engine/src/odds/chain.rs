@@ -93,11 +93,18 @@ fn pass_on(
         factors.of(&leaves)
     };
     let of = weight.denominator.times(&of);
+    let size = BYTES_OF_WEIGHT + (weight.numerator.bits() / 8) as usize;
     for (to, ways) in to.iter().zip(&cases.ways).filter(|(to, _)| **to != state) {
+        if weights[*to as usize].numerator.bits() == 0 {
+            budget.keep(size)?;
+        }
         factors.add_share(&mut weights[*to as usize], &(&weight.numerator * ways), &of);
     }
     Ok(())
 }
+
+/// A weight takes so much memory beside its digits, about.
+const BYTES_OF_WEIGHT: usize = 64;
 
 /// Numbers so long cost as much as one more addition.
 const BITS_PER_WORK: u64 = 1_024;

@@ -46,6 +46,9 @@ impl Whole {
     }
 }
 
+/// Copying so many values costs as much as one step of a chain.
+const VALUES_PER_WORK: u64 = 128;
+
 /// The most machines that are remembered at a time.
 const MOST_MACHINES: usize = 200_000;
 
@@ -77,7 +80,7 @@ impl Search<'_> {
             let throw = self.throw_of(&machine)?;
             let mut to = Vec::with_capacity(throw.results.len());
             for results in &throw.results {
-                self.budget.spend(WORK_OF_RUN)?;
+                self.budget.spend(WORK_OF_RUN + machine.state.lists.len() as u64 / VALUES_PER_WORK)?;
                 let mut machine = machine.clone();
                 machine.meter = Meter::default();
                 machine.supply_with(&asked.game.context(), results.clone());
