@@ -22,6 +22,7 @@ each side has {
   rival: side or none, seen by owner
   omen: omen, seen by all but owner
   doubts: flag, seen by nobody
+  plans: list of number in 0..4, at most 3, seen by owner
 }
 
 to play {
@@ -34,6 +35,7 @@ scope round {
   each side in sides { side must choose 1 in side.opponents into side.rival "Whom do you watch?" }
   each side in sides { side.left must choose a omen into side.omen "What awaits {side}?" }
   each side in sides { side may "Double it?" into side.doubts }
+  each side in sides { set side.plans to [side.bid, 2] }
   each side in sides { do offer(side) }
   let best = the one of sides with highest it.bid
   if best is not none and best.omen is calm {
@@ -113,7 +115,8 @@ fn each_seat_reads_what_it_may_read() {
     assert_eq!((has(own, 0, "bid"), has(own, 1, "bid")), (Some(json!(3)), None));
     assert_eq!((has(own, 0, "omen"), has(own, 1, "omen")), (None, Some(json!("storm"))));
     assert_eq!(has(own, 0, "doubts"), None);
-    for name in ["bid", "omen", "rival", "doubts"] {
+    assert_eq!((has(own, 0, "plans"), has(own, 1, "plans")), (Some(json!("[3, 2]")), None));
+    for name in ["bid", "omen", "rival", "doubts", "plans"] {
         assert_eq!(has(Viewer::Spectator, 0, name), None, "{name}");
     }
     assert_eq!((has(Viewer::Trusted, 1, "bid"), has(Viewer::Trusted, 1, "omen")), (Some(json!(1)), Some(json!("storm"))));
@@ -163,10 +166,13 @@ fn a_world_that_is_imagined_holds_any_value() {
         assert_eq!((of(0, "bid"), of(1, "omen")), (json!(3), json!("storm")), "what the seat reads stays");
         found.insert(("bid", of(1, "bid").to_string()));
         found.insert(("omen", of(0, "omen").to_string()));
+        assert_eq!(of(0, "plans"), json!("[3, 2]"));
+        found.insert(("plans", of(1, "plans").to_string()));
     }
     let values = |name: &str| found.iter().filter(|(of, _)| *of == name).map(|(_, value)| value.as_str()).collect::<Vec<_>>();
     assert_eq!(values("bid"), ["0", "1", "2", "3", "4"]);
     assert_eq!(values("omen").len(), 3, "{:?}", values("omen"));
+    assert_eq!(values("plans").len(), 25, "{:?}", values("plans"));
 }
 
 #[test]

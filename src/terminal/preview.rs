@@ -106,7 +106,7 @@ impl Prospects {
     fn lines(self) -> Vec<String> {
         let games = self.games;
         if games == 0 {
-            return vec!["nothing can be said of this move: the rules stop with a fault after it".to_string()];
+            return vec!["cannot look ahead of this move".to_string()];
         }
         let mut rarest_last: Vec<usize> = (0..self.happenings.len()).collect();
         rarest_last.sort_by_key(|place| std::cmp::Reverse(self.happenings[*place].games));
@@ -219,7 +219,7 @@ mod tests {
     #[test]
     fn where_nothing_happens_this_is_said() {
         assert_eq!(prospects(&[&[]]), ["nothing else happens before the next decision"]);
-        assert_eq!(prospects(&[]), ["nothing can be said of this move: the rules stop with a fault after it"]);
+        assert_eq!(prospects(&[]), ["cannot look ahead of this move"]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::codes;
 use crate::problem::Problem;
-use crate::program::{Program, Seen};
+use crate::program::{Program};
 use crate::recording::digest::{Digest, fresh_seed};
 use crate::recording::ending::Ending;
 use crate::recording::history::History;
@@ -365,9 +365,8 @@ impl RecordedSession {
     fn tells_more(&self, index: usize) -> bool {
         let later = (index + 1..self.entries.len()).filter(|&later| self.history.is_known(later) && !self.is_held(later));
         let mut answers = later.filter(|&later| !self.entries.is_take_back(later));
-        let mut zones = self.session.program().kinds.iter().flat_map(|kind| &kind.zones);
         let has_drawn = || self.history.before(&self.entries, index).is_some_and(|before| self.session.has_drawn_since(&before));
-        answers.next().is_some() || zones.any(|zone| zone.seen != Seen::All) || has_drawn()
+        answers.next().is_some() || self.session.program().hides || has_drawn()
     }
 
     fn is_held(&self, index: usize) -> bool {

@@ -90,6 +90,10 @@ impl Machine {
         for (kind, field) in &context.program.secret_fields {
             let fields = &context.program.kind(*kind).fields;
             let is_private = fields[usize::from(*field)].seen != Seen::All;
+            // The members of a list go with the list.
+            if fields[usize::from(*field)].name.is_empty() {
+                continue;
+            }
             for entity in 0..self.state.board.entities.len() as Value {
                 let is_of_kind = self.state.board.entity(entity).is_some_and(|found| found.kind == *kind);
                 let is_read = || self.readers_of(context, entity, *field).includes(Viewer::Seat(seat));
@@ -184,19 +188,17 @@ fn held_by_move(program: &Program, lists: &[Value], record: Value) -> Vec<(usize
 
 /// Lets a field be anything that it may be. As many members as before stay in a list, which are in the fields behind it.
 fn draw_field(context: &PlayContext, board: &mut Board, entity: Value, field: u16, fields: &[FieldInfo], luck: &mut Generator) {
+    // The range of a list is that of its members.
+    let range = fields[usize::from(field)].range;
     let is_list = matches!(fields[usize::from(field)].shape, Shape::List(_));
     let cells = if is_list { field + 1..=field + board.list(entity, field).len() as u16 } else { field..=field };
     for cell in cells {
-        let Some(FieldInfo { shape, range, .. }) = fields.get(usize::from(cell)) else { continue };
+        let Some(FieldInfo { shape, .. }) = fields.get(usize::from(cell)) else { continue };
         // Pieces have changed places already.
         if context.program.is_piece(shape) || matches!(shape, Shape::OrNone(inner) if context.program.is_piece(inner)) {
             continue;
         }
-        let value = match shape {
-            // It is one of the members that are there.
-            Shape::OrNone(inner) if is_list => drawn(context, board, inner, *range, luck),
-            shape => drawn(context, board, shape, *range, luck),
-        };
+        let value = drawn(context, board, shape, range, luck);
         if let Some(place) = board.field_mut(entity, cell) {
             *place = value;
         }

@@ -36,12 +36,6 @@ impl<'a> Symbols<'a> {
                 Problem::error(codes::FOREIGN_FORM, "a list in a field is empty at first").at(default.span, "not looked at");
             problems.push(problem.help("leave this out, and `set` the list in play"));
         }
-        if let Some(seen) = written.seen {
-            let problem = Problem::error(codes::FOREIGN_FORM, "a list cannot be kept from some and told to others");
-            let help =
-                "write `, shown` if all may read it, or leave this out if none may; pieces go into a zone that not all see";
-            problems.push(problem.at(seen.span, "not of a list").help(help));
-        }
         // A mistake here should not make everything unknown that speaks of the field.
         let of = if problems.len() == told { written.of.clone() } else { Type::Unknown };
         for name in written.names {
@@ -49,6 +43,7 @@ impl<'a> Symbols<'a> {
                 self.push_list(kind, &name.text, &of, room, written);
             }
         }
+        self.hide_fields(kind, written.names, written.seen, &of, problems);
     }
 
     /// How many members there is room for.

@@ -33,13 +33,17 @@ impl Symbols<'_> {
             return;
         }
         for name in names {
-            let Some(field) = self.kinds[usize::from(kind)].fields.iter_mut().find(|field| field.name == name.text) else {
-                continue;
+            let fields = &mut self.kinds[usize::from(kind)].fields;
+            let Some(place) = fields.iter().position(|field| field.name == name.text) else { continue };
+            let (has_range, room) = (fields[place].range.is_some(), usize::from(fields[place].room));
+            let held = match of.certain() {
+                Type::List(member) => member,
+                of => of,
             };
-            match of.certain() {
+            match held {
                 Type::Flag | Type::Word(_) | Type::Unknown => {}
                 Type::Entity(kind) if *kind == SIDE => {}
-                Type::Number if field.range.is_some() => {}
+                Type::Number if has_range => {}
                 Type::Number => {
                     let message = format!("`{}` is not seen by all, and may be any number", name.text);
                     let problem = Problem::error(codes::OUT_OF_RANGE, message).at(name.span, "has no range");
@@ -48,13 +52,16 @@ impl Symbols<'_> {
                     problems.push(problem.help(help));
                 }
                 _ => {
-                    let message = "only numbers, words, sides, and yes or no can be kept from others";
+                    let message = "only numbers, words, sides, yes or no, and lists of them can be kept from others";
                     let problem = Problem::error(codes::WRONG_TYPE, message).at(seen.span, "something else");
                     problems.push(problem.help("keep pieces in a zone that not all see: `zone hand: cards, seen by owner`"));
                 }
             }
-            field.seen = by;
-            field.shown = false;
+            // The members of a list are in the fields behind it.
+            for field in &mut fields[place..=place + room] {
+                field.seen = by;
+                field.shown = false;
+            }
         }
     }
 }
