@@ -2,7 +2,7 @@
 
 use crate::codes;
 use crate::problem::Problem;
-use crate::program::{Program};
+use crate::program::Program;
 use crate::recording::digest::{Digest, fresh_seed};
 use crate::recording::ending::Ending;
 use crate::recording::history::History;

@@ -98,7 +98,7 @@ fn numbers_made_of_hidden_cards_are_drawn_anew() {
   }
   me must choose 1 in [1, 2] as now
   if sum of code > 12 { finish with me }
-  if sum of code < 4 { finish with nobody "too low" }
+  if sum of code < 4 { finish with nobody }
   if uppermost > 3 or is_high { finish with me.foe }
   if holder is me { finish with sides }",
     );
