@@ -152,7 +152,10 @@ impl Host {
 
     fn put(&self, decision: &Decision) {
         let step = self.step(decision);
-        self.out.send(To::Seats(vec![decision.seat]), messages::decision(self.game.session(), decision, step.as_ref()));
+        let open = self.numbered();
+        let number = open.into_iter().find(|(_, other)| other.id == decision.id).map(|(number, _)| number);
+        let own = number.filter(|_| self.out.as_seat.is_some());
+        self.out.send(To::Seats(vec![decision.seat]), messages::decision(self.game.session(), decision, step.as_ref(), own));
     }
 
     /// The step at which a decision stands, if it is put in steps.
@@ -233,10 +236,10 @@ impl Host {
     /// The seat that speaks: as it says, or the one that is asked what it answers.
     fn speaker(&self, request: &Request) -> Option<usize> {
         let asked = match request {
-            Request::Choose { decision, .. } => self.game.open().into_iter().find(|open| open.id == *decision),
+            Request::Choose { decision, .. } => self.numbered().into_iter().find(|(number, _)| number == decision),
             _ => None,
         };
-        request.seat().or(asked.map(|decision| decision.seat))
+        request.seat().or(asked.map(|(_, decision)| decision.seat))
     }
 
     fn check_seat(&self, seat: usize) -> Result<(), Rejection> {
@@ -253,10 +256,10 @@ impl Host {
     }
 
     fn choose(&mut self, id: u64, seat: Option<usize>, answer: &request::Answer) -> Result<(), Rejection> {
-        let open = self.game.open();
+        let open = self.numbered();
         let decision = answer::asked(&open, id, seat)?;
-        let Some(choice) = self.whole(decision, answer)? else { return Ok(()) };
-        self.game.answer(id, choice).map_err(|problem| Rejection { in_reply_to: InReplyTo::Number(id), problem })?;
+        let Some(choice) = self.whole(decision, answer).map_err(|rejection| rejection.in_reply_to(id))? else { return Ok(()) };
+        self.game.answer(decision.id, choice).map_err(|problem| Rejection { in_reply_to: InReplyTo::Number(id), problem })?;
         self.wanted = None;
         if decision.group.is_some() {
             self.game.sync();
@@ -353,9 +356,10 @@ impl Host {
     }
 
     fn state(&self) -> Result<(), Rejection> {
-        if !self.trusted {
+        // Where one seat is told alone, it would be told everything.
+        if !self.trusted || self.out.as_seat.is_some() {
             let rejection = Rejection::new(InReplyTo::Word("state"), codes::PROTOCOL_LINE, "the state is for trusted tools only");
-            return Err(rejection.help("start `ludex host` with `--trusted`"));
+            return Err(rejection.help("start `ludex host` with `--trusted`, and without `--as`"));
         }
         let session = self.game.session();
         let line = json!({
@@ -373,6 +377,14 @@ impl Host {
         match self.game.session().pending() {
             Pending::Random(request) => Some(request.clone()),
             _ => None,
+        }
+    }
+
+    /// The open decisions by the numbers under which they are put: where one seat is told alone, by its own count.
+    fn numbered(&self) -> Vec<(u64, Decision)> {
+        match self.out.as_seat {
+            Some(seat) => self.game.open_to(seat),
+            None => self.game.open().into_iter().map(|decision| (decision.id, decision)).collect(),
         }
     }
 

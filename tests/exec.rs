@@ -98,14 +98,16 @@ fn a_program_hears_what_the_host_tells_its_seat() {
     hosted.write("rules/screens/game.ludex", SCREENS);
     // The host leaves it to whoever shows the table how sides without names are called.
     let game = ["screens", "--seed", "3", "--seat", "0=:random", "--name", "0=Ada", "--name", "1=Ben"];
-    let answer = "{\"choose\":2,\"option\":0}\n";
+    let answer = "{\"choose\":1,\"option\":0}\n";
     let host = run(&hosted, &[&["host"], &game[..], &["--as", "1"]].concat(), answer);
     run(&hosted, &[&["play"], &game[..], &["--seat", "1=:exec=sh bot.sh"]].concat(), "");
     let told: Vec<Value> = host.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let heard = heard(&hosted);
     assert_eq!(heard[1..heard.len() - 1], told[1..told.len() - 1]);
     assert!(heard.iter().any(|line| line["kind"] == "hidden"));
-    assert!(heard.iter().all(|line| line["to"] == "all" || line["to"].as_array().unwrap().contains(&json!(1))));
+    assert!(heard.iter().all(|line| line.get("to").is_none()));
+    let decisions = heard.iter().filter(|line| line["type"] == "decision").map(|line| line["id"].as_u64().unwrap());
+    assert!(decisions.enumerate().all(|(before, number)| number == before as u64 + 1));
 }
 
 #[test]

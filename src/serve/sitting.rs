@@ -384,8 +384,8 @@ impl Sitting {
     /// What an answer makes of the open decision that it is for.
     fn drafted(&self, seat: usize, answering: &Answering) -> Result<(Decision, Drafted), Refused> {
         let Answering { decision: id, step, answer } = answering;
-        let open = self.game.open();
-        let Some(decision) = open.into_iter().find(|decision| decision.id == *id && decision.seat == seat) else {
+        let open = self.game.open_to(seat);
+        let Some((_, decision)) = open.into_iter().find(|(number, _)| number == id) else {
             return Err(Refused {
                 reason: "That question is not open any more, so nothing was changed.".to_string(),
                 help: Some(
@@ -394,7 +394,7 @@ impl Sitting {
                 ),
             });
         };
-        let begun = self.drafts.get(id).cloned().unwrap_or_default();
+        let begun = self.drafts.get(&decision.id).cloned().unwrap_or_default();
         let asked = self.step(&decision, &begun);
         if asked.as_ref().map(|asked| asked.number) != *step {
             let reason = "Your move has come further in another window of your seat.".to_string();
@@ -564,10 +564,10 @@ impl Sitting {
     }
 
     fn asked(&self, seat: usize) -> Option<table::Asked> {
-        let decision = self.game.open().into_iter().find(|decision| decision.seat == seat)?;
+        let (number, decision) = self.game.open_to(seat).into_iter().next()?;
         let begun = self.drafts.get(&decision.id).cloned().unwrap_or_default();
         let step = self.step(&decision, &begun);
-        Some(table::asked(self.game.session(), &decision, step.as_ref()))
+        Some(table::Asked { decision: number, ..table::asked(self.game.session(), &decision, step.as_ref()) })
     }
 
     /// What somebody wants, as it concerns a seat.

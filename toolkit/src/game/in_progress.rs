@@ -115,6 +115,13 @@ impl Game {
         self.recorded.decisions().iter().filter(|decision| !self.is_bot(decision.seat)).cloned().collect()
     }
 
+    /// The open decisions of one of those seats, each with a number by which nobody can count what others are asked: it
+    /// depends on nothing but what this seat has answered, and on take-backs. No later decision of the seat has the same.
+    pub fn open_to(&self, seat: usize) -> Vec<(u64, Decision)> {
+        let first = self.recorded.entries().known_to(seat) as u64 + 1;
+        (first..).zip(self.open().into_iter().filter(|decision| decision.seat == seat)).collect()
+    }
+
     /// Whether a bot answers next.
     pub fn is_bots_turn(&self) -> bool {
         self.recorded.decisions().iter().any(|decision| self.is_bot(decision.seat))

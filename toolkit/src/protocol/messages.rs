@@ -49,6 +49,18 @@ pub fn addressed(to: To, fields: Fields) -> Value {
     Value::Object(line)
 }
 
+/// A line for a program that speaks for one seat. Nothing in it tells who else hears of it or is asked something, or where
+/// files are.
+pub fn alone(mut fields: Fields) -> Value {
+    match fields.get("type").and_then(Value::as_str) {
+        // What others are asked counts, too, in the number of a decision.
+        Some("event") => drop(fields.shift_remove("decision")),
+        Some("outcome") => drop(fields.shift_remove("recording")),
+        _ => {}
+    }
+    Value::Object(fields)
+}
+
 /// That play cannot start or go on.
 pub fn error(problem: &Problem) -> Fields {
     let mut line = fields(json!({ "type": "error", "code": problem.code, "message": problem.message }));
@@ -151,16 +163,16 @@ pub fn outcome(outcome: &Outcome, header: &Header, undone: &[usize]) -> Fields {
     line
 }
 
-/// A decision, or the step at which it stands.
-pub fn decision(session: &Session, decision: &Decision, step: Option<&MoveStep>) -> Fields {
-    let prompt = session.prompt(decision.id);
-    let mut line = fields(json!({ "type": "decision", "id": decision.id, "seat": decision.seat, "prompt": prompt }));
+/// A decision, or the step at which it stands. With `own` it goes under a number that counts for its seat alone.
+pub fn decision(session: &Session, decision: &Decision, step: Option<&MoveStep>, own: Option<u64>) -> Fields {
+    let (id, prompt) = (own.unwrap_or(decision.id), session.prompt(decision.id));
+    let mut line = fields(json!({ "type": "decision", "id": id, "seat": decision.seat, "prompt": prompt }));
     line.extend(fields(json!(step.map_or(decision.form, |step| step.form))));
     if decision.may_pass {
         line.insert("may_pass".into(), json!(true));
     }
     if let Some(group) = decision.group {
-        line.insert("group".into(), json!(group));
+        line.insert("group".into(), json!(own.unwrap_or(group)));
     }
     match step {
         Some(step) => line.extend(step_of(decision, step)),
