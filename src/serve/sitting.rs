@@ -230,6 +230,11 @@ impl Sitting {
             sender,
         };
         let before: Vec<Event> = log.events().cloned().collect();
+        let take_backs = sitting.game.recorded().entries().take_backs().filter(|undo| undo.seed.is_some());
+        for seat in take_backs.map(|undo| undo.seat).collect::<Vec<_>>() {
+            let text = format!("{} took back a decision; from there on, chance was drawn anew", sitting.name(seat));
+            sitting.stories.iter_mut().for_each(|story| story.add_for_good(text.clone()));
+        }
         sitting.log = log;
         sitting.tell(&before);
         sitting.stories.iter_mut().for_each(Story::answered);
@@ -331,7 +336,9 @@ impl Sitting {
         self.log.take_back(undone);
         self.drafts.clear();
         let text = undone.text(self.name(undone.undo.seat));
-        self.stories.iter_mut().for_each(|story| story.add(text.clone(), false));
+        // One after which chance is drawn afresh is told to whoever sits down later, too.
+        let add = if undone.undo.seed.is_some() { Story::add_for_good } else { Story::add_line };
+        self.stories.iter_mut().for_each(|story| add(story, text.clone()));
     }
 
     fn name(&self, seat: usize) -> &str {
@@ -420,6 +427,9 @@ impl Sitting {
         if self.step_back(seat) || self.game.withdraw(seat) {
             return Ok(());
         }
+        // Whoever has not sat down yet cannot be asked. Chance is drawn afresh all the same, so it counts.
+        let away = self.game.people().filter(|other| !self.links.is_taken(Place::Seat(*other))).collect();
+        self.game.set_away(away);
         match self.game.undo_of(seat) {
             Undo::Nothing => no("You have not decided anything yet."),
             Undo::UsedUp => no("This goes back past a roll or another's answer, and no more of that is allowed in this match."),
