@@ -24,6 +24,9 @@ use out::Out;
 use serde_json::json;
 use std::collections::BTreeMap;
 
+/// Where a failure is told in full.
+const MORE: &str = "standard error says more, to whoever has started the table";
+
 /// How the other end wants it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HostOptions {
@@ -67,7 +70,7 @@ pub fn run(game: Game, options: HostOptions, input: Input) -> u8 {
         host.greet();
         host.play()
     });
-    status.unwrap_or_else(|bug| host.out.refuse(&host.game.ended_by(&bug)))
+    status.unwrap_or_else(|bug| host.fail(&host.game.ended_by(&bug)))
 }
 
 impl Host {
@@ -102,7 +105,7 @@ impl Host {
             match self.game.bot_answers() {
                 Ok(true) => {}
                 Ok(false) => break,
-                Err(problem) => return Some(self.out.refuse(&problem)),
+                Err(problem) => return Some(self.fail(&problem)),
             }
         }
         if let Pending::Finished(outcome) = self.game.session().pending() {
@@ -162,6 +165,18 @@ impl Host {
     fn step(&self, decision: &Decision) -> Option<MoveStep> {
         let begun = self.drafts.get(&decision.id).cloned().unwrap_or_default();
         steps::step(self.game.session(), decision, &begun, MOST_WHOLE)
+    }
+
+    /// Ends the table on a failure. Every seat learns that there was one. What it was may tell how a program is started, what it
+    /// has said, where files are and what others have answered: that is for whoever has started this process.
+    fn fail(&self, problem: &Problem) -> u8 {
+        output::failure(&problem.message, problem.help.as_deref());
+        let message = match (problem.code, self.game.bot_asked()) {
+            (codes::PLAYER_GONE, Some(seat)) => format!("the program of {} has failed", self.game.session().side_name(seat)),
+            (codes::INTERNAL, _) => "Ludex itself has failed".to_string(),
+            _ => "the game cannot go on: its rules have failed".to_string(),
+        };
+        self.out.refuse(&Problem::error(problem.code, message).help(MORE))
     }
 
     fn over(&mut self, outcome: &Outcome) -> u8 {

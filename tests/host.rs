@@ -528,7 +528,13 @@ fn the_referee_may_look_alone() {
     let beyond = ludex_in(&folder, &[&["host"][..], &seats, &["--as", "3"]].concat(), "");
     assert_eq!(beyond.status, 1);
     let line: Value = serde_json::from_str(&beyond.stdout).unwrap();
-    assert_eq!((&line["message"], &line["help"]), (&json!("there is no seat 3"), &json!("the seats are 0, 1 and 2")));
+    // What was wrong with the command line is not for one seat.
+    assert_eq!((&line["code"], &line["message"]), (&json!("LX0907"), &json!("the game cannot begin")));
+    assert!(
+        beyond.stderr.contains("there is no seat 3") && beyond.stderr.contains("the seats are 0, 1 and 2"),
+        "{}",
+        beyond.stderr
+    );
 }
 
 #[test]

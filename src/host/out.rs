@@ -1,5 +1,6 @@
 //! Where the lines go out.
 
+use super::MORE;
 use crate::exit::PROBLEMS;
 use crate::output;
 use crate::protocol::messages::{self, Fields, To, addressed, alone};
@@ -50,7 +51,12 @@ impl Out {
     }
 }
 
-/// As [`Out::refuse`], where there is no game yet.
+/// As [`Out::refuse`], where there is no game yet. One seat alone is not told what was wrong with a command line or with files
+/// that are not its own.
 pub fn refuse(problem: &Problem, as_seat: Option<usize>) -> u8 {
-    Out::stdout(as_seat).refuse(problem)
+    let out = Out::stdout(as_seat);
+    match as_seat {
+        Some(_) => out.refuse(&Problem::error(problem.code, "the game cannot begin").help(MORE)),
+        None => out.refuse(problem),
+    }
 }

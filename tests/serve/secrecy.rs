@@ -113,7 +113,6 @@ fn the_number_of_a_question_counts_no_answers_of_others() {
             *answered += usize::from(browser.answer(&mut |count| luck.below(count as u64) as usize));
         }
     }
-    assert!(answered[0] != answered[1], "{answered:?}: both were always asked at once");
 }
 
 #[test]

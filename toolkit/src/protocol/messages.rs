@@ -2,6 +2,7 @@
 
 use super::request::Rejection;
 use super::steps::BACK;
+use crate::args::public_player;
 use ludex_engine::json as form;
 use ludex_engine::problem::Problem;
 use ludex_engine::recording::{Header, SeatRecord};
@@ -70,9 +71,11 @@ pub fn error(problem: &Problem) -> Fields {
     line
 }
 
-/// How play begins. How a program is started is the business of whoever started it.
+/// How play begins.
 pub fn hello(header: &Header) -> Fields {
-    let seats: Vec<SeatRecord> = header.seats.iter().map(as_others_see).collect();
+    // A recording of an earlier version tells how programs were started.
+    let public = |seat: &SeatRecord| SeatRecord { player: public_player(&seat.player).to_string(), ..seat.clone() };
+    let seats: Vec<SeatRecord> = header.seats.iter().map(public).collect();
     let mut line = fields(json!({
         "type": "hello",
         "protocol": PROTOCOL,
@@ -89,11 +92,6 @@ pub fn hello(header: &Header) -> Fields {
         line.insert("names".into(), json!(header.names));
     }
     line
-}
-
-fn as_others_see(seat: &SeatRecord) -> SeatRecord {
-    let player = if seat.player.starts_with("exec=") { "a program" } else { &seat.player };
-    SeatRecord { player: player.to_string(), ..seat.clone() }
 }
 
 /// An event in each of its forms: who may not know of it learns that there was one, if it leaves a trace.
