@@ -24,6 +24,9 @@ use out::Out;
 use serde_json::json;
 use std::collections::BTreeMap;
 
+/// Where a failure is told in full.
+const MORE: &str = "standard error says more, to whoever has started the table";
+
 /// How the other end wants it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HostOptions {
@@ -67,7 +70,7 @@ pub fn run(game: Game, options: HostOptions, input: Input) -> u8 {
         host.greet();
         host.play()
     });
-    status.unwrap_or_else(|bug| host.out.refuse(&host.game.ended_by(&bug)))
+    status.unwrap_or_else(|bug| host.fail(&host.game.ended_by(&bug)))
 }
 
 impl Host {
@@ -102,7 +105,7 @@ impl Host {
             match self.game.bot_answers() {
                 Ok(true) => {}
                 Ok(false) => break,
-                Err(problem) => return Some(self.out.refuse(&problem)),
+                Err(problem) => return Some(self.fail(&problem)),
             }
         }
         if let Pending::Finished(outcome) = self.game.session().pending() {
@@ -152,13 +155,28 @@ impl Host {
 
     fn put(&self, decision: &Decision) {
         let step = self.step(decision);
-        self.out.send(To::Seats(vec![decision.seat]), messages::decision(self.game.session(), decision, step.as_ref()));
+        let open = self.numbered();
+        let number = open.into_iter().find(|(_, other)| other.id == decision.id).map(|(number, _)| number);
+        let own = number.filter(|_| self.out.as_seat.is_some());
+        self.out.send(To::Seats(vec![decision.seat]), messages::decision(self.game.session(), decision, step.as_ref(), own));
     }
 
     /// The step at which a decision stands, if it is put in steps.
     fn step(&self, decision: &Decision) -> Option<MoveStep> {
         let begun = self.drafts.get(&decision.id).cloned().unwrap_or_default();
         steps::step(self.game.session(), decision, &begun, MOST_WHOLE)
+    }
+
+    /// Ends the table on a failure. Every seat learns that there was one. What it was may tell how a program is started, what it
+    /// has said, where files are and what others have answered: that is for whoever has started this process.
+    fn fail(&self, problem: &Problem) -> u8 {
+        output::failure(&problem.message, problem.help.as_deref());
+        let message = match (problem.code, self.game.bot_asked()) {
+            (codes::PLAYER_GONE, Some(seat)) => format!("the program of {} has failed", self.game.session().side_name(seat)),
+            (codes::INTERNAL, _) => "Ludex itself has failed".to_string(),
+            _ => "the game cannot go on: its rules have failed".to_string(),
+        };
+        self.out.refuse(&Problem::error(problem.code, message).help(MORE))
     }
 
     fn over(&mut self, outcome: &Outcome) -> u8 {
@@ -233,10 +251,10 @@ impl Host {
     /// The seat that speaks: as it says, or the one that is asked what it answers.
     fn speaker(&self, request: &Request) -> Option<usize> {
         let asked = match request {
-            Request::Choose { decision, .. } => self.game.open().into_iter().find(|open| open.id == *decision),
+            Request::Choose { decision, .. } => self.numbered().into_iter().find(|(number, _)| number == decision),
             _ => None,
         };
-        request.seat().or(asked.map(|decision| decision.seat))
+        request.seat().or(asked.map(|(_, decision)| decision.seat))
     }
 
     fn check_seat(&self, seat: usize) -> Result<(), Rejection> {
@@ -253,10 +271,10 @@ impl Host {
     }
 
     fn choose(&mut self, id: u64, seat: Option<usize>, answer: &request::Answer) -> Result<(), Rejection> {
-        let open = self.game.open();
+        let open = self.numbered();
         let decision = answer::asked(&open, id, seat)?;
-        let Some(choice) = self.whole(decision, answer)? else { return Ok(()) };
-        self.game.answer(id, choice).map_err(|problem| Rejection { in_reply_to: InReplyTo::Number(id), problem })?;
+        let Some(choice) = self.whole(decision, answer).map_err(|rejection| rejection.in_reply_to(id))? else { return Ok(()) };
+        self.game.answer(decision.id, choice).map_err(|problem| Rejection { in_reply_to: InReplyTo::Number(id), problem })?;
         self.wanted = None;
         if decision.group.is_some() {
             self.game.sync();
@@ -353,9 +371,10 @@ impl Host {
     }
 
     fn state(&self) -> Result<(), Rejection> {
-        if !self.trusted {
+        // Where one seat is told alone, it would be told everything.
+        if !self.trusted || self.out.as_seat.is_some() {
             let rejection = Rejection::new(InReplyTo::Word("state"), codes::PROTOCOL_LINE, "the state is for trusted tools only");
-            return Err(rejection.help("start `ludex host` with `--trusted`"));
+            return Err(rejection.help("start `ludex host` with `--trusted`, and without `--as`"));
         }
         let session = self.game.session();
         let line = json!({
@@ -373,6 +392,14 @@ impl Host {
         match self.game.session().pending() {
             Pending::Random(request) => Some(request.clone()),
             _ => None,
+        }
+    }
+
+    /// The open decisions by the numbers under which they are put: where one seat is told alone, by its own count.
+    fn numbered(&self) -> Vec<(u64, Decision)> {
+        match self.out.as_seat {
+            Some(seat) => self.game.open_to(seat),
+            None => self.game.open().into_iter().map(|decision| (decision.id, decision)).collect(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Programs at a seat, started by `ludex` itself. Here they are scripts of the shell.
 
 use crate::host::SCREENS;
+use crate::serve::server::Server;
 use crate::support::{Folder, Run, ludex_in, run};
 use serde_json::{Value, json};
 use std::process::{Child, Command};
@@ -98,14 +99,16 @@ fn a_program_hears_what_the_host_tells_its_seat() {
     hosted.write("rules/screens/game.ludex", SCREENS);
     // The host leaves it to whoever shows the table how sides without names are called.
     let game = ["screens", "--seed", "3", "--seat", "0=:random", "--name", "0=Ada", "--name", "1=Ben"];
-    let answer = "{\"choose\":2,\"option\":0}\n";
+    let answer = "{\"choose\":1,\"option\":0}\n";
     let host = run(&hosted, &[&["host"], &game[..], &["--as", "1"]].concat(), answer);
     run(&hosted, &[&["play"], &game[..], &["--seat", "1=:exec=sh bot.sh"]].concat(), "");
     let told: Vec<Value> = host.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let heard = heard(&hosted);
     assert_eq!(heard[1..heard.len() - 1], told[1..told.len() - 1]);
     assert!(heard.iter().any(|line| line["kind"] == "hidden"));
-    assert!(heard.iter().all(|line| line["to"] == "all" || line["to"].as_array().unwrap().contains(&json!(1))));
+    assert!(heard.iter().all(|line| line.get("to").is_none()));
+    let decisions = heard.iter().filter(|line| line["type"] == "decision").map(|line| line["id"].as_u64().unwrap());
+    assert!(decisions.enumerate().all(|(before, number)| number == before as u64 + 1));
 }
 
 #[test]
@@ -168,6 +171,64 @@ fn ten_wrong_answers_end_the_game() {
 fn a_program_that_ends_ends_the_game() {
     let expected = "of seat 1 ended before it answered (exit status: 3); its last words were: all hope is lost";
     fails("exec-dies", DIES, expected);
+}
+
+/// How a program is started, what it has said last, and where files are: seats do not learn it, nor do recordings keep it. Only
+/// the stream of the whole table tells where the recording is.
+#[test]
+fn others_only_learn_that_a_program_has_failed() {
+    let folder = folder("exec-others", DIES);
+    folder.write("rules/screens/game.ludex", SCREENS);
+    let (library, bot) = (folder.path(), format!("1=:exec=sh {}", folder.file("bot.sh").display()));
+    let somewhere = Folder::new("exec-elsewhere");
+    let game = ["host", "screens", "--library", &library, "--seat", "0=:random", "--seat", &bot];
+    for more in [&[][..], &["--as", "0"]] {
+        let run = ludex_in(&somewhere, &[&game[..], more].concat(), "");
+        assert_eq!(run.status, 1, "{}", run.stdout);
+        let last: Value = serde_json::from_str(run.stdout.lines().last().unwrap()).unwrap();
+        let told = (&last["type"], &last["code"], &last["message"]);
+        assert_eq!(told, (&json!("error"), &json!("LX0919"), &json!("the program of side 1 has failed")));
+        assert!(run.stdout.contains("\"file\":\"rules/screens/game.ludex\""), "{}", run.stdout);
+        no_detail(&run.stdout, &library);
+        let words = words(&run.stderr);
+        assert!(words.contains("bot.sh` of seat 1 ended before") && words.contains("all hope is lost"), "{words}");
+    }
+    let recordings = std::fs::read_dir(somewhere.file("ludex/hosted")).unwrap().flatten().map(|entry| entry.path());
+    let recordings: Vec<_> = recordings.filter(|path| path.extension().is_some_and(|ending| ending == "ludexrec")).collect();
+    assert_eq!(recordings.len(), 2);
+    for recording in recordings {
+        no_detail(&std::fs::read_to_string(recording).unwrap(), &library);
+    }
+}
+
+fn no_detail(text: &str, folder: &str) {
+    let details = [folder, "bot.sh", "exec=", "all hope is lost", "exit status"];
+    details.iter().for_each(|detail| assert!(!text.contains(detail), "`{detail}` is told: {text}"));
+}
+
+#[test]
+fn a_page_does_not_tell_how_a_program_has_failed() {
+    let folder = folder("exec-page", DIES);
+    let library = folder.write("rules/screens/game.ludex", SCREENS).replace("/rules/screens/game.ludex", "");
+    let server = Server::start(&folder, &["screens", "--library", &library, "--seat", "1=:exec=sh bot.sh"]);
+    let mut browser = server.seated(0);
+    while browser.answer(&mut |_| 0) {}
+    while !browser.page().contains("Play has stopped") {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    no_detail(&browser.received, &library);
+}
+
+/// What keeps a game from beginning is for whoever gave the command.
+#[test]
+fn one_seat_is_not_told_what_was_wrong_with_a_command_line() {
+    let folder = folder("exec-command", FIRST);
+    let position = folder.file("nowhere.yaml").display().to_string();
+    let args = ["host", "screens", "--as", "0", "--position", &position, "--seat", "1=:exec=sh bot.sh"];
+    let run = ludex_in(&folder, &args, "");
+    assert_eq!(run.status, 1);
+    no_detail(&run.stdout, &folder.path());
+    assert!(words(&run.stderr).contains("nowhere.yaml"), "{}", run.stderr);
 }
 
 #[test]

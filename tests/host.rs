@@ -11,6 +11,8 @@ pub struct Table {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
+    /// Whether one seat is told alone.
+    is_alone: bool,
     /// How many events have come.
     events: u64,
     /// What they said.
@@ -26,7 +28,8 @@ impl Table {
         let args: Vec<&str> = ["host"].iter().chain(game).chain(more).copied().collect();
         let mut child = folder.command(&args).spawn().unwrap();
         let (input, output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
-        Table { child, input, output, events: 0, told: Vec::new() }
+        let is_alone = args.contains(&"--as");
+        Table { child, input, output, is_alone, events: 0, told: Vec::new() }
     }
 
     /// The next line, with events counted.
@@ -34,7 +37,8 @@ impl Table {
         let mut line = String::new();
         self.output.read_line(&mut line).unwrap();
         let line: Value = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: `{line}`"));
-        assert!(line["to"] == "all" || line["to"].is_array(), "{line}");
+        let to = line.get("to");
+        assert!(if self.is_alone { to.is_none() } else { to.is_some_and(|to| *to == "all" || to.is_array()) }, "{line}");
         if line["type"] == "event" {
             self.events += 1;
             assert_eq!(line["n"], self.events);
@@ -299,6 +303,78 @@ fn who_may_not_see_an_event_learns_that_there_was_one() {
     }
 }
 
+/// Three sides: some are asked at the same time, one alone, and everybody in turn.
+const THREE: &str = "ludex 1
+game three \"Three\"
+sides 3
+die sizes 6
+each side has { zone behind: dice, seen by owner  zone shown: dice, open }
+to play {
+  each side in sides { create die(size: 6) in side.behind for side  create die(size: 6) in side.behind for side }
+  roll sides.behind
+  let first = first of sides
+  let last = last of sides
+  repeat 3 times {
+    last must choose number in 1..3 as bid \"How many?\"
+    each side in sides at once in secret must choose number in 1..3 as bids \"Your bid?\"
+    last must choose number in 1..3 as again \"And how many now?\"
+    first must choose number in 1..3 as own \"And you?\"
+  }
+  finish with nobody
+}
+";
+
+/// Nothing in the lines of one seat counts what others are sent: neither whom a line is for, nor the number of a decision or
+/// of a group of them, nor that of an answer.
+#[test]
+fn who_is_told_alone_cannot_count_what_others_are_told() {
+    let folder = Folder::new("host-alone");
+    folder.write("rules/three/game.ludex", THREE);
+    let others = ["three", "--seat", "1=:random", "--seat", "2=:random"];
+    let mut table = Table::of(&folder, &others, &["--as", "0", "--seed", "5"]);
+    let mut asked = 0;
+    loop {
+        let line = table.hear();
+        assert!(["to", "recording"].iter().all(|field| line.get(field).is_none()), "{line}");
+        match line["type"].as_str().unwrap() {
+            "decision" => {
+                asked += 1;
+                assert_eq!(line["id"], asked);
+                assert_eq!(line.get("group"), (asked % 2 == 1).then(|| json!(asked)).as_ref());
+                table.tell(json!({ "choose": asked + 7, "number": 1 }));
+                assert_eq!(table.hear()["reason"], format!("decision {} is not open for seat 0", asked + 7));
+                table.tell(json!({ "choose": asked, "option": 1 }));
+                let refused = table.hear();
+                assert_eq!(refused["in_reply_to"], asked, "{refused}");
+                assert!(refused["reason"].as_str().unwrap().starts_with("this decision wants"), "{refused}");
+                table.tell(json!({ "resync": 0 }));
+                assert_eq!((&table.hear()["type"], &table.hear()["type"]), (&json!("hello"), &json!("view")));
+                assert_eq!(table.hear(), line);
+                table.tell(json!({ "choose": asked, "number": 1 }));
+            }
+            "accepted" => assert_eq!(line["in_reply_to"], asked),
+            "event" => assert_eq!(line.get("decision"), None, "{line}"),
+            "outcome" => break,
+            _ => assert_eq!(line["type"], "hello"),
+        }
+    }
+    assert_eq!(asked, 6);
+    assert_eq!(table.leave(), 0);
+}
+
+/// Whoever passes lines on sees whom each is for; where one seat is told alone, not even `--trusted` shows the state.
+#[test]
+fn the_state_is_never_for_one_seat() {
+    let folder = Folder::new("host-alone-state");
+    folder.write("rules/three/game.ludex", THREE);
+    for (more, expected) in [(&["--trusted"][..], "state"), (&["--trusted", "--as", "2"], "rejected"), (&[], "rejected")] {
+        let run = ludex_in(&folder, &[&["host", "three"], more].concat(), "{\"state\":true}\n{\"quit\":true}\n");
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        let lines: Vec<Value> = run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(lines[lines.len() - 2]["type"], expected, "{more:?}");
+    }
+}
+
 #[test]
 fn people_are_asked_before_anything_is_taken_back() {
     let folder = Folder::new("host-undo");
@@ -330,10 +406,11 @@ fn one_seat_may_look_alone() {
     let folder = Folder::new("host-as");
     let mut table = Table::new(&folder, &["--seat", "1=rubeus:random", "--as", "0", "--seed", "5"]);
     let outcome = table.play(|line| {
-        assert_eq!(line["to"], json!([0]));
+        assert_eq!(line["seat"], 0);
         first(line)
     });
     assert_eq!(outcome["result"], "win");
+    assert_eq!(outcome.get("recording"), None, "{outcome}");
     assert_eq!(table.leave(), 0);
 }
 
@@ -357,8 +434,8 @@ fn one_seat_speaks_for_no_other() {
     ] {
         table.tell(line.clone());
         let answer = table.hear();
-        let told = json!([answer["type"], answer["to"], answer["code"], answer["in_reply_to"], answer["reason"]]);
-        assert_eq!(told, json!(["rejected", [0], "LX0903", in_reply_to, "only seat 0 may speak here"]), "{line}");
+        let told = json!([answer["type"], answer["code"], answer["in_reply_to"], answer["reason"]]);
+        assert_eq!(told, json!(["rejected", "LX0903", in_reply_to, "only seat 0 may speak here"]), "{line}");
     }
     table.tell(json!({ "resync": 0 }));
     assert_eq!(table.hear()["type"], "hello");
@@ -445,13 +522,19 @@ fn the_referee_may_look_alone() {
     let mut table = Table::of(&folder, &seats, &["--seed", "3", "--as", "2"]);
     assert_eq!(table.hear()["seats"][2]["seat"], 2);
     table.tell(json!({ "view": 2 }));
-    assert_eq!(table.wait_for("view")["to"], json!([2]));
+    assert_eq!(table.wait_for("view")["view"]["seat"], 2);
     table.leave();
 
     let beyond = ludex_in(&folder, &[&["host"][..], &seats, &["--as", "3"]].concat(), "");
     assert_eq!(beyond.status, 1);
     let line: Value = serde_json::from_str(&beyond.stdout).unwrap();
-    assert_eq!((&line["message"], &line["help"]), (&json!("there is no seat 3"), &json!("the seats are 0, 1 and 2")));
+    // What was wrong with the command line is not for one seat.
+    assert_eq!((&line["code"], &line["message"]), (&json!("LX0907"), &json!("the game cannot begin")));
+    assert!(
+        beyond.stderr.contains("there is no seat 3") && beyond.stderr.contains("the seats are 0, 1 and 2"),
+        "{}",
+        beyond.stderr
+    );
 }
 
 #[test]
@@ -572,12 +655,12 @@ fn orders_and_divided_totals_are_answered() {
     assert_eq!((&order["form"], &order["count"]), (&json!("order"), &json!(3)));
     let id = order["id"].as_u64().unwrap();
     let keys: Vec<&str> = order["options"].as_array().unwrap().iter().map(|option| option["key"].as_str().unwrap()).collect();
-    let wants = format!("decision {id} wants all 3 options in the order wanted, by `options` or `key`");
+    let wants = "this decision wants all 3 options in the order wanted, by `options` or `key`";
     for (answer, reason) in [
-        (json!({ "choose": id, "options": [2, 0] }), wants.as_str()),
-        (json!({ "choose": id, "options": [] }), &wants),
-        (json!({ "choose": id, "option": 0 }), &wants),
-        (json!({ "choose": id, "amounts": [1, 2, 3] }), &wants),
+        (json!({ "choose": id, "options": [2, 0] }), wants),
+        (json!({ "choose": id, "options": [] }), wants),
+        (json!({ "choose": id, "option": 0 }), wants),
+        (json!({ "choose": id, "amounts": [1, 2, 3] }), wants),
         (json!({ "choose": id, "options": [2, 0, 2] }), "an option is chosen twice"),
         (json!({ "choose": id, "options": [2, 0, 3] }), "there is no option 3: there are 3, numbered from 0"),
         (json!({ "choose": id, "options": [2, 0, "order(9)"] }), "`order(9)` is not among what may be chosen"),
@@ -598,11 +681,11 @@ fn orders_and_divided_totals_are_answered() {
 
     let guard = table.wait_for("decision");
     let id = guard["id"].as_u64().unwrap();
-    let wants = format!("decision {id} wants `amounts`, one for each of 3 options: multiples of 2, 4 together");
+    let wants = "this decision wants `amounts`, one for each of 3 options: multiples of 2, 4 together";
     for (answer, reason) in [
-        (json!({ "choose": id, "options": [0, 1, 2] }), wants.as_str()),
-        (json!({ "choose": id, "options": [] }), &wants),
-        (json!({ "choose": id, "number": 4 }), &wants),
+        (json!({ "choose": id, "options": [0, 1, 2] }), wants),
+        (json!({ "choose": id, "options": [] }), wants),
+        (json!({ "choose": id, "number": 4 }), wants),
         (json!({ "choose": id, "amounts": [4] }), "there must be 3 amounts, one for each, not 1"),
         (json!({ "choose": id, "amounts": [3, 1, 0] }), "3 is no multiple of 2"),
         (json!({ "choose": id, "amounts": [6, -2, 0] }), "-2 is less than 0"),

@@ -210,7 +210,7 @@ fn programs_put_a_set_together_one_by_one() {
         (json!({ "choose": id, "key": "done" }), "there is no move called `done`"),
         (json!({ "choose": id, "option": 25 }), "there is no option 25: there are 24, numbered from 0"),
         (json!({ "choose": id, "key": "choose(0)" }), "`choose(0)` is not offered now"),
-        (json!({ "choose": id, "options": [1, 2] }), &format!("decision {id} wants one option, by `option`, `key` or `args`")),
+        (json!({ "choose": id, "options": [1, 2] }), "this decision wants one option, by `option`, `key` or `args`"),
     ] {
         table.tell(answer);
         assert_eq!(table.wait_for("rejected")["reason"], reason);

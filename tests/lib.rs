@@ -52,6 +52,7 @@ mod protocol;
 mod readme;
 mod recordings;
 mod referee;
+mod refusals;
 mod replay;
 mod retelling;
 mod right_odds;

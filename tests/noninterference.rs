@@ -12,6 +12,9 @@ use ludex_engine::json;
 use ludex_engine::library::{Library, Wanted};
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{Decision, Dice, Event, EventKind, Pending, Session, Setup, Viewer, ZoneName, ZoneView};
+use ludex_players::updates::{EventLog, Update};
+use ludex_toolkit::protocol::messages::{self, MOST_WHOLE};
+use ludex_toolkit::protocol::steps;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -28,13 +31,13 @@ struct Effort {
 const FEW: Effort = Effort { games: 1, answers: 60, between: 9, keys: 60, further: 4 };
 const MANY: Effort = Effort { games: 20, answers: 400, between: 7, keys: 2_000, further: 12 };
 
-/// All that a seat can see and is asked, as the protocol sends it.
+/// All that a seat can see and is asked, in whole lines of the protocol.
 fn sight(session: &Session, seat: usize) -> Vec<String> {
     let mut lines = vec![json::view(&session.view(Viewer::Seat(seat))).to_string()];
     for open in open(session).iter().filter(|open| open.seat == seat) {
-        let options = session.options(open.id, 0, open.count.min(60));
-        let options: Vec<String> = options.iter().map(|option| json::option(option).to_string()).collect();
-        lines.push(format!("{open:?} {} {options:?}", session.prompt(open.id)));
+        let step = steps::step(session, open, &Default::default(), MOST_WHOLE);
+        let line = messages::alone(messages::decision(session, open, step.as_ref(), None));
+        lines.push(format!("{open:?} {line}"));
     }
     lines
 }
@@ -99,26 +102,29 @@ fn tells(event: &Event) -> bool {
     !matches!(event.kind, EventKind::Began { .. } | EventKind::Ended { .. } | EventKind::Set { .. })
 }
 
-/// What a seat hears of some events.
-fn heard(events: &[Event], seat: usize) -> Vec<(String, bool)> {
+/// What a seat hears of some events, in whole lines of the protocol, each with its number.
+fn heard(events: Vec<Event>, log: &mut EventLog, seat: usize) -> Vec<(String, bool)> {
     let viewer = Viewer::Seat(seat);
     let place = |zone: &ZoneName| format!("{} of {:?}", zone.zone, (zone.side, &zone.entrant));
-    let reaching = events.iter().filter(|event| event.is_told() && event.reaches(viewer));
-    let line = |event: &Event| match event.seen_by(viewer) {
-        Some(event) => {
-            (format!("{} {:?} {}", serde_json::Value::Object(json::facts(event)), event.cause, event.text), tells(event))
-        }
+    let line = |update: Update| {
+        let Update::Event { numbers, event } = update else { return None };
+        let (_, line) = messages::event(&event, &numbers).into_iter().find(|(to, _)| to.includes(seat))?;
+        let line = messages::alone(line).to_string();
         // How many pieces lie in a zone is public, so that where unseen ones go is told.
-        None => match &event.kind {
-            EventKind::Moved { from, to, .. } => (format!("{} to {}", place(from), place(to)), true),
-            _ => ("something happens".to_string(), false),
-        },
+        Some(match &event.kind {
+            EventKind::Moved { from, to, .. } if event.seen_by(viewer).is_none() => {
+                (format!("{line} from {} to {}", place(from), place(to)), true)
+            }
+            _ => (line, event.seen_by(viewer).is_some_and(tells)),
+        })
     };
-    reaching.map(line).collect()
+    log.tell(None, events, 0).into_iter().filter_map(line).collect()
 }
 
 /// Plays on with the same answers on both sides, as long as nothing has told the seat which of them it is in.
 fn both_go_on(mut session: Session, mut twin: Session, seat: usize, luck: &mut Luck, further: usize) {
+    let seats = session.view(Viewer::Trusted).sides.len();
+    let (mut log, mut log_there) = (EventLog::new(seats), EventLog::new(seats));
     for _ in 0..further {
         let Some(decision) = open(&session).into_iter().next() else { return };
         let choice = luck.answer(&decision);
@@ -132,7 +138,7 @@ fn both_go_on(mut session: Session, mut twin: Session, seat: usize, luck: &mut L
             return;
         }
         let (told, told_there) = (session.take_events(), twin.take_events());
-        let (one, other) = (heard(&told, seat), heard(&told_there, seat));
+        let (one, other) = (heard(told.clone(), &mut log, seat), heard(told_there.clone(), &mut log_there, seat));
         if let Some(place) = one.iter().zip(&other).position(|(one, other)| one.0 != other.0) {
             assert!(one[place].1 || other[place].1, "without a word:\n  {}\n  {}", one[place].0, other[place].0);
             return;

@@ -8,4 +8,4 @@ mod hostile;
 mod kept;
 mod links;
 mod secrecy;
-mod server;
+pub mod server;

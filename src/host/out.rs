@@ -1,8 +1,9 @@
 //! Where the lines go out.
 
+use super::MORE;
 use crate::exit::PROBLEMS;
 use crate::output;
-use crate::protocol::messages::{self, Fields, To, addressed};
+use crate::protocol::messages::{self, Fields, To, addressed, alone};
 use ludex_engine::problem::Problem;
 use serde_json::Value;
 use std::cell::RefCell;
@@ -35,7 +36,7 @@ impl Out {
 
     pub fn send(&self, to: To, fields: Fields) {
         if self.as_seat.is_none_or(|only| to.includes(only)) {
-            let line = addressed(to, fields);
+            let line = if self.as_seat.is_some() { alone(fields) } else { addressed(to, fields) };
             match &self.kept {
                 Some(kept) => kept.borrow_mut().push(line),
                 None => output::json(&line),
@@ -50,7 +51,12 @@ impl Out {
     }
 }
 
-/// As [`Out::refuse`], where there is no game yet.
-pub fn refuse(problem: &Problem) -> u8 {
-    Out::stdout(None).refuse(problem)
+/// As [`Out::refuse`], where there is no game yet. One seat alone is not told what was wrong with a command line or with files
+/// that are not its own.
+pub fn refuse(problem: &Problem, as_seat: Option<usize>) -> u8 {
+    let out = Out::stdout(as_seat);
+    match as_seat {
+        Some(_) => out.refuse(&Problem::error(problem.code, "the game cannot begin").help(MORE)),
+        None => out.refuse(problem),
+    }
 }

@@ -230,6 +230,11 @@ impl Sitting {
             sender,
         };
         let before: Vec<Event> = log.events().cloned().collect();
+        let take_backs = sitting.game.recorded().entries().take_backs().filter(|undo| undo.seed.is_some());
+        for seat in take_backs.map(|undo| undo.seat).collect::<Vec<_>>() {
+            let text = format!("{} took back a decision; from there on, chance was drawn anew", sitting.name(seat));
+            sitting.stories.iter_mut().for_each(|story| story.add_for_good(text.clone()));
+        }
         sitting.log = log;
         sitting.tell(&before);
         sitting.stories.iter_mut().for_each(Story::answered);
@@ -331,7 +336,9 @@ impl Sitting {
         self.log.take_back(undone);
         self.drafts.clear();
         let text = undone.text(self.name(undone.undo.seat));
-        self.stories.iter_mut().for_each(|story| story.add(text.clone(), false));
+        // One after which chance is drawn afresh is told to whoever sits down later, too.
+        let add = if undone.undo.seed.is_some() { Story::add_for_good } else { Story::add_line };
+        self.stories.iter_mut().for_each(|story| add(story, text.clone()));
     }
 
     fn name(&self, seat: usize) -> &str {
@@ -384,8 +391,8 @@ impl Sitting {
     /// What an answer makes of the open decision that it is for.
     fn drafted(&self, seat: usize, answering: &Answering) -> Result<(Decision, Drafted), Refused> {
         let Answering { decision: id, step, answer } = answering;
-        let open = self.game.open();
-        let Some(decision) = open.into_iter().find(|decision| decision.id == *id && decision.seat == seat) else {
+        let open = self.game.open_to(seat);
+        let Some((_, decision)) = open.into_iter().find(|(number, _)| number == id) else {
             return Err(Refused {
                 reason: "That question is not open any more, so nothing was changed.".to_string(),
                 help: Some(
@@ -394,7 +401,7 @@ impl Sitting {
                 ),
             });
         };
-        let begun = self.drafts.get(id).cloned().unwrap_or_default();
+        let begun = self.drafts.get(&decision.id).cloned().unwrap_or_default();
         let asked = self.step(&decision, &begun);
         if asked.as_ref().map(|asked| asked.number) != *step {
             let reason = "Your move has come further in another window of your seat.".to_string();
@@ -420,6 +427,9 @@ impl Sitting {
         if self.step_back(seat) || self.game.withdraw(seat) {
             return Ok(());
         }
+        // Whoever has not sat down yet cannot be asked. Chance is drawn afresh all the same, so it counts.
+        let away = self.game.people().filter(|other| !self.links.is_taken(Place::Seat(*other))).collect();
+        self.game.set_away(away);
         match self.game.undo_of(seat) {
             Undo::Nothing => no("You have not decided anything yet."),
             Undo::UsedUp => no("This goes back past a roll or another's answer, and no more of that is allowed in this match."),
@@ -564,10 +574,10 @@ impl Sitting {
     }
 
     fn asked(&self, seat: usize) -> Option<table::Asked> {
-        let decision = self.game.open().into_iter().find(|decision| decision.seat == seat)?;
+        let (number, decision) = self.game.open_to(seat).into_iter().next()?;
         let begun = self.drafts.get(&decision.id).cloned().unwrap_or_default();
         let step = self.step(&decision, &begun);
-        Some(table::asked(self.game.session(), &decision, step.as_ref()))
+        Some(table::Asked { decision: number, ..table::asked(self.game.session(), &decision, step.as_ref()) })
     }
 
     /// What somebody wants, as it concerns a seat.

@@ -4,7 +4,7 @@ use crate::terminal::event_text::{Line, story};
 use ludex_engine::runtime::{Event, EventKind, Viewer, keys::PASS};
 use std::collections::VecDeque;
 
-/// Older lines are forgotten; `replay` has them all.
+/// Older lines are forgotten, apart from those that are added for good; `replay` has them all.
 const MOST_KEPT: usize = 120;
 
 #[derive(Clone, Debug, Default)]
@@ -23,6 +23,8 @@ pub struct Said {
     pub text: String,
     /// A part of play begins.
     pub is_title: bool,
+    /// It is never forgotten.
+    is_for_good: bool,
 }
 
 impl Story {
@@ -33,16 +35,31 @@ impl Story {
         for line in story(&seen, sides) {
             match line {
                 Line::Title(text) => self.add(text, true),
-                Line::Plain(text) => self.add(text, false),
+                Line::Plain(text) => self.add_line(text),
             }
         }
     }
 
     pub fn add(&mut self, text: String, is_title: bool) {
+        self.push(text, is_title, false);
+    }
+
+    pub fn add_line(&mut self, text: String) {
+        self.push(text, false, false);
+    }
+
+    /// Adds a line that everybody can read as long as this game lasts.
+    pub fn add_for_good(&mut self, text: String) {
+        self.push(text, false, true);
+    }
+
+    fn push(&mut self, text: String, is_title: bool, is_for_good: bool) {
         self.told += 1;
-        self.lines.push_back(Said { number: self.told, text, is_title });
-        if self.lines.len() > MOST_KEPT {
-            self.lines.pop_front();
+        self.lines.push_back(Said { number: self.told, text, is_title, is_for_good });
+        let mut others = self.lines.iter().enumerate().filter(|(_, said)| !said.is_for_good).map(|(place, _)| place);
+        let oldest = others.next();
+        if others.count() >= MOST_KEPT {
+            oldest.map(|place| self.lines.remove(place));
         }
     }
 
@@ -88,6 +105,17 @@ mod tests {
         story.add("two".to_string(), false);
         assert_eq!(texts(story.news()), ["two"]);
         assert_eq!(texts(story.lines()), ["one", "two"]);
+    }
+
+    #[test]
+    fn what_is_told_for_good_is_not_forgotten() {
+        let mut story = Story::default();
+        story.add_for_good("kept".to_string());
+        (0..MOST_KEPT + 5).for_each(|line| story.add_line(line.to_string()));
+        assert_eq!(texts(story.lines())[..2], ["kept", "5"]);
+        assert_eq!(story.lines().count(), MOST_KEPT + 1);
+        story.begin_again();
+        assert_eq!(story.lines().count(), 0);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::echoes::Line;
 use super::event_text::{is_told, story};
 use super::{Leave, Terminal, Tone};
-use crate::args::PlayerSpec;
+use crate::args::{PlayerSpec, public_player};
 use crate::exit::DONE;
 use crate::game::{Seat, how_to_go_on};
 use crate::output;
@@ -46,6 +46,7 @@ impl Terminal<'_> {
     pub(super) fn player_words(&self, seat: &Seat) -> String {
         let people = self.game.seats().iter().filter(|seat| !seat.is_bot()).count();
         match (seat.is_bot(), people) {
+            (true, _) if public_player(&seat.player) != seat.player => public_player(&seat.player).to_string(),
             (true, _) if seat.player.contains('=') => seat.player.replace('=', " "),
             (true, _) => format!("{} bot", seat.player),
             (false, 1) => "you".to_string(),

@@ -65,7 +65,7 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     let mut input = input();
     let game = begin(&args, common, &mut input).inspect_err(|stop| {
         if !stop.problems.is_empty() {
-            refuse(&stop.first());
+            refuse(&stop.first(), args.as_seat);
         }
     })?;
     Ok(host::run(game.limit_undo(args.undo), options, input))

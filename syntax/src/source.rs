@@ -40,6 +40,8 @@ impl Span {
 pub struct Source {
     /// The path as shown in messages, with `/` between its parts.
     pub name: String,
+    /// The byte of the name at which the path within a library begins.
+    library: usize,
     /// The whole text, with `\n` at the end of lines.
     pub text: String,
     /// The byte at which each line starts: looked for when a place is told first, as most texts are only read.
@@ -55,7 +57,18 @@ pub struct Sources {
 impl Sources {
     /// Adds a text and gives the number under which it is found again.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> SourceId {
-        self.list.push(Arc::new(Source::new(name, text)));
+        self.push(Source::new(name, text))
+    }
+
+    /// As [`Sources::add`], of a file with this path within its library.
+    pub fn add_of_library(&mut self, name: impl Into<String>, path: &str, text: impl Into<String>) -> SourceId {
+        let source = Source::new(name, text);
+        let library = source.name.len().checked_sub(path.len()).filter(|start| source.name.get(*start..) == Some(path));
+        self.push(Source { library: library.unwrap_or(0), ..source })
+    }
+
+    fn push(&mut self, source: Source) -> SourceId {
+        self.list.push(Arc::new(source));
         SourceId(self.list.len() as u32 - 1)
     }
 
@@ -94,7 +107,12 @@ pub fn line_around(text: &str, byte: usize) -> std::ops::Range<usize> {
 impl Source {
     /// A text with the name that messages call it by.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Source {
-        Source { name: name.into(), text: text.into(), lines: OnceLock::new() }
+        Source { name: name.into(), library: 0, text: text.into(), lines: OnceLock::new() }
+    }
+
+    /// The path within its library, which says nothing of where that is: for those who only play.
+    pub fn path(&self) -> &str {
+        self.name.get(self.library..).unwrap_or(&self.name)
     }
 
     fn lines(&self) -> &[u32] {

@@ -145,6 +145,59 @@ fn a_seat_that_nobody_has_taken_is_not_asked() {
     assert!(one.page().contains("takes back the last decision"));
 }
 
+/// One side rolls again and again, whatever the other does.
+const ROLLS: &str = "ludex 1
+game rolls \"Rolls\"
+sides 2
+die sizes 6
+each side has { zone tray: dice, open }
+to play {
+  let first = first of sides
+  create die(size: 6) in first.tray for first
+  repeat 90 times {
+    first must choose number in 1..3 as bid \"How many?\"
+    roll first.tray
+  }
+  finish with nobody
+}
+";
+
+/// Who is alone at a table of two does not roll until the dice please, and whoever comes later can read what was taken back.
+#[test]
+fn taking_back_is_counted_and_told_before_the_other_sits_down() {
+    let folder = Folder::empty("serve-alone");
+    let library = folder.write("rules/rolls/game.ludex", ROLLS).replace("/rules/rolls/game.ludex", "");
+    let server = Server::start(&folder, &["rolls", "--library", &library]);
+    let mut one = server.seated(0);
+    for left in ["2 more in this match", "1 more in this match", "no more in this match"] {
+        assert!(one.answer(&mut |_| 0));
+        assert_eq!(one.post("undo", &[]).status, 303);
+        let page = one.page();
+        assert!(page.contains(left), "{left}: {page}");
+    }
+    assert!(one.answer(&mut |_| 0));
+    let refused = one.post("undo", &[]);
+    assert!(refused.status == 409 && refused.body.contains("no more of that is allowed"), "{}", refused.body);
+    let count = |page: &str, text: &str| between(page, "class=\"story\"", "</section>").unwrap().matches(text).count();
+    let mut other = server.seated(1);
+    assert_eq!(count(&other.page(), "takes back the last decision"), 3);
+    // Who sits there is asked from now on, and old lines go, but not these.
+    for _ in 0..70 {
+        assert!(one.answer(&mut |_| 0));
+    }
+    let mut looking = Browser::new(server.address, &server.watch());
+    for page in [one.page(), other.page(), looking.page()] {
+        assert_eq!(count(&page, "takes back the last decision"), 3);
+    }
+    assert_eq!(one.post("undo", &[]).status, 303);
+    assert!(other.page().contains("wants to take back"));
+    // Nor do they go when the server is started again.
+    let port = server.address.port();
+    server.kill();
+    let _server = Server::start_on(&folder, port, &["--library", &library]);
+    assert_eq!(count(&other.page(), "took back a decision; from there on, chance was drawn anew"), 3);
+}
+
 #[test]
 fn whoever_gives_up_says_so_twice() {
     let (_folder, server) = dicewing("serve-resigned");

@@ -98,6 +98,23 @@ fn a_secret_answer_changes_no_byte_that_others_receive() {
     assert!(changes <= 2, "{changes} changes were told");
 }
 
+/// A page has the number of its question. It counts what the seat has answered, and nothing of what others have.
+#[test]
+fn the_number_of_a_question_counts_no_answers_of_others() {
+    let folder = Folder::empty("serve-numbers");
+    let server = Server::start(&folder, &["dicewing"]);
+    let mut browsers = server.both();
+    let (mut luck, mut answered) = (Luck(4), [0, 0]);
+    for _ in 0..12 {
+        for (browser, answered) in browsers.iter_mut().zip(&mut answered) {
+            let page = browser.page();
+            let number = between(&page, "name=\"decision\" value=\"", "\"");
+            assert!(number.is_none_or(|number| number == (*answered + 1).to_string()), "{number:?} after {answered} answers");
+            *answered += usize::from(browser.answer(&mut |count| luck.below(count as u64) as usize));
+        }
+    }
+}
+
 #[test]
 fn who_looks_on_has_nothing_to_answer() {
     let folder = Folder::empty("serve-look");

@@ -287,6 +287,11 @@ impl fmt::Display for SeatSpec {
 }
 
 /// As it is written on the command line.
+/// A player as anybody may read it. How a program is started is the business of whoever starts it.
+pub fn public_player(player: &str) -> &str {
+    if player.starts_with("exec=") { "a program" } else { player }
+}
+
 impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -76,6 +76,16 @@ impl Entries {
         })
     }
 
+    /// How many of them a seat can count: its own answers and withdrawals, and the take-backs, of which every seat is told.
+    pub fn known_to(&self, seat: usize) -> usize {
+        let is_known = |packed: &&Packed| match packed {
+            Packed::Answer { seat: other, .. } | Packed::Withdrawn { seat: other } => *other as usize == seat,
+            Packed::TakenBack { .. } => true,
+            Packed::Thrown { .. } | Packed::Resigned { .. } => false,
+        };
+        self.packed.iter().filter(is_known).count()
+    }
+
     pub(super) fn is_take_back(&self, index: usize) -> bool {
         matches!(self.packed.get(index), Some(Packed::TakenBack { .. }))
     }

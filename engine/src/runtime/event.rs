@@ -94,7 +94,7 @@ impl Event {
 pub struct Cause {
     /// The rules cited where it stands: `["DC-024"]`.
     pub rules: Vec<String>,
-    /// The file as messages name it: `bundled/rules/pond/play.ludex`. It is empty where there is no place.
+    /// The path of the file within its library: `rules/pond/play.ludex`. It is empty where there is no place.
     pub file: String,
     /// From 1; 0 where there is no place.
     pub line: usize,

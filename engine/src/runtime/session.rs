@@ -415,13 +415,20 @@ impl Session {
 
     /// The choice that a key names, if it is legal now; else why not (telling the rule where one forbids it).
     pub fn find(&self, decision: DecisionId, key: &str) -> Result<Choice, Refusal> {
-        let Some((place, _)) = self.decision(decision) else { return Err(not_open(decision)) };
+        let Some((place, decision)) = self.decision(decision) else { return Err(not_open(decision)) };
         let context = &self.game.context();
         let found = self.ready_for(place).answer_called(context, place, key);
-        match with_own_keys(&self.game.roster, key).filter(|_| found.is_err()) {
-            Some(own) => self.ready_for(place).answer_called(context, place, &own),
-            None => found,
-        }
+        let Some(own) = with_own_keys(&self.game.roster, key, |_| true).filter(|_| found.is_err()) else { return found };
+        self.ready_for(place).answer_called(context, place, &own).or_else(|refusal| {
+            // A name that the position gives to a piece out of sight is answered like one that it does not give.
+            let is_seen = |piece: usize| self.can_see(decision.seat, piece);
+            let seen = with_own_keys(&self.game.roster, key, is_seen);
+            match seen {
+                Some(seen) if seen == own => Err(refusal),
+                Some(seen) => self.ready_for(place).answer_called(context, place, &seen),
+                None => found,
+            }
+        })
     }
 
     /// Answers a decision and plays on to the next question. On a fault of an ability or the rules the session

@@ -100,7 +100,7 @@ struct Header {
 impl Gathering {
     fn take(&mut self, file: ReadFile) -> SourceId {
         let ReadFile { name, text, read, manifest, problems } = file;
-        let source = self.library.sources.add(name, text);
+        let source = self.library.sources.add_of_library(name, &read.path, text);
         self.problems.extend(problems);
         if read.role == Role::Manifest {
             self.library.manifests.insert(read.library.clone(), Told { source, manifest });

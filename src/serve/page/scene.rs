@@ -2,6 +2,7 @@
 
 use super::moves::question;
 use super::pieces;
+use crate::args::public_player;
 use crate::game::Seat;
 use crate::serve::story::{Said, Story};
 use crate::table::{Area, Asked, Content, Move, Zone, ending, payoff};
@@ -61,10 +62,10 @@ pub enum Wish {
 
 /// Who answers for a seat, as others see it.
 pub fn player(seat: &Seat) -> &'static str {
-    match (seat.is_bot(), seat.player.starts_with("exec=")) {
-        (true, true) => "a program",
-        (true, false) => "a bot",
-        (false, _) => "",
+    match public_player(&seat.player) {
+        _ if !seat.is_bot() => "",
+        program if program != seat.player => "a program",
+        _ => "a bot",
     }
 }
 

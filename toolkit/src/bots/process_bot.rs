@@ -28,6 +28,8 @@ pub struct ProcessBot {
     seat: usize,
     /// How many seats the game has.
     seats: usize,
+    /// How many decisions it was asked in this game: what others are asked does not count.
+    asked: u64,
     /// Lines it gets together with the next question.
     unread: String,
     limits: Limits,
@@ -40,7 +42,7 @@ pub struct ProcessBot {
 impl ProcessBot {
     pub fn new(command: &str, seat: usize) -> ProcessBot {
         let (unread, limits) = (String::new(), Limits::default());
-        ProcessBot { command: command.to_string(), seat, seats: 0, unread, limits, process: None, failed: None }
+        ProcessBot { command: command.to_string(), seat, seats: 0, asked: 0, unread, limits, process: None, failed: None }
     }
 
     fn tell_each(&mut self, lines: Vec<(To, Fields)>) {
@@ -49,7 +51,7 @@ impl ProcessBot {
 
     fn tell(&mut self, to: To, line: Fields) {
         if to.includes(self.seat) {
-            self.unread.push_str(&messages::addressed(to, line).to_string());
+            self.unread.push_str(&messages::alone(line).to_string());
             self.unread.push('\n');
         }
     }
@@ -65,7 +67,7 @@ impl ProcessBot {
         let (mut draft, until) = (Draft::default(), Instant::now() + self.limits.decision());
         for _ in 0..MOST_STEPS {
             let step = steps::step(session, decision, &draft, MOST_WHOLE);
-            self.tell_own(messages::decision(session, decision, step.as_ref()));
+            self.tell_own(messages::decision(session, decision, step.as_ref(), Some(self.asked)));
             match self.drafted(session, decision, &draft, step.as_ref(), until)? {
                 Drafted::Whole(choice) => return Ok(choice),
                 Drafted::Further(further) => draft = further,
@@ -89,7 +91,8 @@ impl ProcessBot {
                 Ok(answer) => match step {
                     Some(step) => answer::drafted(session, decision, draft, step, &answer),
                     None => answer::choice(session, decision, &answer).map(Drafted::Whole),
-                },
+                }
+                .map_err(|rejection| rejection.in_reply_to(self.asked)),
                 Err(rejection) => Err(rejection),
             };
             match drafted {
@@ -109,7 +112,7 @@ impl ProcessBot {
             Line::End => return Err(self.ended()),
             Line::TooLong => return Err(Failure::TooLong),
             Line::NotText => Err(Rejection::of_line("this line is not text in UTF-8")),
-            Line::Text(text) => request::parse(&text).and_then(|request| answer_of(request, decision)),
+            Line::Text(text) => request::parse(&text).and_then(|request| answer_of(request, self.asked, decision)),
         })
     }
 
@@ -179,15 +182,16 @@ impl Player for ProcessBot {
         if let Some(problem) = self.failure() {
             return Err(problem);
         }
+        self.asked += 1;
         let choice = self.ask(session, decision).map_err(|failure| self.give_up(failure))?;
         if decision.group.is_some() {
-            self.tell_own(messages::accepted(decision.id));
+            self.tell_own(messages::accepted(self.asked));
         }
         Ok(choice)
     }
 
     fn begin(&mut self, header: &Header) {
-        self.seats = header.seats.len();
+        (self.seats, self.asked) = (header.seats.len(), 0);
         let mut hello = messages::hello(header);
         hello.insert("seat".into(), json!(self.seat));
         self.tell(To::All, hello);
@@ -214,15 +218,15 @@ impl Player for ProcessBot {
     }
 }
 
-/// The answer to a decision that a request gives; a program at a seat may ask for nothing else.
-fn answer_of(request: Request, decision: &Decision) -> Result<request::Answer, Rejection> {
+/// The answer to a decision that a request gives, by its number; a program at a seat may ask for nothing else.
+fn answer_of(request: Request, number: u64, decision: &Decision) -> Result<request::Answer, Rejection> {
     match request {
         Request::Choose { decision: id, seat, answer } => {
-            answer::asked(std::slice::from_ref(decision), id, seat)?;
+            answer::asked(&[(number, decision.clone())], id, seat)?;
             Ok(answer)
         }
         _ => Err(Rejection::new(
-            InReplyTo::Number(decision.id),
+            InReplyTo::Number(number),
             codes::PROTOCOL_LINE,
             "a program at a seat can only answer, by `choose`",
         )),

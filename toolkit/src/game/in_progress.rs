@@ -25,6 +25,8 @@ pub struct Game {
     event_log: EventLog,
     updates: Vec<Update>,
     undo_limit: UndoLimit,
+    /// The seats of people who are not there to agree to anything.
+    away: Vec<usize>,
     rehearsal: Option<Rehearsal>,
     /// What is being carried out, in words.
     trying: Option<String>,
@@ -61,7 +63,8 @@ impl Game {
     /// Goes on with a recording that was played again to its end. The programs at the seats were told so far.
     pub fn resume(recorded: RecordedSession, seats: Vec<Seat>, recorder: Option<Recorder>, event_log: EventLog) -> Game {
         let (updates, undo_limit) = (Vec::new(), UndoLimit::default());
-        Game { recorded, seats, recorder, event_log, updates, undo_limit, rehearsal: None, trying: None }
+        let away = Vec::new();
+        Game { recorded, seats, recorder, event_log, updates, undo_limit, away, rehearsal: None, trying: None }
     }
 
     pub(super) fn rehearsed(self, rehearsal: Rehearsal) -> Game {
@@ -115,9 +118,21 @@ impl Game {
         self.recorded.decisions().iter().filter(|decision| !self.is_bot(decision.seat)).cloned().collect()
     }
 
+    /// The open decisions of one of those seats, each with a number by which nobody can count what others are asked: it
+    /// depends on nothing but what this seat has answered, and on take-backs. No later decision of the seat has the same.
+    pub fn open_to(&self, seat: usize) -> Vec<(u64, Decision)> {
+        let first = self.recorded.entries().known_to(seat) as u64 + 1;
+        (first..).zip(self.open().into_iter().filter(|decision| decision.seat == seat)).collect()
+    }
+
     /// Whether a bot answers next.
     pub fn is_bots_turn(&self) -> bool {
-        self.recorded.decisions().iter().any(|decision| self.is_bot(decision.seat))
+        self.bot_asked().is_some()
+    }
+
+    /// The seat of the bot that answers next.
+    pub fn bot_asked(&self) -> Option<usize> {
+        self.recorded.decisions().iter().map(|decision| decision.seat).find(|seat| self.is_bot(*seat))
     }
 
     /// Lets a bot answer, if one is asked; tells whether one was. If none was, somebody else is asked next or play is over,
@@ -267,10 +282,16 @@ impl Game {
         Game { undo_limit, ..self }
     }
 
+    /// Notes which people are away: who takes back is not asked for their consent, and is counted as against bots if nobody else
+    /// is there.
+    pub fn set_away(&mut self, away: Vec<usize>) {
+        self.away = away;
+    }
+
     /// What taking back the seat's last answer would be.
     pub fn undo_of(&self, seat: usize) -> Undo {
         let Some(undo) = self.recorded.take_back(seat).filter(|undo| undo.to > self.begun()) else { return Undo::Nothing };
-        let others: Vec<usize> = self.people().filter(|&other| other != seat && !self.is_rehearsal()).collect();
+        let others: Vec<usize> = self.others_there(seat).filter(|_| !self.is_rehearsal()).collect();
         match (undo.seed, self.undos_left(seat)) {
             (None, _) => Undo::Free(undo),
             (Some(_), _) if !others.is_empty() => Undo::WithConsent(undo, others),
@@ -302,10 +323,15 @@ impl Game {
         self.seats.iter().filter(|seat| !seat.is_bot()).map(|seat| seat.number)
     }
 
+    /// The other people who can be asked for their consent.
+    fn others_there(&self, seat: usize) -> impl Iterator<Item = usize> {
+        self.people().filter(move |other| *other != seat && !self.away.contains(other))
+    }
+
     /// How often the seat may still go back so, unless that is unlimited. People who play each other agree on it instead.
     fn undos_left(&self, seat: usize) -> Option<usize> {
         let undone = self.undone().get(seat).copied().unwrap_or(0);
-        let is_alone = self.is_rehearsal() || self.people().all(|other| other == seat);
+        let is_alone = self.is_rehearsal() || self.others_there(seat).next().is_none();
         self.undo_limit.left(undone).filter(|_| is_alone)
     }
 }

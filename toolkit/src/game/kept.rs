@@ -4,6 +4,7 @@ use super::lock::who_plays;
 use super::reopen::entries;
 use super::seats::who;
 use super::store::RecordingStore;
+use crate::args::public_player;
 use ludex_engine::recording::{Header, SeatRecord};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -68,5 +69,5 @@ fn contents(path: &Path) -> Option<Contents> {
 
 fn name(seat: &SeatRecord, names: &[String]) -> String {
     let own = seat.side.and_then(|side| names.get(side)).filter(|name| !name.is_empty()).cloned();
-    format!("{} ({})", own.unwrap_or_else(|| who(&seat.entrants, seat.side)), seat.player)
+    format!("{} ({})", own.unwrap_or_else(|| who(&seat.entrants, seat.side)), public_player(&seat.player))
 }

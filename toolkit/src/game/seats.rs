@@ -1,6 +1,6 @@
 //! Who sits where, and who answers for them.
 
-use crate::args::{PlayerSpec, SeatSpec};
+use crate::args::{PlayerSpec, SeatSpec, public_player};
 use crate::bots;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
@@ -62,7 +62,8 @@ impl Seat {
     }
 
     pub fn record(&self) -> SeatRecord {
-        SeatRecord { seat: self.number, side: self.side, entrants: self.entrants.clone(), player: self.player.clone() }
+        let player = public_player(&self.player).to_string();
+        SeatRecord { seat: self.number, side: self.side, entrants: self.entrants.clone(), player }
     }
 }
 

@@ -8,11 +8,11 @@ use ludex_engine::problem::Problem;
 use ludex_engine::runtime::{Choice, Decision, Draft, Drafted, Form, Misfit, MoveStep, Refusal, Session};
 use serde_json::Value;
 
-/// The open decision that is answered by its number, and perhaps with the seat that it is put to. A seat does not learn
-/// whether another is asked something.
-pub fn asked(open: &[Decision], id: u64, seat: Option<usize>) -> Result<&Decision, Rejection> {
-    let found = open.iter().find(|decision| decision.id == id && seat.is_none_or(|seat| seat == decision.seat));
-    found.ok_or_else(|| {
+/// The open decision that is answered by the number under which it was put, and perhaps with the seat that it is put to. A
+/// seat does not learn whether another is asked something.
+pub fn asked(open: &[(u64, Decision)], id: u64, seat: Option<usize>) -> Result<&Decision, Rejection> {
+    let found = open.iter().find(|(number, decision)| *number == id && seat.is_none_or(|seat| seat == decision.seat));
+    found.map(|(_, decision)| decision).ok_or_else(|| {
         let asked = seat.map_or(String::new(), |seat| format!(" for seat {seat}"));
         Rejection::new(InReplyTo::Number(id), codes::UNKNOWN_DECISION, format!("decision {id} is not open{asked}"))
     })
@@ -104,8 +104,7 @@ fn wrong_form(decision: &Decision, form: Form) -> Rejection {
             format!("`amounts`, one for each of {} options: {each}{total} together", decision.count)
         }
     };
-    let reason = format!("decision {} wants {wanted}", decision.id);
-    Rejection::new(InReplyTo::Number(decision.id), codes::ANSWER_FORM, reason)
+    Rejection::new(InReplyTo::Number(decision.id), codes::ANSWER_FORM, format!("this decision wants {wanted}"))
 }
 
 /// Several options, each by number or key; none of them passes, where that may be.

@@ -2,6 +2,7 @@
 
 use super::request::Rejection;
 use super::steps::BACK;
+use crate::args::public_player;
 use ludex_engine::json as form;
 use ludex_engine::problem::Problem;
 use ludex_engine::recording::{Header, SeatRecord};
@@ -49,6 +50,18 @@ pub fn addressed(to: To, fields: Fields) -> Value {
     Value::Object(line)
 }
 
+/// A line for a program that speaks for one seat. Nothing in it tells who else hears of it or is asked something, or where
+/// files are.
+pub fn alone(mut fields: Fields) -> Value {
+    match fields.get("type").and_then(Value::as_str) {
+        // What others are asked counts, too, in the number of a decision.
+        Some("event") => drop(fields.shift_remove("decision")),
+        Some("outcome") => drop(fields.shift_remove("recording")),
+        _ => {}
+    }
+    Value::Object(fields)
+}
+
 /// That play cannot start or go on.
 pub fn error(problem: &Problem) -> Fields {
     let mut line = fields(json!({ "type": "error", "code": problem.code, "message": problem.message }));
@@ -58,9 +71,11 @@ pub fn error(problem: &Problem) -> Fields {
     line
 }
 
-/// How play begins. How a program is started is the business of whoever started it.
+/// How play begins.
 pub fn hello(header: &Header) -> Fields {
-    let seats: Vec<SeatRecord> = header.seats.iter().map(as_others_see).collect();
+    // A recording of an earlier version tells how programs were started.
+    let public = |seat: &SeatRecord| SeatRecord { player: public_player(&seat.player).to_string(), ..seat.clone() };
+    let seats: Vec<SeatRecord> = header.seats.iter().map(public).collect();
     let mut line = fields(json!({
         "type": "hello",
         "protocol": PROTOCOL,
@@ -77,11 +92,6 @@ pub fn hello(header: &Header) -> Fields {
         line.insert("names".into(), json!(header.names));
     }
     line
-}
-
-fn as_others_see(seat: &SeatRecord) -> SeatRecord {
-    let player = if seat.player.starts_with("exec=") { "a program" } else { &seat.player };
-    SeatRecord { player: player.to_string(), ..seat.clone() }
 }
 
 /// An event in each of its forms: who may not know of it learns that there was one, if it leaves a trace.
@@ -151,16 +161,16 @@ pub fn outcome(outcome: &Outcome, header: &Header, undone: &[usize]) -> Fields {
     line
 }
 
-/// A decision, or the step at which it stands.
-pub fn decision(session: &Session, decision: &Decision, step: Option<&MoveStep>) -> Fields {
-    let prompt = session.prompt(decision.id);
-    let mut line = fields(json!({ "type": "decision", "id": decision.id, "seat": decision.seat, "prompt": prompt }));
+/// A decision, or the step at which it stands. With `own` it goes under a number that counts for its seat alone.
+pub fn decision(session: &Session, decision: &Decision, step: Option<&MoveStep>, own: Option<u64>) -> Fields {
+    let (id, prompt) = (own.unwrap_or(decision.id), session.prompt(decision.id));
+    let mut line = fields(json!({ "type": "decision", "id": id, "seat": decision.seat, "prompt": prompt }));
     line.extend(fields(json!(step.map_or(decision.form, |step| step.form))));
     if decision.may_pass {
         line.insert("may_pass".into(), json!(true));
     }
     if let Some(group) = decision.group {
-        line.insert("group".into(), json!(group));
+        line.insert("group".into(), json!(own.unwrap_or(group)));
     }
     match step {
         Some(step) => line.extend(step_of(decision, step)),

@@ -112,6 +112,11 @@ impl Rejection {
         self
     }
 
+    /// The same in reply to the decision of this number, under which its seat knows it.
+    pub fn in_reply_to(self, decision: u64) -> Rejection {
+        Rejection { in_reply_to: InReplyTo::Number(decision), ..self }
+    }
+
     /// A line that is no request at all.
     pub fn of_line(reason: impl Into<String>) -> Rejection {
         Rejection::new(InReplyTo::Unknown(()), codes::PROTOCOL_LINE, reason)

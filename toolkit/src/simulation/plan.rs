@@ -1,6 +1,6 @@
 //! Who plays each game of a simulation, and from which seed.
 
-use crate::args::{PlayerSpec, SeatSpec};
+use crate::args::{PlayerSpec, SeatSpec, public_player};
 use crate::bots;
 use crate::game::loaded::{check_entrants, entrants, no_referee, no_such_seat};
 use crate::stop::Stop;
@@ -223,13 +223,13 @@ impl Plan {
             seat,
             side: Some(seat),
             entrants: entrants.clone(),
-            player: player.to_string(),
+            player: public_player(&player.to_string()).to_string(),
         };
         let referee = self.referee.iter().map(|player| SeatRecord {
             seat: self.players.len(),
             side: None,
             entrants: Vec::new(),
-            player: player.to_string(),
+            player: public_player(&player.to_string()).to_string(),
         });
         seats.map(record).chain(referee).collect()
     }

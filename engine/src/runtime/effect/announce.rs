@@ -102,7 +102,7 @@ impl Effects {
         if let Some(frame) = self.state.frames.iter().rev().find(|frame| frame.runs())
             && let Some(place) = context.program.place(frame.at)
         {
-            cause.file = context.program.sources.get(place.span.source).name.clone();
+            cause.file = context.program.sources.get(place.span.source).path().to_string();
             cause.line = context.program.sources.line_column(place.span).0;
             cause.rules = place.rules.clone();
         }

@@ -10,7 +10,7 @@ use crate::runtime::eval::question::{Group, Question};
 use crate::runtime::eval::reading::MovesOf;
 use crate::runtime::eval::search::Chosen;
 use crate::runtime::limits::{FEW_MOVES, MOST_LOOKED_AT, MOST_NUMBERED, WORK_OF_MOVE};
-use crate::runtime::state::Values;
+use crate::runtime::state::{EntityId, Values};
 use crate::source::Span;
 
 /// Something that forbids or demands now: what it is, and `me`, `holder` and what else it knows.
@@ -18,6 +18,8 @@ pub struct Restriction {
     index: u16,
     /// The ability in play that it is of, or none: it is a mark's.
     instance: Option<u16>,
+    /// Who has that ability, or bears the mark.
+    holder: EntityId,
     owner: Values,
 }
 
@@ -47,7 +49,8 @@ impl Eval {
         for (instance, index) in &context.roster.restrictions[family as usize] {
             if self.works(context, *instance) {
                 let owner = self.owner_values(context, *instance).collect();
-                restrictions.push(Restriction { index: *index, instance: Some(*instance), owner });
+                let holder = context.roster.instances[usize::from(*instance)].holder;
+                restrictions.push(Restriction { index: *index, instance: Some(*instance), holder, owner });
             }
         }
         self.meter.add(self.state.bearing.len() as u64);
@@ -64,10 +67,21 @@ impl Eval {
             restrictions.extend(of_mark.filter(speaks).map(|index| Restriction {
                 index,
                 instance: None,
+                holder: bearing.entity,
                 owner: self.mark_values(context, bearing),
             }));
         }
         restrictions
+    }
+
+    /// Whether a seat knows what a restriction comes from.
+    pub fn is_known_restriction(&self, context: &Context, seat: usize, restriction: &Restriction) -> bool {
+        self.is_known_holder(context, seat, restriction.holder)
+    }
+
+    /// Whether a seat may know of what an entity has or bears: of a piece, if it sees it.
+    pub fn is_known_holder(&self, context: &Context, seat: usize, holder: EntityId) -> bool {
+        holder < context.roster.first_piece || self.can_see(context, seat, Value::from(holder))
     }
 
     /// Who makes the moves of a family with some bound values: the side that its first parameter is, or the one that is asked.

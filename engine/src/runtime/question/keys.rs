@@ -68,11 +68,12 @@ pub fn changed(thing: &str, change: impl FnOnce(&str) -> String) -> String {
 }
 
 /// A key in which pieces may go by the names that a position gives to them, with their own keys; none if it names no such
-/// piece. Names stand for things only: not for a move, and not for the amount of a part.
-pub(crate) fn with_own_keys(roster: &Roster, key: &str) -> Option<String> {
+/// piece among those that are meant, by their numbers. Names stand for things only: not for a move, and not for the amount of a part.
+pub(crate) fn with_own_keys(roster: &Roster, key: &str, is_meant: impl Fn(usize) -> bool) -> Option<String> {
     let key: String = key.chars().filter(|sign| !sign.is_whitespace()).collect();
     let read = Key::read(&key)?;
-    let label = |thing: &str| roster.labels.get(share(thing).0).map(|number| roster.key_of_number(*number));
+    let named = |thing: &str| roster.labels.get(share(thing).0).copied().filter(|number| is_meant(*number));
+    let label = |thing: &str| named(thing).map(|number| roster.key_of_number(number));
     let all = read.arguments.unwrap_or(&key);
     all.split('>').flat_map(things).find_map(label)?;
     let own = |thing: &str| label(thing).map_or(thing.to_string(), |own| changed(thing, |_| own));

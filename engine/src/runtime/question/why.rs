@@ -7,6 +7,7 @@ use crate::program::{
 use crate::runtime::context::Context;
 use crate::runtime::decision::Refusal;
 use crate::runtime::eval::question::{GroupKind, Question, QuestionForm};
+use crate::runtime::eval::restrictions::Restriction;
 use crate::runtime::event::Audience;
 use crate::runtime::question::Questions;
 use crate::runtime::question::keys::{CHOOSE, Key, PASS, things};
@@ -202,7 +203,11 @@ impl Questions {
             }
             shape @ Shape::Zone(_) => {
                 let mut zones = 0..self.state.board.zones.len() as Value;
-                zones.find(|zone| self.key_of(context, *zone, shape) == word)
+                zones.find(|zone| {
+                    let bearer = self.bearer_of(context, *zone as u16);
+                    self.key_of(context, *zone, shape) == word
+                        && bearer.is_none_or(|bearer| self.is_known_holder(context, seat, bearer))
+                })
             }
             _ => word.parse().ok(),
         }
@@ -223,9 +228,12 @@ impl Questions {
             arguments.iter().map(|argument| self.evaluate(context, frame.base as usize, argument)).collect();
         if context.program.actions[action as usize].context as usize > bound.len() {
             let grants = &context.roster.grants[family as usize];
+            // Whose ability it is shows in the reason: that of a piece out of sight is passed over.
+            let seat = self.scratch.questions.get(place)?.side;
             let owner = grants.iter().find(|grant| {
                 let found = &context.roster.instances[grant.instance as usize];
                 context.program.abilities[found.ability as usize].grants[grant.index as usize].action == action
+                    && self.is_known_holder(context, seat, found.holder)
             })?;
             bound.extend(self.owner_values(context, owner.instance));
         }
@@ -248,7 +256,7 @@ impl Questions {
         bound: &[Value],
         filled: &[Vec<Value>],
     ) -> Option<String> {
-        let restrictions = self.restrictions_on(context, context.program.actions[usize::from(action)].family?, side);
+        let restrictions = self.known_restrictions(context, context.program.actions[usize::from(action)].family?, side);
         let mut question = Question::default();
         question.begin_context(bound);
         question.add_only(context, action, filled);
@@ -260,6 +268,14 @@ impl Questions {
 
     /// What may keep all moves of a family from being made that would be legal otherwise, in the words of the rules.
     pub(super) fn barring_words(&mut self, context: &Context, family: FamilyId, side: Value) -> Option<String> {
-        self.restrictions_on(context, family, side).first().map(|restriction| restriction.words(context))
+        self.known_restrictions(context, family, side).first().map(|restriction| restriction.words(context))
+    }
+
+    /// Those restrictions of which the side may be told. What a piece out of sight forbids is not offered, and no more is said:
+    /// the words would name the piece's ability or mark.
+    fn known_restrictions(&mut self, context: &Context, family: FamilyId, side: Value) -> Vec<Restriction> {
+        let mut restrictions = self.restrictions_on(context, family, side);
+        restrictions.retain(|restriction| self.is_known_restriction(context, side as usize, restriction));
+        restrictions
     }
 }

@@ -1,6 +1,7 @@
 //! All pairs on one page that needs no other file: who wins against whom is a colour, and how sure that is how full it is.
 
 use super::table::Table;
+use crate::args::public_player;
 use crate::layout::grouped;
 use crate::simulation::interval::Share;
 use crate::simulation::plan::{LineUp, Plan};
@@ -73,7 +74,7 @@ fn shown(text: &str) -> Markup {
 }
 
 fn players(plan: &Plan) -> String {
-    let players: Vec<String> = plan.players.iter().map(ToString::to_string).collect();
+    let players: Vec<String> = plan.players.iter().map(|player| public_player(&player.to_string()).to_string()).collect();
     match players.as_slice() {
         [first, second] if first == second => format!("{first} bots"),
         _ => players.join(" and "),
