@@ -54,7 +54,8 @@ impl RecordingStore {
     /// A new recording, and room made for it.
     pub fn add(&self, game: &str) -> io::Result<Recorder> {
         make_private(&self.folder)?;
-        let mut number = self.recordings().last().map_or(1, |(number, _)| number + 1);
+        // Somebody may have named a file so that no number is left after it.
+        let mut number = self.recordings().last().map_or(1, |(number, _)| number.checked_add(1).unwrap_or(1));
         let recorder = loop {
             let path = self.folder.join(format!("{number:04}-{game}.{ENDING}"));
             match lock(&path).and_then(|lock| Recorder::create(&path, lock)) {
@@ -255,6 +256,16 @@ mod tests {
         fs::write(&note, "mine").unwrap();
         (0..5).for_each(|_| drop(store.add("pig").unwrap()));
         assert!(note.exists());
+        fs::remove_dir_all(&store.folder).unwrap();
+    }
+
+    #[test]
+    fn a_recording_with_the_largest_number_keeps_no_game_from_being_recorded() {
+        let store = store("largest");
+        fs::create_dir_all(&store.folder).unwrap();
+        fs::write(store.folder.join(format!("{}-pig.{ENDING}", u64::MAX)), "{}\n").unwrap();
+        store.add("pig").unwrap();
+        assert_eq!(numbers(&store), [1, u64::MAX]);
         fs::remove_dir_all(&store.folder).unwrap();
     }
 
