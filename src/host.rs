@@ -108,6 +108,7 @@ impl Host {
                 Err(problem) => return Some(self.fail(&problem)),
             }
         }
+        self.tell_updates();
         if let Pending::Finished(outcome) = self.game.session().pending() {
             let outcome = outcome.clone();
             return Some(self.over(&outcome));
@@ -124,12 +125,19 @@ impl Host {
                 Update::Event { numbers, event } => self.out.send_each(messages::event(&event, &numbers)),
                 Update::TakenBack(undone) => self.tell_take_back(&undone),
                 Update::Fault(problem) => output::failure(&format!("a bot's answer failed: {}", problem.message), None),
-                Update::NotKept(reason) => output::failure(&format!("the recording can no longer be written: {reason}"), None),
+                Update::Unwritten(reason) => self.tell_unwritten(&reason),
             }
         }
         let open = self.open();
         self.sent.retain(|sent| open.contains(sent));
         self.drafts.retain(|decision, _| open.contains(&Open::Decision(*decision)));
+    }
+
+    /// Nothing that is asked for now is done, and a bot may be held up: any line tries again.
+    fn tell_unwritten(&self, reason: &str) {
+        let reason = format!("the recording cannot be written: {reason}; until it can, no answer counts");
+        let notice = Rejection::new(InReplyTo::Unknown(()), codes::FILE_NOT_WRITTEN, reason);
+        self.reject(None, notice.help("make room on the disk; each line that is sent tries again, an empty one too"));
     }
 
     fn tell_take_back(&mut self, undone: &TakeBackNotice) {
@@ -238,10 +246,7 @@ impl Host {
             Request::View(seat) => self.show(seat),
             Request::Undo { seat } => self.undo(seat),
             Request::Consent { seat, agrees } => self.consent(seat, agrees),
-            Request::Resign(seat) => {
-                self.game.resign(seat);
-                Ok(())
-            }
+            Request::Resign(seat) => self.game.resign(seat).map_err(not_done("resign")),
             Request::Resync(seat) => self.resync(seat),
             Request::State => self.state(),
             Request::Quit => Ok(()),
@@ -277,7 +282,6 @@ impl Host {
         self.game.answer(decision.id, choice).map_err(|problem| Rejection { in_reply_to: InReplyTo::Number(id), problem })?;
         self.wanted = None;
         if decision.group.is_some() {
-            self.game.sync();
             self.out.send(To::Seats(vec![decision.seat]), messages::accepted(id));
         }
         Ok(())
@@ -313,7 +317,7 @@ impl Host {
     }
 
     fn undo(&mut self, seat: usize) -> Result<(), Rejection> {
-        if self.game.withdraw(seat) {
+        if self.game.withdraw(seat).map_err(not_done("undo"))? {
             // The others are still asked what they were asked before, and hear nothing of it.
             let own: Vec<u64> = self.game.open().iter().filter(|open| open.seat == seat).map(|open| open.id).collect();
             self.sent.retain(|sent| !matches!(sent, Open::Decision(id) if own.contains(id)));
@@ -323,10 +327,7 @@ impl Host {
         match self.game.undo_of(seat) {
             Undo::Nothing => Err(refused("this seat has not decided anything yet")),
             Undo::UsedUp => Err(refused(USED_UP).help("start `ludex host` with `--undo N` to let each seat do so N times")),
-            Undo::Free(undo) => {
-                self.game.undo(undo);
-                Ok(())
-            }
+            Undo::Free(undo) => self.game.undo(undo).map_err(not_done("undo")),
             Undo::WithConsent(undo, others) => {
                 let reason = "this takes back a roll or somebody else's answer";
                 self.out.send(To::Seats(others.clone()), fields(json!({ "type": "consent", "seat": seat, "reason": reason })));
@@ -349,12 +350,16 @@ impl Host {
             self.reject(Some(undo.seat), refused);
             return Ok(());
         }
+        let before = waiting.clone();
         waiting.retain(|&other| seat.is_some_and(|seat| seat != other));
-        match waiting.is_empty() {
-            true => self.game.undo(undo),
-            false => self.wanted = Some((undo, waiting)),
+        if !waiting.is_empty() {
+            self.wanted = Some((undo, waiting));
+            return Ok(());
         }
-        Ok(())
+        self.game.undo(undo).map_err(|problem| {
+            self.wanted = Some((undo, before));
+            not_done("consent")(problem)
+        })
     }
 
     /// Everything a seat needs to go on: who plays, what it sees, what it is asked.
@@ -407,6 +412,11 @@ impl Host {
         let decisions = self.game.open().into_iter().map(|decision| Open::Decision(decision.id));
         decisions.chain(self.throw().map(|request| Open::Throw(request.id))).collect()
     }
+}
+
+/// The answer to a line that asks for something by a word, and that cannot be recorded.
+fn not_done(word: &'static str) -> impl FnOnce(Box<Problem>) -> Rejection {
+    move |problem| Rejection { in_reply_to: InReplyTo::Word(word), problem }
 }
 
 /// The outcome of a game that the table leaves.

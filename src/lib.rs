@@ -23,6 +23,7 @@ use std::process::ExitCode;
 /// Does what the arguments of this process ask for.
 pub fn run() -> ExitCode {
     guard::install();
+    game::outlive_large_files();
     let run = || guard::guarded(cli::run).unwrap_or_else(|bug| cli::report(&(*bug).into(), cli::Told::Nowhere));
     let thread = std::thread::Builder::new().name("main".into()).stack_size(STACK).spawn(run);
     let ended = thread.map(|thread| thread.join());

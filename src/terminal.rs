@@ -200,12 +200,22 @@ impl Terminal<'_> {
                 }
                 Some(Asked::Throw(request)) => self.ask_throw(&request),
                 Some(Asked::Decision(decision)) => self.ask_decision(&decision),
-                None => return Leave::Quit,
+                None => match self.game.unwritten().map(str::to_string) {
+                    Some(reason) => self.ask_to_try_again(&reason),
+                    None => return Leave::Quit,
+                },
             };
             if let Err(leave) = done {
                 return leave;
             }
         }
+    }
+
+    /// What a bot has answered cannot be recorded, and nobody else is asked anything.
+    fn ask_to_try_again(&self, reason: &str) -> Result<(), Leave> {
+        let prompt = format!("the recording cannot be written: {reason}; press Enter to try again, or type quit:");
+        let line = self.ask(&prompt, Some(self.viewer()))?;
+        if line.trim() == "quit" { Err(Leave::Quit) } else { Ok(()) }
     }
 
     fn asked(&self) -> Option<Asked> {

@@ -32,6 +32,11 @@ impl Table {
         Table { child, input, output, is_alone, events: 0, told: Vec::new() }
     }
 
+    /// The number of the process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// The next line, with events counted.
     pub fn hear(&mut self) -> Value {
         let mut line = String::new();

@@ -20,6 +20,8 @@ mod failures;
 mod fixing;
 mod fmt;
 mod foreign_game;
+#[cfg(target_os = "linux")]
+mod full_disks;
 mod fullscreen;
 mod fuzzing;
 mod goldens;

@@ -1,7 +1,7 @@
 //! Tables for browsers, asked over HTTP without one: whole games, what stays secret, links, and what strangers may send.
 
 mod ahead;
-mod browser;
+pub mod browser;
 mod forms;
 mod games;
 mod hostile;

@@ -37,6 +37,27 @@ fn the_report_says_who_won_how_often_and_how_sure_that_is() {
 }
 
 #[test]
+fn a_seat_with_the_largest_number_is_refused() {
+    let seat = format!("{}=kunzite", usize::MAX);
+    for verb in [&["sim"][..], &["sim", "--all-pairs"], &["play", "--plain"], &["host"]] {
+        let refused = ludex(&[verb, &["dice-challenge", "--seat", &seat]].concat());
+        assert!([1, 2].contains(&refused.status), "{verb:?}: {}", refused.stderr);
+        assert!(refused.stderr.contains(&format!("there is no seat {}", usize::MAX)), "{verb:?}: {}", refused.stderr);
+    }
+}
+
+#[test]
+fn the_largest_numbers_of_games_can_be_divided() {
+    let folder = Folder::empty("sim-largest");
+    let (rules, most) = (format!("{}/rules/sailor-moon-ccg", env!("CARGO_MANIFEST_DIR")), u64::MAX.to_string());
+    let shard = format!("0/{most}");
+    let sharded = ["--shard", shard.as_str(), "--out", "shards"];
+    run(&folder, &[&["sim", "dicewing", "--games", &most], &sharded[..]].concat(), "");
+    // In each of several modes.
+    run(&folder, &[&["check", &rules, "--play", &most], &sharded[..]].concat(), "");
+}
+
+#[test]
 fn everybody_meets_everybody() {
     let report = report(&["--games", "576", "--all-pairs"]);
     let pairs = report["pairs"].as_array().unwrap();

@@ -14,8 +14,8 @@ pub enum Update {
     TakenBack(TakeBackNotice),
     /// A bot's answer made the rules or an ability fail; it gave another.
     Fault(Box<Problem>),
-    /// The recording can no longer be written.
-    NotKept(String),
+    /// The recording cannot be written, for this reason. Until it can, nothing that is done counts.
+    Unwritten(String),
 }
 
 /// Counts what is told, to each seat by itself: nobody can tell from a number how much others have heard. Numbers go on after a

@@ -75,7 +75,7 @@ impl Begun<'_> {
         let names = if self.sides[0].is_empty() { vec!["Ann".to_string(), "Bob".to_string()] } else { Vec::new() };
         let setup = Setup { sides, seed: 7.into(), dice: Dice::Seeded, position: None, names, watched: true };
         let deal = NewGame { program, setup, seats, shares: None, salt: "salt".into(), position: None };
-        Game::start(deal, || None).unwrap()
+        Game::start(deal, || Ok(None)).unwrap()
     }
 
     /// Plays with these keys; gives every screen that was drawn, and how it ended.

@@ -54,7 +54,7 @@ impl Table {
             Setup { sides: setting.sides.clone(), seed: 7.into(), dice, position: None, names: Vec::new(), watched: true };
         let deal = NewGame { program, setup, seats, shares: None, salt: "5a17".to_string(), position: None };
         let kept = Kept::default();
-        let game = Game::start(deal, || None)?;
+        let game = Game::start(deal, || Ok(None))?;
         let nothing = lines_of(Box::new(Cursor::new(Vec::new())));
         let host = Host::new(game, Out::kept(setting.as_seat, kept.clone()), setting.trusted, nothing);
         host.greet();

@@ -23,8 +23,13 @@ use ludex_engine::recording::TakeBack;
 use ludex_engine::runtime::{Decision, Draft, Drafted, Event, MoveStep, Pending, Viewer};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::mpsc::RecvTimeoutError;
 use std::sync::{Arc, mpsc};
+use std::time::Duration;
 use tokio::sync::{oneshot, watch};
+
+/// How long a bot waits whose answer could not be recorded.
+const NEXT_ATTEMPT: Duration = Duration::from_secs(2);
 
 /// How a table begins.
 pub type Begin = Box<dyn FnOnce() -> Result<Begun, Stop> + Send>;
@@ -144,6 +149,7 @@ impl Table {
 }
 
 /// What a seat wants, and the seats that have yet to agree.
+#[derive(Clone)]
 struct Request {
     by: usize,
     what: Requested,
@@ -156,6 +162,7 @@ impl Request {
     }
 }
 
+#[derive(Clone)]
 enum Requested {
     TakeBack(TakeBack),
     Again,
@@ -245,7 +252,11 @@ impl Sitting {
     fn run(&mut self, commands: &mpsc::Receiver<Command>) {
         loop {
             self.let_bots_answer();
-            let Ok(Command { seat, what }) = commands.recv() else { return };
+            let Command { seat, what } = match self.wait(commands) {
+                Ok(command) => command,
+                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => return,
+            };
             // Whoever has asked may have gone when there is a reply.
             match what {
                 Asked::Act(act, reply) => {
@@ -257,6 +268,15 @@ impl Sitting {
                     let _ = reply.send(self.unless_stopped(|sitting| sitting.rehearsal(seat, &answering)));
                 }
             }
+        }
+    }
+
+    /// The next thing that is asked for. A bot whose answer cannot be recorded tries again by itself, as nobody else may be
+    /// asked anything.
+    fn wait(&self, commands: &mpsc::Receiver<Command>) -> Result<Command, RecvTimeoutError> {
+        match self.stopped.is_none() && self.game.unwritten().is_some() && self.game.is_bots_turn() {
+            true => commands.recv_timeout(NEXT_ATTEMPT),
+            false => commands.recv().map_err(RecvTimeoutError::from),
         }
     }
 
@@ -315,8 +335,9 @@ impl Sitting {
                     self.tell_take_back(&undone);
                 }
                 Update::Fault(problem) => output::failure(&format!("a bot's answer failed: {}", problem.message), None),
-                Update::NotKept(reason) => {
-                    output::failure(&format!("the recording can no longer be written: {reason}"), None);
+                Update::Unwritten(reason) => {
+                    let message = format!("the recording cannot be written: {reason}; until it can, no answer counts");
+                    output::failure(&message, Some("make room on the disk"));
                 }
             }
         }
@@ -356,7 +377,6 @@ impl Sitting {
             Act::Again => self.again(seat),
             Act::Waive => self.consent(seat, true),
         };
-        self.game.sync();
         self.take_updates();
         done
     }
@@ -370,9 +390,7 @@ impl Sitting {
                 return Ok(());
             }
         };
-        self.game
-            .answer(decision.id, choice)
-            .map_err(|problem| Refused { reason: problem.message.clone(), help: problem.help.clone() })?;
+        self.game.answer(decision.id, choice).map_err(|problem| failed(*problem))?;
         self.stories.get_mut(seat).into_iter().for_each(Story::answered);
         self.request = None;
         Ok(())
@@ -424,7 +442,7 @@ impl Sitting {
         if matches!(self.game.session().pending(), Pending::Finished(_)) {
             return no("The game is over.");
         }
-        if self.step_back(seat) || self.game.withdraw(seat) {
+        if self.step_back(seat) || self.game.withdraw(seat).map_err(|problem| failed(*problem))? {
             return Ok(());
         }
         // Whoever has not sat down yet cannot be asked. Chance is drawn afresh all the same, so it counts.
@@ -433,10 +451,7 @@ impl Sitting {
         match self.game.undo_of(seat) {
             Undo::Nothing => no("You have not decided anything yet."),
             Undo::UsedUp => no("This goes back past a roll or another's answer, and no more of that is allowed in this match."),
-            Undo::Free(undo) => {
-                self.game.undo(undo);
-                Ok(())
-            }
+            Undo::Free(undo) => self.game.undo(undo).map_err(|problem| failed(*problem)),
             Undo::WithConsent(undo, others) => self.request(seat, Requested::TakeBack(undo), others),
         }
     }
@@ -497,7 +512,7 @@ impl Sitting {
     fn grant_or_wait(&mut self, request: Request) -> Result<(), Refused> {
         match request.what {
             _ if !request.waiting.is_empty() => self.request = Some(request),
-            Requested::TakeBack(undo) => self.game.undo(undo),
+            Requested::TakeBack(undo) => self.game.undo(undo).map_err(|problem| failed(*problem))?,
             Requested::Again => self.begin_again()?,
         }
         Ok(())
@@ -508,8 +523,10 @@ impl Sitting {
             return Err(Refused { reason: "Nobody waits for this consent any more.".to_string(), help: None });
         };
         if agrees {
+            let before = request.clone();
             request.waiting.retain(|other| *other != seat);
-            return self.grant_or_wait(request);
+            // What cannot be done now may be tried again.
+            return self.grant_or_wait(request).inspect_err(|_| self.request = Some(before));
         }
         let (who, by) = (self.name(seat), self.name(request.by));
         let text = match request.what {
@@ -524,7 +541,7 @@ impl Sitting {
         if matches!(self.game.session().pending(), Pending::Finished(_)) {
             return Err(Refused { reason: "The game is over.".to_string(), help: None });
         }
-        self.game.resign(seat);
+        self.game.resign(seat).map_err(|problem| failed(*problem))?;
         self.request = None;
         Ok(())
     }
@@ -570,6 +587,7 @@ impl Sitting {
             header: self.game.header(),
             several_win: outcome.is_some_and(|outcome| session.are_several(&outcome.winners)),
             stopped: self.stopped.as_deref(),
+            is_unwritten: self.game.unwritten().is_some(),
         })
     }
 
@@ -597,7 +615,11 @@ impl Sitting {
 }
 
 fn refused(rejection: Rejection) -> Refused {
-    Refused { reason: rejection.problem.message, help: rejection.problem.help }
+    failed(*rejection.problem)
+}
+
+fn failed(problem: Problem) -> Refused {
+    Refused { reason: problem.message, help: problem.help }
 }
 
 /// The viewer in a place: the seats in their order, and those who look on after them.

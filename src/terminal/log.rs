@@ -15,7 +15,7 @@ impl Log {
         match update {
             Update::Event { numbers, event } => self.add(numbers.table, *event),
             Update::TakenBack(undone) => self.take_back(&undone),
-            Update::Fault(_) | Update::NotKept(_) => {}
+            Update::Fault(_) | Update::Unwritten(_) => {}
         }
     }
 

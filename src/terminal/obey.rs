@@ -12,6 +12,7 @@ use crate::game::{USED_UP, Undo, how_to_go_on, new_seed};
 use crate::layout::Table;
 use crate::rulebook::{Block, Rulebook, things};
 use crate::whole_file::{self, Readers};
+use ludex_engine::problem::Problem;
 use ludex_engine::runtime::{Choice, Decision, Viewer};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -104,8 +105,9 @@ impl Terminal<'_> {
         }
         // Whoever plays all seats goes back to what they did last, at whichever seat.
         let seat = if self.game.is_rehearsal() { self.game.answered_last().unwrap_or(seat) } else { seat };
-        if self.game.withdraw(seat) {
-            return Ok(Then::Changed);
+        match self.game.withdraw(seat) {
+            Ok(false) => {}
+            withdrawn => return Ok(self.done(withdrawn.map(drop))),
         }
         let alone = self.alone;
         match self.game.undo_of(seat) {
@@ -115,13 +117,13 @@ impl Terminal<'_> {
                 self.face.say("`--undo N` allows it N times, when the game is started or resumed");
             }
             Undo::Free(undo) => {
-                self.game.undo(undo);
-                return Ok(Then::Changed);
+                let done = self.game.undo(undo);
+                return Ok(self.done(done));
             }
             Undo::WithConsent(undo, others) => {
                 if self.others_agree(seat, &others)? {
-                    self.game.undo(undo);
-                    return Ok(Then::Changed);
+                    let done = self.game.undo(undo);
+                    return Ok(self.done(done));
                 }
                 self.tell_wrong("not taken back");
             }
@@ -242,8 +244,16 @@ impl Terminal<'_> {
         if !matches!(answer.to_lowercase().as_str(), "y" | "yes") {
             return Ok(Then::Again);
         }
-        self.game.resign(seat);
-        Ok(Then::Changed)
+        let done = self.game.resign(seat);
+        Ok(self.done(done))
+    }
+
+    /// What comes of something that changes the game, unless it cannot be recorded.
+    fn done(&self, done: Result<(), Box<Problem>>) -> Then {
+        if let Err(problem) = done {
+            self.tell_problem(&problem);
+        }
+        Then::Changed
     }
 
     fn quit(&mut self, seat: usize) -> Result<Then, Leave> {

@@ -76,8 +76,13 @@ impl Terminal<'_> {
                 Update::Event { .. } => {}
                 Update::TakenBack(undone) => self.tell_take_back(&undone),
                 Update::Fault(problem) => self.tell_problem(&problem),
-                Update::NotKept(reason) => {
-                    let words = format!("the recording can no longer be written: {reason}; `save FILE` keeps the game elsewhere");
+                // By now it may have been written after all.
+                Update::Unwritten(_) if self.game.unwritten().is_none() => {}
+                Update::Unwritten(reason) => {
+                    let words = format!(
+                        "the recording cannot be written: {reason}; until it can, no answer counts. Make room on the disk, or \
+                         keep the game elsewhere with `save FILE`"
+                    );
                     self.face.tell(Tone::Bad, &words);
                 }
             }

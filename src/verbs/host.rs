@@ -2,12 +2,13 @@
 
 use crate::args::{Common, Names, PlayerSpec};
 use crate::game::loaded::{GameRequest, LoadedGame, PositionText, entrant_word, entrants, no_such_seat, open};
-use crate::game::{self, Game, NewGame, Recorder, RecordingStore, UndoLimit, new_salt, new_seed, on_interrupt, warn_of_seed};
+use crate::game::{
+    self, Game, NewGame, Recorder, RecordingStore, UndoLimit, new_salt, new_seed, on_interrupt, unless_impossible, warn_of_seed,
+};
 use crate::host::input::{Input, input};
 use crate::host::out::{Out, refuse};
 use crate::host::shares::gather;
 use crate::host::{self, HostOptions};
-use crate::output;
 use crate::rng::BotRng;
 use crate::stop::Stop;
 use ludex_engine::codes;
@@ -132,7 +133,6 @@ fn dice(args: &Args) -> Dice {
     }
 }
 
-fn recorder(game: &str) -> Option<Recorder> {
-    let made = RecordingStore::of_host()?.add(game);
-    made.map_err(|error| output::failure(&format!("the game cannot be recorded: {error}"), None)).ok()
+fn recorder(game: &str) -> Result<Option<Recorder>, Problem> {
+    RecordingStore::of_host().map_or(Ok(None), |store| unless_impossible(store.add(game), None))
 }

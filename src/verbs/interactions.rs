@@ -39,7 +39,7 @@ pub fn run(args: &Interactions, common: &Common, loaded: &Loaded, games: &[Strin
             programs.extend((!program.abilities.is_empty()).then(|| Arc::new(program)));
         }
     }
-    let bar = work::bar(programs.len() as u64 * args.games, "games");
+    let bar = work::bar(args.games.saturating_mul(programs.len() as u64), "games");
     let mut audits: Vec<(&Program, Audit)> = Vec::new();
     for program in &programs {
         if let Some(plan) = Plan::at_random(program, args.games, seed) {

@@ -3,8 +3,8 @@
 pub mod go_on;
 pub mod rematch;
 
-use crate::game::{Recorder, RecordingStore};
-use crate::output;
+use crate::game::{Recorder, RecordingStore, unless_impossible};
+use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::Dice;
 use std::io;
@@ -27,14 +27,10 @@ impl DiceSource {
 }
 
 /// A recording in the platform's folder. Play goes on without one if there can be none.
-pub fn new_recorder(program: &Program) -> Option<Recorder> {
+pub fn new_recorder(program: &Program) -> Result<Option<Recorder>, Problem> {
     let made = match RecordingStore::of_play() {
         Some(store) => store.add(&program.game),
         None => Err(io::Error::new(io::ErrorKind::NotFound, "there is no folder for it")),
     };
-    made.map_err(|error| {
-        let help = "`save FILE` keeps the game where you like";
-        output::failure(&format!("the game cannot be recorded: {error}"), Some(help));
-    })
-    .ok()
+    unless_impossible(made, Some("`save FILE` keeps the game where you like"))
 }

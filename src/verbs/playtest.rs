@@ -106,7 +106,9 @@ impl Request {
 
     /// The modes with the numbers of their games.
     fn tables<'l>(&'l self, loaded: &'l Loaded) -> impl Iterator<Item = (Range<u64>, Table)> + 'l {
-        let numbers = |place: usize| place as u64 * self.play..(place as u64 + 1) * self.play;
+        // Of more games than can be numbered the last modes have none left: they are never reached.
+        let first = |place: usize| self.play.saturating_mul(place as u64);
+        let numbers = move |place: usize| first(place)..first(place + 1);
         let table = move |(place, of): (usize, &ModeOf)| {
             let table = Table::new(loaded, &of.game, &self.wanted(of.mode.clone()), self.play, self.seed)?;
             Some((numbers(place), table))

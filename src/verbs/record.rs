@@ -251,8 +251,7 @@ fn take_back(game: &mut Game) -> bool {
     output::remark("the last answer is left out: nobody has said what was rolled for it");
     let Some(seat) = game.answered_last() else { return false };
     if let Undo::Free(undo) = game.undo_of(seat) {
-        game.undo(undo);
-        return true;
+        return game.undo(undo).is_ok();
     }
     false
 }

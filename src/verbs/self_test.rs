@@ -48,7 +48,7 @@ pub fn run(args: &SelfTest, common: &Common, loaded: &Loaded, check: &(dyn Fn(&L
     let wanted = Wanted { class, per_class: args.mutants_per_class, games: args.games_per_mutant, seed: args.seed };
     let classes = if class.is_some() { 1 } else { CLASSES.len() };
     work::keep_what_is_done();
-    let bar = work::bar((classes * args.mutants_per_class) as u64, "mistakes");
+    let bar = work::bar(classes.saturating_mul(args.mutants_per_class) as u64, "mistakes");
     let found = mutation::self_test(loaded, &wanted, check, &|| bar.inc(1));
     bar.finish_and_clear();
     let found = found.map_err(|(problems, sources)| Stop::new(problems, sources))?;

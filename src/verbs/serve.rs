@@ -3,7 +3,9 @@
 use super::playing::go_on::go_on_in;
 use crate::args::{Common, Names, PlayerSpec};
 use crate::game::loaded::{GameRequest, LoadedGame, PositionText, open};
-use crate::game::{Game, NewGame, Recorder, RecordingStore, UndoLimit, new_key, new_salt, new_seed, on_interrupt, rematch};
+use crate::game::{
+    Game, NewGame, Recorder, RecordingStore, UndoLimit, new_key, new_salt, new_seed, on_interrupt, rematch, unless_impossible,
+};
 use crate::output;
 use crate::rng::BotRng;
 use crate::serve::address::{Origin, in_local_network, listen};
@@ -179,8 +181,7 @@ fn again(undo: UndoLimit) -> Again {
     })
 }
 
-fn recorder(game: &str) -> Option<Recorder> {
-    let made = RecordingStore::of_serve()?.add(game);
+fn recorder(game: &str) -> Result<Option<Recorder>, Problem> {
     let help = "play goes on, but ends with this process";
-    made.map_err(|error| output::failure(&format!("the table cannot be recorded: {error}"), Some(help))).ok()
+    RecordingStore::of_serve().map_or(Ok(None), |store| unless_impossible(store.add(game), Some(help)))
 }

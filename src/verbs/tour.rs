@@ -38,7 +38,7 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     }
     let deal = NewGame { program: program.clone(), setup, seats, shares: None, salt: new_salt(), position: None };
     // Nobody goes on with a tour.
-    let game = Game::start(deal, || None).map_err(|problem| stop(vec![problem]))?;
+    let game = Game::start(deal, || Ok(None)).map_err(|problem| stop(vec![problem]))?;
     let face = InLines::new(Screen::detect(args.plain), Input::new());
     play_guided(game, Log::default(), &face, Some(tour.guide())).status
 }

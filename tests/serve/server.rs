@@ -32,6 +32,11 @@ impl Server {
         Server { child, address, tables: told["tables"].as_array().unwrap().clone() }
     }
 
+    /// The number of the process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// The link of a seat of the only table.
     pub fn link(&self, seat: u64) -> String {
         let links = self.tables[0]["links"].as_array().unwrap();

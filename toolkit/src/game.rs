@@ -22,11 +22,11 @@ mod undo;
 
 pub use chance::{new_key, new_salt, new_seed, seed, warn_of_seed};
 pub use in_progress::{Game, NewGame};
-pub use interrupt::{how_to_go_on, interrupted, on_interrupt, set_kept};
+pub use interrupt::{how_to_go_on, interrupted, on_interrupt, outlive_large_files, set_kept};
 pub use luck::Luck;
 pub use recorder::Recorder;
 pub use rehearsal::{Beginning, Rehearsed};
 pub use reopen::{Reopened, reopen};
 pub use seats::Seat;
-pub use store::RecordingStore;
+pub use store::{RecordingStore, unless_impossible};
 pub use undo::{USED_UP, Undo, UndoLimit};

@@ -1,6 +1,7 @@
 //! A session that is written down as it is played, and can be taken back.
 
 use crate::codes;
+use crate::position::Position;
 use crate::problem::Problem;
 use crate::program::Program;
 use crate::recording::digest::{Digest, fresh_seed};
@@ -61,6 +62,8 @@ struct Held {
 #[derive(Clone, Debug)]
 pub struct RecordedSession {
     header: Header,
+    /// What play began from, as it was read.
+    position: Option<Position>,
     session: Session,
     entries: Entries,
     pub(super) history: History,
@@ -82,11 +85,24 @@ impl RecordedSession {
         let session = Session::start_pausing(program, setup, header.renumbers)?;
         let (history, digest) = (History::new(&session, header.people()), Digest::default());
         let (entries, held, passes) = (Entries::default(), Vec::new(), Vec::new());
-        let (asked_again, settled) = (None, 0);
-        let mut recorded = RecordedSession { header, session, entries, history, held, passes, asked_again, settled, digest };
+        let (asked_again, settled, position) = (None, 0, setup.position.clone());
+        let mut recorded =
+            RecordedSession { header, position, session, entries, history, held, passes, asked_again, settled, digest };
         recorded.try_forced().map_err(|problem| *problem)?;
         let step = recorded.step(None);
         Ok((recorded, step))
+    }
+
+    /// The game as it was after its first `entries` entries. Everything up to there is played again, so that no answer costs
+    /// anything for the sake of the rare ones that come to nothing.
+    pub fn rewound(&self, entries: usize) -> Result<RecordedSession, Divergence> {
+        let setup = self.header.setup(self.position.clone());
+        let (mut recorded, _) = RecordedSession::start(self.session.program().clone(), &setup, self.header.clone())
+            .map_err(|problem| Divergence::new("play starts as it did", problem.message))?;
+        for entry in self.entries.iter().take(entries) {
+            recorded.apply(&entry)?;
+        }
+        Ok(recorded)
     }
 
     /// The session alone, to play on without writing it down.

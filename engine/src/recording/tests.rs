@@ -360,6 +360,25 @@ fn a_withdrawn_pick_leads_nowhere() {
 }
 
 #[test]
+fn a_game_is_rewound_to_any_of_its_entries() {
+    let mut session = started();
+    let mut before = vec![session.clone()];
+    for (seat, key) in [(0, "choose(high)"), (1, "choose(low)"), (1, "choose(high)"), (0, "choose(low)"), (0, "choose(high)")] {
+        pick(&mut session, seat, key);
+        before.push(session.clone());
+    }
+    session.withdraw(0).unwrap();
+    before.push(session.clone());
+    let undo = session.take_back(1).unwrap();
+    session.undo(undo).unwrap();
+    before.push(session.clone());
+    session.resign(0);
+    for (entries, expected) in before.iter().enumerate() {
+        assert_same(&session.rewound(entries).unwrap(), expected);
+    }
+}
+
+#[test]
 fn take_backs_lead_where_answers_alone_would() {
     let mut session = started();
     let mut luck = crate::runtime::random::generator(3);

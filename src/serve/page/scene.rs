@@ -18,6 +18,9 @@ const MOST_NEWS: usize = 5;
 /// Of more scopes within each other the innermost are told.
 const MOST_SCOPES: usize = 3;
 
+const UNWRITTEN: &str = "This table cannot be recorded now: its disk may be full. Until that is put right, no answer counts; \
+                         everything before is kept. Tell whoever runs the table, then answer again.";
+
 /// What is to be shown.
 pub struct Scene<'a> {
     pub title: &'a str,
@@ -43,6 +46,8 @@ pub struct Scene<'a> {
     /// Whether the winners are several.
     pub several_win: bool,
     pub stopped: Option<&'a str>,
+    /// Whether nothing counts for now, because it cannot be recorded.
+    pub is_unwritten: bool,
 }
 
 /// What somebody may want that others must agree to.
@@ -79,6 +84,7 @@ pub fn scene(scene: &Scene) -> String {
                 p .where { (scene.stage[scene.stage.len().saturating_sub(MOST_SCOPES)..].join(" · ")) }
             }
             p .rules { a href=(scene.rules) target="_blank" { "Rules" } }
+            @if scene.is_unwritten { p .bad role="alert" { (UNWRITTEN) } }
         }
         div .board {
             @for area in &scene.areas { (area_of(scene, area)) }

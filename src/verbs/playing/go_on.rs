@@ -4,7 +4,7 @@ use super::new_recorder;
 use crate::args::{Common, PlayerSpec};
 use crate::game::lock::{self, Lock, NotLocked};
 use crate::game::seats::{begin, hear};
-use crate::game::{Game, Recorder, RecordingStore, Reopened, Seat, how_to_go_on, reopen, salvage};
+use crate::game::{Game, Recorder, RecordingStore, Reopened, Seat, how_to_go_on, reopen, salvage, unless_impossible};
 use crate::output;
 use crate::stop::Stop;
 use crate::terminal::Log;
@@ -44,7 +44,7 @@ pub fn go_on_in(store: Option<RecordingStore>, path: &Path, common: &Common) -> 
     let kept = Kept { path, own, lock };
     // A file that lacks forced answers is not gone on with: numbers of entries in it would be others.
     let chain = contents.chain.clone().filter(|_| recorded.entries().len() == contents.entries);
-    let recorder = kept.recorder(chain, header.format, &recorded, &loaded.program);
+    let recorder = kept.recorder(chain, header.format, &recorded, &loaded.program).map_err(|problem| loaded.bad(problem))?;
     Ok((Game::resume(recorded, seats, recorder, event_log), log))
 }
 
@@ -104,7 +104,13 @@ struct Kept<'p> {
 
 impl Kept<'_> {
     /// Where the game is written on: in its own file, in its own place if that file must not be written to, or in a new one.
-    fn recorder(self, chain: Option<Chain>, format: u32, recorded: &RecordedSession, program: &Program) -> Option<Recorder> {
+    fn recorder(
+        self,
+        chain: Option<Chain>,
+        format: u32,
+        recorded: &RecordedSession,
+        program: &Program,
+    ) -> Result<Option<Recorder>, Problem> {
         if !self.own {
             return new_with(self.path, recorded, program);
         }
@@ -114,7 +120,7 @@ impl Kept<'_> {
             None => renewed(path, format, recorded).and_then(|chain| Recorder::go_on(path, chain, lock)),
         };
         match written {
-            Ok(recorder) => Some(recorder),
+            Ok(recorder) => Ok(Some(recorder)),
             Err(error) => {
                 output::failure(&format!("`{}` cannot be written: {error}", path.display()), None);
                 new_with(path, recorded, program)
@@ -136,13 +142,13 @@ fn renewed(path: &Path, format: u32, recorded: &RecordedSession) -> std::io::Res
 }
 
 /// A new recording that begins with all there is.
-fn new_with(old: &Path, recorded: &RecordedSession, program: &Program) -> Option<Recorder> {
-    let mut recorder = new_recorder(program)?;
-    match recorded.lines().try_for_each(|line| recorder.write(&line)) {
-        Ok(()) => Some(recorder),
+fn new_with(old: &Path, recorded: &RecordedSession, program: &Program) -> Result<Option<Recorder>, Problem> {
+    let Some(mut recorder) = new_recorder(program)? else { return Ok(None) };
+    match recorder.write_synced(recorded.lines()) {
+        Ok(()) => Ok(Some(recorder)),
         Err(error) => {
-            output::failure(&format!("the game cannot be recorded: {error}"), Some(&how_to_go_on(old)));
-            None
+            recorder.discard();
+            unless_impossible(Err(error), Some(&how_to_go_on(old)))
         }
     }
 }

@@ -75,7 +75,7 @@ fn start(args: &Args, context: &Context, loaded: &LoadedGame, tournament: &Tourn
     }
     let setup = Setup { sides, seed, dice: args.dice.dice(), position: None, names: Vec::new(), watched: true };
     let deal = NewGame { program: loaded.program.clone(), setup, seats, shares: None, salt: new_salt(), position: None };
-    Ok(Game::start(deal, || None).map_err(|problem| loaded.bad(problem))?.limit_undo(args.undo))
+    Ok(Game::start(deal, || Ok(None)).map_err(|problem| loaded.bad(problem))?.limit_undo(args.undo))
 }
 
 fn finish(context: &Context, id: DuelId, commitment: &str, played: Played) -> Result<u8, Stop> {

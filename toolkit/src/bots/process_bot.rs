@@ -201,7 +201,7 @@ impl Player for ProcessBot {
         match update {
             Update::Event { numbers, event } => self.tell_each(messages::event(event, numbers)),
             Update::TakenBack(undone) => self.tell_each(messages::taken_back(undone, &session.side_name(undone.undo.seat))),
-            Update::Fault(_) | Update::NotKept(_) => {}
+            Update::Fault(_) | Update::Unwritten(_) => {}
         }
     }
 

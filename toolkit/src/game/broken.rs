@@ -48,7 +48,7 @@ pub fn game(recording: &Path) -> Game {
     let setup = Setup { sides, seed: 7.into(), dice: Dice::Seeded, position: None, names: Vec::new(), watched: true };
     let deal = NewGame { program, setup, seats, shares: None, salt: String::new(), position: None };
     let _ = std::fs::remove_file(recording);
-    Game::start(deal, || Some(Recorder::create(recording, None).unwrap())).unwrap()
+    Game::start(deal, || Ok(Some(Recorder::create(recording, None).unwrap()))).unwrap()
 }
 
 /// What a game leaves behind goes on from the last answer before the bug.

@@ -1,17 +1,17 @@
 //! The game itself: whose turn it is to answer, what is taken back, and what everybody is to be told of it.
 
-use super::interrupt::set_kept;
 use super::luck::Rehearsal;
 use super::recorder::Recorder;
 use super::seats::{self, Seat};
+use super::store::unrecorded;
 use super::undo::{Undo, UndoLimit, undone};
+use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
-use ludex_engine::recording::{Header, RecordedSession, Shares, Step, TakeBack, seed_of_bots};
+use ludex_engine::recording::{Ending, Entry, Header, RecordedSession, Shares, Step, TakeBack, seed_of_bots};
 use ludex_engine::runtime::{Choice, Decision, DecisionId, Pending, Session, Setup};
 use ludex_players::rng::derive;
 use ludex_players::updates::{EventLog, Update};
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -30,6 +30,8 @@ pub struct Game {
     rehearsal: Option<Rehearsal>,
     /// What is being carried out, in words.
     trying: Option<String>,
+    /// Why the recording could not be written, if the last attempt has failed.
+    unwritten: Option<String>,
 }
 
 /// What a game starts from.
@@ -45,18 +47,26 @@ pub struct NewGame {
 }
 
 impl Game {
-    /// Starts play, and writes the first line of the recording, which is made once it is certain that there is a game.
-    pub fn start(deal: NewGame, recorder: impl FnOnce() -> Option<Recorder>) -> Result<Game, Problem> {
+    /// Starts play, and writes the first line of the recording, which is made once it is certain that there is a game. There is
+    /// none if that line cannot be written.
+    pub fn start(deal: NewGame, recorder: impl FnOnce() -> Result<Option<Recorder>, Problem>) -> Result<Game, Problem> {
         let NewGame { program, setup, seats, shares, salt, position } = deal;
         let records = seats.iter().map(Seat::record).collect();
         let header = Header { position, shares, ..Header::new(&program, &setup, records, salt) };
         let line = header.to_line();
         let (recorded, step) = RecordedSession::start(program, &setup, header)?;
         let (event_log, mut seats) = (EventLog::new(seats.len()), seats);
+        let mut recorder = recorder()?;
+        if let Some(Err(error)) = recorder.as_mut().map(|recorder| recorder.write_synced([line])) {
+            recorder.into_iter().for_each(Recorder::discard);
+            return Err(unrecorded(&error));
+        }
         seats::begin(&mut seats, recorded.header());
-        let mut game = Game::resume(recorded, seats, recorder(), event_log);
-        game.write(&line);
-        game.take(step);
+        let mut game = Game::resume(recorded, seats, recorder, event_log);
+        if let Err(problem) = game.take(true, None, 0, step) {
+            game.recorder.into_iter().for_each(Recorder::discard);
+            return Err(*problem);
+        }
         Ok(game)
     }
 
@@ -64,7 +74,8 @@ impl Game {
     pub fn resume(recorded: RecordedSession, seats: Vec<Seat>, recorder: Option<Recorder>, event_log: EventLog) -> Game {
         let (updates, undo_limit) = (Vec::new(), UndoLimit::default());
         let away = Vec::new();
-        Game { recorded, seats, recorder, event_log, updates, undo_limit, away, rehearsal: None, trying: None }
+        let (rehearsal, trying, unwritten) = (None, None, None);
+        Game { recorded, seats, recorder, event_log, updates, undo_limit, away, rehearsal, trying, unwritten }
     }
 
     pub(super) fn rehearsed(self, rehearsal: Rehearsal) -> Game {
@@ -135,57 +146,75 @@ impl Game {
         self.recorded.decisions().iter().map(|decision| decision.seat).find(|seat| self.is_bot(*seat))
     }
 
-    /// Lets a bot answer, if one is asked; tells whether one was. If none was, somebody else is asked next or play is over,
-    /// and all that was answered is on the disk.
+    /// Why answers come to nothing now: the recording cannot be written. The next one tries again.
+    pub fn unwritten(&self) -> Option<&str> {
+        self.unwritten.as_deref()
+    }
+
+    /// Lets a bot answer, if one is asked; tells whether one did. If none did, somebody else is asked next, play is over, or the
+    /// recording cannot be written; and all that was answered is on the disk.
     pub fn bot_answers(&mut self) -> Result<bool, Box<Problem>> {
         let asked = self.recorded.decisions().iter().find(|decision| self.is_bot(decision.seat)).cloned();
         let Some(decision) = asked else {
-            self.sync();
+            if let Some(Err(error)) = self.recorder.as_mut().map(Recorder::sync) {
+                self.note_unwritten(&error.to_string());
+            }
             return Ok(false);
         };
         let seed = derive(seed_of_bots(self.header().seed), self.recorded.settled() as u64);
         let imagined = self.session().imagine(decision.seat, seed);
         let choice = self.seats.get_mut(decision.seat).and_then(|seat| seat.answer(&imagined, &decision)).transpose()?;
-        let answered = self.answer(decision.id, choice.unwrap_or(Choice::Option(0)));
-        answered.or_else(|problem| self.bot_answers_otherwise(&decision, problem)).map(|()| true)
+        let answered = self.answer_and(false, decision.id, choice.unwrap_or(Choice::Option(0)));
+        let answered = answered.or_else(|problem| self.bot_answers_otherwise(&decision, problem));
+        match answered {
+            Err(problem) if is_unwritten(&problem) => Ok(false),
+            answered => answered.map(|()| true),
+        }
     }
 
-    /// Answers a decision.
+    /// Answers a decision. It is on the disk before anybody is told; if it cannot be, it has not been given, as with everything
+    /// else that people do.
     pub fn answer(&mut self, decision: DecisionId, choice: Choice) -> Result<(), Box<Problem>> {
+        self.answer_and(true, decision, choice)
+    }
+
+    fn answer_and(&mut self, synced: bool, decision: DecisionId, choice: Choice) -> Result<(), Box<Problem>> {
         self.trying = self.session().choice_key(decision, &choice).map(|key| format!("`{key}`"));
+        let before = self.entries();
         let step = self.recorded.answer(decision, choice)?;
-        self.take(step);
-        Ok(())
+        self.take(synced, None, before, step)
     }
 
     /// Gives the results of chance that are asked for.
     pub fn supply(&mut self, results: &[i64]) -> Result<(), Box<Problem>> {
         self.trying = Some(format!("the results {results:?}"));
+        let before = self.entries();
         let step = self.recorded.supply(results)?;
-        self.take(step);
-        Ok(())
+        self.take(true, None, before, step)
     }
 
     /// Takes back a pick that nobody else knows of; tells whether there was one.
-    pub fn withdraw(&mut self, seat: usize) -> bool {
+    pub fn withdraw(&mut self, seat: usize) -> Result<bool, Box<Problem>> {
         if self.recorded.picks().any(|(other, entry)| other == seat && entry < self.begun()) {
-            return false;
+            return Ok(false);
         }
-        let step = self.recorded.withdraw(seat);
-        step.map(|step| self.take(step)).is_some()
+        let before = self.entries();
+        let Some(step) = self.recorded.withdraw(seat) else { return Ok(false) };
+        self.take(true, None, before, step).map(|()| true)
     }
 
-    pub fn undo(&mut self, undo: TakeBack) {
+    pub fn undo(&mut self, undo: TakeBack) -> Result<(), Box<Problem>> {
         self.trying = Some("an undo".to_string());
-        if let Some(step) = self.recorded.undo(undo) {
-            self.take_in(Some(undo), step);
-        }
+        let before = self.entries();
+        let Some(step) = self.recorded.undo(undo) else { return Ok(()) };
+        self.take(true, Some(undo), before, step)
     }
 
-    pub fn resign(&mut self, seat: usize) {
+    pub fn resign(&mut self, seat: usize) -> Result<(), Box<Problem>> {
         self.trying = Some("a resignation".to_string());
+        let before = self.entries();
         let step = self.recorded.resign(seat);
-        self.take(step);
+        self.take(true, None, before, step)
     }
 
     /// A bug that has ended this game, with what helps to find it. The answer that led to it is not in the recording, which
@@ -207,71 +236,95 @@ impl Game {
 
     /// The first answer that works, for a bot whose own did not.
     fn bot_answers_otherwise(&mut self, decision: &Decision, problem: Box<Problem>) -> Result<(), Box<Problem>> {
+        if is_unwritten(&problem) {
+            return Err(problem);
+        }
         self.updates.push(Update::Fault(problem.clone()));
-        let worked = decision.answers().simple(MOST_TRIES).any(|choice| self.answer(decision.id, choice).is_ok());
-        if worked { Ok(()) } else { Err(problem) }
+        for choice in decision.answers().simple(MOST_TRIES) {
+            match self.answer_and(false, decision.id, choice) {
+                Err(other) if !is_unwritten(&other) => {}
+                answered => return answered,
+            }
+        }
+        Err(problem)
     }
 
-    fn take(&mut self, step: Step) {
-        self.take_in(None, step);
+    /// Takes a step in, and those that follow from it without anybody being asked. There were so many entries before it.
+    fn take(&mut self, synced: bool, undo: Option<TakeBack>, before: usize, step: Step) -> Result<(), Box<Problem>> {
+        let steps = self.followed(step);
+        self.write(synced, before, &steps)?;
+        let (mut undo, mut entries) = (undo, before);
+        for step in steps {
+            entries += usize::from(step.entry.is_some());
+            self.tell(undo.take(), step, entries);
+        }
+        self.end_players();
+        Ok(())
     }
 
-    /// Takes a step in, and those that follow from it without anybody being asked.
-    fn take_in(&mut self, undo: Option<TakeBack>, step: Step) {
-        self.take_one(undo, step);
+    fn followed(&mut self, step: Step) -> Vec<Step> {
+        let mut steps = vec![step];
         loop {
             while let Some(Ok(step)) = self.recorded.answer_forced() {
-                self.take_one(None, step);
+                steps.push(step);
             }
             let pending = self.recorded.session().pending();
-            let Some(results) = self.rehearsal.as_mut().and_then(|rehearsal| rehearsal.luck.next(&pending)) else { return };
+            let Some(results) = self.rehearsal.as_mut().and_then(|rehearsal| rehearsal.luck.next(&pending)) else { return steps };
             match self.recorded.supply(&results) {
-                Ok(step) => self.take_one(None, step),
-                Err(problem) => return self.updates.push(Update::Fault(problem)),
+                Ok(step) => steps.push(step),
+                Err(problem) => {
+                    self.updates.push(Update::Fault(problem));
+                    return steps;
+                }
             }
         }
     }
 
-    fn take_one(&mut self, undo: Option<TakeBack>, step: Step) {
-        if let Some(entry) = &step.entry {
-            self.write(&entry.to_line());
+    /// Has the recording hold some steps, and the end if that is reached. If it cannot, they have not been.
+    fn write(&mut self, synced: bool, before: usize, steps: &[Step]) -> Result<(), Box<Problem>> {
+        let Some(recorder) = &mut self.recorder else { return Ok(()) };
+        let ending = self.recorded.ending();
+        let lines = steps.iter().filter_map(|step| step.entry.as_ref()).map(Entry::to_line);
+        let lines = lines.chain(ending.as_ref().map(Ending::to_line));
+        let written = if synced || ending.is_some() { recorder.write_synced(lines) } else { recorder.write(lines) };
+        match written {
+            Ok(()) => {
+                self.unwritten = None;
+                if ending.is_some() {
+                    recorder.finish();
+                }
+                Ok(())
+            }
+            Err(error) => {
+                // Whoever plays is told if that fails: the game would go on otherwise than its recording.
+                self.recorded = self.recorded.rewound(before).unwrap_or_else(|divergence| panic!("{divergence}"));
+                self.note_unwritten(&error.to_string());
+                Err(Box::new(unwritten(&error.to_string())))
+            }
         }
-        if let Some(ending) = self.recorded.ending() {
-            self.write(&ending.to_line());
-            self.try_to_keep(Recorder::finish);
+    }
+
+    /// Everybody is told once, and not of each attempt.
+    fn note_unwritten(&mut self, reason: &str) {
+        if self.unwritten.replace(reason.to_string()).is_none() {
+            self.updates.push(Update::Unwritten(reason.to_string()));
         }
-        let mut updates = self.event_log.tell(undo, step.events, self.entries());
+    }
+
+    fn tell(&mut self, undo: Option<TakeBack>, step: Step, entries: usize) {
+        let mut updates = self.event_log.tell(undo, step.events, entries);
         if let Some(Update::TakenBack(undone)) = updates.first_mut() {
             undone.left = self.undos_left(undone.undo.seat).filter(|_| undone.undo.seed.is_some());
         }
-        self.tell_players(&updates);
+        seats::hear(&mut self.seats, self.recorded.session(), &updates);
         self.updates.extend(updates);
     }
 
-    fn tell_players(&mut self, updates: &[Update]) {
-        let session = self.recorded.session();
-        seats::hear(&mut self.seats, session, updates);
-        if let Pending::Finished(outcome) = session.pending() {
+    fn end_players(&mut self) {
+        if let Pending::Finished(outcome) = self.recorded.session().pending() {
             let undone = undone(self.recorded.entries().take_backs(), self.recorded.header().seats.len());
             let players = self.seats.iter_mut().filter_map(Seat::player);
             players.for_each(|player| player.end(outcome, self.recorded.header(), &undone));
-        }
-    }
-
-    /// Waits until all that was answered is on the disk.
-    pub fn sync(&mut self) {
-        self.try_to_keep(Recorder::sync);
-    }
-
-    fn write(&mut self, line: &str) {
-        self.try_to_keep(|recorder| recorder.write(line));
-    }
-
-    fn try_to_keep(&mut self, keep: impl FnOnce(&mut Recorder) -> io::Result<()>) {
-        if let Some(Err(error)) = self.recorder.as_mut().map(keep) {
-            self.recorder = None;
-            set_kept(None);
-            self.updates.push(Update::NotKept(error.to_string()));
         }
     }
 }
@@ -334,6 +387,16 @@ impl Game {
         let is_alone = self.is_rehearsal() || self.others_there(seat).next().is_none();
         self.undo_limit.left(undone).filter(|_| is_alone)
     }
+}
+
+/// Why something that people or bots do comes to nothing.
+fn unwritten(reason: &str) -> Problem {
+    let message = format!("the recording cannot be written, so this has not been done: {reason}");
+    Problem::error(codes::FILE_NOT_WRITTEN, message).help("make room on the disk, then try again")
+}
+
+fn is_unwritten(problem: &Problem) -> bool {
+    problem.code == codes::FILE_NOT_WRITTEN
 }
 
 #[cfg(test)]

@@ -15,6 +15,15 @@ pub fn on_interrupt() {
     let _ = ctrlc::set_handler(|| interrupted());
 }
 
+/// From now on a file that may not grow further, as after `ulimit -f`, is an error like a full disk. By itself the system would
+/// end the process.
+pub fn outlive_large_files() {
+    // Programs that are started do not inherit a handler, as they would inherit that the signal is ignored. If there can be none,
+    // less is promised, and nothing is lost.
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Default::default());
+}
+
 /// Ends the process as Ctrl-C does.
 pub fn interrupted() -> ! {
     let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner).clone();

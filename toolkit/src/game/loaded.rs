@@ -100,10 +100,7 @@ impl LoadedGame {
     /// spoken for are empty.
     pub fn entrants(&self, specs: &[SeatSpec]) -> Result<Vec<Vec<String>>, Stop> {
         let info = &self.program.sides;
-        if let Some(beyond) = specs.iter().map(|spec| spec.side).max().filter(|side| *side >= info.most) {
-            return Err(self.bad(no_such_seat(beyond, info.most)));
-        }
-        let named = specs.iter().map(|spec| spec.side + 1).max().unwrap_or(0);
+        let named = sides_named(specs, info.most).map_err(|problem| self.bad(problem))?;
         let placed = self.position.as_ref().map_or(0, |position| position.sides.len());
         let count = info.least.max(named).max(placed);
         if count > info.most {
@@ -154,6 +151,14 @@ impl LoadedGame {
         }
         let referee = referee.cloned().unwrap_or_default();
         seats(&self.program, sides, specs, &referee, outside, default, seed).map_err(|problem| self.bad(problem))
+    }
+}
+
+/// How many sides there must be, so that those exist that the command line names.
+pub fn sides_named(specs: &[SeatSpec], most: usize) -> Result<usize, Problem> {
+    match specs.iter().map(|spec| spec.side).max() {
+        Some(last) if last >= most => Err(no_such_seat(last, most)),
+        last => Ok(last.map_or(0, |last| last + 1)),
     }
 }
 

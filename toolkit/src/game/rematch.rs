@@ -4,6 +4,7 @@ use super::seats::{Seat, seats};
 use super::{Game, NewGame, Recorder, new_key, new_salt};
 use crate::args::PlayerSpec;
 use crate::stop::Stop;
+use ludex_engine::problem::Problem;
 use ludex_engine::recording::seed_of_bots;
 use ludex_engine::runtime::{Dice, Setup};
 
@@ -18,7 +19,7 @@ pub fn can_be(game: &Game) -> bool {
 }
 
 /// A new game of the same people, bots and programs.
-pub fn of(game: &Game, recorder: impl FnOnce() -> Option<Recorder>) -> Result<Game, Stop> {
+pub fn of(game: &Game, recorder: impl FnOnce() -> Result<Option<Recorder>, Problem>) -> Result<Game, Stop> {
     let (header, program) = (game.header(), game.session().program().clone());
     let seed = new_key()?;
     let player = |seat: usize| {

@@ -5,7 +5,8 @@ use super::lock::{Lock, NotLocked};
 use super::recorder::Recorder;
 use crate::output;
 use crate::whole_file::with_ending;
-use ludex_engine::recording::Chain;
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -53,7 +54,8 @@ impl RecordingStore {
     /// A new recording, and room made for it.
     pub fn add(&self, game: &str) -> io::Result<Recorder> {
         make_private(&self.folder)?;
-        let mut number = self.recordings().last().map_or(1, |(number, _)| number + 1);
+        // Somebody may have named a file so that no number is left after it.
+        let mut number = self.recordings().last().map_or(1, |(number, _)| number.checked_add(1).unwrap_or(1));
         let recorder = loop {
             let path = self.folder.join(format!("{number:04}-{game}.{ENDING}"));
             match lock(&path).and_then(|lock| Recorder::create(&path, lock)) {
@@ -69,9 +71,16 @@ impl RecordingStore {
     /// A recording of a game that nobody plays on; gives its path.
     pub fn add_whole(&self, game: &str, text: &str) -> io::Result<PathBuf> {
         let mut recorder = self.add(game)?;
-        recorder.write_sealed(text, Chain::default())?;
-        recorder.finish()?;
-        Ok(recorder.path().to_path_buf())
+        match recorder.write_sealed(text) {
+            Ok(()) => {
+                recorder.finish();
+                Ok(recorder.path().to_path_buf())
+            }
+            Err(error) => {
+                recorder.discard();
+                Err(error)
+            }
+        }
     }
 
     /// Whether a file lies in this folder.
@@ -120,6 +129,25 @@ impl RecordingStore {
             let _ = fs::remove_file(path);
         }
     }
+}
+
+/// A recording that could be made. Where recordings cannot be kept at all, play goes on without one, and people are told so.
+/// But a disk that fails, or is full, is no reason to lose a game: it does not begin.
+pub fn unless_impossible(made: io::Result<Recorder>, help: Option<&str>) -> Result<Option<Recorder>, Problem> {
+    use io::ErrorKind::{NotADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem, Unsupported};
+    made.map(Some).or_else(|error| match error.kind() {
+        NotADirectory | NotFound | PermissionDenied | ReadOnlyFilesystem | Unsupported => {
+            output::failure(&unrecorded(&error).message, help);
+            Ok(None)
+        }
+        _ => Err(unrecorded(&error)),
+    })
+}
+
+/// Why a game does not begin.
+pub(super) fn unrecorded(error: &io::Error) -> Problem {
+    let message = format!("the game cannot be recorded: {error}");
+    Problem::error(codes::FILE_NOT_WRITTEN, message).help("make room on the disk, then start again")
 }
 
 /// A lock on a recording that nobody plays yet; none on a disk without locks.
@@ -201,10 +229,8 @@ mod tests {
         let store = store("unfinished");
         for game in 0..260 {
             let mut recorder = store.add("pig").unwrap();
-            recorder.write("{\"decision\":1}").unwrap();
-            if game >= 30 {
-                recorder.write(OVER).unwrap();
-            }
+            let over = (game >= 30).then(|| OVER.to_string());
+            recorder.write(std::iter::once("{\"decision\":1}".to_string()).chain(over)).unwrap();
         }
         let kept = numbers(&store);
         // The first 30 are unfinished; of the others the last 200 stay beside the one that is just begun.
@@ -234,12 +260,22 @@ mod tests {
     }
 
     #[test]
+    fn a_recording_with_the_largest_number_keeps_no_game_from_being_recorded() {
+        let store = store("largest");
+        fs::create_dir_all(&store.folder).unwrap();
+        fs::write(store.folder.join(format!("{}-pig.{ENDING}", u64::MAX)), "{}\n").unwrap();
+        store.add("pig").unwrap();
+        assert_eq!(numbers(&store), [1, u64::MAX]);
+        fs::remove_dir_all(&store.folder).unwrap();
+    }
+
+    #[test]
     fn two_never_play_one_recording() {
         let store = store("lock");
         let mut recorder = store.add("pig").unwrap();
         let path = recorder.path().to_path_buf();
         assert!(matches!(Lock::take(&path), Err(NotLocked::Held(Some(holder))) if holder == std::process::id()));
-        recorder.finish().unwrap();
+        recorder.finish();
         assert!(Lock::take(&path).is_ok());
         assert!(store.holds(&path));
         fs::remove_dir_all(&store.folder).unwrap();

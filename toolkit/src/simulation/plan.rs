@@ -2,7 +2,7 @@
 
 use crate::args::{PlayerSpec, SeatSpec, public_player};
 use crate::bots;
-use crate::game::loaded::{check_entrants, entrants, no_referee, no_such_seat};
+use crate::game::loaded::{check_entrants, entrants, no_referee, sides_named};
 use crate::stop::Stop;
 use ludex_engine::codes;
 use ludex_engine::problem::{Problem, between};
@@ -264,12 +264,8 @@ fn ids(sheets: Vec<&Sheet>) -> Vec<String> {
 }
 
 fn side_count(program: &Program, seats: &[SeatSpec]) -> Result<usize, Stop> {
-    let named = seats.iter().map(|seat| seat.side + 1).max().unwrap_or(0);
-    let (least, most) = (program.sides.least.max(1), program.sides.most);
-    if named > most {
-        return Err(Stop::usage(no_such_seat(named - 1, most)));
-    }
-    Ok(named.max(least))
+    let named = sides_named(seats, program.sides.most).map_err(Stop::usage)?;
+    Ok(named.max(program.sides.least).max(1))
 }
 
 fn entrants_of(program: &Program, seats: &[SeatSpec], count: usize) -> Result<Vec<Vec<String>>, Stop> {
