@@ -24,9 +24,6 @@ use out::Out;
 use serde_json::json;
 use std::collections::BTreeMap;
 
-/// Where a failure is told in full.
-const MORE: &str = "standard error says more, to whoever has started the table";
-
 /// How the other end wants it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HostOptions {
@@ -184,7 +181,7 @@ impl Host {
             (codes::INTERNAL, _) => "Ludex itself has failed".to_string(),
             _ => "the game cannot go on: its rules have failed".to_string(),
         };
-        self.out.refuse(&Problem::error(problem.code, message).help(MORE))
+        self.out.refuse(&Problem::error(problem.code, message).help(out::MORE))
     }
 
     fn over(&mut self, outcome: &Outcome) -> u8 {

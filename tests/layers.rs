@@ -86,6 +86,7 @@ const ENGINE: &[&str] = &[
     "runtime/effect",
     "runtime/question",
     "runtime/flow",
+    "runtime/redeal",
     "runtime/session",
     "runtime/view",
     "runtime/encoding",

@@ -168,10 +168,6 @@ pub struct Program {
     /// What slots hold from where on, in the order of the code.
     #[doc(hidden)]
     pub locals: Vec<LocalInfo>,
-    /// Fields that not all may read, and those of the rules' own that are made from something hidden, by the kind of what has
-    /// them.
-    #[doc(hidden)]
-    pub secret_fields: BTreeSet<(KindId, u16)>,
     /// The procedure named `play`.
     pub play: ProcedureId,
     /// What the referee is called, if there is one: a seat after those of the sides, on no side.

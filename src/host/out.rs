@@ -1,6 +1,5 @@
 //! Where the lines go out.
 
-use super::MORE;
 use crate::exit::PROBLEMS;
 use crate::output;
 use crate::protocol::messages::{self, Fields, To, addressed, alone};
@@ -8,6 +7,9 @@ use ludex_engine::problem::Problem;
 use serde_json::Value;
 use std::cell::RefCell;
 use std::rc::Rc;
+
+/// Where a failure is told in full.
+pub const MORE: &str = "standard error says more, to whoever has started the table";
 
 /// Where lines go out.
 #[derive(Clone, Debug)]

@@ -1,9 +1,9 @@
 //! What seats cannot see, dealt again: for looking ahead, where nothing may follow from what is hidden, and after a take-back.
 //!
 //! Pieces change places with others of their kind and owner, and whatever refers to them in the rules' own fields and variables
-//! refers to those that are there now. Numbers and words that come of something hidden are drawn anew within their range.
+//! refers to those that are there now. Private fields are drawn anew within their range.
 
-use crate::program::{Address, FieldInfo, KindId, NONE, PIECE_OWNER, Program, Seen, Shape, Slot, Value};
+use crate::program::{Address, FieldInfo, KindId, NONE, PIECE_OWNER, Program, SIDE, Seen, Shape, Slot, Value};
 use crate::runtime::eval::Scratch;
 use crate::runtime::event::Viewer;
 use crate::runtime::flow::{Machine, PlayContext};
@@ -84,21 +84,15 @@ impl Machine {
         exchange
     }
 
-    /// Lets what a seat may not read be anything that it may be: private fields of sides, and fields of the rules' own that
-    /// were made from something hidden.
+    /// Lets what a seat may not read of the sides be anything that it may be.
     fn forget_private(&mut self, context: &PlayContext, seat: usize, luck: &mut Generator) {
-        for (kind, field) in &context.program.secret_fields {
-            let fields = &context.program.kind(*kind).fields;
-            let is_private = fields[usize::from(*field)].seen != Seen::All;
-            // The members of a list go with the list.
-            if fields[usize::from(*field)].name.is_empty() {
-                continue;
-            }
-            for entity in 0..self.state.board.entities.len() as Value {
-                let is_of_kind = self.state.board.entity(entity).is_some_and(|found| found.kind == *kind);
-                let is_read = || self.readers_of(context, entity, *field).includes(Viewer::Seat(seat));
-                if is_of_kind && !(is_private && is_read()) {
-                    draw_field(context, self.board_mut(), entity, *field, fields, luck);
+        let fields = &context.program.kind(SIDE).fields;
+        // The members of a list go with the list.
+        let is_private = |field: &FieldInfo| field.seen != Seen::All && !field.name.is_empty();
+        for field in (0..fields.len()).filter(|field| is_private(&fields[*field])) {
+            for side in 0..context.roster.sides as Value {
+                if !self.readers_of(context, side, field as u16).includes(Viewer::Seat(seat)) {
+                    draw_field(context, self.board_mut(), side, field as u16, fields, luck);
                 }
             }
         }
@@ -194,10 +188,6 @@ fn draw_field(context: &PlayContext, board: &mut Board, entity: Value, field: u1
     let cells = if is_list { field + 1..=field + board.list(entity, field).len() as u16 } else { field..=field };
     for cell in cells {
         let Some(FieldInfo { shape, .. }) = fields.get(usize::from(cell)) else { continue };
-        // Pieces have changed places already.
-        if context.program.is_piece(shape) || matches!(shape, Shape::OrNone(inner) if context.program.is_piece(inner)) {
-            continue;
-        }
         let value = drawn(context, board, shape, range, luck);
         if let Some(place) = board.field_mut(entity, cell) {
             *place = value;
@@ -219,11 +209,6 @@ fn drawn(context: &PlayContext, board: &Board, shape: &Shape, range: Option<(Val
             let things = board.entities.iter().enumerate().filter(|(_, thing)| thing.kind == *kind);
             return drawn_among(things.map(|(thing, _)| thing as Value).collect(), or_none, luck);
         }
-        Shape::Sheet(sheet) => {
-            let prints = program.prints.prints.iter().enumerate().filter(|(_, print)| print.sheet == *sheet);
-            return drawn_among(prints.map(|(print, _)| print as Value).collect(), or_none, luck);
-        }
-        // Nothing may follow from a number that has no range.
         _ => range.unwrap_or_default(),
     };
     let values = most.abs_diff(least).saturating_add(1);

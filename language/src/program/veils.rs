@@ -28,8 +28,7 @@ pub fn draw(program: &mut Program) -> Vec<Problem> {
     }
     let mut survey = Survey::of(program);
     let problems = survey.telling();
-    let Secrets { questions, offers, fields } = survey.secrets;
-    program.secret_fields = fields;
+    let Secrets { questions, offers, .. } = survey.secrets;
     for at in questions {
         match program.code.get_mut(at as usize) {
             Some(Instruction::Ask(ask)) => ask.veiled = true,

@@ -130,7 +130,7 @@ fn how_they_are_declared() {
     assert!(told("bids: list of number in 1..3, at most 3, seen by owner").is_empty());
     assert_eq!(
         told("bids: list of number, at most 3, seen by owner"),
-        ["LX0405 `bids` is not seen by all, and may be any number"]
+        ["LX0413 `bids` is not seen by all, and may be any number"]
     );
 }
 

@@ -85,21 +85,3 @@ fn so_do_parameters_and_what_procedures_give() {
   }",
     );
 }
-
-#[test]
-fn numbers_made_of_hidden_cards_are_drawn_anew() {
-    tells_nothing(
-        "the table has { code: list of number in 1..6, at most 3  uppermost: number = 1 in 1..6  is_high: flag  holder: side or none }",
-        "  each card in top 1 of deck {
-    set code to [card.rank, card.rank, card.rank]
-    set uppermost to card.rank
-    set is_high to card.rank > 3
-    set holder to if card.rank > 3 then me else none
-  }
-  me must choose 1 in [1, 2] as now
-  if sum of code > 12 { finish with me }
-  if sum of code < 4 { finish with nobody }
-  if uppermost > 3 or is_high { finish with me.foe }
-  if holder is me { finish with sides }",
-    );
-}
