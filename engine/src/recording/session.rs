@@ -281,7 +281,9 @@ impl RecordedSession {
         let index = self.history.backwards().filter(leads_back).find(answered)?;
         let seed = self.tells_more(index).then(|| fresh_seed(self.header.seed, self.settled + 1));
         let index = if seed.is_some() { self.first_of_group(index) } else { index };
-        Some(TakeBack { seat, to: index + 1, seed, redeals: seed.is_some() && self.session.program().hides })
+        // Bots among themselves learn nothing from it.
+        let redeals = seed.is_some() && self.session.program().hides && !self.header.people().is_empty();
+        Some(TakeBack { seat, to: index + 1, seed, redeals })
     }
 
     /// The first answer to the questions that were put at once with the one of an answer. Where they were secret, nobody may
