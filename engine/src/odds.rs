@@ -538,7 +538,7 @@ fn all_sides(program: &Program, sides: &[Vec<String>]) -> Result<Vec<Vec<String>
     Ok(sides)
 }
 
-/// What to write where sides bring nobody.
+/// Advice for sides that bring nobody: the options to write.
 fn who_plays(program: &Program) -> String {
     let seats: Vec<String> = (0..program.sides.least).map(|side| format!("--seat {side}=…")).collect();
     format!("say who plays: `{}`", seats.join(" "))

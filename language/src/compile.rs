@@ -554,6 +554,7 @@ impl<'a> Compiler<'a> {
         let (locals, slot) = (self.function.locals.len(), self.function.next_slot);
         let result = run(self);
         self.function.locals.forget(locals);
+        (slot..self.function.next_slot).for_each(|slot| self.note_slot(slot, "", Shape::Nothing));
         self.function.next_slot = slot;
         self.function.presence.leave_slots(slot);
         result

@@ -950,7 +950,7 @@ pub enum FieldSource {
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct LocalInfo {
-    /// It holds that from this address on, until something else takes its place.
+    /// It holds that from this address on, until something else takes its place, or nothing does.
     pub at: Address,
     /// The slot; [`NO_LOCAL`] where the code of another function begins.
     pub slot: Slot,
@@ -1280,14 +1280,13 @@ impl Program {
         built_in || found.fields.get(usize::from(field)).is_some_and(|field| field.shown || field.printed)
     }
 
-    /// What the slots of a frame hold that is at an address, as far as they are in use there.
-    pub fn slots_at(&self, at: Address) -> BTreeMap<Slot, &Shape> {
-        let mut held = BTreeMap::new();
-        let before = self.locals.partition_point(|local| local.at <= at);
-        for local in self.locals[..before].iter().rev().take_while(|local| local.slot != NO_LOCAL) {
-            held.entry(local.slot).or_insert(&local.shape);
-        }
-        held
+    /// What the slots of a frame hold that is at an address. Those that hold nothing there have the shape of nothing.
+    pub fn slots_at(&self, at: Address) -> BTreeMap<Slot, &LocalInfo> {
+        let before = &self.locals[..self.locals.partition_point(|local| local.at <= at)];
+        let Some(begins) = before.iter().rposition(|local| local.slot == NO_LOCAL) else { return BTreeMap::new() };
+        // What the instruction itself fills is not there yet, as long as play stands at it; parameters are, from the first on.
+        let is_filled = |local: &&LocalInfo| local.at < at || local.at == before[begins].at || local.shape == Shape::Nothing;
+        before[begins + 1..].iter().filter(is_filled).map(|local| (local.slot, local)).collect()
     }
 
     /// Whether values of a shape are pieces.

@@ -286,12 +286,12 @@ impl fmt::Display for SeatSpec {
     }
 }
 
-/// As it is written on the command line.
 /// A player as anybody may read it. How a program is started is the business of whoever starts it.
 pub fn public_player(player: &str) -> &str {
     if player.starts_with("exec=") { "a program" } else { player }
 }
 
+/// As it is written on the command line.
 impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -60,7 +60,7 @@ pub fn bytes_of_shown(numbers: usize) -> usize {
     200 + 12 * numbers
 }
 
-/// A table that grows holds its old memory beside the new one, and an allocator rounds up: so many bytes are held for each that is counted.
+/// Bytes held for each byte counted: a growing table holds its old memory beside the new one, and an allocator rounds up.
 const HELD_PER_BYTE: u64 = 2;
 
 /// The clock is looked at after so much work.

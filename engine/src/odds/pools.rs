@@ -307,7 +307,7 @@ fn within(inner: &Range<usize>, outer: &Range<usize>) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
 }
 
-/// A name as long as the dice it stands for, which nobody writes: the first `3 d6` becomes `A___`.
+/// A placeholder as long as the dice that it stands for: the first `3 d6` becomes `A___`.
 fn name_for(index: usize, whole: &Range<usize>) -> String {
     let mut name = String::from(char::from(b'A' + (index % 26) as u8));
     name.extend(std::iter::repeat_n('_', whole.len() - 1));

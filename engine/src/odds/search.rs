@@ -118,7 +118,7 @@ const WORK_OF_SETTLING: u64 = 100_000;
 /// And the caps of the loops in it are bounded with so much, which is less each.
 const WORK_OF_CAPS: u64 = 2_000_000;
 
-/// What is left of a loop when the search is stopped, and not followed any more: bounds are told less exactly than that.
+/// A remainder of a loop that a stopped search does not follow: bounds are rounded more coarsely than this.
 const NEGLIGIBLE_AT_STOP: f64 = 1e-12;
 
 /// Throws that may fall in the same ways.

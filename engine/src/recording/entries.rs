@@ -76,7 +76,7 @@ impl Entries {
         })
     }
 
-    /// How many of them a seat can count: its own answers and withdrawals, and the take-backs, of which every seat is told.
+    /// The number of entries that a seat can count: its own answers and withdrawals, and all take-backs, as every seat is told of them.
     pub fn known_to(&self, seat: usize) -> usize {
         let is_known = |packed: &&Packed| match packed {
             Packed::Answer { seat: other, .. } | Packed::Withdrawn { seat: other } => *other as usize == seat,

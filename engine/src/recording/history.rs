@@ -42,7 +42,7 @@ impl History {
         History { nodes: Vec::new(), path: Vec::new(), kept, people }
     }
 
-    /// Lets chance begin anew after a take-back, if it does, and deals again what no person sees.
+    /// Gives chance the seed of a take-back, if it has one, and deals again what no person sees.
     pub fn draw_anew(&self, session: &mut Session, undo: TakeBack) {
         let Some(seed) = undo.seed else { return };
         session.reseed(seed);

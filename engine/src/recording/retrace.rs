@@ -1,5 +1,6 @@
 //! The shortest way to where a recorded session stands: its answers without those that were taken back, and the results of chance.
 
+use crate::codes;
 use crate::position::Position;
 use crate::problem::Problem;
 use crate::program::Program;
@@ -49,6 +50,7 @@ impl RecordedSession {
                     session.choose(decision, Choice::Key(key)).map_err(|problem| *problem)?;
                 }
                 Entry::Thrown { result, .. } => session.supply(&result).map_err(|problem| *problem)?,
+                Entry::TakenBack { undo } if undo.redeals => return Err(dealt_again()),
                 Entry::TakenBack { undo } => undo.seed.into_iter().for_each(|seed| session.reseed(seed)),
                 Entry::Resigned { .. } => resigned = true,
                 Entry::Withdrawn { .. } => {}
@@ -62,6 +64,12 @@ impl RecordedSession {
         let results = session.results().to_vec();
         Ok(Way { setup, given, results, resigned })
     }
+}
+
+/// The pieces have changed places since the start, and no result of chance tells how.
+fn dealt_again() -> Problem {
+    Problem::error(codes::SCENARIO_STATE, "after an answer was taken back, what nobody had seen was dealt again")
+        .help("only a game without such a take-back can be told from its start; `ludex replay` plays all of it")
 }
 
 /// A decision that is open with its only answer, which must not show.

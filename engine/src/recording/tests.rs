@@ -512,6 +512,16 @@ fn what_nobody_has_seen_is_dealt_again_after_a_take_back() {
 }
 
 #[test]
+fn what_was_dealt_again_cannot_be_told_from_the_start() {
+    let way = |redeals: bool| {
+        let (session, _) = drawn_again(["human", "random"], redeals);
+        session.way(session.session().program().clone(), None).map_err(|problem| problem.message)
+    };
+    assert!(way(false).is_ok());
+    assert_eq!(way(true).unwrap_err(), "after an answer was taken back, what nobody had seen was dealt again");
+}
+
+#[test]
 fn the_hand_of_another_person_stays_theirs() {
     let hand = |session: &RecordedSession| format!("{:?}", session.session().view(Viewer::Seat(1)).sides[1].zones);
     let (one, _) = drawn_again(["human", "human"], true);

@@ -3,13 +3,13 @@
 //! Pieces change places with others of their kind and owner, and whatever refers to them in the rules' own fields and variables
 //! refers to those that are there now. Private fields are drawn anew within their range.
 
-use crate::program::{Address, FieldInfo, KindId, NONE, PIECE_OWNER, Program, SIDE, Seen, Shape, Slot, Value};
+use crate::program::{FieldInfo, KindId, NONE, PIECE_OWNER, Program, SIDE, Seen, Shape, Slot, Value};
 use crate::runtime::eval::Scratch;
 use crate::runtime::event::Viewer;
 use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::random;
 use crate::runtime::random::Generator;
-use crate::runtime::state::{Board, Frame, FrameRole};
+use crate::runtime::state::{Board, Frame, FrameRole, members_of};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Which piece takes the place of which.
@@ -125,7 +125,7 @@ fn held_by(program: &Program, frame: &Frame) -> Vec<(Slot, Shape)> {
             let params = program.hooks[usize::from(window.hook)].params.iter();
             params.enumerate().map(|(slot, (_, shape))| (slot as Slot, shape.clone())).collect()
         }
-        _ => program.slots_at(frame.at as Address).into_iter().map(|(slot, shape)| (slot, shape.clone())).collect(),
+        _ => program.slots_at(frame.at).into_iter().map(|(slot, held)| (slot, held.shape.clone())).collect(),
     }
 }
 
@@ -154,7 +154,7 @@ fn exchanged(
             u16::try_from(value).ok().and_then(|piece| exchange.get(&piece)).map_or(value, |other| Value::from(*other))
         }
         Shape::List(inner) => {
-            let length = lists.get(value as usize).copied().unwrap_or(0) as usize;
+            let length = members_of(lists, value).len();
             let shapes: Vec<(usize, Shape)> =
                 (1..=length).map(|place| (value as usize + place, inner.as_ref().clone())).collect();
             members(lists, &shapes)
@@ -188,27 +188,23 @@ fn draw_field(context: &PlayContext, board: &mut Board, entity: Value, field: u1
     let cells = if is_list { field + 1..=field + board.list(entity, field).len() as u16 } else { field..=field };
     for cell in cells {
         let Some(FieldInfo { shape, .. }) = fields.get(usize::from(cell)) else { continue };
-        let value = drawn(context, board, shape, range, luck);
+        let value = drawn(context, shape, range, luck);
         if let Some(place) = board.field_mut(entity, cell) {
             *place = value;
         }
     }
 }
 
-/// Any value of a type.
-fn drawn(context: &PlayContext, board: &Board, shape: &Shape, range: Option<(Value, Value)>, luck: &mut Generator) -> Value {
+/// Any value of a type that a private field may have.
+fn drawn(context: &PlayContext, shape: &Shape, range: Option<(Value, Value)>, luck: &mut Generator) -> Value {
     let (shape, or_none) = match shape {
         Shape::OrNone(inner) => (inner.as_ref(), 1),
         shape => (shape, 0),
     };
-    let program = context.program;
     let (least, most) = match shape {
         Shape::Flag => (0, 1),
-        Shape::Word(words) => (0, program.words[usize::from(*words)].words.len() as Value - 1),
-        Shape::Entity(kind) => {
-            let things = board.entities.iter().enumerate().filter(|(_, thing)| thing.kind == *kind);
-            return drawn_among(things.map(|(thing, _)| thing as Value).collect(), or_none, luck);
-        }
+        Shape::Word(words) => (0, context.program.words[usize::from(*words)].words.len() as Value - 1),
+        Shape::Entity(_) => (0, context.roster.sides as Value - 1),
         _ => range.unwrap_or_default(),
     };
     let values = most.abs_diff(least).saturating_add(1);
@@ -216,12 +212,6 @@ fn drawn(context: &PlayContext, board: &Board, shape: &Shape, range: Option<(Val
         place if place >= values => NONE,
         place => least.saturating_add_unsigned(place),
     }
-}
-
-fn drawn_among(values: Vec<Value>, or_none: u32, luck: &mut Generator) -> Value {
-    let count = values.len() as u32 + or_none;
-    let place = if count > 0 { random::below(luck, count) } else { 0 };
-    values.get(place as usize).copied().unwrap_or(NONE)
 }
 
 /// Puts pieces in the places of others.

@@ -37,7 +37,7 @@ pub struct Question {
     pub chance: f64,
     /// The answers, the best first.
     pub answers: Vec<Answer>,
-    /// How many other answers there are that nobody looked at, as the first is as good as any can be.
+    /// The number of answers that were not examined, because the first is as good as any can be.
     pub left_out: usize,
     /// How many of them are as good as the first, itself among them.
     pub best: usize,
@@ -249,7 +249,7 @@ impl Solved<'_> {
         for frame in machine.state.frames.iter().rev() {
             let FrameRole::Procedure { procedure, .. } = frame.role else { continue };
             let Memory::Slots(slots) = self.explorer.memory(procedure, frame.at) else { continue };
-            let own = program.procedures[usize::from(procedure)].start..=frame.at;
+            let held = program.slots_at(frame.at);
             for (slot, _) in slots {
                 let value: Value = machine.slot(frame.base as usize, *slot);
                 if value == NONE {
@@ -258,8 +258,8 @@ impl Solved<'_> {
                 if counts_rounds(program, frame.at, *slot) {
                     facts.push((ROUND.to_string(), value.to_string()));
                 }
-                let named = program.locals.iter().rev().find(|local| local.slot == *slot && own.contains(&local.at));
-                let Some(local) = named.filter(|local| !local.name.is_empty() && !local.name.contains(' ')) else { continue };
+                let named = held.get(slot).filter(|local| !local.name.is_empty() && !local.name.contains(' '));
+                let Some(local) = named else { continue };
                 facts.push((local.name.clone(), machine.shown(&asked.game.context(), value, &local.shape)));
             }
         }

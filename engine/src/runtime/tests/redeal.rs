@@ -71,6 +71,32 @@ fn so_do_lists_of_cards_and_loops_over_them() {
 }
 
 #[test]
+fn a_variable_of_a_block_that_has_ended_changes_nothing() {
+    // The list of the block is gone when the numbers are put in its place, some of which are those of cards.
+    let [mut table, _] = twins(
+        "",
+        "  repeat 2 times {
+    let pair = [7, 7]
+    let some = top 3 of deck
+    if sum of pair = 1 { finish with me.foe }
+    me must choose 1 in [1, 2] as before
+    each card in some { if card.rank = 9 { finish with me } }
+    if count of some = 9 { finish with me }
+  }
+  let numbers = [1, 2, 3, 4, 5, 6, 7, 8]
+  me must choose 1 in [1, 2] as now
+  if member 4 of numbers = 4 and member 5 of numbers = 5 and member 6 of numbers = 6 { finish with me }",
+    );
+    table.answer(0, "choose(1)");
+    table.answer(0, "choose(1)");
+    for seed in 0..40 {
+        let mut imagined = table.session.imagine(0, seed);
+        imagined.choose(table.decision(0).id, Choice::Option(0)).expect("a legal answer");
+        assert!(format!("{:?}", imagined.pending()).contains("winners: [0]"), "{seed}: {:?}", imagined.pending());
+    }
+}
+
+#[test]
 fn so_do_parameters_and_what_procedures_give() {
     tells_nothing(
         "to peek(card: card, others: list of card): card {
