@@ -23,7 +23,7 @@ mod tests;
 mod tree;
 mod words;
 
-pub use self::complaints::told_once;
+pub use self::complaints::{BEFORE_NUMBER_OF, told_once};
 pub use self::outline::outline;
 pub use self::scan::is_rule_id;
 

@@ -7,7 +7,7 @@ use crate::codes;
 use crate::problem::Problem;
 use crate::source::{SourceId, Span};
 use ludex_language::builtins::builtin;
-use ludex_syntax::parse::{is_reserved, parse_expression};
+use ludex_syntax::parse::{BEFORE_NUMBER_OF, is_reserved, parse_expression};
 use ludex_syntax::tree::{Expr, ExprKind};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -17,9 +17,6 @@ const LONGEST: usize = 4_096;
 
 /// How often the number of dice may be told by dice whose number is told by dice.
 const DEEPEST: usize = 16;
-
-/// Words that a number and `of` follow, as in `member 2 of xs`.
-const BEFORE_NUMBERS: [&str; 4] = ["highest", "lowest", "member", "top"];
 
 /// Dice that are thrown together.
 pub struct Pool {
@@ -258,7 +255,8 @@ impl Reader<'_> {
                 // `but at least (1) d6` and `member (1) d6 of xs`: the bracket is not part of a call.
                 let is_bound = open > 1 && self.word(open - 2) == Some("at");
                 let is_before_of = self.word(index + 1) == Some("of");
-                let is_form = is_before_of && open > 0 && self.word(open - 1).is_some_and(|word| BEFORE_NUMBERS.contains(&word));
+                let is_form =
+                    is_before_of && open > 0 && self.word(open - 1).is_some_and(|word| BEFORE_NUMBER_OF.contains(&word));
                 if open > 0 && self.is_name(open - 1) && !is_bound && !is_form { open - 1 } else { open }
             }
             _ => return None,

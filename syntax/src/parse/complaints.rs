@@ -35,8 +35,8 @@ const BEFORE_OF: [&str; 9] = ["sum", "count", "highest", "lowest", "first", "las
 /// Signs of more than one character.
 const LONG_SIGNS: [&str; 8] = ["<=", ">=", "!=", "==", "<>", "=<", "=>", ".."];
 
-/// Words before a number and `of`.
-const BEFORE_NUMBER_OF: [&str; 4] = ["highest", "lowest", "member", "top"];
+/// Words that a number and `of` follow, as in `member 2 of xs`.
+pub const BEFORE_NUMBER_OF: [&str; 4] = ["highest", "lowest", "member", "top"];
 
 /// What to write for `dice[0]`.
 const PART_OF_LIST: &str =

@@ -19,7 +19,7 @@ pub struct Restriction {
     /// The ability in play that it is of, or none: it is a mark's.
     instance: Option<u16>,
     /// Who has that ability, or bears the mark.
-    holder: EntityId,
+    pub holder: EntityId,
     owner: Values,
 }
 
@@ -72,11 +72,6 @@ impl Eval {
             }));
         }
         restrictions
-    }
-
-    /// Whether a seat knows what a restriction comes from.
-    pub fn is_known_restriction(&self, context: &Context, seat: usize, restriction: &Restriction) -> bool {
-        self.is_known_holder(context, seat, restriction.holder)
     }
 
     /// Whether a seat may know of what an entity has or bears: of a piece, if it sees it.

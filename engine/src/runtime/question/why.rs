@@ -275,7 +275,7 @@ impl Questions {
     /// the words would name the piece's ability or mark.
     fn known_restrictions(&mut self, context: &Context, family: FamilyId, side: Value) -> Vec<Restriction> {
         let mut restrictions = self.restrictions_on(context, family, side);
-        restrictions.retain(|restriction| self.is_known_restriction(context, side as usize, restriction));
+        restrictions.retain(|restriction| self.is_known_holder(context, side as usize, restriction.holder));
         restrictions
     }
 }
