@@ -476,6 +476,7 @@ impl<'a> Compiler<'a> {
                 actions: Vec::new(),
                 shared: Vec::new(),
                 plain: false,
+                hidden: false,
                 slots: 0,
             });
         }

@@ -34,6 +34,7 @@ use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::sync::OnceLock;
 
 #[doc(hidden)]
 pub use aggregates::{Aggregate, AggregateKind, Aggregation};
@@ -168,6 +169,9 @@ pub struct Program {
     /// What slots hold from where on, in the order of the code.
     #[doc(hidden)]
     pub locals: Vec<LocalInfo>,
+    /// What [`Program::join`] has found.
+    #[doc(hidden)]
+    pub joins: OnceLock<Vec<Option<Address>>>,
     /// The procedure named `play`.
     pub play: ProcedureId,
     /// What the referee is called, if there is one: a seat after those of the sides, on no side.
@@ -704,6 +708,8 @@ pub struct FamilyInfo {
     pub shared: Vec<(ActionId, u16)>,
     /// All actions have [`ActionInfo::fillings`].
     pub plain: bool,
+    /// Whether it has a move may depend on things that not all can see.
+    pub hidden: bool,
     /// The most slots that any of these needs.
     pub slots: u16,
 }
@@ -1287,6 +1293,11 @@ impl Program {
         // What the instruction itself fills is not there yet, as long as play stands at it; parameters are, from the first on.
         let is_filled = |local: &&LocalInfo| local.at < at || local.at == before[begins].at || local.shape == Shape::Nothing;
         before[begins + 1..].iter().filter(is_filled).map(|local| (local.slot, local)).collect()
+    }
+
+    /// Where play comes by again after an instruction, whichever way it goes from there, if there is such a place.
+    pub fn join(&self, at: Address) -> Option<Address> {
+        self.joins.get_or_init(|| flow::joins(self)).get(at as usize).copied().flatten()
     }
 
     /// Whether values of a shape are pieces.

@@ -6,6 +6,7 @@
 
 mod ask;
 mod choosing;
+mod deriving;
 pub mod fast_question;
 pub mod frames;
 mod instructions;
@@ -22,6 +23,7 @@ use crate::runtime::context::{Context, Roster};
 use crate::runtime::dice::Dice;
 use crate::runtime::effect::Effects;
 use crate::runtime::eval::Eval;
+use crate::runtime::eval::hidden_from::Derived;
 use crate::runtime::flow::fast_question::MoveCounts;
 use crate::runtime::flow::specialise::Step;
 use crate::runtime::limits::WORK_OF_STEP;
@@ -105,6 +107,7 @@ impl Machine {
         self.untaken.0.clear();
         (self.fault, self.ending) = (None, None);
         self.depth = 0;
+        self.derived.iter_mut().for_each(|derived| *derived = Arc::new(Derived::default()));
         self.begun.fill(0);
         self.influence.fill(0);
     }

@@ -1,8 +1,10 @@
 //! What seats cannot see, dealt again: for looking ahead, where nothing may follow from what is hidden, and after a take-back.
 //!
 //! Pieces change places with others of their kind and owner, and whatever refers to them in the rules' own fields and variables
-//! refers to those that are there now. Private fields are drawn anew within their range.
+//! refers to those that are there now. Private fields are drawn anew within their range, and so is what the rules have worked out
+//! from something hidden and keep: where that may be anything at all, nobody can look ahead.
 
+use crate::program::flow::first_readers;
 use crate::program::{FieldInfo, KindId, NONE, PIECE_OWNER, Program, SIDE, Seen, Shape, Slot, Value};
 use crate::runtime::eval::Scratch;
 use crate::runtime::event::Viewer;
@@ -24,6 +26,7 @@ impl Machine {
         let mut luck = random::generator(random::derive(seed, 1));
         self.exchange_unseen(context, &[seat], &mut luck);
         self.forget_private(context, seat, &mut luck);
+        self.forget_derived(context, seat, &mut luck);
         self.scratch = Scratch::default();
         self.forget_picks(context, seat, &mut luck);
     }
@@ -96,6 +99,47 @@ impl Machine {
                 }
             }
         }
+    }
+
+    /// Lets what the rules have worked out from something that a seat cannot see be anything that it may be. What may be
+    /// anything at all ends looking ahead.
+    fn forget_derived(&mut self, context: &PlayContext, seat: usize, luck: &mut Generator) {
+        self.leave_branches(context);
+        let Some(derived) = self.derived.take() else { return };
+        let program = context.program;
+        for ((entity, field), _) in derived.fields.iter().filter(|(_, from)| from.contains(seat)) {
+            let Some(kind) = self.state.board.entity(Value::from(*entity)).map(|found| found.kind) else { continue };
+            let fields = &program.kind(kind).fields;
+            let may_be_drawn = fields.get(usize::from(*field)).is_some_and(|info| is_bounded(&info.shape, info.range));
+            match may_be_drawn {
+                true => draw_field(context, self.board_mut(), Value::from(*entity), *field, fields, luck),
+                false => return self.cannot_look_ahead(),
+            }
+        }
+        for index in 0..self.state.frames.len() {
+            let frame = self.state.frames[index];
+            for (slot, shape) in held_by(program, &frame) {
+                let place = frame.base as usize + usize::from(slot);
+                let is_hidden = derived.slots.get(&place).is_some_and(|from| from.contains(seat));
+                // What a hook was opened with may be read by any ability.
+                let is_read = || !frame.runs() || !first_readers(program, frame.at, slot).is_empty();
+                if !is_hidden || shape == Shape::Nothing || !is_read() {
+                    continue;
+                }
+                if !is_bounded(&shape, None) {
+                    return self.cannot_look_ahead();
+                }
+                let value = drawn(context, &shape, None, luck);
+                if let Some(held) = self.state.slots.get_mut(place) {
+                    *held = value;
+                }
+            }
+        }
+    }
+
+    #[cold]
+    fn cannot_look_ahead(&mut self) {
+        self.raise("nobody can look ahead here: the rules keep a value that follows from what this seat cannot see");
     }
 
     fn sort_of(&self, piece: u16) -> (KindId, Value) {
@@ -192,6 +236,17 @@ fn draw_field(context: &PlayContext, board: &mut Board, entity: Value, field: u1
         if let Some(place) = board.field_mut(entity, cell) {
             *place = value;
         }
+    }
+}
+
+/// Whether it is known what values there are: those that [`drawn`] draws.
+fn is_bounded(shape: &Shape, range: Option<(Value, Value)>) -> bool {
+    match shape {
+        Shape::OrNone(inner) => is_bounded(inner, range),
+        Shape::List(inner) => !inner.is_list() && range.is_some() && is_bounded(inner, range),
+        Shape::Flag | Shape::Word(_) | Shape::Entity(SIDE) => true,
+        Shape::Number => range.is_some(),
+        _ => false,
     }
 }
 

@@ -228,6 +228,7 @@ impl Session {
         // Where all see everything it is hardly ever asked.
         if program.hides {
             roster.seers = machine.seers_of_zones(&Context { program: &program, roster: &roster });
+            machine.derived = (setup.watched && !starting.counts_only).then(Arc::default);
         }
         (machine.coverage, machine.pauses, machine.asks_all) = (starting.coverage, starting.pauses, starting.asks_all);
         (machine.meetings, machine.trace) = (starting.meetings, starting.trace);

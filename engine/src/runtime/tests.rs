@@ -13,6 +13,7 @@ mod cards;
 mod chance;
 mod comparing;
 mod dealing;
+mod derived;
 mod entrants;
 mod entries;
 mod faces;

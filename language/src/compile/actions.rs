@@ -72,6 +72,7 @@ impl Compiler<'_> {
                 self.learn_for_good(vec![Is::Filled(Expr::Local(slot))]);
             }
             info.roles.push(made);
+            self.note_slot(slot, &role.name.text, of.shape());
             self.function.locals.push(Local { name: role.name.text.clone(), meaning: Meaning::Slot(slot), of });
         }
         for clause in &action.clauses {

@@ -161,7 +161,7 @@ impl Compiler<'_> {
     }
 
     fn keep(&mut self, value: Expr, of: &Type, span: Span) -> Slot {
-        let slot = self.new_slot();
+        let slot = self.slot_for("", of.shape());
         self.emit(Instruction::Let { slot, value, list: of.is_list() }, span, &[]);
         slot
     }

@@ -533,6 +533,50 @@ impl Instruction {
         }
     }
 
+    /// Whether something may be asked or rolled before play goes on behind it.
+    pub fn may_wait(&self) -> bool {
+        match self {
+            Instruction::Ask(_)
+            | Instruction::AskAtOnce(_)
+            | Instruction::Open(_)
+            | Instruction::Call { .. }
+            | Instruction::DoMove { .. }
+            | Instruction::Roll { .. }
+            | Instruction::RollPool { .. }
+            | Instruction::Draw { .. }
+            | Instruction::Shuffle { .. } => true,
+            Instruction::Let { .. }
+            | Instruction::Set { .. }
+            | Instruction::SetList { .. }
+            | Instruction::Add { .. }
+            | Instruction::Move { .. }
+            | Instruction::MoveOne { .. }
+            | Instruction::MoveEach { .. }
+            | Instruction::Show { .. }
+            | Instruction::Create(_)
+            | Instruction::Remove { .. }
+            | Instruction::RemoveSides { .. }
+            | Instruction::Mark(_)
+            | Instruction::Unmark { .. }
+            | Instruction::Jump(_)
+            | Instruction::JumpUnless { .. }
+            | Instruction::EachBegin { .. }
+            | Instruction::EachNext { .. }
+            | Instruction::RepeatBegin { .. }
+            | Instruction::RepeatNext { .. }
+            | Instruction::Return { .. }
+            | Instruction::Stop { .. }
+            | Instruction::Say { .. }
+            | Instruction::Debug { .. }
+            | Instruction::Finish(_)
+            | Instruction::Answer { .. }
+            | Instruction::RestoreUses { .. }
+            | Instruction::CapReached
+            | Instruction::NothingToChoose { .. }
+            | Instruction::Write { .. } => false,
+        }
+    }
+
     /// The question that it puts, to one or to several at once.
     pub fn question(&self) -> Option<&AskCode> {
         match self {

@@ -1,7 +1,7 @@
 //! What each instruction reads and writes, and where play goes on after it.
 
 use super::operands::Operand;
-use super::{Address, Expr, Program, Slot, TextId, TextPart};
+use super::{Address, Expr, Instruction, Program, Slot, TextId, TextPart};
 use std::collections::BTreeSet;
 
 /// What an instruction does in the frame it runs in.
@@ -94,4 +94,104 @@ pub fn reachable(program: &Program, from: &[Address]) -> Vec<Address> {
         }
     }
     found.into_iter().collect()
+}
+
+/// For each address where play comes by again, whichever way it goes from there, if the match goes on: the immediate post-dominator.
+/// None where there is no such place.
+pub fn joins(program: &Program) -> Vec<Option<Address>> {
+    let exit = program.code.len();
+    let next = ways(program);
+    let before = turned_round(&next);
+    // From the end of all ways back: each address comes behind one that it leads to.
+    let mut order = Vec::new();
+    let mut number = vec![usize::MAX; exit + 1];
+    let mut waiting = vec![(exit, 0)];
+    number[exit] = 0;
+    while let Some((at, done)) = waiting.pop() {
+        match before[at].get(done) {
+            Some(from) => {
+                waiting.push((at, done + 1));
+                if number[*from] == usize::MAX {
+                    number[*from] = 0;
+                    waiting.push((*from, 0));
+                }
+            }
+            None => {
+                number[at] = order.len();
+                order.push(at);
+            }
+        }
+    }
+    let mut join = vec![usize::MAX; exit + 1];
+    join[exit] = exit;
+    let mut changes = true;
+    while std::mem::take(&mut changes) {
+        for at in order.iter().rev().copied().filter(|at| *at != exit) {
+            let known = next[at].iter().copied().filter(|to| join[*to] != usize::MAX);
+            let found = known.reduce(|one, other| nearest(&join, &number, one, other)).unwrap_or(usize::MAX);
+            changes |= std::mem::replace(&mut join[at], found) != found;
+        }
+    }
+    join.into_iter().take(exit).map(|join| (join < exit).then_some(join as Address)).collect()
+}
+
+/// Where play may go on from each address; behind the code where a procedure or the match ends. Ways on which the match ends before
+/// anybody is asked are left out where there are others: that it goes on tells that they were not taken.
+fn ways(program: &Program) -> Vec<Vec<usize>> {
+    let exit = program.code.len();
+    let next =
+        |at: usize| def_use(program, at as Address).next.into_iter().map(|to| exit.min(to as usize)).collect::<Vec<usize>>();
+    let mut ways: Vec<Vec<usize>> = (0..exit).map(next).collect();
+    let before = turned_round(&ways);
+    let mut ends = vec![false; exit + 1];
+    let mut waiting: Vec<usize> = (0..exit).filter(|at| matches!(program.code[*at], Instruction::Finish(_))).collect();
+    while let Some(at) = waiting.pop() {
+        if !std::mem::replace(&mut ends[at], true) {
+            let sure = |from: &&usize| !program.code[**from].may_wait() && ways[**from].iter().all(|to| ends[*to]);
+            waiting.extend(before[at].iter().filter(sure));
+        }
+    }
+    for to in &mut ways {
+        if to.iter().any(|to| !ends[*to]) {
+            to.retain(|to| !ends[*to]);
+        }
+        if to.is_empty() {
+            to.push(exit);
+        }
+    }
+    ways
+}
+
+/// For each place, and for the end, where play may come from.
+fn turned_round(ways: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let mut before = vec![Vec::new(); ways.len() + 1];
+    for (at, to) in ways.iter().enumerate() {
+        to.iter().for_each(|to| before[*to].push(at));
+    }
+    before
+}
+
+/// The first address that the ways from two have in common.
+fn nearest(join: &[usize], number: &[usize], mut one: usize, mut other: usize) -> usize {
+    while one != other {
+        while number[one] < number[other] {
+            one = join[one];
+        }
+        while number[other] < number[one] {
+            other = join[other];
+        }
+    }
+    one
+}
+
+/// Every address that play may come to from one on before it comes to another.
+pub fn between(program: &Program, from: Address, to: Option<Address>) -> BTreeSet<Address> {
+    let mut found = BTreeSet::new();
+    let mut waiting = def_use(program, from).next;
+    while let Some(at) = waiting.pop() {
+        if Some(at) != to && (at as usize) < program.code.len() && found.insert(at) {
+            waiting.extend(def_use(program, at).next);
+        }
+    }
+    found
 }

@@ -28,7 +28,11 @@ pub fn draw(program: &mut Program) -> Vec<Problem> {
     }
     let mut survey = Survey::of(program);
     let problems = survey.telling();
+    let hidden: Vec<FamilyId> = (0..program.families.len() as FamilyId).filter(|family| survey.is_hidden(*family)).collect();
     let Secrets { questions, offers, .. } = survey.secrets;
+    for family in hidden {
+        program.families[usize::from(family)].hidden = true;
+    }
     for at in questions {
         match program.code.get_mut(at as usize) {
             Some(Instruction::Ask(ask)) => ask.veiled = true,

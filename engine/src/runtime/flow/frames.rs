@@ -69,6 +69,9 @@ impl Machine {
         if self.state.frames.len() >= MOST_FRAMES || self.state.slots.len() > MOST_SLOTS {
             self.refuse_frame();
         }
+        if let Some(derived) = &mut self.derived {
+            Arc::make_mut(derived).forget_slots(base);
+        }
         let state = &mut self.state;
         state.serial += 1;
         state.frames.push(Frame { role, at, base: base as u32, lists: lists as u32, serial: state.serial });

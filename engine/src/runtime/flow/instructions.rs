@@ -54,6 +54,9 @@ impl Machine {
                 if let Some(coverage) = &mut self.coverage {
                     coverage.reach(at);
                 }
+                if self.derived.is_some() {
+                    self.derive(context, base, at, instruction);
+                }
             }
             match instruction {
                 Instruction::Let { slot, value, list } => self.let_be(context, base, *slot, value, *list),
@@ -87,6 +90,9 @@ impl Machine {
                     // Right behind the call, so that a fault can tell where it was made.
                     self.stand_at(at + 1);
                     (at, base) = self.call(context, base, *procedure, arguments, result.unwrap_or(NO_SLOT));
+                    if SEEN {
+                        self.receive();
+                    }
                     if self.fault.is_some() {
                         return false;
                     }
@@ -131,6 +137,9 @@ impl Machine {
                         false => self.moment(context, base, step.resolved_listeners.as_deref()),
                     };
                     if moment != Moment::Idle && self.open_hook(context, base, at, open, moment) {
+                        if SEEN {
+                            self.receive();
+                        }
                         return false;
                     }
                     next = open.arms.last().copied().unwrap_or(open.next);
@@ -320,7 +329,11 @@ impl Machine {
             Instruction::DoMove { value } => {
                 self.go_to(at + 1);
                 let chosen = self.evaluate(context, base, value);
+                let frames = self.state.frames.len();
                 self.do_move(context, chosen);
+                if self.state.frames.len() > frames {
+                    self.receive_move();
+                }
             }
             Instruction::Answer { word } => {
                 self.go_to(next);

@@ -1,0 +1,456 @@
+//! From whom a value is hidden, because it is worked out from what they cannot see.
+//!
+//! A seat that cannot see a piece does not know what the piece shows and what is printed on it. Where it lies, whose it is, and how
+//! many lie there are no secrets; nor is which of the pieces there a variable refers to, as looking ahead puts others in their place.
+//! Whatever else a value is worked out from is gone through as it would be worked out. The match has no arm for the rest: a form
+//! that is new has to say what it reads.
+
+use crate::program::{Address, Expr, HookId, NONE, PIECE_OWNER, Seen, Slot, Value};
+use crate::runtime::context::Context;
+use crate::runtime::eval::Eval;
+use crate::runtime::event::Audience;
+use crate::runtime::seats::Seats;
+use crate::runtime::state::{EntityId, Frame, NOWHERE, Values};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// So many expressions are looked at for one value; whatever takes more counts as hidden from all.
+const MOST_LOOKED_AT: u32 = 20_000;
+
+/// What rules keep for themselves and have worked out from something hidden: from whom.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Derived {
+    /// By their place among the slots of all that is running.
+    pub slots: BTreeMap<usize, Seats>,
+    /// By the thing and its field.
+    pub fields: BTreeMap<(EntityId, u16), Seats>,
+    /// Of the values that what is called next begins with.
+    pub handed_on: Vec<Seats>,
+    /// What is being done because something hidden is so, or is not.
+    pub branches: Vec<Branch>,
+}
+
+/// Instructions that run, or do not, because of something hidden, until all ways meet again. Then whatever may have been set is
+/// hidden, whether it was or not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Branch {
+    /// The place of its frame among all.
+    pub frame: usize,
+    /// The run of the procedure that it is part of.
+    pub serial: u32,
+    /// Where the ways part.
+    pub at: Address,
+    /// All instructions before they meet.
+    pub instructions: Arc<BTreeSet<Address>>,
+    /// From whom it is hidden which way is taken, and stays so.
+    pub from: Seats,
+    /// What it depends on besides, as long as somebody does not see it: who is shown a piece before the ways meet knows which was
+    /// taken.
+    pub pieces: BTreeSet<EntityId>,
+    /// The places of the slots that may be set.
+    pub slots: Vec<usize>,
+    /// The fields that are set, or that the instructions and the procedures that they call may set.
+    pub fields: BTreeSet<(EntityId, u16)>,
+}
+
+impl Branch {
+    /// Whether play is still there. What is called there comes back to the instruction behind the call.
+    pub fn goes_on(&self, frames: &[Frame]) -> bool {
+        frames.get(self.frame).is_some_and(|frame| {
+            let calls = self.frame + 1 < frames.len();
+            let is_here = |at: Address| self.instructions.contains(&at);
+            frame.serial == self.serial && (is_here(frame.at) || calls && frame.at.checked_sub(1).is_some_and(is_here))
+        })
+    }
+}
+
+impl Derived {
+    /// Notes from whom a slot is hidden.
+    pub fn set_slot(&mut self, place: usize, from: Seats) {
+        match from == Seats::default() {
+            true => drop(self.slots.remove(&place)),
+            false => drop(self.slots.insert(place, from)),
+        }
+    }
+
+    /// Notes from whom a field is hidden that has been set.
+    pub fn set_field(&mut self, entity: EntityId, field: u16, from: Seats) {
+        self.branches.iter_mut().for_each(|branch| branch.fields.extend([(entity, field)]));
+        match from == Seats::default() {
+            true => drop(self.fields.remove(&(entity, field))),
+            false => drop(self.fields.insert((entity, field), from)),
+        }
+    }
+
+    /// Lets fields be hidden from more.
+    pub fn hide_fields(&mut self, fields: BTreeSet<(EntityId, u16)>, from: Seats) {
+        for place in fields {
+            let known = self.fields.entry(place).or_default();
+            *known = known.or(from);
+        }
+    }
+
+    /// Lets slots be hidden from more.
+    pub fn hide_slots(&mut self, slots: Vec<usize>, from: Seats) {
+        for place in slots {
+            let known = self.slots.entry(place).or_default();
+            *known = known.or(from);
+        }
+    }
+
+    /// Forgets the slots from a place on: others take their place.
+    pub fn forget_slots(&mut self, from: usize) {
+        self.slots.split_off(&from);
+    }
+}
+
+/// A value that is being looked at.
+struct Look<'e> {
+    eval: &'e mut Eval,
+    context: &'e Context<'e>,
+    left: u32,
+    /// The pieces that somebody does not see, where these are wanted rather than from whom they are hidden.
+    pieces: Option<BTreeSet<EntityId>>,
+}
+
+impl Eval {
+    /// From whom each of these values is hidden. Nothing changes, and it costs the match nothing.
+    pub fn hidden_from(&mut self, context: &Context, base: usize, exprs: &[&Expr]) -> Vec<Seats> {
+        self.look(context, |look| exprs.iter().map(|expr| look.value(base, expr)).collect())
+    }
+
+    /// On which pieces a value depends that somebody does not see, and from whom it is hidden for other reasons.
+    pub fn depends_on(&mut self, context: &Context, base: usize, expr: &Expr) -> (Seats, BTreeSet<EntityId>) {
+        self.look(context, |look| {
+            look.pieces = Some(BTreeSet::new());
+            (look.value(base, expr), look.pieces.take().unwrap_or_default())
+        })
+    }
+
+    /// The same of conditions that have slots of their own; `from` tells from whom the first of these are hidden.
+    pub fn guards_depend_on(
+        &mut self,
+        context: &Context,
+        guards: &[Expr],
+        slots: u16,
+        bound: &[Value],
+        from: &[Seats],
+    ) -> (Seats, BTreeSet<EntityId>) {
+        let guards: Vec<&Expr> = guards.iter().collect();
+        self.look(context, |look| {
+            look.pieces = Some(BTreeSet::new());
+            (look.apart(&guards, slots, bound, from), look.pieces.take().unwrap_or_default())
+        })
+    }
+
+    /// What an expression is worth, without a trace; none where it has a fault.
+    pub fn peek(&mut self, context: &Context, base: usize, expr: &Expr) -> Value {
+        self.look(context, |look| look.evaluate(base, expr))
+    }
+
+    /// From whom it is hidden what a piece shows, and what is printed on it.
+    pub fn piece_hidden_from(&self, context: &Context, piece: EntityId) -> Seats {
+        let place = self.state.board.entities.get(usize::from(piece)).map_or(NOWHERE, |piece| piece.place);
+        let seers = if place == NOWHERE { Seats::default() } else { self.seers(context, place) };
+        Seats::all(context.roster.sides).without(seers).without(self.state.known.by(piece))
+    }
+
+    fn look<T>(&mut self, context: &Context, look: impl FnOnce(&mut Look) -> T) -> T {
+        let (stand, lists) = (self.meter.stand(), self.state.lists.len());
+        let watched = std::mem::replace(&mut self.watched, false);
+        let coverage = self.coverage.take();
+        let found = look(&mut Look { eval: self, context, left: MOST_LOOKED_AT, pieces: None });
+        // What is wrong is told where it is carried out.
+        self.fault = None;
+        (self.watched, self.coverage) = (watched, coverage);
+        self.state.lists.truncate(lists);
+        self.meter.go_back(stand);
+        found
+    }
+}
+
+impl Look<'_> {
+    fn everybody(&self) -> Seats {
+        Seats::all(self.context.roster.sides)
+    }
+
+    /// What an expression is worth; none where it has a fault.
+    fn evaluate(&mut self, base: usize, expr: &Expr) -> Value {
+        let value = self.eval.evaluate(self.context, base, expr);
+        match self.eval.fault.take() {
+            Some(_) => NONE,
+            None => value,
+        }
+    }
+
+    fn members(&mut self, base: usize, list: &Expr) -> Vec<Value> {
+        let list = self.evaluate(base, list);
+        self.eval.state.list(list).to_vec()
+    }
+
+    fn value(&mut self, base: usize, expr: &Expr) -> Seats {
+        let Some(left) = self.left.checked_sub(1) else { return self.everybody() };
+        self.left = left;
+        match expr {
+            Expr::Constant(_) | Expr::Option(_) | Expr::Sides | Expr::Table | Expr::Referee | Expr::Every(_) => Seats::default(),
+            Expr::Local(slot)
+            | Expr::LocalZone { slot, .. }
+            | Expr::LocalPlace(slot)
+            | Expr::LocalFoe(slot)
+            | Expr::LocalMoveField { slot, .. } => self.slot(base, *slot),
+            Expr::LocalField { slot, field } => {
+                let of = self.eval.slot(base, *slot);
+                self.slot(base, *slot).or(self.field(of, *field))
+            }
+            Expr::TableField(field) => self.field(Value::from(self.context.roster.table), *field),
+            Expr::LentZone { slot, foe, field, .. } => {
+                let of = if *foe { Expr::LocalFoe(*slot) } else { Expr::Local(*slot) };
+                let side = self.evaluate(base, &of);
+                self.slot(base, *slot).or(self.field(side, *field))
+            }
+            Expr::Field { of, field } | Expr::Held { of, field } => {
+                let found = self.value(base, of);
+                let thing = self.evaluate(base, of);
+                found.or(self.field(thing, *field))
+            }
+            Expr::FieldList { zone, field, .. } | Expr::SumZone { zone, field } => {
+                let found = self.value(base, zone);
+                let pieces = self.pieces_of(base, zone);
+                pieces.into_iter().fold(found, |found, piece| found.or(self.field(piece, *field)))
+            }
+            Expr::HasMark { of, .. } => {
+                let found = self.value(base, of);
+                let bearer = self.evaluate(base, of);
+                found.or(self.piece(bearer))
+            }
+            Expr::SideOf(of) => {
+                let found = self.value(base, of);
+                let thing = self.evaluate(base, of);
+                found.or(self.kept(thing, PIECE_OWNER))
+            }
+            Expr::Sorts { list, pieces } => {
+                let found = self.value(base, list);
+                let members = if *pieces { self.members(base, list) } else { Vec::new() };
+                members.into_iter().fold(found, |found, piece| found.or(self.piece(piece)))
+            }
+            Expr::And(left, right) | Expr::Or(left, right) => {
+                let found = self.value(base, left);
+                let goes_on = (self.evaluate(base, left) != 0) == matches!(expr, Expr::And(..));
+                if goes_on { found.or(self.value(base, right)) } else { found }
+            }
+            Expr::If(condition, yes, no) => {
+                let found = self.value(base, condition);
+                let taken = if self.evaluate(base, condition) != 0 { yes } else { no };
+                found.or(self.value(base, taken))
+            }
+            Expr::With { slot, value, then } => {
+                let found = self.value(base, value);
+                let bound = self.evaluate(base, value);
+                self.with_bound(base, *slot, found, |look| {
+                    look.eval.set_slot(base, *slot, bound);
+                    look.value(base, then)
+                })
+            }
+            Expr::Where { list, slot, condition: then }
+            | Expr::Quantified { list, slot, condition: then, .. }
+            | Expr::Map { list, slot, value: then }
+            | Expr::MapList { list, slot, value: then } => self.of_each(base, list, *slot, &[then]),
+            Expr::BestOne { list, slot, keys } | Expr::BestAll { list, slot, keys } => {
+                let keys: Vec<&Expr> = keys.iter().map(|key| &key.value).collect();
+                self.of_each(base, list, *slot, &keys)
+            }
+            Expr::Remembered { value, .. } => self.value(base, value),
+            Expr::Fold { hook, arguments } => self.fold(base, *hook, arguments),
+            Expr::Can { family, .. } | Expr::CanWhere { family, .. }
+                if self.context.program.families[usize::from(*family)].hidden =>
+            {
+                self.everybody()
+            }
+            Expr::Can { .. }
+            | Expr::CanWhere { .. }
+            | Expr::Supposing { .. }
+            | Expr::Zone { .. }
+            | Expr::PlaceOf(_)
+            | Expr::KindIs { .. }
+            | Expr::Printed { .. }
+            | Expr::PrintedName(_)
+            | Expr::PrintOf(_)
+            | Expr::PrintedList { .. }
+            | Expr::SheetIs { .. }
+            | Expr::Foe(_)
+            | Expr::Neighbour { .. }
+            | Expr::Neighbours(_)
+            | Expr::EntrantsOf(_)
+            | Expr::MoveField { .. }
+            | Expr::MoveIs { .. }
+            | Expr::MoveIn { .. }
+            | Expr::AsMove { .. }
+            | Expr::Not(_)
+            | Expr::Compare(..)
+            | Expr::CompareLists(..)
+            | Expr::Add(..)
+            | Expr::Subtract(..)
+            | Expr::Multiply(..)
+            | Expr::Divide { .. }
+            | Expr::Calculated(..)
+            | Expr::OnBoard(..)
+            | Expr::AtLeast(..)
+            | Expr::AtMost(..)
+            | Expr::IsOdd(_)
+            | Expr::CountZone(_)
+            | Expr::InZone { .. }
+            | Expr::CountList(_)
+            | Expr::SumList(_)
+            | Expr::ExtremeOf { .. }
+            | Expr::EndOf { .. }
+            | Expr::InList { .. }
+            | Expr::AnswerOf { .. }
+            | Expr::ZoneList(_)
+            | Expr::ListOf(_)
+            | Expr::Single(_)
+            | Expr::Range(..)
+            | Expr::Concatenate(..)
+            | Expr::Without(..)
+            | Expr::MapZone { .. }
+            | Expr::Sorted { .. }
+            | Expr::Keep { .. }
+            | Expr::Top { .. } => {
+                let mut parts = Vec::new();
+                expr.parts(&mut |part| parts.push(part));
+                parts.into_iter().fold(Seats::default(), |found, part| found.or(self.value(base, part)))
+            }
+        }
+    }
+
+    /// What is worked out for each member of a list, which is in a slot in turn.
+    fn of_each(&mut self, base: usize, list: &Expr, slot: Slot, then: &[&Expr]) -> Seats {
+        let found = self.value(base, list);
+        let members = self.members(base, list);
+        self.with_bound(base, slot, found, |look| {
+            let mut found = found;
+            for member in members {
+                look.eval.set_slot(base, slot, member);
+                found = then.iter().fold(found, |found, then| found.or(look.value(base, then)));
+            }
+            found
+        })
+    }
+
+    /// Looks on while a slot holds something else.
+    fn with_bound(&mut self, base: usize, slot: Slot, from: Seats, look: impl FnOnce(&mut Self) -> Seats) -> Seats {
+        let place = base + usize::from(slot);
+        let (value, known) = (self.eval.slot(base, slot), self.slot(base, slot));
+        self.note_slot(place, from);
+        let found = look(self);
+        self.eval.set_slot(base, slot, value);
+        self.note_slot(place, known);
+        found
+    }
+
+    fn note_slot(&mut self, place: usize, from: Seats) {
+        if let Some(derived) = &mut self.eval.derived {
+            Arc::make_mut(derived).set_slot(place, from);
+        }
+    }
+
+    /// What a hook comes to: by its formula, and by all that changes it.
+    fn fold(&mut self, base: usize, hook: HookId, arguments: &[Expr]) -> Seats {
+        let program = self.context.program;
+        let from: Vec<Seats> = arguments.iter().map(|argument| self.value(base, argument)).collect();
+        let values: Values = arguments.iter().map(|argument| self.evaluate(base, argument)).collect();
+        let mut found = from.iter().fold(Seats::default(), |found, from| found.or(*from));
+        if let Some((_, formula)) = &program.hooks[usize::from(hook)].value {
+            found = found.or(self.apart(&[&formula.expr], formula.slots, &values, &from));
+        }
+        let now = self.eval.fold(self.context, base, hook, arguments);
+        let mut modifiers: Vec<(u16, Values)> = Vec::new();
+        for listener in self.context.roster.listeners_of(hook) {
+            if self.eval.may_happen(self.context, *listener) {
+                modifiers.push((listener.clause, self.eval.owner_values(self.context, listener.instance).collect()));
+            }
+        }
+        for bearing in &self.eval.state.bearing {
+            let clauses = program.marks[usize::from(bearing.mark)].modifiers.iter();
+            let owner = self.eval.mark_values(self.context, bearing);
+            modifiers.extend(clauses.map(|clause| (*clause, owner.clone())));
+        }
+        for (clause, owner) in modifiers {
+            let clause = &program.clauses[usize::from(clause)];
+            let Some(value) = clause.value.as_ref().filter(|_| clause.hook == hook) else { continue };
+            let mut values = values.clone();
+            values.extend(owner);
+            values.push(now);
+            let holder = values.get(arguments.len() + 1).copied().unwrap_or(NONE);
+            let exprs: Vec<&Expr> = clause.guard.iter().chain([value]).collect();
+            found = found.or(self.piece(holder)).or(self.apart(&exprs, clause.slots, &values, &from));
+        }
+        found
+    }
+
+    /// Expressions with slots of their own; `from` tells from whom the first of them are hidden.
+    fn apart(&mut self, exprs: &[&Expr], slots: u16, values: &[Value], from: &[Seats]) -> Seats {
+        let state = &mut self.eval.state;
+        let base = state.slots.len();
+        state.slots.extend_from_slice(values);
+        state.slots.resize(base + usize::from(slots).max(values.len()), NONE);
+        from.iter().enumerate().for_each(|(slot, from)| self.note_slot(base + slot, *from));
+        let found = exprs.iter().fold(Seats::default(), |found, expr| found.or(self.value(base, expr)));
+        self.eval.state.slots.truncate(base);
+        if let Some(derived) = &mut self.eval.derived {
+            Arc::make_mut(derived).forget_slots(base);
+        }
+        found
+    }
+
+    // --- what lies on the table -------------------------------------------------------
+
+    fn slot(&self, base: usize, slot: Slot) -> Seats {
+        let derived = self.eval.derived.as_ref();
+        derived.and_then(|derived| derived.slots.get(&(base + usize::from(slot)))).copied().unwrap_or_default()
+    }
+
+    /// What a field of a thing holds.
+    fn field(&mut self, of: Value, field: u16) -> Seats {
+        let Some(found) = self.eval.state.board.entity(of) else { return Seats::default() };
+        let kept = self.kept(of, field);
+        match self.context.program.kind(found.kind).fields.get(usize::from(field)).map(|field| field.seen) {
+            // Only some may read it.
+            Some(seen) if seen != Seen::All => match self.eval.readers_of(self.context, of, field) {
+                Audience::All => kept,
+                Audience::Seats(readers) => {
+                    let readers = readers.into_iter().fold(Seats::default(), |all, seat| all.or(Seats::only(seat)));
+                    kept.or(self.everybody().without(readers))
+                }
+            },
+            // Who owns a piece is seen where it lies.
+            _ if field == PIECE_OWNER => kept,
+            _ => kept.or(self.piece(of)),
+        }
+    }
+
+    /// What rules keep in a field for themselves.
+    fn kept(&self, of: Value, field: u16) -> Seats {
+        let entity = EntityId::try_from(of).ok();
+        let derived = self.eval.derived.as_ref();
+        entity.and_then(|entity| derived?.fields.get(&(entity, field))).copied().unwrap_or_default()
+    }
+
+    /// What a piece shows, and what is printed on it.
+    fn piece(&mut self, piece: Value) -> Seats {
+        let is_piece = self.eval.is_piece(self.context, piece);
+        let Some(piece) = EntityId::try_from(piece).ok().filter(|_| is_piece) else { return Seats::default() };
+        let from = self.eval.piece_hidden_from(self.context, piece);
+        match &mut self.pieces {
+            Some(pieces) => {
+                pieces.extend((from != Seats::default()).then_some(piece));
+                Seats::default()
+            }
+            None => from,
+        }
+    }
+
+    fn pieces_of(&mut self, base: usize, zone: &Expr) -> Vec<Value> {
+        let zone = self.evaluate(base, zone);
+        self.eval.state.board.pieces(zone).iter().map(|piece| Value::from(*piece)).collect()
+    }
+}
