@@ -107,13 +107,13 @@ impl Links {
     }
 
     /// Notes that somebody has taken a place.
-    pub fn take(&self, place: Place) -> io::Result<()> {
+    pub fn take(&self, place: Place) -> Result<(), Problem> {
         let changed = {
             let mut known = self.known();
             let free = known.places.iter_mut().find(|kept| kept.place == place && !kept.taken);
             free.map(|kept| kept.taken = true).is_some()
         };
-        if changed { self.keep() } else { Ok(()) }
+        if changed { self.keep().map_err(|error| unkept(&error)) } else { Ok(()) }
     }
 
     pub fn is_taken(&self, place: Place) -> bool {

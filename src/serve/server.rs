@@ -20,8 +20,8 @@ pub struct Server {
     pub tables: BTreeMap<String, Table>,
     pub door: Door,
     pub limits: Limits,
-    /// Held by whoever is told what may come of a move.
-    pub rehearsals: Semaphore,
+    /// Held while games are played on to say what may come of a move.
+    pub rehearsals: Arc<Semaphore>,
     connections: Arc<Connections>,
     following: AtomicUsize,
     /// In how many browsers each seat is open.
@@ -58,7 +58,7 @@ impl Server {
             tables: tables.into_iter().map(|table| (table.id.clone(), table)).collect(),
             door,
             limits: Limits::default(),
-            rehearsals: Semaphore::new(MOST_REHEARSALS),
+            rehearsals: Arc::new(Semaphore::new(MOST_REHEARSALS)),
             following: AtomicUsize::new(0),
             open: Mutex::new(BTreeMap::new()),
         }

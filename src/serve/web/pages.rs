@@ -16,6 +16,8 @@ use axum::extract::{Extension, Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use futures_util::stream;
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
@@ -112,11 +114,11 @@ fn person<'s>(server: &'s Server, table: &str, seat: usize) -> Option<(&'s Table
 
 pub async fn claim_seat(State(server): State<Arc<Server>>, Path((table, seat)): AtSeat, posted: Posted) -> Response {
     let Some((table, place)) = person(&server, &table, seat) else { return not_there() };
-    claim(&server, table, place, &table.seats[seat].0, posted)
+    claim(&server, table, place, &table.seats[seat].0, posted).await
 }
 
 /// Gives a place to a browser that shows its secret, for as long as the link is good.
-fn claim(server: &Server, table: &Table, place: Place, who: &str, posted: Posted) -> Response {
+async fn claim(server: &Server, table: &Table, place: Place, who: &str, posted: Posted) -> Response {
     let form = match posted {
         Ok(form) => Form(form.0),
         Err(rejection) => return unreadable(&rejection),
@@ -127,8 +129,8 @@ fn claim(server: &Server, table: &Table, place: Place, who: &str, posted: Posted
     if !table.links.admits(place, secret) {
         return (StatusCode::FORBIDDEN, Html(page::claim(&table.title, who, true))).into_response();
     }
-    if let Err(error) = table.links.take(place) {
-        crate::output::failure(&format!("the links to the seats cannot be kept: {error}"), None);
+    if let Err(problem) = write(&table.links, move |links| links.take(place)).await {
+        crate::output::failure(&problem.message, problem.help.as_deref());
     }
     let secure = if server.door.origin().is_secure { "; Secure" } else { "" };
     let path = format!("/t/{}/{}", table.id, told::path(place));
@@ -138,6 +140,17 @@ fn claim(server: &Server, table: &Table, place: Place, who: &str, posted: Posted
         response.headers_mut().insert(header::SET_COOKIE, cookie);
     }
     response
+}
+
+/// Writes links on a thread of its own: a disk may be slow, and others are answered meanwhile.
+async fn write<T, W>(links: &Arc<Links>, write: W) -> Result<T, Problem>
+where
+    T: Send + 'static,
+    W: FnOnce(&Links) -> Result<T, Problem> + Send + 'static,
+{
+    let links = links.clone();
+    let written = tokio::task::spawn_blocking(move || write(&links)).await;
+    written.unwrap_or_else(|failed| Err(Problem::error(codes::INTERNAL, failed.to_string())))
 }
 
 pub async fn act(
@@ -199,10 +212,10 @@ pub async fn preview(
 }
 
 async fn prospect(server: &Server, table: &Table, seat: usize, form: &Form) -> Result<Prospect, Refused> {
-    let _turn = server.rehearsals.acquire().await;
-    let rehearsal = table.rehearsal(seat, form.looked_at()?).await?;
     let failed = || Refused { reason: "What may come of this cannot be said: something has failed.".to_string(), help: None };
-    rehearsal.play().await.ok_or_else(failed)
+    let turn = server.rehearsals.clone().acquire_owned().await.map_err(|_| failed())?;
+    let rehearsal = table.rehearsal(seat, form.looked_at()?).await?;
+    rehearsal.play(turn).await.ok_or_else(failed)
 }
 
 /// What was posted by whoever has a place. Where the browser does not say from which page it comes, it must hold what only
@@ -270,8 +283,7 @@ struct Follower {
     links: Arc<Links>,
     /// None for those who only look on.
     key: Option<Key>,
-    /// What it shows.
-    seen: String,
+    /// Whether it does not show what there is to see.
     is_new: bool,
     _following: Following,
 }
@@ -279,23 +291,18 @@ struct Follower {
 impl Follower {
     /// What it is sent next; none if there will be nothing.
     async fn next(mut self) -> Option<(Result<Bytes, Infallible>, Follower)> {
-        loop {
-            let is_there = match std::mem::take(&mut self.is_new) {
-                true => true,
-                false => match timeout(HEARTBEAT, self.view.changed()).await {
-                    Ok(changed) => changed.is_ok(),
-                    Err(_) => return self.is_admitted().then_some((Ok(Bytes::from_static(HERE)), self)),
-                },
-            };
-            if !is_there || !self.is_admitted() {
-                return None;
-            }
-            let sight = self.view.borrow_and_update().clone();
-            if sight.seen != self.seen {
-                self.seen = sight.seen;
-                return Some((Ok(sight.event), self));
-            }
+        let is_quiet = match std::mem::take(&mut self.is_new) {
+            true => false,
+            false => match timeout(HEARTBEAT, self.view.changed()).await {
+                Ok(changed) => changed.map(|()| false).ok()?,
+                Err(_) => true,
+            },
+        };
+        if !self.is_admitted() {
+            return None;
         }
+        let bytes = if is_quiet { Bytes::from_static(HERE) } else { self.view.borrow_and_update().event.clone() };
+        Some((Ok(bytes), self))
     }
 
     fn is_admitted(&self) -> bool {
@@ -305,12 +312,13 @@ impl Follower {
 
 fn events(server: &Arc<Server>, table: &str, who: Who, key: Option<Key>, query: Option<String>) -> Response {
     let Some(found) = server.tables.get(table) else { return not_there() };
-    let Some(view) = found.shown.view(who.seat()).cloned() else { return not_there() };
-    let seen = query.as_deref().and_then(|query| query.strip_prefix("seen=")).unwrap_or_default().to_string();
+    let Some(mut view) = found.shown.view(who.seat()).cloned() else { return not_there() };
+    let seen = query.as_deref().and_then(|query| query.strip_prefix("seen=")).unwrap_or_default();
+    let is_new = view.borrow_and_update().seen != seen;
     let Some(following) = server.follow(table, who) else {
         return refusal(StatusCode::SERVICE_UNAVAILABLE, "Too many look on", "Load the page again later.");
     };
-    let follower = Follower { view, links: found.links.clone(), key, seen, is_new: true, _following: following };
+    let follower = Follower { view, links: found.links.clone(), key, is_new, _following: following };
     // Proxies pass on at once what they would otherwise gather.
     let headers = [(header::CONTENT_TYPE, "text/event-stream"), (HeaderName::from_static("x-accel-buffering"), "no")];
     (headers, Body::from_stream(stream::unfold(follower, Follower::next))).into_response()
@@ -328,7 +336,7 @@ pub async fn owner(State(server): State<Arc<Server>>, Path(table): Path<String>,
 
 pub async fn claim_owner(State(server): State<Arc<Server>>, Path(table): Path<String>, posted: Posted) -> Response {
     let Some(table) = server.tables.get(&table) else { return not_there() };
-    claim(&server, table, Place::Owner, "the owner of the table", posted)
+    claim(&server, table, Place::Owner, "the owner of the table", posted).await
 }
 
 async fn owner_page(server: &Server, table: &Table, renewed: Option<(usize, String)>, told: Option<&Notice>) -> Response {
@@ -362,7 +370,7 @@ pub async fn renew(
         Err(refused) => return refused,
     };
     let Some((_, place)) = form.seat().and_then(|seat| person(&server, &table.id, seat)) else { return not_there() };
-    match table.links.renew(place) {
+    match write(&table.links, move |links| links.renew(place)).await {
         Ok(link) => {
             let address = told::address(server.door.origin(), table, place, &link.secret);
             owner_page(&server, table, form.seat().map(|seat| (seat, address)), None).await
