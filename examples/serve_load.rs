@@ -1,14 +1,17 @@
-//! How soon a move reaches everybody who follows a table while many other tables are played, and what the server holds then.
+//! How soon an answer is acknowledged, and reaches everybody who follows the table, while many other tables are played; and how
+//! much memory the server has then.
 //!
 //! ```sh
 //! cargo build --release
-//! cargo run --release --example serve_load                      # 200 look on at one table, 50 others are played, for a minute
-//! cargo run --release --example serve_load -- --seconds 3600    # an hour: does what the server holds grow?
+//! cargo run --release --example serve_load                       # 200 look on at one table, 50 others are played, for a minute
+//! cargo run --release --example serve_load -- --followers 2000   # as many as the server lets follow
+//! cargo run --release --example serve_load -- --seconds 3600     # an hour: does what the server holds grow?
 //! ```
 //!
 //! Every table has somebody who answers by chance as soon as the page asks, then waits (`--pause`, in milliseconds), against a bot,
 //! and plays again when a game is over.
-//! Other numbers: `--followers`, `--tables`. Each browser asks from an address of its own, as a proxy would tell it.
+//! `--tables` sets how many others are played. `--dice 1000` plays a game with so many dice on the table, whose pages are large. Browsers connect from several addresses of this machine (127.0.0.0/8), so that no
+//! limit of one address holds them up.
 
 #[path = "../tests/serve/forms.rs"]
 mod forms;
@@ -19,15 +22,33 @@ mod words;
 
 use forms::{answer, borrowed, encoded};
 use serde_json::Value;
+use socket2::{Domain, Socket, Type};
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpStream};
 use std::process::{Child, Stdio};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
-/// What the server is called where people open it.
-const HOST: &str = "play.example.org";
+/// Those who look on connect from so many addresses.
+const ADDRESSES: usize = 10;
+
+/// A game with many dice on the table.
+const LARGE: &str = r#"ludex 1
+game large "Many dice"
+sides 2
+die sizes 6
+each side has { zone tray: dice, open }
+to play {
+  let first = first of sides
+  repeat DICE times { create die(size: 6) in first.tray for first }
+  repeat at most 100000 times {
+    first must choose number in 1..3 as bid "How many?"
+    say "{first} says {bid}"
+  }
+  finish with nobody
+}
+"#;
 
 /// Nothing is compared with a time: a page that does not come at all is a failure.
 const LONGEST: Duration = Duration::from_secs(60);
@@ -41,7 +62,7 @@ fn main() {
     println!("{followers} browsers follow one table, {tables} others are played, an answer every {} ms", pause.as_millis());
 
     let done = Arc::new(AtomicBool::new(false));
-    let answers = Arc::new(AtomicUsize::new(0));
+    let answers = Arc::new(Mutex::new(Vec::new()));
     let arrivals: Vec<Arc<Mutex<Vec<Instant>>>> = (0..followers).map(|_| Arc::default()).collect();
     let ready = server.follow(&arrivals);
     for _ in 0..followers {
@@ -52,7 +73,7 @@ fn main() {
             let (mut seat, done, answers) = (server.seat(table), done.clone(), answers.clone());
             std::thread::spawn(move || {
                 while !done.load(Ordering::Relaxed) {
-                    answers.fetch_add(usize::from(seat.answer().is_some()), Ordering::Relaxed);
+                    answers.lock().expect("nobody fails here").extend(seat.answer().map(|(_, took)| took));
                     std::thread::sleep(pause);
                 }
             })
@@ -63,7 +84,10 @@ fn main() {
     let (begin, before) = (Instant::now(), server.usage());
     let mut told = begin;
     while begin.elapsed() < Duration::from_secs(seconds) {
-        sent.extend(seat.answer());
+        sent.extend(seat.answer().map(|(sent, took)| {
+            answers.lock().expect("nobody fails here").push(took);
+            sent
+        }));
         std::thread::sleep(pause);
         if told.elapsed() > Duration::from_secs(300) {
             println!("after {:>5} s the server holds {} MiB", begin.elapsed().as_secs(), server.usage().held >> 20);
@@ -74,8 +98,13 @@ fn main() {
     players.into_iter().for_each(|player| player.join().expect("a player plays on"));
     let after = server.usage();
     report(&sent, &arrivals);
-    let elsewhere = answers.load(Ordering::Relaxed);
-    println!("{elsewhere} answers at the other tables, {:.1} a second", elsewhere as f64 / begin.elapsed().as_secs_f64());
+    let answers = std::mem::take(&mut *answers.lock().expect("nobody fails here"));
+    println!(
+        "{} answers, {:.1} a second: {}",
+        answers.len(),
+        answers.len() as f64 / begin.elapsed().as_secs_f64(),
+        summary(answers)
+    );
     println!(
         "the server held {} MiB at first and {} MiB at last, and used {:.0} % of one processor",
         before.held >> 20,
@@ -99,16 +128,14 @@ fn report(sent: &[Instant], arrivals: &[Arc<Mutex<Vec<Instant>>>]) {
             }
         }
     }
-    waits.sort_unstable();
-    let at = |share: usize| waits.get(waits.len() * share / 100).map_or(0.0, |wait| wait.as_secs_f64() * 1000.0);
-    let longest = waits.last().map_or(0.0, |wait| wait.as_secs_f64() * 1000.0);
-    println!(
-        "{} moves, {} times news: median {:.1} ms, 95 of 100 within {:.1} ms, the last after {longest:.1} ms, {missed} missed",
-        sent.len(),
-        waits.len(),
-        at(50),
-        at(95)
-    );
+    println!("{} moves, {} times news, {missed} missed: {}", sent.len(), waits.len(), summary(waits));
+}
+
+fn summary(mut times: Vec<Duration>) -> String {
+    times.sort_unstable();
+    let at = |place: usize| times.get(place).map_or(0.0, |time| time.as_secs_f64() * 1000.0);
+    let (median, most, last) = (at(times.len() / 2), at(times.len() * 95 / 100), at(times.len().saturating_sub(1)));
+    format!("median {median:.1} ms, 95 of 100 within {most:.1} ms, the last after {last:.1} ms")
 }
 
 // --- the server -------------------------------------------------------------------
@@ -128,31 +155,41 @@ struct Usage {
 
 impl Server {
     fn start(folder: &std::path::Path, tables: usize) -> Server {
-        // One that is free now.
-        let address = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a free port");
-        let (port, tables) = (address.port().to_string(), tables.to_string());
-        let public = format!("https://{HOST}");
-        let args = ["serve", "dice-challenge", "--seat", "1=:random", "--option", "victory_tokens=9", "--tables", &tables];
-        let proxy = ["--port", &port, "--public-url", &public, "--forwarded-header", "X-Forwarded-For", "--format", "json"];
+        let tables = tables.to_string();
+        let library = folder.to_string_lossy();
+        let game = match words::number("--dice", 0) {
+            0 => ["dice-challenge", "--option", "victory_tokens=9"],
+            dice => {
+                let rules = folder.join("rules/large");
+                std::fs::create_dir_all(&rules).expect("a folder for the rules");
+                std::fs::write(rules.join("game.ludex"), LARGE.replace("DICE", &dice.to_string())).expect("the rules");
+                ["large", "--library", &library]
+            }
+        };
+        let args = ["serve", "--seat", "1=:random", "--tables", &tables];
         let mut command = program::ludex(folder);
-        let mut child = command.args(args).args(proxy).stderr(Stdio::inherit()).spawn().expect("the server starts");
+        let mut child = command
+            .args(args)
+            .args(game)
+            .args(["--port", "0", "--format", "json"])
+            .stderr(Stdio::inherit())
+            .spawn()
+            .expect("the server starts");
         let mut line = String::new();
         let told = child.stdout.take().expect("a pipe");
         BufReader::new(told).read_line(&mut line).expect("what the server says");
         let told: Value = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        let address =
+            told["address"].as_str().and_then(|address| address.strip_prefix("http://")?.parse().ok()).expect("an address");
         Server { child, address, tables: told["tables"].as_array().cloned().unwrap_or_default() }
     }
 
     /// Browsers that follow the first table, each on a thread; each tells when it is shown it.
     fn follow(&self, arrivals: &[Arc<Mutex<Vec<Instant>>>]) -> mpsc::Receiver<()> {
         let (is_ready, ready) = mpsc::channel();
-        let watch = self.tables[0]["watch"]
-            .as_str()
-            .expect("where to look on")
-            .trim_start_matches(&format!("https://{HOST}"))
-            .to_string();
+        let watch = self.path(self.tables[0]["watch"].as_str().expect("where to look on"));
         for (number, arrivals) in arrivals.iter().enumerate() {
-            let browser = Browser { address: self.address, from: number, path: watch.clone(), cookie: String::new() };
+            let browser = Browser { address: self.address, from: number % ADDRESSES, path: watch.clone(), cookie: String::new() };
             let (is_ready, arrivals) = (is_ready.clone(), arrivals.clone());
             let thread = std::thread::Builder::new().stack_size(256 << 10);
             let follows = move || {
@@ -171,12 +208,16 @@ impl Server {
         let links = self.tables[table]["links"].as_array().expect("links");
         let link = links.iter().find(|link| link["seat"] == 0).and_then(|link| link["link"].as_str()).expect("a link");
         let (path, secret) = link.split_once('#').expect("a secret");
-        let path = path.trim_start_matches(&format!("https://{HOST}")).to_string();
-        let mut browser = Browser { address: self.address, from: 1000 + table, path, cookie: String::new() };
+        let mut browser =
+            Browser { address: self.address, from: ADDRESSES + table, path: self.path(path), cookie: String::new() };
         let reply = browser.post("claim", &[("secret", secret)]);
         let cookie = reply.lines().find_map(|line| line.strip_prefix("set-cookie: ")).expect("the seat is free");
         browser.cookie = cookie.split(';').next().unwrap_or_default().to_string();
         browser
+    }
+
+    fn path(&self, link: &str) -> String {
+        link.trim_start_matches(&format!("http://{}", self.address)).to_string()
     }
 
     fn usage(&self) -> Usage {
@@ -205,15 +246,16 @@ impl Drop for Server {
 
 struct Browser {
     address: SocketAddr,
-    /// Where it asks from, by number.
+    /// Which address it connects from.
     from: usize,
     path: String,
     cookie: String,
 }
 
 impl Browser {
-    /// Answers the question of its page by chance, if there is one, or else plays again if the game is over: when it was sent.
-    fn answer(&mut self) -> Option<Instant> {
+    /// Answers the question of its page by chance, if there is one, or else plays again if the game is over. Returns when it was
+    /// sent, and how long it took.
+    fn answer(&mut self) -> Option<(Instant, Duration)> {
         let page = self.ask("GET", "", "");
         let (what, fields) = match answer(&page, &mut |count| page.len() % count.max(1)) {
             Some(fields) => ("answer", fields),
@@ -223,7 +265,7 @@ impl Browser {
         let sent = Instant::now();
         let reply = self.post(what, &borrowed(&fields));
         assert!(reply.starts_with("HTTP/1.1 303"), "{what} {fields:?}: {}", reply.lines().next().unwrap_or_default());
-        Some(sent)
+        Some((sent, sent.elapsed()))
     }
 
     fn post(&self, what: &str, fields: &[(&str, &str)]) -> String {
@@ -259,13 +301,15 @@ impl Browser {
     }
 
     fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(self.address).expect("the server is there");
+        let own = SocketAddr::from(([127, 0, (self.from / 250) as u8, (self.from % 250 + 2) as u8], 0));
+        let socket = Socket::new(Domain::IPV4, Type::STREAM, None).expect("a socket");
+        socket.bind(&own.into()).and_then(|()| socket.connect(&self.address.into())).expect("the server is there");
+        let stream = TcpStream::from(socket);
         stream.set_read_timeout(Some(LONGEST)).expect("a time");
         stream
     }
 
     fn head(&self) -> String {
-        let from = format!("10.0.{}.{}", self.from / 250, self.from % 250 + 1);
-        format!("Host: {HOST}\r\nOrigin: https://{HOST}\r\nX-Forwarded-For: {from}\r\nCookie: {}\r\n", self.cookie)
+        format!("Host: {0}\r\nOrigin: http://{0}\r\nCookie: {1}\r\n", self.address, self.cookie)
     }
 }

@@ -15,8 +15,8 @@ mod verbs;
 use ludex_players::{rng, updates};
 use ludex_toolkit::{
     STACK, args, bots, checking, edited_file, exit, game, guard, interactions, layout, lines, load, making, manual, mutation,
-    output, packing, protocol, retelling, rulebook, running, scenario, shards, shared, simulation, stop, table, watching,
-    whole_file, work,
+    open_files, output, packing, protocol, retelling, rulebook, running, scenario, shards, shared, simulation, stop, table,
+    watching, whole_file, work,
 };
 use std::process::ExitCode;
 

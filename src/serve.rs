@@ -1,6 +1,7 @@
 //! Tables for browsers: each on a thread of its own, and one thread that speaks HTTP to all who sit at them or look on.
 
 pub mod address;
+mod connections;
 mod door;
 mod form;
 mod limits;
@@ -14,7 +15,7 @@ mod story;
 pub mod told;
 mod web;
 
-pub use door::Door;
+pub use door::{Counting, Door};
 pub use server::Server;
 pub use sitting::{Again, Begin, Begun, Table};
 

@@ -21,6 +21,7 @@ const TOOLKIT: &[&str] = &[
     "whole_file",
     "edited_file",
     "running",
+    "open_files",
     "output",
     "stop",
     "work",

@@ -2,6 +2,7 @@
 
 mod ahead;
 pub mod browser;
+mod crowds;
 mod forms;
 mod games;
 mod hostile;

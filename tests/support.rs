@@ -120,8 +120,15 @@ impl Folder {
 
     /// `ludex` run in this folder, with its state in it, talked to through pipes.
     pub fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_ludex"));
-        command.args(args).current_dir(&self.0).env_remove("LUDEX_LIBRARY").env_remove("COLUMNS");
+        let mut command = self.program(env!("CARGO_BIN_EXE_ludex"));
+        command.args(args);
+        command
+    }
+
+    /// As [`Folder::command`], of a program that runs `ludex`.
+    pub fn program(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(&self.0).env_remove("LUDEX_LIBRARY").env_remove("COLUMNS");
         command.env("XDG_STATE_HOME", &self.0).env("HOME", &self.0);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command

@@ -2,9 +2,13 @@
 
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
+use socket2::SockRef;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
 use std::str::FromStr;
+
+/// The most bytes that the system keeps for a browser that does not read them.
+const MOST_UNREAD: usize = 256 << 10;
 
 /// An address of a server without a path: `https://play.example.org`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +56,12 @@ impl FromStr for Origin {
 /// Listens on this machine alone, or for everybody who reaches it.
 pub fn listen(everywhere: bool, port: u16) -> Result<TcpListener, Problem> {
     let address = if everywhere { Ipv4Addr::UNSPECIFIED } else { Ipv4Addr::LOCALHOST };
-    TcpListener::bind(SocketAddr::from((address, port))).map_err(|error| {
+    let listener = TcpListener::bind(SocketAddr::from((address, port))).and_then(|listener| {
+        // Connections have what their listener has.
+        SockRef::from(&listener).set_send_buffer_size(MOST_UNREAD)?;
+        Ok(listener)
+    });
+    listener.map_err(|error| {
         let problem = Problem::error(codes::NO_LISTENING, format!("nobody can be served on port {port}: {error}"));
         match error.kind() {
             io::ErrorKind::AddrInUse => problem.help("end what listens there, or take another port: `--port 8080`"),

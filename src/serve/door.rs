@@ -2,7 +2,7 @@
 
 use super::address::Origin;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 
 const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
@@ -12,6 +12,17 @@ pub struct Door {
     pub origins: Vec<Origin>,
     /// The header in which a proxy says who asks.
     pub forwarded: Option<HeaderName>,
+}
+
+/// What the connections of an address are counted by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counting {
+    /// Who has connected.
+    Peer,
+    /// What the header of a proxy says of each request.
+    Header,
+    /// Nothing: a proxy connects for everybody, and does not say for whom.
+    Nothing,
 }
 
 /// Where a post comes from.
@@ -48,11 +59,27 @@ impl Door {
         }
     }
 
+    /// Only proxies reach a server with an address that is secure.
+    pub fn counting(&self) -> Counting {
+        match (&self.forwarded, self.origin().is_secure) {
+            (Some(_), _) => Counting::Header,
+            (None, true) => Counting::Nothing,
+            (None, false) => Counting::Peer,
+        }
+    }
+
     /// The address of whoever asks: through a proxy, what that has put last into its header.
     pub fn asker(&self, headers: &HeaderMap, peer: IpAddr) -> IpAddr {
-        let Some(name) = &self.forwarded else { return peer };
-        let last = headers.get_all(name).iter().next_back().and_then(|value| value.to_str().ok());
-        last.and_then(|value| value.rsplit(',').next()?.trim().parse().ok()).unwrap_or(peer)
+        let last = self.forwarded.as_ref().and_then(|name| headers.get_all(name).iter().next_back()?.to_str().ok());
+        one_of_many(last.and_then(|value| value.rsplit(',').next()?.trim().parse().ok()).unwrap_or(peer))
+    }
+}
+
+/// Who has one address of IPv6 has the 2^64 beside it: they count as one.
+fn one_of_many(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
+        address => address,
     }
 }
 
@@ -101,11 +128,19 @@ mod tests {
     }
 
     #[test]
+    fn connections_are_counted_by_what_is_known_of_them() {
+        assert_eq!(door().counting(), Counting::Header);
+        assert_eq!(Door { forwarded: None, ..door() }.counting(), Counting::Nothing);
+        assert_eq!(Door { origins: vec![Origin::http("localhost", 80)], forwarded: None }.counting(), Counting::Peer);
+    }
+
+    #[test]
     fn a_proxy_says_last_who_asks() {
         let peer: IpAddr = "10.0.0.1".parse().unwrap();
         let asker = |value: &str| door().asker(&headers(&[("x-forwarded-for", value)]), peer).to_string();
         assert_eq!(asker("1.2.3.4, 203.0.113.9"), "203.0.113.9");
         assert_eq!((asker("nobody"), asker("")), ("10.0.0.1".to_string(), "10.0.0.1".to_string()));
+        assert_eq!((asker("2001:db8:1:2:3:4:5:6"), asker("::ffff:203.0.113.9")), ("2001:db8:1:2::".into(), "203.0.113.9".into()));
         let open = Door { forwarded: None, ..door() };
         assert_eq!(open.asker(&headers(&[("x-forwarded-for", "1.2.3.4")]), peer), peer);
     }

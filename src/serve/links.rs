@@ -15,6 +15,8 @@ pub const ENDING: &str = "links";
 /// So many hexadecimal digits are 128 bits.
 const DIGITS: usize = 32;
 const DIGITS_OF_TABLE: usize = 12;
+/// A browser sends one cookie for a place, and that of a wider path or domain after it.
+const MOST_HASHED: usize = 8;
 
 /// A place at the table that a link leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,6 +48,13 @@ struct Kept {
     hash: String,
     /// Somebody has taken it.
     taken: bool,
+}
+
+/// What opens a place, for as long as its link is not renewed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Key {
+    pub place: Place,
+    hash: String,
 }
 
 /// A link that was just made: nobody can tell its secret later.
@@ -81,17 +90,30 @@ impl Links {
 
     /// Whether a secret is that of a place now.
     pub fn admits(&self, place: Place, secret: &str) -> bool {
-        is_secret(secret) && self.known().places.iter().any(|kept| kept.place == place && kept.hash == sha256(secret))
+        self.keys(std::iter::once(secret)).iter().any(|key| key.place == place)
+    }
+
+    /// The keys to places that some secrets are. Each is hashed once, and only the first few.
+    pub fn keys<'a>(&self, secrets: impl Iterator<Item = &'a str>) -> Vec<Key> {
+        let hashes: Vec<String> = secrets.filter(|text| is_secret(text)).take(MOST_HASHED).map(sha256).collect();
+        let known = self.known();
+        let held = known.places.iter().filter(|kept| hashes.contains(&kept.hash));
+        held.map(|kept| Key { place: kept.place, hash: kept.hash.clone() }).collect()
+    }
+
+    /// Whether a key is still good.
+    pub fn opens(&self, key: &Key) -> bool {
+        self.known().places.iter().any(|kept| kept.place == key.place && kept.hash == key.hash)
     }
 
     /// Notes that somebody has taken a place.
-    pub fn take(&self, place: Place) -> io::Result<()> {
+    pub fn take(&self, place: Place) -> Result<(), Problem> {
         let changed = {
             let mut known = self.known();
             let free = known.places.iter_mut().find(|kept| kept.place == place && !kept.taken);
             free.map(|kept| kept.taken = true).is_some()
         };
-        if changed { self.keep() } else { Ok(()) }
+        if changed { self.keep().map_err(|error| unkept(&error)) } else { Ok(()) }
     }
 
     pub fn is_taken(&self, place: Place) -> bool {
@@ -223,6 +245,18 @@ mod tests {
         links.follow(None).unwrap();
         assert!(Links::read(&second, &[0]).is_none());
         assert!(links.admits(Place::Seat(0), &made[1].secret));
+    }
+
+    #[test]
+    fn few_secrets_are_hashed_for_a_request() {
+        let (links, made) = Links::make(None, &[0]).unwrap();
+        let wrong: Vec<String> = (0..MOST_HASHED).map(|number| format!("{number:032x}")).collect();
+        let opened = |wrong: &[String]| {
+            let secrets = wrong.iter().chain([&made[1].secret]).map(String::as_str);
+            links.keys(secrets).iter().map(|key| key.place).collect::<Vec<_>>()
+        };
+        assert_eq!(opened(&wrong[1..]), [Place::Seat(0)]);
+        assert_eq!(opened(&wrong), []);
     }
 
     #[test]

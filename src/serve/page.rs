@@ -8,6 +8,7 @@ pub use scene::{Scene, Wanted, Wish, player, scene};
 
 use super::links::Place;
 use super::rehearsal::Prospect;
+use super::shown::Sight;
 use super::sitting::Refused;
 use crate::rulebook::Block;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -18,10 +19,8 @@ const HTMX: &str = r#"{"allowEval":false,"allowScriptTags":false,"includeIndicat
 /// What a page about a table needs to know.
 pub struct Frame<'a> {
     pub title: &'a str,
-    /// What `events` is asked for, so that nothing is sent that the page shows already.
-    pub seen: String,
-    /// What the table shows.
-    pub scene: &'a str,
+    /// What the table shows. `events` is asked for what comes after it, so that nothing is sent twice.
+    pub sight: &'a Sight,
     pub notice: Option<&'a Notice>,
 }
 
@@ -40,8 +39,8 @@ pub fn table(frame: &Frame) -> String {
         frame.title,
         html! {
             (notice(frame.notice, false))
-            main #table hx-ext="sse" sse-connect=(format!("events?seen={}", frame.seen)) sse-swap="table" hx-swap="innerHTML" {
-                (PreEscaped(shown(&frame.seen, frame.scene)))
+            main #table hx-ext="sse" sse-connect=(format!("events?seen={}", frame.sight.seen)) sse-swap="table" hx-swap="innerHTML" {
+                (PreEscaped(&frame.sight.html))
             }
             p #said .unseen role="status" aria-live="polite" {}
             noscript { p .hint { a href="./" { "Load this page again" } " to see what others have done." } }
@@ -49,14 +48,9 @@ pub fn table(frame: &Frame) -> String {
     )
 }
 
-/// What a table shows, with the number by which a browser knows it again.
-pub fn shown(seen: &str, scene: &str) -> String {
-    html! { div .scene data-seen=(seen) { (PreEscaped(scene)) } }.into_string()
-}
-
 /// The reply to what a page has posted by its script: what the table shows now, and what is told beside it.
-pub fn reply(seen: &str, scene: &str, told: Option<&Notice>) -> String {
-    html! { (PreEscaped(shown(seen, scene))) (notice(told, true)) }.into_string()
+pub fn reply(sight: &Sight, told: Option<&Notice>) -> String {
+    html! { (PreEscaped(&sight.html)) (notice(told, true)) }.into_string()
 }
 
 fn notice(told: Option<&Notice>, beside: bool) -> Markup {

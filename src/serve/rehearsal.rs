@@ -4,7 +4,7 @@ use crate::STACK;
 use crate::guard::guarded;
 use crate::terminal::{prospects, words_of};
 use ludex_engine::runtime::{Choice, Decision, Session};
-use tokio::sync::oneshot;
+use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 /// An answer and the game in which it is not given.
 pub struct Rehearsal {
@@ -29,11 +29,12 @@ impl Rehearsal {
     }
 
     /// Plays it in games that agree with what the seat has seen, on a thread of its own. Nothing if something in the game, or
-    /// in Ludex, fails.
-    pub async fn play(self) -> Option<Prospect> {
+    /// in Ludex, fails. The turn is over when they have been played, even if nobody waits any more.
+    pub async fn play(self, turn: OwnedSemaphorePermit) -> Option<Prospect> {
         let (reply, replied) = oneshot::channel();
         let played = move || {
             let done = guarded(|| self.prospect()).ok();
+            drop(turn);
             let _ = reply.send(done);
         };
         std::thread::Builder::new().name("rehearsal".to_string()).stack_size(STACK).spawn(played).ok()?;

@@ -1,13 +1,13 @@
 //! All tables, and who may see and do what at them.
 
-use super::door::Door;
-use super::limits::{Limits, MOST_FOLLOWING, MOST_REHEARSALS};
-use super::links::{Place, random};
-use super::shown::Sight;
+use super::connections::{Connection, Connections, Full};
+use super::door::{Counting, Door};
+use super::limits::{Limits, MOST_FOLLOWING, MOST_REHEARSALS, most_connections};
+use super::links::{Key, Place};
 use super::sitting::Table;
-use crate::stop::Stop;
 use axum::http::{HeaderMap, header};
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Semaphore;
@@ -20,13 +20,22 @@ pub struct Server {
     pub tables: BTreeMap<String, Table>,
     pub door: Door,
     pub limits: Limits,
-    /// Held by whoever is told what may come of a move.
-    pub rehearsals: Semaphore,
-    /// Tells what this process has shown from what another has.
-    run: String,
+    /// Held while games are played on to say what may come of a move.
+    pub rehearsals: Arc<Semaphore>,
+    connections: Arc<Connections>,
     following: AtomicUsize,
     /// In how many browsers each seat is open.
     open: Mutex<BTreeMap<(String, usize), usize>>,
+}
+
+/// What the cookies of a request open.
+#[derive(Clone, Debug)]
+pub struct Keys(Arc<[Key]>);
+
+impl Keys {
+    pub fn of(&self, place: Place) -> Option<&Key> {
+        self.0.iter().find(|key| key.place == place)
+    }
 }
 
 /// Who looks.
@@ -36,36 +45,51 @@ pub enum Who {
     Anybody,
 }
 
+impl Who {
+    pub fn seat(self) -> Option<usize> {
+        if let Who::Seat(seat) = self { Some(seat) } else { None }
+    }
+}
+
 impl Server {
-    pub fn new(tables: Vec<Table>, door: Door) -> Result<Server, Stop> {
-        Ok(Server {
+    pub fn new(tables: Vec<Table>, door: Door) -> Server {
+        Server {
+            connections: Connections::new(most_connections(tables.len())),
             tables: tables.into_iter().map(|table| (table.id.clone(), table)).collect(),
             door,
             limits: Limits::default(),
-            rehearsals: Semaphore::new(MOST_REHEARSALS),
-            run: random(8)?,
+            rehearsals: Arc::new(Semaphore::new(MOST_REHEARSALS)),
             following: AtomicUsize::new(0),
             open: Mutex::new(BTreeMap::new()),
+        }
+    }
+
+    /// Counts a new connection. Returns nothing if there is no room even to refuse it.
+    pub fn connect(&self, peer: IpAddr) -> Option<Connection> {
+        self.connections.open(peer, (self.door.counting() == Counting::Peer).then_some(peer))
+    }
+
+    /// Counts a connection again, by what its request says of who asks. Whoever has shown a seat counts only in all.
+    pub fn recount(&self, connection: &Connection, asker: IpAddr, keys: &Keys) -> Result<(), Full> {
+        let is_known = !keys.0.is_empty();
+        connection.count(match self.door.counting() {
+            Counting::Peer if !is_known && !connection.is_known() => Some(connection.peer),
+            Counting::Header if !is_known => Some(asker),
+            _ => None,
         })
     }
 
-    /// Whether the cookie of a request is that of a place.
-    pub fn admits(&self, table: &Table, place: Place, headers: &HeaderMap) -> bool {
-        cookies(headers).any(|secret| table.links.admits(place, secret))
-    }
-
-    /// What somebody sees now, and the number by which their browser knows it again.
-    pub fn sight(&self, table: &Table, who: Who) -> Option<(String, Sight)> {
-        let seat = if let Who::Seat(seat) = who { Some(seat) } else { None };
-        let sight = table.shown.borrow().to(seat)?.clone();
-        Some((format!("{}-{}", self.run, sight.number), sight))
+    /// The places whose cookies a request has, at the table that it is for.
+    pub fn keys(&self, path: &str, headers: &HeaderMap) -> Keys {
+        let table = path.strip_prefix("/t/").and_then(|path| self.tables.get(path.split('/').next()?));
+        Keys(table.map(|table| table.links.keys(cookies(headers))).unwrap_or_default().into())
     }
 
     /// Counts a browser that follows play, unless there are too many; it is counted as long as what is given is held.
     pub fn follow(self: &Arc<Server>, table: &str, who: Who) -> Option<Following> {
         let count = |count: usize| (count < MOST_FOLLOWING).then_some(count + 1);
         self.following.fetch_update(Ordering::Relaxed, Ordering::Relaxed, count).ok()?;
-        let key = if let Who::Seat(seat) = who { Some((table.to_string(), seat)) } else { None };
+        let key = who.seat().map(|seat| (table.to_string(), seat));
         if let Some(key) = &key {
             *self.open().entry(key.clone()).or_default() += 1;
         }

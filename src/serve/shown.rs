@@ -1,47 +1,137 @@
-//! What a table shows to each of its viewers now, ready to be sent.
+//! What a table shows to each of its viewers now, ready to be sent. The table renders each view once, however many follow it.
 
+use axum::body::Bytes;
+use maud::{PreEscaped, html};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use tokio::sync::watch;
 
-/// For each seat, and for those who only look on, what they see.
-#[derive(Clone, Debug, Default)]
-pub struct Shown {
-    /// The seats in their order, and those without a seat last.
-    viewers: Vec<Sight>,
-    /// The seats whose consent somebody waits for.
-    pub consenting: Vec<usize>,
-}
-
-/// What one viewer sees.
+/// What one viewer sees. Copies share the text.
 #[derive(Clone, Debug)]
 pub struct Sight {
-    /// Counts the changes of what this viewer sees: others cannot be counted by it.
-    pub number: u64,
+    /// By which a browser knows it again. It counts the changes of what this viewer sees, so nothing else can be counted by it.
+    pub seen: String,
     pub html: Arc<str>,
+    /// The event that shows it in the browsers that follow.
+    pub event: Bytes,
+    number: u64,
+    /// The state of the table that it shows.
+    state: u64,
 }
 
-impl Default for Sight {
-    fn default() -> Sight {
-        Sight { number: 0, html: "".into() }
+impl Sight {
+    fn new(run: &str, number: u64, state: u64, scene: &str) -> Sight {
+        let seen = format!("{run}-{number}");
+        let html = framed(&seen, scene);
+        // Lines of events end where a text has a line end of any kind.
+        let data = html.replace('\r', " ").replace('\n', "\ndata: ");
+        let event = Bytes::from(format!("event: table\ndata: {data}\n\n"));
+        Sight { seen, html: html.into(), event, number, state }
     }
+}
+
+fn framed(seen: &str, scene: &str) -> String {
+    html! { div .scene data-seen=(seen) { (PreEscaped(scene)) } }.into_string()
+}
+
+/// All views of a table, for those who read them.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// The seats in their order, and those without a seat last.
+    views: Vec<watch::Receiver<Sight>>,
+    settled: watch::Receiver<Settled>,
+    due: Arc<AtomicU64>,
+}
+
+/// The last state of the table that all views show.
+#[derive(Clone, Debug, Default)]
+struct Settled {
+    state: u64,
+    /// The seats whose consent somebody waits for.
+    consenting: Vec<usize>,
 }
 
 impl Shown {
-    /// Shows something else, to those for whom it differs.
-    pub fn next(&self, pages: Vec<String>, consenting: Vec<usize>) -> Shown {
-        let sight = |(place, html): (usize, String)| match self.viewers.get(place) {
-            Some(old) if *old.html == *html => old.clone(),
-            old => Sight { number: old.map_or(0, |old| old.number) + 1, html: html.into() },
-        };
-        Shown { viewers: pages.into_iter().enumerate().map(sight).collect(), consenting }
+    /// What a seat sees as it changes; without one, what those see who look on.
+    pub fn view(&self, seat: Option<usize>) -> Option<&watch::Receiver<Sight>> {
+        match seat {
+            Some(seat) if seat + 1 < self.views.len() => self.views.get(seat),
+            Some(_) => None,
+            None => self.views.last(),
+        }
     }
 
-    /// What a seat sees; without one, what those see who look on.
-    pub fn to(&self, seat: Option<usize>) -> Option<&Sight> {
-        match seat {
-            Some(seat) if seat + 1 < self.viewers.len() => self.viewers.get(seat),
-            Some(_) => None,
-            None => self.viewers.last(),
+    pub fn sight(&self, seat: Option<usize>) -> Option<Sight> {
+        self.view(seat).map(|view| view.borrow().clone())
+    }
+
+    /// What a seat sees once it shows everything that was acknowledged before.
+    pub async fn current(&self, seat: Option<usize>) -> Option<Sight> {
+        let view = self.view(seat)?;
+        let due = self.due.load(Ordering::Acquire);
+        let is_old = view.borrow().state < due;
+        if is_old {
+            self.settle(due).await;
         }
+        let sight = view.borrow().clone();
+        Some(sight)
+    }
+
+    /// The seats whose consent somebody waits for.
+    pub async fn consenting(&self) -> Vec<usize> {
+        self.settle(self.due.load(Ordering::Acquire)).await;
+        self.settled.borrow().consenting.clone()
+    }
+
+    async fn settle(&self, due: u64) {
+        // A table that has ended shows its last state.
+        let _ = self.settled.clone().wait_for(|settled| settled.state >= due).await;
+    }
+}
+
+/// All views of a table, for the table itself.
+pub struct Showing {
+    /// Tells the views of this process from those of another.
+    run: String,
+    views: Vec<watch::Sender<Sight>>,
+    settled: watch::Sender<Settled>,
+    due: Arc<AtomicU64>,
+}
+
+impl Showing {
+    pub fn new(run: String, views: usize) -> (Showing, Shown) {
+        let (views, read) = (0..views).map(|_| watch::channel(Sight::new(&run, 0, 0, ""))).unzip();
+        let (settled, is_settled) = watch::channel(Settled::default());
+        let due = Arc::new(AtomicU64::new(0));
+        let shown = Shown { views: read, settled: is_settled, due: due.clone() };
+        (Showing { run, views, settled, due }, shown)
+    }
+
+    /// Notes that the table has changed: all views are old until they are shown again.
+    pub fn change(&self) {
+        self.due.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// Renders a view if it is old. Those who follow it are told only if it differs.
+    pub fn show(&self, place: usize, render: impl FnOnce() -> String) {
+        let Some(view) = self.views.get(place) else { return };
+        let state = self.due.load(Ordering::Acquire);
+        let old = view.borrow().clone();
+        if old.state == state {
+            return;
+        }
+        let scene = render();
+        let next = (framed(&old.seen, &scene) != *old.html).then(|| Sight::new(&self.run, old.number + 1, state, &scene));
+        view.send_if_modified(|sight| {
+            sight.state = state;
+            next.map(|next| *sight = next).is_some()
+        });
+    }
+
+    /// Notes that all views have been shown.
+    pub fn settle(&self, consenting: Vec<usize>) {
+        let state = self.due.load(Ordering::Acquire);
+        self.settled.send_replace(Settled { state, consenting });
     }
 }
 
@@ -49,17 +139,54 @@ impl Shown {
 mod tests {
     use super::*;
 
-    fn pages(texts: [&str; 3]) -> Vec<String> {
-        texts.map(str::to_string).to_vec()
+    fn show(showing: &Showing, texts: [&str; 3]) {
+        showing.change();
+        texts.into_iter().enumerate().for_each(|(place, text)| showing.show(place, || text.to_string()));
+        showing.settle(Vec::new());
     }
 
     #[test]
-    fn only_what_differs_is_new() {
-        let first = Shown::default().next(pages(["a", "b", "c"]), Vec::new());
-        let second = first.next(pages(["a", "x", "c"]), Vec::new());
-        let numbers = |shown: &Shown| [Some(0), Some(1), None].map(|seat| shown.to(seat).map(|sight| sight.number));
-        assert_eq!(numbers(&first), [Some(1); 3]);
-        assert_eq!(numbers(&second), [Some(1), Some(2), Some(1)]);
-        assert!(second.to(Some(2)).is_none());
+    fn only_those_are_told_whose_view_differs() {
+        let (showing, shown) = Showing::new("run".to_string(), 3);
+        show(&showing, ["a", "b", "c"]);
+        let mut views: Vec<_> = [Some(0), Some(1), None].map(|seat| shown.view(seat).unwrap().clone()).into();
+        views.iter_mut().for_each(|view| drop(view.borrow_and_update()));
+        show(&showing, ["a", "x", "c"]);
+        assert_eq!(views.iter().map(|view| view.has_changed().unwrap()).collect::<Vec<_>>(), [false, true, false]);
+        let seen: Vec<String> = views.iter().map(|view| view.borrow().seen.clone()).collect();
+        assert_eq!(seen, ["run-1", "run-2", "run-1"]);
+        assert!(shown.view(Some(2)).is_none());
+    }
+
+    #[test]
+    fn a_view_is_rendered_once_for_each_change() {
+        let (showing, shown) = Showing::new("run".to_string(), 1);
+        showing.change();
+        showing.show(0, || "a\r\n<b>".to_string());
+        showing.show(0, || panic!("nothing has changed"));
+        let sight = shown.sight(None).unwrap();
+        let event = String::from_utf8(sight.event.to_vec()).unwrap();
+        assert_eq!(event, "event: table\ndata: <div class=\"scene\" data-seen=\"run-1\">a \ndata: <b></div>\n\n");
+        assert!(sight.html.ends_with(">a\r\n<b></div>"), "{}", sight.html);
+    }
+
+    #[test]
+    fn pages_wait_until_what_was_acknowledged_is_shown() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let (showing, shown) = Showing::new("run".to_string(), 2);
+        show(&showing, ["a", "b", ""]);
+        showing.change();
+        showing.show(0, || "x".to_string());
+        runtime.block_on(async {
+            // Whoever has answered does not wait for the views of others.
+            assert_eq!(shown.current(Some(0)).await.unwrap().seen, "run-2");
+            let others = shown.clone();
+            let reads = tokio::spawn(async move { others.current(None).await.unwrap().seen });
+            tokio::task::yield_now().await;
+            assert!(!reads.is_finished());
+            showing.show(1, || "y".to_string());
+            showing.settle(Vec::new());
+            assert_eq!(reads.await.unwrap(), "run-2");
+        });
     }
 }

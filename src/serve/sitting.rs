@@ -3,7 +3,7 @@
 use super::links::{Links, NewLink, Place, random};
 use super::page::{self, Scene, Wanted, Wish};
 use super::rehearsal::Rehearsal;
-use super::shown::Shown;
+use super::shown::{Showing, Shown};
 use super::story::Story;
 use crate::STACK;
 use crate::game::{Game, Undo, rematch};
@@ -26,7 +26,7 @@ use std::path::PathBuf;
 use std::sync::mpsc::RecvTimeoutError;
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
-use tokio::sync::{oneshot, watch};
+use tokio::sync::oneshot;
 
 /// How long a bot waits whose answer could not be recorded.
 const NEXT_ATTEMPT: Duration = Duration::from_secs(2);
@@ -104,7 +104,7 @@ pub struct Table {
     pub goes_on: bool,
     /// What the forms of each seat hold, and last those of the owner: nobody else can know it.
     pub signs: Vec<String>,
-    pub shown: watch::Receiver<Shown>,
+    pub shown: Shown,
     commands: mpsc::Sender<Command>,
 }
 
@@ -117,6 +117,7 @@ impl Table {
             Ok(Ok((mut sitting, table, commands))) => {
                 // Whoever hears of the table may look at it, and sees how play has begun.
                 sitting.take_updates();
+                sitting.showing.change();
                 sitting.show();
                 if ready.send(Ok(table)).is_ok() {
                     sitting.run(&commands);
@@ -186,7 +187,7 @@ struct Sitting {
     links: Arc<Links>,
     /// What the forms of each seat hold.
     signs: Vec<String>,
-    sender: watch::Sender<Shown>,
+    showing: Showing,
 }
 
 impl Sitting {
@@ -207,7 +208,7 @@ impl Sitting {
         let names: Vec<String> = (0..game.seats().len()).map(|seat| session.side_name(seat)).collect();
         let links = Arc::new(links);
         let signs: Vec<String> = (0..=names.len()).map(|_| random(32)).collect::<Result<_, _>>()?;
-        let (sender, shown) = watch::channel(Shown::default());
+        let (showing, shown) = Showing::new(random(8)?, names.len() + 1);
         let (commands, received) = mpsc::channel();
         let table = Table {
             id: links.table(),
@@ -234,7 +235,7 @@ impl Sitting {
             stopped: None,
             links,
             signs,
-            sender,
+            showing,
         };
         let before: Vec<Event> = log.events().cloned().collect();
         let take_backs = sitting.game.recorded().entries().take_backs().filter(|undo| undo.seed.is_some());
@@ -261,7 +262,9 @@ impl Sitting {
             match what {
                 Asked::Act(act, reply) => {
                     let done = self.unless_stopped(|sitting| sitting.carry_out(seat, act));
-                    self.show();
+                    self.showing.change();
+                    // Whoever has answered does not wait until others are shown it.
+                    self.show_to(seat);
                     let _ = reply.send(done);
                 }
                 Asked::Rehearsal(answering, reply) => {
@@ -280,18 +283,21 @@ impl Sitting {
         }
     }
 
+    /// Shows the table to everybody, and again after each answer of a bot.
     fn let_bots_answer(&mut self) {
-        while self.stopped.is_none() {
+        loop {
             self.take_updates();
+            self.show();
+            if self.stopped.is_some() {
+                return;
+            }
             match guarded(|| self.game.bot_answers()) {
-                Ok(Ok(true)) => {
-                    self.take_updates();
-                    self.show();
-                }
+                Ok(Ok(true)) => self.showing.change(),
                 Ok(Ok(false)) => break,
                 Ok(Err(problem)) | Err(problem) => self.stop(&problem),
             }
         }
+        // A bot whose answer cannot be recorded has told so.
         self.take_updates();
         self.show();
     }
@@ -313,6 +319,7 @@ impl Sitting {
         output::failure(&problem.message, problem.help.as_deref());
         self.stopped =
             Some("Play has stopped: something in the game, or in Ludex, has failed. What was played is kept.".to_string());
+        self.showing.change();
     }
 
     fn refused_for_good(&self) -> Refused {
@@ -323,7 +330,11 @@ impl Sitting {
 
     fn take_updates(&mut self) {
         let mut events = Vec::new();
-        for update in self.game.take_updates() {
+        let updates = self.game.take_updates();
+        if !updates.is_empty() {
+            self.showing.change();
+        }
+        for update in updates {
             match update {
                 Update::Event { numbers, event } => {
                     self.log.add(numbers.table, (*event).clone());
@@ -548,11 +559,14 @@ impl Sitting {
 
     // --- what is shown ----------------------------------------------------------------
 
+    /// Shows the table to everybody to whom it was not shown since it changed.
     fn show(&self) {
-        let seats = self.names.len();
-        let pages: Vec<String> = (0..=seats).map(|place| self.page(viewer(place, seats), place)).collect();
-        let consenting = self.request.as_ref().map(|request| request.waiting.clone()).unwrap_or_default();
-        self.sender.send_modify(|shown| *shown = shown.next(pages, consenting));
+        (0..=self.names.len()).for_each(|place| self.show_to(place));
+        self.showing.settle(self.request.as_ref().map(|request| request.waiting.clone()).unwrap_or_default());
+    }
+
+    fn show_to(&self, place: usize) {
+        self.showing.show(place, || self.page(viewer(place, self.names.len()), place));
     }
 
     fn page(&self, viewer: Viewer, place: usize) -> String {

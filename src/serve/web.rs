@@ -2,21 +2,55 @@
 
 mod guard;
 mod pages;
+mod stream;
 
-use super::limits::LONGEST_POST;
+use super::limits::{LONGEST_HEAD, LONGEST_POST};
 use super::server::Server;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
-use std::net::{SocketAddr, TcpListener};
+use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
+use hyper_util::rt::TokioTimer;
+use hyper_util::service::TowerToHyperService;
+use std::net::TcpListener;
 use std::sync::Arc;
+use std::time::Duration;
+use stream::Stream;
+use tokio::time::sleep;
+
+/// How long a browser may take to send the head of a request, and how long a connection may do nothing.
+const LONGEST_HEAD_WAIT: Duration = Duration::from_secs(10);
+/// How long a browser may take to read what is ready for it.
+const LONGEST_SENDING: Duration = Duration::from_secs(60);
+/// How long no connection is accepted after that has failed: the process may have too many files open.
+const PAUSE: Duration = Duration::from_millis(100);
 
 pub async fn serve(listener: TcpListener, server: Server) -> std::io::Result<()> {
     listener.set_nonblocking(true)?;
     let listener = tokio::net::TcpListener::from_std(listener)?;
-    let service = router(Arc::new(server)).into_make_service_with_connect_info::<SocketAddr>();
-    axum::serve(listener, service).await
+    let server = Arc::new(server);
+    let router = TowerToHyperService::new(router(server.clone()));
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(LONGEST_HEAD_WAIT).max_buf_size(LONGEST_HEAD);
+    loop {
+        let Ok((stream, peer)) = listener.accept().await else {
+            sleep(PAUSE).await;
+            continue;
+        };
+        let Some(connection) = server.connect(peer.ip()) else { continue };
+        // Replies are whole when they are sent: there is nothing to gather.
+        let _ = stream.set_nodelay(true);
+        let (connection, router) = (Arc::new(connection), router.clone());
+        let answer = service_fn(move |mut request| {
+            request.extensions_mut().insert(connection.clone());
+            router.call(request)
+        });
+        let conversation = http.serve_connection(Stream::new(stream, LONGEST_SENDING), answer);
+        // Whoever breaks it off has been told why, or is gone.
+        tokio::spawn(async move { drop(conversation.await) });
+    }
 }
 
 fn router(server: Arc<Server>) -> Router {

@@ -9,7 +9,7 @@ use crate::game::{
 use crate::output;
 use crate::rng::BotRng;
 use crate::serve::address::{Origin, in_local_network, listen};
-use crate::serve::{self, Again, Begin, Begun, Door, Server, Table, links, told};
+use crate::serve::{self, Again, Begin, Begun, Counting, Door, Server, Table, links, told};
 use crate::stop::Stop;
 use crate::terminal::Log;
 use axum::http::HeaderName;
@@ -78,8 +78,14 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     if args.lan {
         output::remark("note: nothing is encrypted, so others on this network can read hands, and take seats");
     }
+    if door.counting() == Counting::Nothing {
+        output::remark(
+            "note: the proxy does not say who asks, so all browsers share the limits of one address, and connections are only \
+             counted in all; name its header with `--forwarded-header`",
+        );
+    }
     output::remark("Ctrl-C ends the server; `ludex serve` goes on with all unfinished tables, and their links stay good");
-    serve::run(listener, Server::new(tables, door)?)
+    serve::run(listener, Server::new(tables, door))
 }
 
 /// The addresses of this server, the one for links first.

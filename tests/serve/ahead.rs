@@ -74,6 +74,34 @@ fn what_others_have_chosen_in_secret_is_in_no_prospect() {
     assert_eq!(prospect(&mut browsers[1]), before);
 }
 
+/// One move is looked at after the other, even if those who have asked do not wait.
+#[cfg(target_os = "linux")]
+#[test]
+fn whoever_looks_ahead_and_goes_takes_no_more_of_the_machine() {
+    use std::io::Write;
+    let folder = Folder::empty("serve-ahead-gone");
+    let server = Server::start(&folder, &["sailor-moon-ccg", "--seat", "0=moon", "--seat", "1=future"]);
+    let (mut one, _, fields) = server.asked();
+    let looking = looking(&fields);
+    let threads = || {
+        let all = std::fs::read_dir(format!("/proc/{}/task", server.id())).unwrap();
+        let names = all.filter_map(|thread| std::fs::read_to_string(thread.ok()?.path().join("comm")).ok());
+        names.filter(|name| name.trim_end() == "rehearsal").count()
+    };
+    let mut most = 0;
+    for _ in 0..9 {
+        let mut stream = std::net::TcpStream::connect(server.address).unwrap();
+        stream.write_all(one.posting("preview", &borrowed(&looking)).as_bytes()).unwrap();
+        // It has been read when it is played, or has been.
+        for _ in 0..20 {
+            most = most.max(threads());
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+    }
+    assert!(most <= 1, "{most} at once");
+    assert!(one.page().contains("class=\"area"));
+}
+
 #[test]
 fn whoever_looks_ahead_all_the_time_waits_and_others_do_not() {
     let folder = Folder::empty("serve-ahead-often");

@@ -64,16 +64,25 @@ impl Browser {
 
     /// Posts a form as a page of the server does.
     pub fn post(&mut self, what: &str, fields: &[(&str, &str)]) -> Reply {
-        self.post_from(what, fields, &format!("Origin: http://{}\r\n", self.address))
+        self.send(&self.posting(what, fields))
+    }
+
+    /// The request that posts a form.
+    pub fn posting(&self, what: &str, fields: &[(&str, &str)]) -> String {
+        self.posting_from(what, fields, &format!("Origin: http://{}\r\n", self.address))
     }
 
     /// Posts a form with other headers about where it comes from.
     pub fn post_from(&mut self, what: &str, fields: &[(&str, &str)], from: &str) -> Reply {
+        self.send(&self.posting_from(what, fields, from))
+    }
+
+    fn posting_from(&self, what: &str, fields: &[(&str, &str)], from: &str) -> String {
         let pairs: Vec<String> = fields.iter().map(|(name, value)| format!("{}={}", encoded(name), encoded(value))).collect();
         let body = pairs.join("&");
         let kind = "Content-Type: application/x-www-form-urlencoded";
         let head = format!("POST {}{what} HTTP/1.1\r\n{}{from}{kind}\r\n", self.path, self.usual());
-        self.send(&format!("{head}Content-Length: {}\r\n\r\n{body}", body.len()))
+        format!("{head}Content-Length: {}\r\n\r\n{body}", body.len())
     }
 
     fn usual(&self) -> String {

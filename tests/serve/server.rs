@@ -4,8 +4,8 @@ use crate::serve::browser::{Browser, answer};
 use crate::support::Folder;
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
-use std::net::SocketAddr;
-use std::process::{Child, Stdio};
+use std::net::{SocketAddr, TcpListener};
+use std::process::{Child, Command, Stdio};
 
 pub struct Server {
     child: Child,
@@ -22,14 +22,40 @@ impl Server {
 
     pub fn start_on(folder: &Folder, port: u16, args: &[&str]) -> Server {
         let port = port.to_string();
-        let args = [&["serve"], args, &["--port", &port, "--format", "json"]].concat();
-        let mut child = folder.command(&args).stderr(Stdio::null()).spawn().unwrap();
+        Server::begin(folder.command(&["serve", "--port", &port]).args(args).stderr(Stdio::null()), None)
+    }
+
+    /// A server that may have only so many files open.
+    pub fn start_with_files(folder: &Folder, files: u32, args: &[&str]) -> Server {
+        let limited = format!("ulimit -n {files} && exec {} serve --port 0 \"$@\"", env!("CARGO_BIN_EXE_ludex"));
+        Server::begin(folder.program("sh").args(["-c", &limited, "sh"]).args(args).stderr(Stdio::null()), None)
+    }
+
+    /// A server that is reached through a proxy under another name.
+    pub fn start_behind_proxy(folder: &Folder, args: &[&str]) -> Server {
+        // A port that is free now.
+        let address = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).unwrap();
+        let port = address.port().to_string();
+        let public = ["--port", &port, "--public-url", "https://play.example.org"];
+        Server::begin(folder.command(&["serve"]).args(public).args(args), Some(address))
+    }
+
+    fn begin(command: &mut Command, address: Option<SocketAddr>) -> Server {
+        let mut child = command.args(["--format", "json"]).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let told: Value = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"));
-        let address = told["address"].as_str().and_then(|address| address.strip_prefix("http://")).unwrap();
-        let address = address.parse().unwrap();
-        Server { child, address, tables: told["tables"].as_array().unwrap().clone() }
+        let named = || told["address"].as_str().and_then(|address| address.strip_prefix("http://")).unwrap().parse().unwrap();
+        let (address, tables) = (address.unwrap_or_else(named), told["tables"].as_array().unwrap().clone());
+        Server { child, address, tables }
+    }
+
+    /// What a server behind a proxy says beside that, as far as `until`.
+    pub fn remarks(&mut self, until: &str) -> String {
+        let mut told = String::new();
+        let mut errors = BufReader::new(self.child.stderr.take().unwrap());
+        while !told.contains(until) && errors.read_line(&mut told).unwrap() > 0 {}
+        told
     }
 
     /// The number of the process.

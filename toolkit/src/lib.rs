@@ -17,6 +17,7 @@ pub mod making;
 pub mod manual;
 pub mod markdown;
 pub mod mutation;
+pub mod open_files;
 pub mod output;
 pub mod packing;
 pub mod protocol;

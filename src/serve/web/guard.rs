@@ -1,14 +1,14 @@
 //! Who may ask at all: requests for this server alone, posts from its own pages, and neither too many nor too slow ones.
 //! What every reply says to browsers is said here, too.
 
+use crate::serve::connections::{Connection, Full};
 use crate::serve::limits::Asking;
 use crate::serve::page;
 use crate::serve::server::Server;
-use axum::extract::{ConnectInfo, Request, State};
+use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{Html, IntoResponse, Response};
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -40,21 +40,24 @@ pub async fn guard(State(server): State<Arc<Server>>, mut request: Request, next
 #[allow(clippy::result_large_err)]
 fn check(server: &Server, request: &mut Request) -> Result<(), Response> {
     let headers = request.headers();
+    let path = request.uri().path();
+    let Some(connection) = request.extensions().get::<Arc<Connection>>() else {
+        return Err(refusal(StatusCode::INTERNAL_SERVER_ERROR, "That did not work", "Load the page again."));
+    };
+    let (asker, keys) = (server.door.asker(headers, connection.peer), server.keys(path, headers));
+    server.recount(connection, asker, &keys).map_err(crowded)?;
     if server.door.asked_for(headers).is_none() {
         let help = format!("Open {} instead.", server.door.origin());
         return Err(refusal(StatusCode::MISDIRECTED_REQUEST, "This server has another address", &help));
     }
     let is_post = request.method() == Method::POST;
-    let path = request.uri().path();
     let asking = match is_post {
         true if path.ends_with("/claim") => Asking::Claim,
         true if path.ends_with("/preview") => Asking::Rehearsal,
         true => Asking::Act,
         false => Asking::Page,
     };
-    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
-    let asker = peer.map(|peer| server.door.asker(headers, peer));
-    if asker.is_none_or(|asker| !server.limits.admit(asker, asking, Instant::now())) {
+    if !server.limits.admit(asker, asking, Instant::now()) {
         let mut refused = refusal(StatusCode::TOO_MANY_REQUESTS, "Too many requests", "Wait a moment, then load the page again.");
         refused.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
         return Err(refused);
@@ -69,7 +72,20 @@ fn check(server: &Server, request: &mut Request) -> Result<(), Response> {
         };
         request.extensions_mut().insert(from);
     }
+    request.extensions_mut().insert(keys);
     Ok(())
+}
+
+/// The refusal of a connection for which there is no room. It ends with the reply.
+fn crowded(full: Full) -> Response {
+    let (status, title) = match full {
+        Full::Server => (StatusCode::SERVICE_UNAVAILABLE, "Too many browsers are connected"),
+        Full::Address => (StatusCode::TOO_MANY_REQUESTS, "Too many browsers are connected from your address"),
+    };
+    let mut refused = refusal(status, title, "Wait a moment, then load the page again.");
+    refused.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    refused.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("10"));
+    refused
 }
 
 /// A page that says why there is no other.

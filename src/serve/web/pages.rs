@@ -3,26 +3,30 @@
 use super::guard::refusal;
 use crate::serve::door::From;
 use crate::serve::form::Form;
-use crate::serve::links::Place;
+use crate::serve::links::{Key, Links, Place};
 use crate::serve::page::{self, Frame, Notice, Person, SeatRow};
 use crate::serve::rehearsal::Prospect;
-use crate::serve::server::{COOKIE, Following, Server, Who};
-use crate::serve::shown::Shown;
+use crate::serve::server::{COOKIE, Following, Keys, Server, Who};
+use crate::serve::shown::Sight;
 use crate::serve::sitting::{Act, Refused, Table};
 use crate::serve::told;
+use axum::body::{Body, Bytes};
 use axum::extract::rejection::FormRejection;
 use axum::extract::{Extension, Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
-use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use futures_util::stream;
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
+use tokio::time::timeout;
 
-/// So long nothing is said before it is said that somebody is there.
+/// How long nothing is said before it is said that somebody is there.
 const HEARTBEAT: Duration = Duration::from_secs(15);
+const HERE: &[u8] = b": here\n\n";
 /// Names of things are shorter, in bytes.
 const LONGEST_ASKED: usize = 200;
 const BY_SCRIPT: HeaderName = HeaderName::from_static("hx-request");
@@ -62,12 +66,12 @@ fn not_there() -> Response {
 // --- looking on -------------------------------------------------------------------
 
 pub async fn watch(State(server): State<Arc<Server>>, Path(table): Path<String>) -> Response {
-    let found = server.tables.get(&table);
-    found.and_then(|table| following(&server, table, Who::Anybody, None)).unwrap_or_else(not_there)
+    let Some(table) = server.tables.get(&table) else { return not_there() };
+    following(table, Who::Anybody, None).await.unwrap_or_else(not_there)
 }
 
 pub async fn watch_events(State(server): State<Arc<Server>>, Path(table): Path<String>, RawQuery(query): RawQuery) -> Response {
-    events(&server, &table, Who::Anybody, HeaderMap::new(), query)
+    events(&server, &table, Who::Anybody, None, query)
 }
 
 /// The rules of the game at a table, or what they say of something: by a script only that, to be shown beside the table.
@@ -83,9 +87,9 @@ pub async fn rules(State(server): State<Arc<Server>>, Path(table): Path<String>,
 }
 
 /// The page of somebody who follows play.
-fn following(server: &Server, table: &Table, who: Who, notice: Option<&Notice>) -> Option<Response> {
-    let (seen, sight) = server.sight(table, who)?;
-    Some(Html(page::table(&Frame { title: &table.title, seen, scene: &sight.html, notice })).into_response())
+async fn following(table: &Table, who: Who, notice: Option<&Notice>) -> Option<Response> {
+    let sight = table.shown.current(who.seat()).await?;
+    Some(Html(page::table(&Frame { title: &table.title, sight: &sight, notice })).into_response())
 }
 
 // --- a seat -----------------------------------------------------------------------
@@ -93,10 +97,10 @@ fn following(server: &Server, table: &Table, who: Who, notice: Option<&Notice>) 
 type AtSeat = Path<(String, usize)>;
 
 /// Shows the table to whoever has the seat; others are asked whether they take it. Nothing is taken by looking.
-pub async fn seat(State(server): State<Arc<Server>>, Path((table, seat)): AtSeat, headers: HeaderMap) -> Response {
+pub async fn seat(State(server): State<Arc<Server>>, Path((table, seat)): AtSeat, Extension(keys): Extension<Keys>) -> Response {
     let Some((table, place)) = person(&server, &table, seat) else { return not_there() };
-    if server.admits(table, place, &headers) {
-        return following(&server, table, Who::Seat(seat), None).unwrap_or_else(not_there);
+    if keys.of(place).is_some() {
+        return following(table, Who::Seat(seat), None).await.unwrap_or_else(not_there);
     }
     Html(page::claim(&table.title, &table.seats[seat].0, false)).into_response()
 }
@@ -110,11 +114,11 @@ fn person<'s>(server: &'s Server, table: &str, seat: usize) -> Option<(&'s Table
 
 pub async fn claim_seat(State(server): State<Arc<Server>>, Path((table, seat)): AtSeat, posted: Posted) -> Response {
     let Some((table, place)) = person(&server, &table, seat) else { return not_there() };
-    claim(&server, table, place, &table.seats[seat].0, posted)
+    claim(&server, table, place, &table.seats[seat].0, posted).await
 }
 
 /// Gives a place to a browser that shows its secret, for as long as the link is good.
-fn claim(server: &Server, table: &Table, place: Place, who: &str, posted: Posted) -> Response {
+async fn claim(server: &Server, table: &Table, place: Place, who: &str, posted: Posted) -> Response {
     let form = match posted {
         Ok(form) => Form(form.0),
         Err(rejection) => return unreadable(&rejection),
@@ -125,8 +129,8 @@ fn claim(server: &Server, table: &Table, place: Place, who: &str, posted: Posted
     if !table.links.admits(place, secret) {
         return (StatusCode::FORBIDDEN, Html(page::claim(&table.title, who, true))).into_response();
     }
-    if let Err(error) = table.links.take(place) {
-        crate::output::failure(&format!("the links to the seats cannot be kept: {error}"), None);
+    if let Err(problem) = write(&table.links, move |links| links.take(place)).await {
+        crate::output::failure(&problem.message, problem.help.as_deref());
     }
     let secure = if server.door.origin().is_secure { "; Secure" } else { "" };
     let path = format!("/t/{}/{}", table.id, told::path(place));
@@ -138,15 +142,27 @@ fn claim(server: &Server, table: &Table, place: Place, who: &str, posted: Posted
     response
 }
 
+/// Writes links on a thread of its own: a disk may be slow, and others are answered meanwhile.
+async fn write<T, W>(links: &Arc<Links>, write: W) -> Result<T, Problem>
+where
+    T: Send + 'static,
+    W: FnOnce(&Links) -> Result<T, Problem> + Send + 'static,
+{
+    let links = links.clone();
+    let written = tokio::task::spawn_blocking(move || write(&links)).await;
+    written.unwrap_or_else(|failed| Err(Problem::error(codes::INTERNAL, failed.to_string())))
+}
+
 pub async fn act(
     State(server): State<Arc<Server>>,
     Path((table, seat, act)): Path<(String, usize, String)>,
     Extension(from): Extension<From>,
+    Extension(keys): Extension<Keys>,
     headers: HeaderMap,
     posted: Posted,
 ) -> Response {
     let Some((table, place)) = person(&server, &table, seat) else { return not_there() };
-    let form = match signed(&server, table, place, from, &headers, posted) {
+    let form = match signed(table, place, from, &keys, posted) {
         Ok(form) => form,
         Err(refused) => return refused,
     };
@@ -154,20 +170,20 @@ pub async fn act(
         Ok(act) => table.ask(seat, act).await,
         Err(refused) => Err(refused),
     };
-    acted(&server, table, seat, &headers, done.err().map(Notice::Refused))
+    acted(table, seat, &headers, done.err().map(Notice::Refused)).await
 }
 
 /// What comes of what was posted: by a script the table as it is now, else the page of the seat.
-fn acted(server: &Server, table: &Table, seat: usize, headers: &HeaderMap, notice: Option<Notice>) -> Response {
+async fn acted(table: &Table, seat: usize, headers: &HeaderMap, notice: Option<Notice>) -> Response {
     let by_script = headers.contains_key(BY_SCRIPT);
     match (by_script, &notice) {
         (true, _) => {
-            let Some((seen, sight)) = server.sight(table, Who::Seat(seat)) else { return not_there() };
-            Html(page::reply(&seen, &sight.html, notice.as_ref())).into_response()
+            let Some(sight) = table.shown.sight(Some(seat)) else { return not_there() };
+            Html(page::reply(&sight, notice.as_ref())).into_response()
         }
         (false, None) => Redirect::to("./").into_response(),
         (false, Some(told)) => {
-            let page = following(server, table, Who::Seat(seat), notice.as_ref()).unwrap_or_else(not_there);
+            let page = following(table, Who::Seat(seat), notice.as_ref()).await.unwrap_or_else(not_there);
             let status = if matches!(told, Notice::Refused(_)) { StatusCode::CONFLICT } else { StatusCode::OK };
             (status, page).into_response()
         }
@@ -179,11 +195,12 @@ pub async fn preview(
     State(server): State<Arc<Server>>,
     Path((table, seat)): AtSeat,
     Extension(from): Extension<From>,
+    Extension(keys): Extension<Keys>,
     headers: HeaderMap,
     posted: Posted,
 ) -> Response {
     let Some((table, place)) = person(&server, &table, seat) else { return not_there() };
-    let form = match signed(&server, table, place, from, &headers, posted) {
+    let form = match signed(table, place, from, &keys, posted) {
         Ok(form) => form,
         Err(refused) => return refused,
     };
@@ -191,29 +208,22 @@ pub async fn preview(
         Ok(prospect) => Notice::Prospect(prospect),
         Err(refused) => Notice::Refused(refused),
     };
-    acted(&server, table, seat, &headers, Some(notice))
+    acted(table, seat, &headers, Some(notice)).await
 }
 
 async fn prospect(server: &Server, table: &Table, seat: usize, form: &Form) -> Result<Prospect, Refused> {
-    let _turn = server.rehearsals.acquire().await;
-    let rehearsal = table.rehearsal(seat, form.looked_at()?).await?;
     let failed = || Refused { reason: "What may come of this cannot be said: something has failed.".to_string(), help: None };
-    rehearsal.play().await.ok_or_else(failed)
+    let turn = server.rehearsals.clone().acquire_owned().await.map_err(|_| failed())?;
+    let rehearsal = table.rehearsal(seat, form.looked_at()?).await?;
+    rehearsal.play(turn).await.ok_or_else(failed)
 }
 
 /// What was posted by whoever has a place. Where the browser does not say from which page it comes, it must hold what only
 /// pages of that place hold.
 // A refusal is as large as any reply, and is made once.
 #[allow(clippy::result_large_err)]
-fn signed(
-    server: &Server,
-    table: &Table,
-    place: Place,
-    from: From,
-    headers: &HeaderMap,
-    posted: Posted,
-) -> Result<Form, Response> {
-    if !server.admits(table, place, headers) {
+fn signed(table: &Table, place: Place, from: From, keys: &Keys, posted: Posted) -> Result<Form, Response> {
+    if keys.of(place).is_none() {
         let mut refused = refusal(
             StatusCode::FORBIDDEN,
             "You do not have this seat",
@@ -255,89 +265,82 @@ fn unreadable(rejection: &FormRejection) -> Response {
 pub async fn seat_events(
     State(server): State<Arc<Server>>,
     Path((table, seat)): AtSeat,
-    headers: HeaderMap,
+    Extension(keys): Extension<Keys>,
     RawQuery(query): RawQuery,
 ) -> Response {
-    events(&server, &table, Who::Seat(seat), headers, query)
+    if person(&server, &table, seat).is_none() {
+        return not_there();
+    }
+    let Some(key) = keys.of(Place::Seat(seat)) else {
+        return refusal(StatusCode::FORBIDDEN, "You do not have this seat", "Open its link, and take the seat.");
+    };
+    events(&server, &table, Who::Seat(seat), Some(key.clone()), query)
 }
 
 /// A browser that is told of changes, as long as its cookie is good.
-struct Told {
-    server: Arc<Server>,
-    table: String,
-    who: Who,
-    headers: HeaderMap,
-    shown: watch::Receiver<Shown>,
-    /// What it shows.
-    seen: String,
+struct Follower {
+    view: watch::Receiver<Sight>,
+    links: Arc<Links>,
+    /// None for those who only look on.
+    key: Option<Key>,
+    /// Whether it does not show what there is to see.
     is_new: bool,
     _following: Following,
 }
 
-impl Told {
-    fn is_admitted(&self) -> bool {
-        match self.who {
-            Who::Anybody => true,
-            Who::Seat(seat) => person(&self.server, &self.table, seat)
-                .is_some_and(|(table, place)| self.server.admits(table, place, &self.headers)),
+impl Follower {
+    /// What it is sent next; none if there will be nothing.
+    async fn next(mut self) -> Option<(Result<Bytes, Infallible>, Follower)> {
+        let is_quiet = match std::mem::take(&mut self.is_new) {
+            true => false,
+            false => match timeout(HEARTBEAT, self.view.changed()).await {
+                Ok(changed) => changed.map(|()| false).ok()?,
+                Err(_) => true,
+            },
+        };
+        if !self.is_admitted() {
+            return None;
         }
+        let bytes = if is_quiet { Bytes::from_static(HERE) } else { self.view.borrow_and_update().event.clone() };
+        Some((Ok(bytes), self))
     }
 
-    /// The next thing to show; none if there will be none.
-    async fn next(mut self) -> Option<(Result<Event, Infallible>, Told)> {
-        loop {
-            if !std::mem::take(&mut self.is_new) {
-                self.shown.changed().await.ok()?;
-            }
-            self.shown.mark_unchanged();
-            if !self.is_admitted() {
-                return None;
-            }
-            let (seen, sight) = self.server.sight(self.server.tables.get(&self.table)?, self.who)?;
-            if seen != self.seen {
-                // Lines of events end where a text has a line end of any kind.
-                let data = page::shown(&seen, &sight.html).replace('\r', " ");
-                let event = Event::default().event("table").data(data);
-                self.seen = seen;
-                return Some((Ok(event), self));
-            }
-        }
+    fn is_admitted(&self) -> bool {
+        self.key.as_ref().is_none_or(|key| self.links.opens(key))
     }
 }
 
-fn events(server: &Arc<Server>, table: &str, who: Who, headers: HeaderMap, query: Option<String>) -> Response {
+fn events(server: &Arc<Server>, table: &str, who: Who, key: Option<Key>, query: Option<String>) -> Response {
     let Some(found) = server.tables.get(table) else { return not_there() };
-    let seen = query.as_deref().and_then(|query| query.strip_prefix("seen=")).unwrap_or_default().to_string();
+    let Some(mut view) = found.shown.view(who.seat()).cloned() else { return not_there() };
+    let seen = query.as_deref().and_then(|query| query.strip_prefix("seen=")).unwrap_or_default();
+    let is_new = view.borrow_and_update().seen != seen;
     let Some(following) = server.follow(table, who) else {
         return refusal(StatusCode::SERVICE_UNAVAILABLE, "Too many look on", "Load the page again later.");
     };
-    let (shown, table) = (found.shown.clone(), table.to_string());
-    let told = Told { server: server.clone(), table, who, headers, shown, seen, is_new: true, _following: following };
-    if !told.is_admitted() {
-        return refusal(StatusCode::FORBIDDEN, "You do not have this seat", "Open its link, and take the seat.");
-    }
-    let events = Sse::new(stream::unfold(told, Told::next)).keep_alive(KeepAlive::new().interval(HEARTBEAT).text("here"));
+    let follower = Follower { view, links: found.links.clone(), key, is_new, _following: following };
     // Proxies pass on at once what they would otherwise gather.
-    ([("x-accel-buffering", "no")], events).into_response()
+    let headers = [(header::CONTENT_TYPE, "text/event-stream"), (HeaderName::from_static("x-accel-buffering"), "no")];
+    (headers, Body::from_stream(stream::unfold(follower, Follower::next))).into_response()
 }
 
 // --- the owner --------------------------------------------------------------------
 
-pub async fn owner(State(server): State<Arc<Server>>, Path(table): Path<String>, headers: HeaderMap) -> Response {
+pub async fn owner(State(server): State<Arc<Server>>, Path(table): Path<String>, Extension(keys): Extension<Keys>) -> Response {
     let Some(table) = server.tables.get(&table) else { return not_there() };
-    if !server.admits(table, Place::Owner, &headers) {
+    if keys.of(Place::Owner).is_none() {
         return Html(page::claim(&table.title, "the owner of the table", false)).into_response();
     }
-    owner_page(&server, table, None, None)
+    owner_page(&server, table, None, None).await
 }
 
 pub async fn claim_owner(State(server): State<Arc<Server>>, Path(table): Path<String>, posted: Posted) -> Response {
     let Some(table) = server.tables.get(&table) else { return not_there() };
-    claim(&server, table, Place::Owner, "the owner of the table", posted)
+    claim(&server, table, Place::Owner, "the owner of the table", posted).await
 }
 
-fn owner_page(server: &Server, table: &Table, renewed: Option<(usize, String)>, told: Option<&Notice>) -> Response {
-    let waited_for = table.shown.borrow().consenting.clone();
+async fn owner_page(server: &Server, table: &Table, renewed: Option<(usize, String)>, told: Option<&Notice>) -> Response {
+    let waited_for = table.shown.consenting().await;
     let row = |(seat, (name, is_person)): (usize, &(String, bool))| SeatRow {
         place: Place::Seat(seat),
         name: name.clone(),
@@ -358,22 +361,23 @@ pub async fn renew(
     State(server): State<Arc<Server>>,
     Path(table): Path<String>,
     Extension(from): Extension<From>,
-    headers: HeaderMap,
+    Extension(keys): Extension<Keys>,
     posted: Posted,
 ) -> Response {
     let Some(table) = server.tables.get(&table) else { return not_there() };
-    let form = match signed(&server, table, Place::Owner, from, &headers, posted) {
+    let form = match signed(table, Place::Owner, from, &keys, posted) {
         Ok(form) => form,
         Err(refused) => return refused,
     };
     let Some((_, place)) = form.seat().and_then(|seat| person(&server, &table.id, seat)) else { return not_there() };
-    match table.links.renew(place) {
+    match write(&table.links, move |links| links.renew(place)).await {
         Ok(link) => {
             let address = told::address(server.door.origin(), table, place, &link.secret);
-            owner_page(&server, table, form.seat().map(|seat| (seat, address)), None)
+            owner_page(&server, table, form.seat().map(|seat| (seat, address)), None).await
         }
         Err(problem) => {
-            owner_page(&server, table, None, Some(&Notice::Refused(Refused { reason: problem.message, help: problem.help })))
+            let refused = Notice::Refused(Refused { reason: problem.message, help: problem.help });
+            owner_page(&server, table, None, Some(&refused)).await
         }
     }
 }
@@ -382,17 +386,17 @@ pub async fn waive(
     State(server): State<Arc<Server>>,
     Path(table): Path<String>,
     Extension(from): Extension<From>,
-    headers: HeaderMap,
+    Extension(keys): Extension<Keys>,
     posted: Posted,
 ) -> Response {
     let Some(table) = server.tables.get(&table) else { return not_there() };
-    let form = match signed(&server, table, Place::Owner, from, &headers, posted) {
+    let form = match signed(table, Place::Owner, from, &keys, posted) {
         Ok(form) => form,
         Err(refused) => return refused,
     };
     let Some(seat) = form.seat().filter(|seat| *seat < table.seats.len()) else { return not_there() };
     match table.ask(seat, Act::Waive).await {
         Ok(()) => Redirect::to("./").into_response(),
-        Err(refused) => owner_page(&server, table, None, Some(&Notice::Refused(refused))),
+        Err(refused) => owner_page(&server, table, None, Some(&Notice::Refused(refused))).await,
     }
 }

@@ -1,0 +1,172 @@
+//! The connections that are open, and how many of them come from each address.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The most connections of an address whose browsers have not shown a seat.
+const MOST_OF_ADDRESS: usize = 256;
+/// The most connections beyond the limits that are read from, to answer that there are too many.
+pub const MOST_REFUSED: usize = 32;
+
+/// All open connections.
+#[derive(Debug)]
+pub struct Connections {
+    most: usize,
+    open: Mutex<Open>,
+}
+
+#[derive(Debug, Default)]
+struct Open {
+    counted: usize,
+    refused: usize,
+    /// The counted ones of browsers that have not shown a seat, by address.
+    strangers: HashMap<IpAddr, usize>,
+}
+
+/// Why a connection is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Full {
+    /// There are too many in all.
+    Server,
+    /// There are too many from its address.
+    Address,
+}
+
+/// How a connection counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    /// Only towards the total.
+    InAll,
+    /// Towards its address, too.
+    Stranger(IpAddr),
+    /// There is no room for it.
+    Refused,
+}
+
+/// An open connection. It counts until it is dropped.
+#[derive(Debug)]
+pub struct Connection {
+    all: Arc<Connections>,
+    pub peer: IpAddr,
+    standing: Mutex<Standing>,
+}
+
+impl Connections {
+    pub fn new(most: usize) -> Arc<Connections> {
+        Arc::new(Connections { most, open: Mutex::default() })
+    }
+
+    /// Counts a new connection, towards an address if there is one. Returns nothing if there is no room even to refuse it.
+    pub fn open(self: &Arc<Connections>, peer: IpAddr, from: Option<IpAddr>) -> Option<Connection> {
+        let mut open = self.lock();
+        if open.counted + open.refused >= self.most + MOST_REFUSED {
+            return None;
+        }
+        let (standing, _) = open.enter(from, self.most);
+        Some(Connection { all: self.clone(), peer, standing: Mutex::new(standing) })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Open> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Connection {
+    /// Counts it anew: towards an address, or only in all.
+    pub fn count(&self, from: Option<IpAddr>) -> Result<(), Full> {
+        let mut standing = self.standing.lock().unwrap_or_else(PoisonError::into_inner);
+        if *standing == from.map_or(Standing::InAll, Standing::Stranger) {
+            return Ok(());
+        }
+        let mut open = self.all.lock();
+        open.leave(*standing);
+        let (now, counted) = open.enter(from, self.all.most);
+        *standing = now;
+        counted
+    }
+
+    /// Whether it counts only in all.
+    pub fn is_known(&self) -> bool {
+        *self.standing.lock().unwrap_or_else(PoisonError::into_inner) == Standing::InAll
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        let standing = *self.standing.get_mut().unwrap_or_else(PoisonError::into_inner);
+        self.all.lock().leave(standing);
+    }
+}
+
+impl Open {
+    fn enter(&mut self, from: Option<IpAddr>, most: usize) -> (Standing, Result<(), Full>) {
+        let own = from.and_then(|address| self.strangers.get(&address)).copied().unwrap_or(0);
+        let full = match () {
+            () if self.counted >= most => Full::Server,
+            () if own >= MOST_OF_ADDRESS => Full::Address,
+            () => {
+                self.counted += 1;
+                let Some(address) = from else { return (Standing::InAll, Ok(())) };
+                self.strangers.insert(address, own + 1);
+                return (Standing::Stranger(address), Ok(()));
+            }
+        };
+        self.refused += 1;
+        (Standing::Refused, Err(full))
+    }
+
+    fn leave(&mut self, standing: Standing) {
+        match standing {
+            Standing::Refused => self.refused -= 1,
+            Standing::InAll => self.counted -= 1,
+            Standing::Stranger(address) => {
+                self.counted -= 1;
+                match self.strangers.get_mut(&address) {
+                    Some(count @ 2..) => *count -= 1,
+                    _ => drop(self.strangers.remove(&address)),
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn address(last: u8) -> IpAddr {
+        [127, 0, 0, last].into()
+    }
+
+    fn open(all: &Arc<Connections>, count: usize, from: Option<u8>) -> Vec<Connection> {
+        (0..count).map_while(|_| all.open(address(1), from.map(address))).collect()
+    }
+
+    #[test]
+    fn strangers_of_one_address_leave_room_for_others() {
+        let all = Connections::new(1_000);
+        let mut strangers = open(&all, MOST_OF_ADDRESS + 1, Some(1));
+        let last = strangers.pop().unwrap();
+        assert_eq!(last.count(Some(address(1))), Err(Full::Address));
+        assert_eq!(last.count(Some(address(2))), Ok(()));
+        // Whoever has a seat is let in, and makes room for a stranger.
+        let more = open(&all, 1, Some(1)).remove(0);
+        assert_eq!((more.count(None), more.is_known()), (Ok(()), true));
+        assert_eq!(strangers[0].count(None), Ok(()));
+        assert_eq!(open(&all, 1, Some(1))[0].count(Some(address(1))), Ok(()));
+    }
+
+    #[test]
+    fn of_all_connections_a_few_too_many_are_refused_in_words() {
+        let all = Connections::new(10);
+        let mut known = open(&all, 100, None);
+        assert_eq!(known.len(), 10 + MOST_REFUSED);
+        assert_eq!(known.last().unwrap().count(None), Err(Full::Server));
+        known.truncate(9);
+        assert_eq!(open(&all, 1, Some(1))[0].count(Some(address(1))), Ok(()));
+        drop(known);
+        let left = all.lock();
+        assert_eq!((left.counted, left.refused, left.strangers.len()), (0, 0, 0));
+    }
+}
