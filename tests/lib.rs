@@ -40,6 +40,7 @@ mod making;
 mod names;
 mod noninterference;
 mod odds;
+mod one_meaning;
 mod orders_and_amounts;
 #[cfg(target_os = "linux")]
 mod output;

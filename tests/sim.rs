@@ -97,12 +97,15 @@ fn tables_are_written_for_spreadsheets() {
         run.stdout.lines().map(str::to_string).collect::<Vec<_>>()
     };
     let pairs = table(&["sim", "dice-challenge", "--all-pairs", "--games", "100"]);
-    assert_eq!((pairs.len(), pairs[0].as_str()), (1 + 24 * 24, "first,second,games,wins,losses,ties,capped,win_rate,low,high"));
+    assert_eq!(
+        (pairs.len(), pairs[0].as_str()),
+        (1 + 24 * 24, "first,second,games,wins,losses,ties,unwon,capped,win_rate,low,high")
+    );
     assert!(pairs.iter().any(|row| row.ends_with(",0,0,0,0,0,,,")), "a pair that never met has no share");
     let sides = table(&["sim", "dice-challenge", "--games", "20"]);
     assert_eq!(
         (sides.len(), sides[0].as_str()),
-        (3, "side,name,entrants,player,games,wins,shared,lost,ties,capped,faults,win_rate,low,high")
+        (3, "side,name,entrants,player,games,wins,shared,lost,ties,unwon,capped,faults,win_rate,low,high")
     );
     let odds = table(&["odds", "dice-challenge", "1d4"]);
     assert_eq!(odds[..2], ["value,fraction,share,low,high,at_least,at_most", "1,1/4,0.25,0.25,0.25,1,0.25"]);
@@ -193,7 +196,7 @@ fn checking_says_that_it_takes_long() {
     assert!(words.join(" ").contains("much slower"), "{check}");
 }
 
-/// Of three sides one wins, two share the win, or all three do, or it is called off.
+/// Of three sides one wins, two share the win, or all three do, or nobody wins.
 #[test]
 fn a_win_that_some_share_is_lost_by_the_others() {
     let folder = Folder::new("sim-shared");
@@ -209,11 +212,11 @@ fn a_win_that_some_share_is_lost_by_the_others() {
     let report: Value = serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{error}: {}", run.stderr));
     let of = |side: usize, key: &str| report["sides"][side][key].as_u64().unwrap();
     let games = |side: usize| of(side, "wins") + of(side, "lost") + of(side, "ties");
-    let capped = report["capped"].as_u64().unwrap();
-    assert_eq!([0, 1, 2].map(games), [400 - capped; 3]);
+    let unwon = report["unwon"].as_u64().unwrap();
+    assert_eq!([0, 1, 2].map(games), [400 - unwon; 3]);
     assert_eq!((of(0, "wins"), of(1, "wins"), of(2, "wins")), (of(1, "lost"), 0, 0));
     assert_eq!(of(0, "lost"), of(1, "shared") - of(0, "shared"));
-    assert!(of(0, "shared") > 50 && of(1, "shared") > 150 && capped > 50, "{}", run.stdout);
+    assert!(of(0, "shared") > 50 && of(1, "shared") > 150 && unwon > 50, "{}", run.stdout);
     assert_eq!([0, 1].map(|side| of(side, "ties")), [0, 1].map(|side| of(side, "shared")));
     let text = ludex(&["sim", "trio", "--games", "400", "--library", &folder.path()]).stdout;
     assert!(text.contains(&format!("and {} with others", of(1, "shared"))), "{text}");
@@ -298,7 +301,7 @@ fn those_who_play_together_win_and_lose_together() {
     );
     let report = counted(&folder, &["rescue", "--games", "400"]);
     let together = |what: &str| report["together"][what]["games"].as_u64().unwrap();
-    assert_eq!((together("won") + together("nobody"), together("nobody")), (400, report["capped"].as_u64().unwrap()));
+    assert_eq!((together("won") + together("nobody"), together("nobody")), (400, report["unwon"].as_u64().unwrap()));
     assert!((60..140).contains(&(together("won") - together("all"))) && together("all") > 150, "{report}");
     let rate = report["together"]["won"]["rate"].as_f64().unwrap();
     assert_eq!(rate, together("won") as f64 / 400.0);

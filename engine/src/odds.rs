@@ -580,7 +580,7 @@ fn prepare(program: &mut Program, span: Span) -> Address {
     }
     // Twice: the frame around is taken to have called from the instruction before its own, which may not be of a script.
     for _ in 0..2 {
-        let finish = FinishCode { winners: Winners::Nobody, payoff: None, text: None };
+        let finish = FinishCode { winners: Winners::Nobody, capped: false, payoff: None, text: None };
         program.code.push(Instruction::Finish(Box::new(finish)));
         program.places.push(Place { span, rules: Vec::new() });
     }

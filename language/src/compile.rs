@@ -12,6 +12,7 @@ mod builtins;
 mod calls;
 mod changes;
 mod divided;
+mod endless;
 mod entries;
 mod expressions;
 mod flow;
@@ -101,11 +102,18 @@ pub fn compile(input: &Input) -> (Option<Program>, Vec<Problem>) {
     compiler.finish(input.mode)
 }
 
-/// Makes a program ready for play, once all its code is there; sheets are read against it afterwards. What it gives are warnings.
-pub fn finish(program: &mut Program) -> Vec<Problem> {
+/// Makes a program ready for play, once all its code is there; sheets are read against it afterwards. What is wrong with it as a
+/// whole is added to the problems of its parts.
+pub fn finish(program: &mut Program, problems: &mut Vec<Problem>) {
     fuse::fuse_all(program);
+    program.find_checks();
     program.asked = Asked::of(program);
-    veils::draw(program)
+    let endless = endless::complain(program);
+    // What is sure never to end need not be suspected of it as well.
+    let is_sure = |problem: &Problem| endless.iter().any(|sure| sure.labels.iter().any(|label| problem.labels.contains(label)));
+    problems.retain(|problem| problem.code != codes::GOES_IN_CIRCLES || !is_sure(problem));
+    problems.extend(endless);
+    problems.extend(veils::draw(program));
 }
 
 /// An option that a game does not have, with the nearest one.
@@ -169,6 +177,8 @@ struct Function {
     members: Vec<Slot>,
     /// Rules cited by the declaration around.
     rules: Vec<String>,
+    /// What is done when a loop has reached its cap is being compiled.
+    at_cap: bool,
 }
 
 struct Compiler<'a> {

@@ -12,6 +12,7 @@ mod bounds;
 mod code;
 #[doc(hidden)]
 mod expression;
+mod faults;
 #[doc(hidden)]
 pub mod flow;
 #[doc(hidden)]
@@ -45,6 +46,8 @@ pub use boards::{Around, Line, MOST_BOARD_CELLS, MOST_CELLS_IN_GAME, OnBoard};
 pub use code::*;
 #[doc(hidden)]
 pub use expression::{BestKey, Calculation, Expr, MOST_REMEMBERED, Supposed};
+#[doc(hidden)]
+pub use faults::MOST_IN_RANGE;
 #[doc(hidden)]
 pub use ludex_syntax::tree::Quantifier;
 pub use pairing::Pairing;
@@ -158,6 +161,12 @@ pub struct Program {
     pub restrictions: Vec<RestrictionInfo>,
     /// All sentences that the rules give to players, in parts.
     pub texts: Vec<Vec<TextPart>>,
+    /// Where the texts with holes stand that are written in rules and headers.
+    #[doc(hidden)]
+    pub text_spans: BTreeMap<TextId, Span>,
+    /// The holes of texts that can fail.
+    #[doc(hidden)]
+    pub checks: BTreeMap<TextId, Vec<TextPart>>,
     /// Names that rules give to events.
     pub event_names: Vec<String>,
     /// Words that abilities answer, of all hooks.

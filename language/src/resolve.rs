@@ -25,6 +25,7 @@ mod tests;
 mod types;
 mod unused;
 
+pub use self::calls::{carried_out_again, circles};
 pub use self::expressions::{elsewhere, wrong_count};
 pub use self::ranges::nothing_between;
 
@@ -158,8 +159,6 @@ struct Walker<'w, 'a> {
     own: Option<&'a str>,
     /// How many loops are open around a statement.
     loops: usize,
-    /// How many statements around one leave open whether it is reached.
-    branches: usize,
     /// The hook at which an ability's part stands.
     hook: Option<&'a Hook>,
     /// The family around is not known: a name may be one of its parameters.
@@ -180,7 +179,6 @@ impl<'w, 'a> Walker<'w, 'a> {
             spoken_of: Vec::new(),
             own: None,
             loops: 0,
-            branches: 0,
             hook: None,
             family_unknown: false,
         }

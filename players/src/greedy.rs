@@ -147,8 +147,8 @@ fn payoff(outcome: &Outcome, side: usize) -> Option<i64> {
 
 fn decided(outcome: &Outcome, side: usize) -> i64 {
     match outcome.result {
-        OutcomeResult::Capped => 0,
-        OutcomeResult::Tie if outcome.winners.is_empty() || outcome.winners.contains(&side) => 0,
+        OutcomeResult::Nobody | OutcomeResult::Capped => 0,
+        OutcomeResult::Tie if outcome.winners.contains(&side) => 0,
         OutcomeResult::Win | OutcomeResult::Abandoned if outcome.winners.contains(&side) => 1,
         OutcomeResult::Win | OutcomeResult::Abandoned | OutcomeResult::Tie => -1,
     }

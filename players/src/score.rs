@@ -11,7 +11,7 @@ pub struct Score {
     pub wins: Vec<u64>,
     pub shared: Vec<u64>,
     pub lost: Vec<u64>,
-    /// Games that several sides won, or nobody.
+    /// Games that several sides won.
     pub ties: u64,
     /// Games that several sides won, that all of several did, and that nobody won.
     pub together: u64,
@@ -56,7 +56,7 @@ impl Score {
         match game.outcome.result {
             OutcomeResult::Tie => self.ties += 1,
             OutcomeResult::Capped => self.capped += 1,
-            OutcomeResult::Win | OutcomeResult::Abandoned => {}
+            OutcomeResult::Win | OutcomeResult::Nobody | OutcomeResult::Abandoned => {}
         }
         let winners = &game.outcome.winners;
         self.some_shared |= winners.len() > 1 && winners.len() < self.wins.len();
@@ -100,10 +100,14 @@ impl Score {
         }
     }
 
-    /// Games that ended in a tie for a side: it won with others, or nobody won.
+    /// Games that ended in a tie for a side: it won with others.
     pub fn ties_of(&self, side: usize) -> u64 {
-        let of = |counts: &[u64]| counts.get(side).copied().unwrap_or(0);
-        self.games.saturating_sub(self.capped + of(&self.wins) + of(&self.lost))
+        self.shared.get(side).copied().unwrap_or(0)
+    }
+
+    /// Games that ended without a winner, but at no cap.
+    pub fn unwon(&self) -> u64 {
+        self.nobody.saturating_sub(self.capped)
     }
 
     /// Whether sides win with others and never alone: they play together.

@@ -107,7 +107,7 @@ impl Tally {
         match outcome.result {
             OutcomeResult::Win => outcome.winners.iter().for_each(|side| self.wins[*side] += 1),
             OutcomeResult::Tie => self.ties += 1,
-            OutcomeResult::Abandoned | OutcomeResult::Capped => self.nobody += 1,
+            OutcomeResult::Abandoned | OutcomeResult::Nobody | OutcomeResult::Capped => self.nobody += 1,
         }
         for (sum, payoff) in self.payoffs.iter_mut().zip(outcome.payoffs.iter().flatten()) {
             *sum += payoff.halves();

@@ -109,9 +109,8 @@ impl Picker {
         let in_a_row = |numbers: &[i64]| numbers.iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
         match choices.form {
             Form::One => chosen(),
-            Form::Some { max: 1, .. } => chosen(),
-            Form::Some { .. } | Form::Order if moves(choices).count() == 1 => chosen(),
-            Form::Some { .. } | Form::Order => in_a_row(&self.marked),
+            form if takes_several(form) && !is_alone(choices) => in_a_row(&self.marked),
+            Form::Some { .. } | Form::Order => chosen(),
             Form::Split { .. } if self.amounts.iter().any(|amount| *amount > 0) => in_a_row(&self.amounts),
             Form::Split { .. } | Form::Number { .. } => String::new(),
         }
@@ -129,7 +128,7 @@ impl Picker {
         let place = self.marked.iter().position(|marked| *marked == listed.number);
         match choices.form {
             Form::One | Form::Number { .. } => None,
-            Form::Some { max: 1, .. } => None,
+            Form::Some { .. } if !takes_several(choices.form) => None,
             Form::Some { .. } => Some(if place.is_some() { "[x]" } else { "[ ]" }.to_string()),
             Form::Order => Some(place.map_or("[ ]".to_string(), |place| format!("[{}]", place + 1))),
             Form::Split { .. } => Some(format!("[{}]", self.amounts.get(number).unwrap_or(&0))),
@@ -137,9 +136,14 @@ impl Picker {
     }
 }
 
-/// Whether several things may be marked.
+/// Whether things are marked before they are taken: where several may be, or none.
 pub fn takes_several(form: Form) -> bool {
-    matches!(form, Form::Some { max: 2.., .. } | Form::Order)
+    matches!(form, Form::Some { max: 2.., .. } | Form::Some { min: 0, .. } | Form::Order)
+}
+
+/// Whether there is one thing, which must be taken unless somebody passes.
+fn is_alone(choices: &Choices) -> bool {
+    !matches!(choices.form, Form::Some { min: 0, .. }) && moves(choices).count() == 1
 }
 
 /// Whether one number is only a part of an answer.
@@ -247,6 +251,21 @@ mod tests {
         assert_eq!(picker.answer(&choices), "2 1");
         picker.mark_chosen(&choices);
         assert_eq!(picker.answer(&choices), "2");
+    }
+
+    #[test]
+    fn nothing_is_taken_where_nothing_is_marked_and_none_is_enough() {
+        let of = |min, max, count| {
+            let choices = choices(Form::Some { min, max }, (1..=count).map(|number| listed(number, "a thing")).collect());
+            let mut picker = picker(&choices);
+            let nothing = picker.answer(&choices);
+            picker.mark_chosen(&choices);
+            (nothing, picker.answer(&choices))
+        };
+        let (nothing, one) = (String::new, || "1".to_string());
+        assert_eq!([of(0, 2, 3), of(0, 1, 3), of(0, 1, 1)], [(); 3].map(|()| (nothing(), one())));
+        assert_eq!([of(1, 1, 3), of(1, 1, 1), of(1, 2, 1)], [(); 3].map(|()| (one(), one())));
+        assert_eq!(of(1, 2, 3), (nothing(), one()));
     }
 
     #[test]

@@ -167,7 +167,16 @@ impl<'a> Menu<'a> {
     }
 
     fn or_pass(&self) -> &'static str {
-        if self.decision.may_pass { ", or `pass`" } else { "" }
+        match () {
+            () if self.decision.may_pass => ", or `pass`",
+            () if self.takes_nothing().is_some() => ", or Enter for none",
+            () => "",
+        }
+    }
+
+    /// The answer that Enter gives where nothing need be chosen, and nobody has to say that they pass.
+    fn takes_nothing(&self) -> Option<Choice> {
+        self.decision.answers().nothing().filter(|_| !self.decision.may_pass)
     }
 
     /// What is typed for an option, if it is listed.
@@ -202,6 +211,11 @@ impl<'a> Menu<'a> {
         }
         if let Some(words) = line.strip_prefix('/') {
             return self.narrow(words);
+        }
+        if line == "none"
+            && let Some(nothing) = self.decision.answers().nothing()
+        {
+            return Reply::Answer(nothing);
         }
         if let Some(reply) = self.read_numbers(line) {
             return match self.key_of_number(line).filter(|_| matches!(reply, Reply::Wrong(_))).map(|key| find(&key)) {
@@ -245,6 +259,7 @@ impl<'a> Menu<'a> {
                 self.narrowed = false;
                 Reply::Changed
             }
+            _ if let Some(nothing) = self.takes_nothing() => Reply::Answer(nothing),
             _ => Reply::Wrong(format!("type {}, or `help`", self.hint())),
         }
     }
@@ -570,6 +585,28 @@ mod tests {
         assert_eq!(menu.read("3,1", unknown), Reply::Answer(Choice::Options(vec![0, 2])));
         assert_eq!(menu.read("1 1", unknown), Reply::Wrong("each number may be chosen once".into()));
         assert_eq!(menu.read("1 2 3", unknown), Reply::Wrong("type 1 to 2 numbers from 1 to 3".into()));
+    }
+
+    #[test]
+    fn enter_and_none_choose_nothing_where_that_is_enough() {
+        let nothing = || Reply::Answer(Choice::Options(Vec::new()));
+        for (form, count, hint) in [
+            (Form::Some { min: 0, max: 2 }, 3, "0 to 2 numbers from 1 to 3, or Enter for none"),
+            (Form::Some { min: 0, max: 1 }, 3, "0 to 1 number from 1 to 3, or Enter for none"),
+            (Form::Some { min: 0, max: 1 }, 1, "1, or Enter for none"),
+        ] {
+            let decision = decision(form, count);
+            let mut menu = menu(&decision, options(&MOVES[..count as usize]));
+            assert_eq!(menu.hint(), hint);
+            assert_eq!([menu.read("", unknown), menu.read("none", unknown)], [nothing(), nothing()], "{hint}");
+        }
+        let needed = decision(Form::Some { min: 1, max: 2 }, 3);
+        let mut menu_of_needed = menu(&needed, options(&MOVES));
+        assert_eq!(menu_of_needed.read("", unknown), Reply::Wrong("type 1 to 2 numbers from 1 to 3, or `help`".into()));
+        let passable = Decision { may_pass: true, ..decision(Form::Some { min: 1, max: 2 }, 3) };
+        let mut menu_of_passable = menu(&passable, options(&MOVES));
+        assert_eq!(menu_of_passable.read("none", unknown), nothing());
+        assert!(matches!(menu_of_passable.read("", unknown), Reply::Wrong(_)), "who passes says so");
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub struct Ending {
 /// How play ended, without scores and words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutcomeRecord {
-    /// `win`, `tie`, `abandoned` or `capped`.
+    /// `win`, `tie`, `nobody`, `abandoned` or `capped`.
     pub result: String,
     /// The sides that won.
     pub winners: Vec<usize>,
@@ -68,6 +68,7 @@ pub fn result_word(result: OutcomeResult) -> &'static str {
         OutcomeResult::Win => "win",
         OutcomeResult::Tie => "tie",
         OutcomeResult::Abandoned => "abandoned",
+        OutcomeResult::Nobody => "nobody",
         OutcomeResult::Capped => "capped",
     }
 }

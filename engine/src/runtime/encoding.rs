@@ -22,7 +22,7 @@ mod turn;
 use crate::codes;
 use crate::problem::Problem;
 use crate::runtime::decision::Choice;
-use crate::runtime::event::{Event, Outcome, OutcomeResult};
+use crate::runtime::event::{Event, Outcome};
 use crate::runtime::seed::Seed;
 use crate::runtime::session::{Pending, Session};
 use columns::Columns;
@@ -233,7 +233,7 @@ pub fn worth(outcome: &Outcome, side: usize, sides: usize) -> f64 {
     if let Some(payoffs) = &outcome.payoffs {
         return payoffs.get(side).map_or(0.0, |payoff| payoff.halves() as f64 / 2.0);
     }
-    let decided = outcome.result != OutcomeResult::Capped && (1..sides).contains(&outcome.winners.len());
+    let decided = (1..sides).contains(&outcome.winners.len());
     match decided {
         true if outcome.winners.contains(&side) => 1.0,
         true => -1.0,

@@ -422,8 +422,10 @@ pub struct Outcome {
 pub enum OutcomeResult {
     /// One side won.
     Win,
-    /// Several sides share the win, or the rules name none as the winner.
+    /// Several sides share the win.
     Tie,
+    /// The rules ended the match with no winner, or came to their end.
+    Nobody,
     /// A seat resigned.
     Abandoned,
     /// A cap of the rules was reached: nobody won.

@@ -55,8 +55,6 @@ pub(crate) const MOST_IN_POOL: i32 = 1_000;
 pub(crate) const MOST_FACES: i32 = 1_000_000;
 /// So many things that one event tells of, dice of a pool or shuffled pieces, count as one change more.
 pub(crate) const TOLD_PER_CHANGE: usize = 25;
-/// The most numbers that a range goes up by.
-pub(crate) const MOST_IN_RANGE: i32 = 10_000;
 /// The most values that lists hold at a time, with the length of each.
 pub(crate) const MOST_LISTED: usize = 500_000;
 /// The most pieces, with sides and entrants.

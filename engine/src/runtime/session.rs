@@ -321,7 +321,7 @@ impl Session {
         }
         if stop == Stop::Done && self.machine.state.finished.is_none() {
             self.machine.ending = Some("the rules came to their end".to_string());
-            self.machine.finish(context, Finish { winners: Vec::new(), nobody: true, abandoned: false, payoffs: None });
+            self.machine.finish(context, Finish { winners: Vec::new(), capped: false, abandoned: false, payoffs: None });
         }
         if self.machine.state.finished.is_some() && self.outcome.is_none() {
             self.machine.decisions.clear();
@@ -609,7 +609,7 @@ impl Session {
         let winners = (0..self.game.roster.sides as u16).filter(|side| leaves_a_side && usize::from(*side) != seat).collect();
         let context = &self.game.context();
         (self.machine.request, self.awaited) = (None, None);
-        self.machine.finish(context, Finish { winners, nobody: false, abandoned: true, payoffs: None });
+        self.machine.finish(context, Finish { winners, capped: false, abandoned: true, payoffs: None });
         self.machine.decisions.clear();
         self.outcome = self.machine.outcome(context);
     }

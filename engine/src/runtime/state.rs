@@ -104,7 +104,8 @@ pub struct State {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Finish {
     pub winners: Vec<u16>,
-    pub nobody: bool,
+    /// Nobody won before a cap of the rules was reached.
+    pub capped: bool,
     pub abandoned: bool,
     /// What the end is worth to each side, also to those that are out; none where the rules do not say it.
     pub payoffs: Option<Vec<Payoff>>,

@@ -54,6 +54,7 @@ mod simplified;
 mod steps;
 mod supposing;
 mod teams;
+mod texts_that_fail;
 mod things;
 mod time;
 mod unwatched;

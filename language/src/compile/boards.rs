@@ -90,6 +90,7 @@ impl Compiler<'_> {
             let problem = Problem::error(codes::WRONG_TYPE, format!("no board has cells for {plural}")).at(of.span, "no cell");
             self.problems.push(problem.help(format!("declare a board: `zone board: grid 8 by 8 of {plural}, open`")));
         }
+        self.need(of, &cell, &found);
         let (what, numbers) = match word {
             BoardWord::Run => (OnBoard::Run, with_second(numbers, 0)),
             _ => (OnBoard::LinesThrough, numbers),

@@ -5,7 +5,7 @@ use super::operators::constant_condition;
 use crate::program::loops::OpenLoop;
 use crate::program::presence::{Changes, Presence};
 use crate::program::told::{Is, Told};
-use crate::program::{Address, Comparison, Expr, Instruction, OpenCode, Slot, Tidy, Value};
+use crate::program::{Address, Comparison, Expr, Instruction, OpenCode, Slot, Tidy, Value, Winners};
 use crate::types::Type;
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
@@ -151,7 +151,11 @@ impl Compiler<'_> {
             let open = compiler.close_loop(start, next, span);
             let exits = compiler.function.exits.pop().unwrap_or_default();
             match otherwise {
-                Some(block) => compiler.block(block),
+                Some(block) => {
+                    let outer = std::mem::replace(&mut compiler.function.at_cap, true);
+                    compiler.block(block);
+                    compiler.function.at_cap = outer;
+                }
                 None if exactly => {}
                 None => {
                     compiler.emit(Instruction::CapReached, span, cites);
@@ -161,6 +165,11 @@ impl Compiler<'_> {
             compiler.meet(&exits);
             compiler.land_all(open.to_end);
         });
+    }
+
+    /// Whether play that ends so has come to a cap: nobody has won when a loop has gone round as often as it may.
+    pub(super) fn is_capped(&self, winners: &Winners) -> bool {
+        self.function.at_cap && matches!(winners, Winners::Nobody)
     }
 
     fn begin_loop(&mut self) {

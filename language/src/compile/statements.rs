@@ -237,7 +237,11 @@ impl Compiler<'_> {
                 };
                 let payoff = payoff.as_ref().map(|(side, value)| self.payoff(side, value));
                 let text = text.as_ref().map(|text| self.text(text));
-                self.emit(Instruction::Finish(Box::new(FinishCode { winners, payoff, text })), span, cites);
+                self.emit(
+                    Instruction::Finish(Box::new(FinishCode { capped: self.is_capped(&winners), winners, payoff, text })),
+                    span,
+                    cites,
+                );
             }
             StatementKind::Answer { word } => self.answer(word, span, cites),
             StatementKind::RestoreUses { scope } => {

@@ -15,8 +15,12 @@ impl Compiler<'_> {
                 Part::Hole(expr) => self.hole(expr),
             })
             .collect();
+        let id = self.program.texts.len() as TextId;
+        if text.parts.iter().any(|part| matches!(part, Part::Hole(_))) {
+            self.program.text_spans.insert(id, text.span);
+        }
         self.program.texts.push(parts);
-        self.program.texts.len() as TextId - 1
+        id
     }
 
     /// A hole shows a value, or one of two texts.

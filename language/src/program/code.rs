@@ -142,6 +142,8 @@ pub struct CreateCode {
 pub struct FinishCode {
     /// Who wins.
     pub winners: Winners,
+    /// It stands where a loop has reached its cap.
+    pub capped: bool,
     /// What the end is worth to each side, if the rules say it.
     pub payoff: Option<PayoffCode>,
     /// What the rules say about it.
@@ -155,7 +157,7 @@ pub enum Winners {
     These(Expr),
     /// Those with the highest payoff.
     Highest,
-    /// The match is called off.
+    /// Nobody does.
     Nobody,
 }
 
@@ -453,7 +455,7 @@ macro_rules! operands_of_instruction {
                 $visit(Operand::Says(*text));
             }
             Instruction::Finish(code) => {
-                let FinishCode { winners, payoff, text } = $($of)+ **code;
+                let FinishCode { winners, payoff, text, .. } = $($of)+ **code;
                 if let Winners::These(winners) = winners {
                     $visit(Operand::Part(winners));
                 }

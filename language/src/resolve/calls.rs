@@ -30,8 +30,8 @@ pub struct Calls<'a> {
     value: Option<ValueNode<'a>>,
     leads: BTreeMap<Node<'a>, BTreeSet<Node<'a>>>,
     value_edges: BTreeMap<ValueNode<'a>, BTreeSet<ValueNode<'a>>>,
-    /// Procedures that procedures carry out: where, and whether in every case.
-    direct: BTreeMap<&'a str, BTreeMap<&'a str, (Span, bool)>>,
+    /// Procedures that procedures carry out.
+    direct: BTreeMap<&'a str, BTreeSet<&'a str>>,
     /// Procedures with a question.
     asking: BTreeSet<&'a str>,
     stops: Vec<(Node<'a>, &'a str, Span)>,
@@ -68,10 +68,9 @@ impl<'a> Calls<'a> {
         }
     }
 
-    pub fn carries_out(&mut self, procedure: &'a str, span: Span, always: bool) {
+    pub fn carries_out(&mut self, procedure: &'a str) {
         if let Some(Node::Procedure(from)) = self.node {
-            let call = self.direct.entry(from).or_default().entry(procedure).or_insert((span, always));
-            call.1 |= always;
+            self.direct.entry(from).or_default().insert(procedure);
         }
     }
 
@@ -135,7 +134,7 @@ fn lead_into_none<N: Copy + Ord>(starts: impl Iterator<Item = N>, next: &dyn Fn(
 }
 
 /// Each circle once: one that shares a member with an earlier one is not told again.
-fn circles<N: Copy + Ord>(starts: impl Iterator<Item = N> + Clone, next: &dyn Fn(N) -> Vec<N>) -> Vec<Vec<N>> {
+pub fn circles<N: Copy + Ord>(starts: impl Iterator<Item = N> + Clone, next: &dyn Fn(N) -> Vec<N>) -> Vec<Vec<N>> {
     let mut told = lead_into_none(starts.clone(), next);
     let mut circles = Vec::new();
     for start in starts {
@@ -191,31 +190,28 @@ fn circles_of_procedures(calls: &Calls, names: &Names, problems: &mut Vec<Proble
     let next = |from: &str| {
         let silent = !calls.asking.contains(from);
         let called = calls.direct.get(from).filter(|_| silent);
-        called.into_iter().flatten().map(|(to, _)| *to).collect::<Vec<_>>()
+        called.into_iter().flatten().copied().collect::<Vec<_>>()
     };
     for circle in circles(calls.direct.keys().copied(), &next) {
-        let always = circle
-            .iter()
-            .zip(circle.iter().cycle().skip(1))
-            .all(|(from, to)| calls.direct.get(from).and_then(|called| called.get(to)).is_some_and(|(_, always)| *always));
         let members: Vec<(String, Option<Span>)> = circle
             .iter()
             .map(|name| (name.to_string(), names.procedures.get(name).map(|procedure| procedure.name.span)))
             .collect();
         let Some((first, _)) = members.first() else { continue };
         let by = if circle.len() == 1 { String::new() } else { format!(": {}", way(&members)) };
-        let (problem, help) = if always {
-            let problem = Problem::error(codes::GOES_IN_CIRCLES, format!("`{first}` carries out itself and never ends{by}"));
-            (problem, "to do something again and again, write `repeat at most … times`")
-        } else {
-            let problem = Problem::suspicion(
-                codes::GOES_IN_CIRCLES,
-                format!("`{first}` carries out itself, and no question is between{by}"),
-            );
-            (problem, "more than 200 procedures inside each other are a fault; `repeat at most … times` has no such limit")
-        };
-        problems.push(with_places(problem, &members).help(help));
+        let message = format!("`{first}` carries out itself, and no question is between{by}");
+        let problem = with_places(Problem::suspicion(codes::GOES_IN_CIRCLES, message), &members);
+        let help = "more than 200 procedures inside each other are a fault; `repeat at most … times` has no such limit";
+        problems.push(problem.help(help));
     }
+}
+
+/// That procedures, each with the place of its name, carry out each other, and never end.
+pub fn carried_out_again(members: &[(String, Option<Span>)]) -> Problem {
+    let first = members.first().map_or("", |(name, _)| name);
+    let by = if members.len() == 1 { String::new() } else { format!(": {}", way(members)) };
+    let problem = Problem::error(codes::GOES_IN_CIRCLES, format!("`{first}` carries out itself and never ends{by}"));
+    with_places(problem, members).help("to do something again and again, write `repeat at most … times`, and in a script a `for`")
 }
 
 /// A `stop` must stand in what it stops, or in something that this leads to.

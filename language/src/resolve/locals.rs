@@ -68,9 +68,9 @@ impl<'a> Walker<'_, 'a> {
     pub fn apart<T>(&mut self, walk: impl FnOnce(&mut Self) -> T) -> T {
         let locals = std::mem::take(&mut self.locals);
         let gone = std::mem::take(&mut self.gone);
-        let (loops, branches) = (std::mem::take(&mut self.loops), std::mem::take(&mut self.branches));
+        let loops = std::mem::take(&mut self.loops);
         let result = walk(self);
-        (self.locals, self.gone, self.loops, self.branches) = (locals, gone, loops, branches);
+        (self.locals, self.gone, self.loops) = (locals, gone, loops);
         result
     }
 
@@ -87,13 +87,6 @@ impl<'a> Walker<'_, 'a> {
 
     pub fn block(&mut self, block: &'a Block) {
         self.within(|walker| block.statements.iter().for_each(|statement| walker.statement(statement)));
-    }
-
-    /// A block that may be passed by.
-    pub fn branch(&mut self, block: &'a Block) {
-        self.branches += 1;
-        self.block(block);
-        self.branches -= 1;
     }
 
     pub fn params(&mut self, params: &'a [Param]) {

@@ -45,13 +45,13 @@ impl<'a> Walker<'_, 'a> {
         if let Some(block) = after_use {
             // It is carried out by itself, so that it cannot leave a loop around.
             let loops = std::mem::take(&mut self.loops);
-            self.branch(block);
+            self.block(block);
             self.loops = loops;
         }
         if let Some(hook) = hook {
             self.check_arms(hook, arms, span);
         }
-        arms.iter().for_each(|arm| self.branch(&arm.body));
+        arms.iter().for_each(|arm| self.block(&arm.body));
     }
 
     /// Exactly one arm for each answer and for nothing.
@@ -133,7 +133,7 @@ impl<'a> Walker<'_, 'a> {
         if ask.at_once.is_none() {
             self.exprs(&ask.into);
         }
-        ask.otherwise.iter().for_each(|block| self.branch(block));
+        ask.otherwise.iter().for_each(|block| self.block(block));
         if let Some(name) = &ask.name {
             let divides = matches!(ask.what, AskWhat::Divide { .. });
             let holds = match (divides, ask.at_once.is_some()) {

@@ -51,7 +51,7 @@ impl<'a> Walker<'_, 'a> {
                 self.mark_named(mark);
             }
             StatementKind::Show { what, to } => self.exprs([what, to]),
-            StatementKind::Do { name, args, result } => self.do_(name, args.as_deref(), result.as_ref(), statement.span),
+            StatementKind::Do { name, args, result } => self.do_(name, args.as_deref(), result.as_ref()),
             StatementKind::Say { text, to } => {
                 self.text(text);
                 self.exprs(to);
@@ -86,9 +86,9 @@ impl<'a> Walker<'_, 'a> {
             StatementKind::If { arms, otherwise } => {
                 for (condition, block) in arms {
                     self.expr(condition);
-                    self.branch(block);
+                    self.block(block);
                 }
-                otherwise.iter().for_each(|block| self.branch(block));
+                otherwise.iter().for_each(|block| self.block(block));
             }
             StatementKind::Each { name, set, body } => {
                 self.expr(set);
@@ -105,12 +105,12 @@ impl<'a> Walker<'_, 'a> {
                 self.exprs(most);
                 self.exprs(until);
                 self.looped(body);
-                otherwise.iter().for_each(|block| self.branch(block));
+                otherwise.iter().for_each(|block| self.block(block));
             }
             StatementKind::Depending { on, arms, otherwise } => {
                 self.expr(on);
                 self.depending(arms);
-                otherwise.iter().for_each(|block| self.branch(block));
+                otherwise.iter().for_each(|block| self.block(block));
             }
             StatementKind::Stop { name: Some(name) } => self.stop(name),
             StatementKind::Leave => self.in_a_loop("leave", statement.span),
@@ -198,7 +198,7 @@ impl<'a> Walker<'_, 'a> {
 
     // --- procedures and scopes ----------------------------------------------------------
 
-    fn do_(&mut self, name: &'a Name, arguments: Option<&'a [Expr]>, result: Option<&Name>, span: Span) {
+    fn do_(&mut self, name: &'a Name, arguments: Option<&'a [Expr]>, result: Option<&Name>) {
         self.exprs(arguments.unwrap_or_default());
         let local = self.local(&name.text).map(|local| (local.holds == Holds::Answers, local.span));
         self.spoken_of.extend(local.map(|(_, place)| place));
@@ -208,20 +208,19 @@ impl<'a> Walker<'_, 'a> {
                 self.count(&name.text, Takes::One(name), given.map_or(0, <[Expr]>::len), name.span, place);
                 self.calls.leads(Node::Moves);
             }
-            _ => self.do_procedure(name, arguments.map_or(0, <[Expr]>::len), span),
+            _ => self.do_procedure(name, arguments.map_or(0, <[Expr]>::len)),
         }
         self.answer_name(result);
     }
 
-    fn do_procedure(&mut self, name: &'a Name, given: usize, span: Span) {
+    fn do_procedure(&mut self, name: &'a Name, given: usize) {
         let Some(procedure) = self.names.procedures.get(name.text.as_str()).copied() else {
             return self.unknown_procedure(name);
         };
         self.uses(procedure.name.span);
         self.count(&name.text, Takes::Params(&procedure.params), given, name.span, procedure.name.span);
         self.calls.leads(Node::Procedure(&procedure.name.text));
-        let always = self.branches == 0 && self.loops == 0;
-        self.calls.carries_out(&procedure.name.text, span, always);
+        self.calls.carries_out(&procedure.name.text);
     }
 
     fn unknown_procedure(&mut self, name: &Name) {
@@ -307,7 +306,7 @@ impl<'a> Walker<'_, 'a> {
                 let problem = problem.suggest(text, known);
                 self.complain(problem);
             }
-            self.branch(block);
+            self.block(block);
         }
     }
 }

@@ -506,11 +506,11 @@ tells! {
       11:8 `hop` goes round in a circle
       help: define one of them without the others
     "#
-    a_procedure_that_never_ends: with("entry to ping { do pong }\nto pong { do ping }"), @r#"
-    LX0506 error: `ping` carries out itself and never ends: `ping` → `pong` → `ping`
+    procedures_that_carry_out_each_other: with("entry to ping { do pong }\nto pong { do ping }"), @r#"
+    LX0506 warning: `ping` carries out itself, and no question is between: `ping` → `pong` → `ping`
       1:10 `ping` goes round in a circle
       2:4 `pong` by way of this
-      help: to do something again and again, write `repeat at most … times`
+      help: more than 200 procedures inside each other are a fault; `repeat at most … times` has no such limit
     "#
     a_procedure_that_may_carry_out_itself: with("entry to ping { if rounds = 1 { do ping } }"), @r#"
     LX0506 warning: `ping` carries out itself, and no question is between

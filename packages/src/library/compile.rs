@@ -214,7 +214,7 @@ impl Library {
         let here: BTreeSet<&str> = program.abilities.iter().map(|ability| ability.id.as_str()).collect();
         program.absent_abilities = looked.elsewhere.iter().filter(|id| !here.contains(id.as_str())).cloned().collect();
         problems.extend(crate::scripting::compile(&mut program, &mut looked.scripts));
-        problems.extend(compile::finish(&mut program));
+        compile::finish(&mut program, problems);
         self.add_sheets(&mut program, looked, problems);
         Some(program)
     }

@@ -118,7 +118,7 @@ fn result(outcome: &Outcome) -> Ending {
     match (outcome.result, outcome.winners.as_slice()) {
         (OutcomeResult::Win | OutcomeResult::Abandoned, [winner]) => Ending::Won(*winner),
         (OutcomeResult::Win | OutcomeResult::Tie, _) => Ending::Void(VoidReason::Tie),
-        (OutcomeResult::Abandoned | OutcomeResult::Capped, _) => Ending::Void(VoidReason::CalledOff),
+        (OutcomeResult::Abandoned | OutcomeResult::Nobody | OutcomeResult::Capped, _) => Ending::Void(VoidReason::CalledOff),
     }
 }
 

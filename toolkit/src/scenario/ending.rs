@@ -70,7 +70,7 @@ enum Outcome {
 /// What may be said of an entrant beside its fields.
 const KEYS: [&str; 3] = ["marks", "zones", "used"];
 
-const RESULTS: [&str; 5] = ["none", "win", "tie", "abandoned", "capped"];
+const RESULTS: [&str; 6] = ["none", "win", "tie", "nobody", "abandoned", "capped"];
 
 // --- reading -----------------------------------------------------------------
 

@@ -140,6 +140,7 @@ pub fn result(outcome: &Outcome) -> &'static str {
         OutcomeResult::Win => "win",
         OutcomeResult::Tie => "tie",
         OutcomeResult::Abandoned => "abandoned",
+        OutcomeResult::Nobody => "nobody",
         OutcomeResult::Capped => "capped",
     }
 }

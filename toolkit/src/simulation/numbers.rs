@@ -17,6 +17,7 @@ pub enum Measure {
     Together,
     Nobody,
     Tied,
+    Unwon,
     CalledOff,
     Payoff(usize),
     Turns,
@@ -37,6 +38,7 @@ impl Measure {
             | Measure::Together
             | Measure::Nobody
             | Measure::Tied
+            | Measure::Unwon
             | Measure::CalledOff => true,
             Measure::Payoff(_) | Measure::Turns | Measure::Begun(_) | Measure::Answers | Measure::Counter(..) => false,
         }
@@ -49,7 +51,7 @@ pub fn measures(prepared: &Prepared<'_>) -> Vec<Measure> {
     let sides = 0..plan.players.len();
     let mut all: Vec<Measure> = sides.clone().map(Measure::Wins).collect();
     all.extend(sides.clone().map(Measure::Shared));
-    all.extend([Measure::Together, Measure::Nobody, Measure::Tied, Measure::CalledOff]);
+    all.extend([Measure::Together, Measure::Nobody, Measure::Tied, Measure::Unwon, Measure::CalledOff]);
     all.extend(sides.clone().map(Measure::Payoff));
     all.push(Measure::Turns);
     all.extend(game::scopes(program).map(|(_, name)| Measure::Begun(name.to_string())));
@@ -83,7 +85,7 @@ pub fn of_game(prepared: &Prepared<'_>, index: u64, one: &Tally) -> Vec<Option<i
     let score = &one.all;
     let mut numbers = by_side(&score.wins);
     numbers.extend(by_side(&score.shared));
-    numbers.extend([score.together, score.nobody, score.ties, score.capped].map(whole));
+    numbers.extend([score.together, score.nobody, score.ties, score.unwon(), score.capped].map(whole));
     numbers.extend((0..sides).map(|side| one.payoffs.get(side).and_then(of_sums)));
     numbers.push(whole(score.turns.sum));
     numbers.extend(game::scopes(&prepared.program).enumerate().map(|(place, _)| whole(score.scopes.get(place)?.sum)));

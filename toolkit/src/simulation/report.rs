@@ -46,6 +46,7 @@ pub fn json(program: &Program, plan: &Plan, wanted: Wanted<'_>, tally: &Tally) -
         "seed": plan.seed,
         "faults": tally.faults,
         "capped": tally.all.capped,
+        "unwon": tally.all.unwon(),
         "ties": tally.all.ties,
         "sides": (0..plan.players.len()).map(|side| side_json(plan, side, &tally.all)).collect::<Vec<_>>(),
         "together": together_json(&tally.all),
@@ -164,8 +165,10 @@ fn trouble_json(trouble: &Trouble) -> Value {
 pub fn text(program: &Program, plan: &Plan, wanted: Wanted<'_>, tally: &Tally) -> String {
     let mut page = format!("{}: {}, seed {}\n\n", program.game, counted(plan.games, "game", "games"), plan.seed);
     sides(&mut page, plan, program, &tally.all);
-    let ends = [(tally.all.ties, "tied"), (tally.all.capped, "called off"), (tally.faults, "ended by a fault")];
-    let ends: Vec<String> = ends.iter().map(|(games, how)| format!("{} {how}", grouped(*games))).collect();
+    let unwon = Some((tally.all.unwon(), "won by nobody")).filter(|(games, _)| *games > 0);
+    let ends = std::iter::once((tally.all.ties, "tied")).chain(unwon);
+    let ends = ends.chain([(tally.all.capped, "called off"), (tally.faults, "ended by a fault")]);
+    let ends: Vec<String> = ends.map(|(games, how)| format!("{} {how}", grouped(games))).collect();
     line(&mut page, &format!("games    {}", ends.join(", ")));
     let games = tally.all.games;
     if tally.all.is_cooperative() {

@@ -10,10 +10,10 @@ pub fn ending(outcome: &Outcome, names: &[&str], several: bool) -> String {
     let win = if several { "win" } else { "wins" };
     match outcome.result {
         OutcomeResult::Win => format!("{winners} {win} the game"),
-        OutcomeResult::Tie if names.is_empty() => "the game is tied".to_string(),
         OutcomeResult::Tie => format!("the game is tied between {winners}"),
         OutcomeResult::Abandoned if names.is_empty() => "the game is given up".to_string(),
         OutcomeResult::Abandoned => format!("the game is given up, and {winners} {win}"),
+        OutcomeResult::Nobody => "the game ends without a winner".to_string(),
         OutcomeResult::Capped => "the game ends without a winner: it has gone on for too long".to_string(),
     }
 }

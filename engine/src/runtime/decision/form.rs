@@ -155,6 +155,12 @@ impl Form {
 }
 
 impl Answers {
+    /// The answer that chooses nothing, if that may be.
+    pub fn nothing(&self) -> Option<Choice> {
+        let nothing = Choice::Options(Vec::new());
+        (self.form != Form::One && self.misfit(&nothing).is_none()).then_some(nothing)
+    }
+
     /// Whether an answer chooses nothing, where that may be.
     #[inline]
     pub fn is_none(&self, choice: &Choice) -> bool {
@@ -230,7 +236,7 @@ impl Answers {
         let is_only = match self.form {
             Form::One => self.count == 1,
             _ if self.may_pass => return (self.count == 0).then(|| Choice::Options(Vec::new())),
-            Form::Some { min, .. } => min == self.count,
+            Form::Some { min, max } => min == self.count || max == 0,
             Form::Number { min, max } => min >= max,
             Form::Order => self.count == 1,
             Form::Split { total, .. } => total == 0 || self.count == 1,

@@ -1,6 +1,6 @@
 //! Pieces that move together with nobody watching: each zone is looked at once, and not once for every piece.
 
-use crate::program::{Expr, NONE, Slot, Value};
+use crate::program::{Expr, NONE, Naming, Slot, Value};
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
 use crate::runtime::eval::evaluate::columns::Column;
@@ -10,20 +10,23 @@ use crate::runtime::state::{Board, State, ZoneId, members_of};
 const MOST_ZONES: usize = u64::BITS as usize;
 
 impl Effects {
-    /// Whether a piece that moves sets nothing off, and nobody is told of it.
-    fn moves_are_unheard(&self, context: &Context) -> bool {
-        !self.watched && !context.program.bearing && self.state.lasting.is_empty()
+    /// Whether a piece that moves sets nothing off, and nobody is told of it, in words that cannot fail.
+    fn moves_are_unheard(&self, context: &Context, naming: &Naming) -> bool {
+        !self.watched
+            && !context.program.bearing
+            && self.state.lasting.is_empty()
+            && !naming.text.is_some_and(|text| context.program.is_checked(text))
     }
 
     /// The same where everybody sees all pieces, so that nobody has to follow them.
-    fn moves_are_free(&self, context: &Context) -> bool {
-        self.moves_are_unheard(context) && !context.program.hides
+    fn moves_are_free(&self, context: &Context, naming: &Naming) -> bool {
+        self.moves_are_unheard(context, naming) && !context.program.hides
     }
 
     /// Moves all that lies in a zone to the end of another, with no list of it. False, and nothing done, if they must be moved
     /// one after the other, or a list of them would be longer than any before.
-    pub fn pour_zone(&mut self, context: &Context, base: usize, zone: &Expr, to: &Expr) -> bool {
-        if !self.moves_are_unheard(context) {
+    pub fn pour_zone(&mut self, context: &Context, base: usize, zone: &Expr, to: &Expr, naming: &Naming) -> bool {
+        if !self.moves_are_unheard(context, naming) {
             return false;
         }
         let stand = self.meter.stand();
@@ -59,14 +62,14 @@ impl Effects {
 
     /// Moves the pieces of a list to the end of a zone, if they are all that lies in another one, in its order. False if
     /// they must be moved one after the other.
-    pub(super) fn pour(&mut self, context: &Context, list: Value, to: Value) -> bool {
+    pub(super) fn pour(&mut self, context: &Context, list: Value, to: Value, naming: &Naming) -> bool {
         let State { board, lists, .. } = &self.state;
         let list = members_of(lists, list);
         let from = list.first().map_or(NONE, |first| board.place_of(*first));
         let pieces = board.lying(from);
         let is_all = pieces.len() == list.len() && pieces.iter().zip(list).all(|(piece, member)| Value::from(*piece) == *member);
         let (fits, count) =
-            (is_all && self.moves_are_unheard(context) && (to as usize) < self.state.board.zones.len(), list.len());
+            (is_all && self.moves_are_unheard(context, naming) && (to as usize) < self.state.board.zones.len(), list.len());
         if fits {
             self.pour_all(context, (from as ZoneId, to as ZoneId), count);
         }
@@ -75,10 +78,18 @@ impl Effects {
 
     /// Moves pieces of a list to the end of the places that stand with them. How many, from the first on; those after them
     /// must be moved one after the other.
-    pub(super) fn scatter(&mut self, context: &Context, base: usize, list: Value, variable: Slot, to: &Expr) -> usize {
+    pub(super) fn scatter(
+        &mut self,
+        context: &Context,
+        base: usize,
+        list: Value,
+        variable: Slot,
+        to: &Expr,
+        naming: &Naming,
+    ) -> usize {
         let Some(target) = self.column(context, base, to, variable).filter(|target| target.stays_in_a_move()) else { return 0 };
         let count = self.state.list(list).len();
-        if !self.moves_are_free(context) || !self.spend_on(count) {
+        if !self.moves_are_free(context, naming) || !self.spend_on(count) {
             return 0;
         }
         self.memory.forget();

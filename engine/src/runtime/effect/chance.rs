@@ -15,14 +15,25 @@ use smallvec::SmallVec;
 impl Effects {
     /// Rolls the dice of a list for a reason of the rules. True if results must be waited for.
     pub fn roll(&mut self, context: &Context, base: usize, list: Value, reason: Option<TextId>) -> bool {
+        // Of no dice nobody reads why they are rolled.
+        let reason = reason.filter(|_| !self.state.list(list).is_empty());
+        if !self.check_reason(context, base, reason) {
+            return false;
+        }
         if !self.is_told_all() && matches!(self.dice, Dice::Seeded) {
             self.roll_quietly(context, list);
             return false;
         }
-        // Of no dice nobody reads why they are rolled.
-        let reason = reason.filter(|_| !self.state.list(list).is_empty());
         let reason = reason.map(|reason| self.render(context, base, reason));
         self.roll_for(context, list, reason)
+    }
+
+    /// Works out what can fail of the words that say why something is left to chance; false if it has failed.
+    fn check_reason(&mut self, context: &Context, base: usize, reason: Option<TextId>) -> bool {
+        if let Some(reason) = reason {
+            self.check_text(context, base, reason);
+        }
+        self.fault.is_none()
     }
 
     /// Rolls the dice of a list. True if results must be waited for.
@@ -227,6 +238,10 @@ impl Effects {
         reason: Option<TextId>,
     ) -> Option<Vec<Value>> {
         let count = usize::try_from(count).unwrap_or(0).min(members.len());
+        let reason = reason.filter(|_| count > 0);
+        if !self.check_reason(context, base, reason) {
+            return None;
+        }
         let reason = match reason {
             Some(reason) if self.is_told() => self.render(context, base, reason),
             _ => String::new(),
@@ -275,6 +290,10 @@ impl Effects {
             let message =
                 format!("{count} d{size} cannot be rolled: a throw has 0 to {MOST_IN_POOL} dice of 1 to {MOST_FACES} faces");
             self.raise_as(codes::OUTSIDE_RANGE, message);
+            return None;
+        }
+        let reason = reason.filter(|_| count > 0);
+        if !self.check_reason(context, base, reason) {
             return None;
         }
         let reason = match reason {

@@ -31,7 +31,7 @@ impl Effects {
             }
             Instruction::MoveEach { list, variable, to, bottom, naming } => {
                 let list = self.evaluate(context, base, list);
-                let moved = if *bottom { 0 } else { self.scatter(context, base, list, *variable, to) };
+                let moved = if *bottom { 0 } else { self.scatter(context, base, list, *variable, to, naming) };
                 for index in moved..self.state.list(list).len() {
                     if self.fault.is_some() {
                         break;
@@ -92,21 +92,23 @@ impl Effects {
                 }
             }
             Instruction::Say { text, to } => {
-                if !self.watched || !self.meter.may_say() {
+                self.check_text(context, base, *text);
+                let audience = match to {
+                    Some(to) => Audience::Seats(self.seats_of(context, base, to)),
+                    None => Audience::All,
+                };
+                if self.fault.is_some() || !self.watched || !self.meter.may_say() {
                     return false;
                 }
                 if self.counts_only {
                     self.count_said(context, *text);
                 } else {
-                    let audience = match to {
-                        Some(to) => Audience::Seats(self.seats_of(context, base, to)),
-                        None => Audience::All,
-                    };
                     let text = self.render_to(context, base, *text, audience.clone());
                     self.announce_to(context, EventKind::Said, None, Some(text), audience);
                 }
             }
             Instruction::Debug { text } => {
+                self.check_text(context, base, *text);
                 if self.coverage.is_some() && self.meter.may_say() {
                     let text = self.render(context, base, *text);
                     let place = self.state.places_in_scripts(context.program).next().map(|place| place.span);
@@ -131,11 +133,20 @@ impl Effects {
     }
 
     /// Whether somebody wants to be told of a change that the rules name so. Who only counts is told the name here.
-    fn announces(&mut self, context: &Context, naming: &Naming) -> bool {
+    fn announces(&mut self, context: &Context, base: usize, naming: &Naming) -> bool {
+        self.check_naming(context, base, naming);
         if self.counts_only {
             self.count_named(context, naming);
         }
         self.is_told_all()
+    }
+
+    /// Works out what can fail of the sentence of an event.
+    #[inline]
+    pub fn check_naming(&mut self, context: &Context, base: usize, naming: &Naming) {
+        if let Some(text) = naming.text {
+            self.check_text(context, base, text);
+        }
     }
 
     // --- fields ------------------------------------------------------------------
@@ -146,7 +157,7 @@ impl Effects {
             return;
         }
         self.forget_set(context, of, field);
-        if self.announces(context, naming) {
+        if self.announces(context, base, naming) {
             self.announce_field(context, base, of, field, (before, value), naming);
         }
     }
@@ -156,7 +167,7 @@ impl Effects {
         if self.spend_on_changes(1)
             && self.spend_on(members.len())
             && self.change_list(context, of, field, members)
-            && self.announces(context, naming)
+            && self.announces(context, base, naming)
         {
             self.announce_field(context, base, of, field, (None, members.len() as Value), naming);
         }
@@ -215,7 +226,7 @@ impl Effects {
         naming: &Naming,
     ) {
         let to = self.evaluate(context, base, to);
-        if !bottom && self.pour(context, list, to) {
+        if !bottom && self.pour(context, list, to, naming) {
             return;
         }
         for index in 0..self.state.list(list).len() {
@@ -243,8 +254,12 @@ impl Effects {
         }
         let Some(from) = self.relocate(context, piece, to, bottom) else { return };
         let to = to as ZoneId;
-        if SEEN && self.announces(context, naming) {
-            self.announce_move(context, base, piece, (from, to), bottom, naming);
+        if SEEN {
+            if self.announces(context, base, naming) {
+                self.announce_move(context, base, piece, (from, to), bottom, naming);
+            }
+        } else {
+            self.check_naming(context, base, naming);
         }
         if context.program.bearing || !self.state.lasting.is_empty() {
             self.after_move(context, piece, from, to);

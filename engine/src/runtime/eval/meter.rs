@@ -220,12 +220,10 @@ impl Meter {
         before
     }
 
-    /// The text is made, or has cost more than there may be: then true.
-    pub fn end_text(&mut self, (work, most_work): (u64, u64)) -> bool {
-        let spent = self.is_spent();
+    /// The text is made, or as much of it as there may be.
+    pub fn end_text(&mut self, (work, most_work): (u64, u64)) {
         self.told.work += self.work - work;
         (self.work, self.most_work) = (work, most_work);
-        spent
     }
 
     /// The text of an event as it is told: what is too long is cut, and where too much has been told only that there was one.

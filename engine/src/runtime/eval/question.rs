@@ -360,6 +360,11 @@ impl Question {
         !self.only_pass && self.answers().is_void()
     }
 
+    /// Whether one of the answers is to choose nothing.
+    pub fn offers_passing(&self) -> bool {
+        self.may_pass || self.items.contains(&NONE) || self.groups().iter().any(|group| group.kind == GroupKind::Pass)
+    }
+
     /// Whether an answer passes.
     pub fn is_pass(&self, answer: &Choice) -> bool {
         match (answer, self.form) {

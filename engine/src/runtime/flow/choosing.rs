@@ -7,6 +7,7 @@ use crate::runtime::flow::{Machine, PlayContext};
 impl Machine {
     /// Makes the record of a chosen move: action, ability, the family's fields, bound values, roles.
     pub fn choose_move(&mut self, context: &PlayContext, place: usize, index: u64) -> Value {
+        self.check_chosen(context, place, index);
         let questions = std::mem::take(&mut self.scratch.questions);
         let value = self.choose_among(context, &questions[place], index);
         self.scratch.questions = questions;

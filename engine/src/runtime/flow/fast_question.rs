@@ -137,11 +137,24 @@ impl FastQuestion {
         }
         let hears = ask.during.as_ref().is_some_and(|(hook, _)| roster.hears(*hook));
         let others = hears || !roster.grants[*id as usize].is_empty();
+        if has_words_to_check(program, ask, *id, others) {
+            return None;
+        }
         let needs_slots = sets.iter().any(|set| !set.are_of_zone())
             || actions.iter().any(|action| matches!(action.guard, Guard::InSlotsOfFamily));
         let has_guards = family.actions.iter().any(|id| !program.actions[*id as usize].guard.is_empty());
         Some(FastQuestion { family: *id, sets, actions, amounts, others, has_guards, needs_slots })
     }
+}
+
+/// Whether words of a question, or of one of its options, can fail.
+fn has_words_to_check(program: &Program, ask: &AskCode, family: FamilyId, others: bool) -> bool {
+    let says = |action: &ActionId| program.actions[usize::from(*action)].says;
+    let own = program.families[usize::from(family)].actions.iter().filter_map(says);
+    let of_actions = program.actions.iter().filter_map(|action| action.says);
+    let of_others = of_actions.chain(program.clauses.iter().filter_map(|clause| clause.says)).filter(|_| others);
+    let mut texts = ask.prompt.into_iter().chain(ask.pass_text).chain(own).chain(of_others);
+    texts.any(|text| program.is_checked(text))
 }
 
 impl FastCandidates {

@@ -94,7 +94,7 @@ impl Machine {
     pub(super) fn call(
         &mut self,
         context: &PlayContext,
-        base: usize,
+        (at, base): (Address, usize),
         procedure: ProcedureId,
         arguments: &[Expr],
         result: u16,
@@ -107,6 +107,12 @@ impl Machine {
             let value = self.read(context, base, argument);
             self.set_slot(slots, index as u16, value);
         }
+        if self.fault.is_some() {
+            self.stand_at(at);
+            return (at, base);
+        }
+        // Right behind the call, so that a fault can tell where it was made.
+        self.stand_at(at + 1);
         if info.entry && self.trace.is_some() {
             let given = slots..slots + info.params.len();
             let arguments = self.state.slots.get(given).unwrap_or_default().to_vec();

@@ -87,9 +87,7 @@ impl Machine {
                     }
                 }
                 Instruction::Call { procedure, arguments, result } => {
-                    // Right behind the call, so that a fault can tell where it was made.
-                    self.stand_at(at + 1);
-                    (at, base) = self.call(context, base, *procedure, arguments, result.unwrap_or(NO_SLOT));
+                    (at, base) = self.call(context, (at, base), *procedure, arguments, result.unwrap_or(NO_SLOT));
                     if SEEN {
                         self.receive();
                     }
@@ -103,6 +101,10 @@ impl Machine {
                         None => self.return_nothing(context),
                         Some(value) => {
                             let value = self.evaluate(context, base, value);
+                            if self.fault.is_some() {
+                                self.stand_at(at);
+                                return false;
+                            }
                             self.return_value(context, value);
                         }
                     }
@@ -204,6 +206,7 @@ impl Machine {
             self.set_field(context, base, of, field, value, naming);
         } else if self.spend_on_changes(1) && self.change_field(context, of, field, value) {
             self.forget_set(context, of, field);
+            self.check_naming(context, base, naming);
         }
         self.state.lists.truncate(lists);
     }
@@ -251,7 +254,7 @@ impl Machine {
     ) {
         let lists = self.state.lists.len();
         let is_moved = match what {
-            Expr::ZoneList(zone) if !SEEN && !bottom => self.pour_zone(context, base, zone, to),
+            Expr::ZoneList(zone) if !SEEN && !bottom => self.pour_zone(context, base, zone, to, naming),
             _ => false,
         };
         if !is_moved {
@@ -310,6 +313,9 @@ impl Machine {
         self.stand_at(at);
         let lists = self.state.lists.len();
         let arguments = self.arguments(context, base, &open.arguments);
+        if self.fault.is_some() {
+            return false;
+        }
         let opens = self.open_window(context, base, open, &arguments, moment);
         if !opens {
             self.state.lists.truncate(lists);
@@ -368,6 +374,9 @@ impl Machine {
                 );
             }
             Instruction::NothingToChoose { prompt, wanted } => {
+                if let Some(prompt) = prompt {
+                    self.check_text(context, base, *prompt);
+                }
                 let prompt = prompt.map(|prompt| self.render(context, base, prompt));
                 let message = match wanted {
                     Some(wanted) => self.too_little(context, base, wanted, &prompt.unwrap_or_default()),
@@ -376,6 +385,7 @@ impl Machine {
                 self.raise_as(codes::EMPTY_CHOICE, message);
             }
             Instruction::Write { slot, text } => {
+                self.check_text(context, base, *text);
                 let words = self.render_to(context, base, *text, Audience::All);
                 let letters: Vec<Value> = words.chars().map(|letter| letter as Value).collect();
                 let list = if self.spend_on(letters.len()) { self.push_list(&letters) } else { NONE };
@@ -393,6 +403,9 @@ impl Machine {
 
     /// `finish with winner, payoff of side = side.points`
     fn end_match(&mut self, context: &PlayContext, base: usize, code: &FinishCode) {
+        if let Some(text) = code.text {
+            self.check_text(context, base, text);
+        }
         if let Some(text) = code.text.filter(|_| self.watched) {
             // It is part of the outcome, so that it must not depend on what was told before.
             self.meter.begin_telling();
@@ -410,8 +423,7 @@ impl Machine {
         if self.fault.is_some() {
             return;
         }
-        let nobody = matches!(code.winners, Winners::Nobody);
-        self.finish(context, Finish { winners, nobody, abandoned: false, payoffs });
+        self.finish(context, Finish { winners, capped: code.capped, abandoned: false, payoffs });
     }
 
     /// What the end is worth to each side: those that are out still have what they had counted.

@@ -71,6 +71,10 @@ fn resolved_listener(program: &Program, roster: &Roster, open: &OpenCode, listen
     };
     let guard = program.clauses[listener.clause as usize].guard.iter().map(|guard| substitute(guard, &value_of));
     let guard: Vec<Expr> = guard.collect::<Option<_>>()?;
+    // Which condition fails first depends on their order.
+    if guard.iter().any(|condition| program.can_fail(condition)) {
+        return None;
+    }
     let (mut whose, mut sure, mut others) = (Vec::new(), Vec::new(), Vec::new());
     for condition in guard {
         match SlotTest::of(&condition) {

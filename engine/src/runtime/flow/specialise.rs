@@ -26,9 +26,9 @@ pub struct Step {
     pub resolved_listeners: Option<Box<[ResolvedListener]>>,
 }
 
-/// Each instruction as it is when nobody watches: jumps are followed; hooks that no ability listens to, moves of what nobody
-/// can have chosen, and loops that do nothing or are left as soon as they begin, are passed by. A call or a return may still
-/// lead to one of them: there it is a jump.
+/// Each instruction as it is when nobody watches: jumps are followed; texts, hooks that no ability listens to, moves of what
+/// nobody can have chosen, and loops that do nothing or are left as soon as they begin, are passed by, unless they can be a
+/// fault. A call or a return may still lead to one of them: there it is a jump.
 pub fn specialise(program: &Program, roster: &Roster) -> Vec<Step> {
     let follow = |at: Address| follow(program, roster, at, 0);
     let thread: Vec<Address> = (0..=program.code.len() as Address).map(follow).collect();
@@ -77,14 +77,23 @@ fn follow(program: &Program, roster: &Roster, mut at: u32, depth: u32) -> u32 {
     for _ in 0..MOST_JUMPS {
         at = match program.code.get(at as usize) {
             Some(Instruction::Jump(to)) => *to,
-            Some(Instruction::Open(open)) if !is_heard(program, roster, open) => open.arms.last().copied().unwrap_or(open.next),
-            Some(Instruction::Say { .. } | Instruction::Debug { .. }) => at + 1,
+            Some(Instruction::Open(open))
+                if !is_heard(program, roster, open) && !open.arguments.iter().any(|argument| program.can_fail(argument)) =>
+            {
+                open.arms.last().copied().unwrap_or(open.next)
+            }
+            Some(Instruction::Say { text, to }) if !program.is_checked(*text) && !to.iter().any(|to| program.can_fail(to)) => {
+                at + 1
+            }
+            Some(Instruction::Debug { text }) if !program.is_checked(*text) => at + 1,
             Some(Instruction::Move { what, .. }) if is_never_set(program, roster, at, what) => at + 1,
             Some(Instruction::DoMove { value }) if does_nothing(program, roster, at, value) => at + 1,
-            Some(Instruction::EachBegin { .. }) if depth < MOST_DEPTH => match program.code.get(at as usize + 1) {
-                Some(Instruction::EachNext { end, .. }) if follow(program, roster, at + 2, depth + 1) == at + 1 => *end,
-                _ => return at,
-            },
+            Some(Instruction::EachBegin { list, .. }) if depth < MOST_DEPTH && !program.can_fail(list) => {
+                match program.code.get(at as usize + 1) {
+                    Some(Instruction::EachNext { end, .. }) if follow(program, roster, at + 2, depth + 1) == at + 1 => *end,
+                    _ => return at,
+                }
+            }
             Some(Instruction::RepeatBegin { .. }) if depth < MOST_DEPTH => match program.code.get(at as usize + 1) {
                 Some(Instruction::RepeatNext { most: Expr::Constant(1..), end, .. }) => {
                     let [first, last] = [at + 2, *end].map(|at| follow(program, roster, at, depth + 1));

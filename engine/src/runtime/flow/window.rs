@@ -113,10 +113,13 @@ impl Machine {
         }
     }
 
-    /// Whether any ability may do something at a hook, as things are.
+    /// Whether any ability may do something at a hook, as things are, or a condition fails, which then shows where it is asked in
+    /// its turn.
     fn is_used_now(&mut self, context: &PlayContext, open: &OpenCode, arguments: &[Value]) -> bool {
         let listeners = context.roster.listeners_of(open.hook);
-        listeners.iter().any(|listener| acts(context.program, open, listener) && self.acts_now(context, *listener, arguments))
+        let mut acting = listeners.iter().filter(|listener| acts(context.program, open, listener));
+        let is_used = acting.any(|listener| self.acts_now(context, *listener, arguments));
+        self.fault.take().is_some() || is_used
     }
 
     /// Whether a listener may do something, as things are.
@@ -289,20 +292,30 @@ impl Machine {
             self.close_window(context, window);
             return false;
         };
-        let goes_round = context.program.hooks[window.hook as usize].goes_round;
+        let hook = &context.program.hooks[window.hook as usize];
+        let goes_round = hook.goes_round;
         if !self.scratch.ready {
             let base = self.state.frames.last().map_or(0, |frame| frame.base as usize);
-            let params = context.program.hooks[window.hook as usize].params.len();
+            let params = hook.params.len();
             let arguments = Values::from_slice(self.state.slots.get(base..base + params).unwrap_or(&[]));
             self.make_question(0, |machine, question| {
                 question.begin(side as usize, QuestionForm::Options);
                 machine.add_offers(context, window.hook, &arguments, side, question);
-                question.veiled = context.program.hooks[window.hook as usize].veiled && !machine.is_out(Value::from(side));
+                question.veiled = hook.veiled && !machine.is_out(Value::from(side));
                 question.passes_unseen = question.veiled;
+                if question.count > 0 {
+                    if let Some(prompt) = hook.prompt {
+                        machine.check_text(context, base, prompt);
+                    }
+                    machine.check_options(context, question);
+                }
                 if question.count > 0 || question.veiled {
                     question.add_pass();
                 }
             });
+            if self.fault.is_some() {
+                return true;
+            }
         }
         let count = self.scratch.questions[0].count;
         if count == 0 {
@@ -336,6 +349,7 @@ impl Machine {
 
     /// Uses the offer that an option stands for. True if it must wait.
     pub fn use_offer(&mut self, context: &PlayContext, place: usize, index: u64) -> bool {
+        self.check_chosen(context, place, index);
         self.announce_choice(context, place, index);
         let questions = std::mem::take(&mut self.scratch.questions);
         let found = questions[place].locate(index).and_then(|(group, local)| {

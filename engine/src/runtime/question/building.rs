@@ -2,10 +2,15 @@
 
 use crate::codes;
 use crate::problem::Problem;
-use crate::program::{AskCode, AskCodeWhat, ClauseKind, DivideCode, Expr, FamilyId, HookId, NONE, RoleAmount, Shape, Value};
+use crate::program::{
+    AskCode, AskCodeWhat, ClauseKind, DivideCode, Expr, FamilyId, HookId, MOST_ROLES, NONE, Program, RoleAmount, Shape, TextId,
+    Value,
+};
 use crate::runtime::context::{Context, Listener};
 use crate::runtime::decision::Form;
-use crate::runtime::eval::question::{GroupKind, Question, QuestionForm};
+use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
+use crate::runtime::eval::search::Chosen;
+use crate::runtime::limits::{FEW_MOVES, WORK_OF_MOVE};
 use crate::runtime::question::Questions;
 use crate::runtime::state::Values;
 
@@ -36,6 +41,13 @@ impl Questions {
     /// Makes the question of an `ask` for whoever it is put to.
     pub fn build(&mut self, context: &Context, base: usize, code: &AskCode, question: &mut Question) {
         self.build_as_written(context, base, code, question);
+        if !context.program.checks.is_empty() && self.fault.is_none() && !question.is_void() {
+            let passes = code.pass_text.filter(|_| question.offers_passing());
+            for text in code.prompt.into_iter().chain(passes) {
+                self.check_text(context, base, text);
+            }
+            self.check_options(context, question);
+        }
         question.private = code.private;
         if (code.veiled || code.even_when_forced) && self.fault.is_none() && !self.is_out(question.side as Value) {
             (question.veiled, question.even_when_forced) = (code.veiled, code.even_when_forced);
@@ -44,6 +56,56 @@ impl Questions {
                 question.passes_unseen = code.must;
             }
         }
+    }
+
+    /// Works out what can fail of the sentences of options, so that it fails when the question is put. Of very many moves the later
+    /// ones are left until one of them is chosen.
+    pub fn check_options(&mut self, context: &Context, question: &Question) {
+        for group in question.groups() {
+            let Some(says) = words_of(context.program, group).filter(|says| context.program.is_checked(*says)) else { continue };
+            if group.kind == GroupKind::Offer {
+                self.check_move(context, says, question, group, &Default::default());
+                continue;
+            }
+            question.each_move(group, |index, chosen| {
+                let goes_on = index < FEW_MOVES && self.spend(WORK_OF_MOVE);
+                if goes_on {
+                    self.check_move(context, says, question, group, chosen);
+                }
+                !goes_on || self.fault.is_some()
+            });
+        }
+    }
+
+    /// As [`Questions::check_options`], of the option that is chosen.
+    pub fn check_chosen(&mut self, context: &Context, place: usize, index: u64) {
+        if context.program.checks.is_empty() {
+            return;
+        }
+        let questions = std::mem::take(&mut self.scratch.questions);
+        let found = questions.get(place).and_then(|question| {
+            let (group, local) = question.locate(index)?;
+            let says = words_of(context.program, group).filter(|says| context.program.is_checked(*says))?;
+            Some((question, group, says, question.chosen(group, local).unwrap_or_default()))
+        });
+        if let Some((question, group, says, chosen)) = found {
+            self.check_move(context, says, question, group, &chosen);
+        }
+        self.scratch.questions = questions;
+    }
+
+    fn check_move(&mut self, context: &Context, says: TextId, question: &Question, group: &Group, chosen: &[Chosen; MOST_ROLES]) {
+        let lists = self.state.lists.len();
+        let base = match group.kind {
+            GroupKind::Offer => {
+                let slots = context.program.clauses[usize::from(group.clause)].slots;
+                self.open_slots(question.context_of(group), slots)
+            }
+            _ => self.fill_slots(&context.program.actions[usize::from(group.action)], question, group, chosen),
+        };
+        self.check_text(context, base, says);
+        self.state.slots.truncate(base);
+        self.state.lists.truncate(lists);
     }
 
     fn build_as_written(&mut self, context: &Context, base: usize, code: &AskCode, question: &mut Question) {
@@ -242,5 +304,14 @@ impl Questions {
         make(self, &mut questions[index]);
         self.scratch.questions = questions;
         self.scratch.ready = true;
+    }
+}
+
+/// The sentence of the options of a group, if it has one of its own.
+fn words_of(program: &Program, group: &Group) -> Option<TextId> {
+    match group.kind {
+        GroupKind::Pass => None,
+        GroupKind::Offer => program.clauses[usize::from(group.clause)].says,
+        GroupKind::Action | GroupKind::Grant | GroupKind::OfferWithTargets => program.actions[usize::from(group.action)].says,
     }
 }

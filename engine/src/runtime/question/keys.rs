@@ -25,10 +25,11 @@ pub struct Key<'k> {
 }
 
 impl<'k> Key<'k> {
-    /// None if a bracket is not closed, or no number stands behind `#`.
+    /// None if a bracket is not closed, or no number stands behind `#`. Things alone, `pea#2+nut`, are a name with no number.
     pub fn read(key: &'k str) -> Option<Key<'k>> {
         let (option, arguments) = match key.split_once('(') {
             Some((option, rest)) => (option, Some(rest.strip_suffix(')')?)),
+            None if key.contains(['+', '=']) => return Some(Key { option: key, name: key, number: 1, arguments: None }),
             None => (key, None),
         };
         let (name, number) = match option.split_once('#') {
@@ -325,5 +326,7 @@ mod tests {
     fn what_is_cut_off_is_no_key() {
         assert_eq!(Key::read("leap(0+3"), None);
         assert_eq!(Key::read("leap#two(0)"), None);
+        let alone = Key::read("pea#2+nut#3").map(|key| (key.name, key.arguments));
+        assert_eq!(alone, Some(("pea#2+nut#3", None)));
     }
 }

@@ -157,7 +157,7 @@ fn what_has_one_answer_is_not_asked() {
         let happened = asked(sizes, what).events;
         happened.iter().map(crate::testing::told).filter(|event| !event.starts_with("created")).collect::<Vec<String>>()
     };
-    let over = "finished(capped)".to_string();
+    let over = "finished(nobody)".to_string();
     assert_eq!(forced(&[4], "me must choose 1 in me.bag as die"), ["chose(choose(0) by 0)".to_string(), over.clone()]);
     assert_eq!(forced(&[4, 4], "me must choose 2 in me.bag as dice"), ["chose(choose(0+1) by 0)".to_string(), over.clone()]);
     assert_eq!(forced(&[4, 6], "me must choose deed as deed else { }"), ["chose(take_one(1) by 0)".to_string(), over.clone()]);
@@ -187,7 +187,7 @@ fn may_leaves_a_way_out() {
     assert_eq!(table.news()[..2], ["chose(pass by 0)", "said(passed)"]);
     // With no move at all it goes by in silence.
     let silent = asked(&[4], what).events;
-    assert_eq!(silent[1..].iter().map(crate::testing::told).collect::<Vec<_>>(), ["said(passed)", "finished(capped)"]);
+    assert_eq!(silent[1..].iter().map(crate::testing::told).collect::<Vec<_>>(), ["said(passed)", "finished(nobody)"]);
     let mut table = asked(&[4], "me may choose 1 in me.bag as die  say \"{die}\"");
     assert_eq!(table.options(0), ["choose(0)", "pass"]);
     table.answer(0, "pass");

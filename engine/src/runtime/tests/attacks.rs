@@ -19,47 +19,47 @@ pub const ATTACKS: &[Attack] = &[
     Attack {
         name: "a script rolls a long list for ever",
         ready: DICE_2000,
-        script: "fn act(me) { let l = [me.bag[0]]; while len(l) < 1000 { l.push(me.bag[len(l)]); } loop { roll(l); } }",
+        script: "fn act(me) { let l = [me.bag[0]]; while len(l) < 1000 { l.push(me.bag[len(l)]); } while me.points >= 0 { roll(l); } }",
         ..NONE
     },
     Attack {
         name: "a script rolls for reasons of 4,000 signs",
         ready: DICE_2000,
-        script: "fn act(me) { let s = \"words \"; while len(s) < 2000 { s += s; } loop { roll(me.bag, s); } }",
+        script: "fn act(me) { let s = \"words \"; while len(s) < 2000 { s += s; } while me.points >= 0 { roll(me.bag, s); } }",
         ..NONE
     },
-    Attack { name: "a script goes round for ever", script: "fn act(me) { let n = 0; loop { n += 1; } }", ..NONE },
+    Attack { name: "a script goes round for ever", script: "fn act(me) { let n = 0; while me.points >= 0 { n += 1; } }", ..NONE },
     Attack {
         name: "a script copies lists for ever",
         ready: DICE_2000,
-        script: "fn act(me) { let l = [0]; while len(l) < 1000 { l.push(1); } loop { let m = l; m[0] = len(l); } }",
+        script: "fn act(me) { let l = [0]; while len(l) < 1000 { l.push(1); } while me.points >= 0 { let m = l; m[0] = len(l); } }",
         ..NONE
     },
     Attack {
         name: "a script looks for things in a zone for ever",
         ready: DICE_2000,
-        script: "fn act(me) { let d = me.bag[1999]; let n = 0; loop { if contains(me.bag, d) { n += 1; } } }",
+        script: "fn act(me) { let d = me.bag[1999]; let n = 0; while me.points >= 0 { if contains(me.bag, d) { n += 1; } } }",
         ..NONE
     },
     Attack {
         name: "a script goes through a zone for ever",
         ready: DICE_9900,
-        script: "fn act(me) { let n = 0; loop { for d in me.bag { n += d.size; } } }",
+        script: "fn act(me) { let n = 0; while me.points >= 0 { for d in me.bag { n += d.size; } } }",
         ..NONE
     },
     Attack {
         name: "a script moves a zone onto itself",
         ready: DICE_9900,
-        script: "fn act(me) { loop { move_to(me.bag, me.bag); } }",
+        script: "fn act(me) { while me.points >= 0 { move_to(me.bag, me.bag); } }",
         ..NONE
     },
     Attack {
         name: "a script works between questions that it answers itself",
         ready: DICE_2000,
-        script: "fn act(me) { loop { let d = choose(me, \"?\", [me.bag[0]]); for i in 0..1000 { d.size; } } }",
+        script: "fn act(me) { while me.points >= 0 { let d = choose(me, \"?\", [me.bag[0]]); for i in 0..1000 { d.size; } } }",
         ..NONE
     },
-    Attack { name: "a script says things for ever", script: "fn act(me) { loop { say(text_of(me)); } }", ..NONE },
+    Attack { name: "a script says things for ever", script: "fn act(me) { while me.points >= 0 { say(text_of(me)); } }", ..NONE },
     Attack { name: "a list is doubled", then: "let l = [1, 2]  repeat 1000000 times { set l to l + l }", ..NONE },
     Attack {
         name: "lists are sorted for ever",

@@ -47,7 +47,7 @@ fn a_die_shows_its_faces_and_is_as_large_as_they_are_many() {
             "rolled(1, 11 by 0)",
             "rolled(2, 30 by 0)",
             "said(d4:4, dp:11 and d%:30: 12 and 45)",
-            "finished(capped)"
+            "finished(nobody)"
         ]
     );
     let rolled = table.events.iter().find(|event| event.name == "rolled" && event.text.contains("dp"));

@@ -2,7 +2,8 @@
 
 use crate::problem::Problem;
 use crate::program::Program;
-use crate::testing::{Table, Texts, game};
+use crate::runtime::{Session, Setup};
+use crate::testing::{Table, Texts, game, setup};
 
 const HEAD: &str = "sides 2
 die sizes 6
@@ -52,6 +53,31 @@ fn counters_keep_within_their_range() {
     faults("add 7 to me.lives", "add 7 to me.lives", "`lives` would become 10, but it goes from 0 to 9");
     faults("set me.lives to 0 - 1", "set me.lives to 0 - 1", "`lives` would become -1, but it goes from 0 to 9");
     faults("take 4 from me.lives", "take 4 from me.lives", "`lives` would become -1, but it goes from 0 to 9");
+}
+
+#[test]
+fn a_fault_is_where_the_value_is_worked_out() {
+    let bag = "each side in sides at once must choose 1 in side.bag as picks";
+    let missing = "an answer is needed of somebody who had nothing to choose from";
+    for watched in [true, false] {
+        let at = |statements: &str| {
+            let rules = format!(
+                "{HEAD}let me = first of sides\n{statements}\nfinish with nobody }}
+to lose(die: die) {{ say \"lost\"  remove die }}
+to part(whole: number): number {{ let n = whole  give 60 divided by n rounded down }}
+to both(one: number, other: number) {{ say \"{{one}} {{other}}\" }}"
+            );
+            let program = game(&rules).program();
+            let setup = Setup { watched, ..setup(&[&[], &[]]) };
+            let problem = Session::start(program.clone(), &setup).expect_err("something goes wrong");
+            (problem.message.clone(), pointed_at(&program, &problem))
+        };
+        assert_eq!(at(&format!("{bag}  do lose(picks(me))")), (missing.to_string(), "do lose(picks(me))".to_string()));
+        let zero = || "a number is divided by zero".to_string();
+        assert_eq!(at("do part(me.points) as n  say \"{n}\""), (zero(), "give 60 divided by n rounded down".to_string()));
+        let both = "do both(1, 60 divided by me.points rounded down)";
+        assert_eq!(at(both), (zero(), both.to_string()));
+    }
 }
 
 #[test]
@@ -184,12 +210,15 @@ fn scripts_that_go_on_and_on_are_stopped() {
     let trigger = "trigger one at moment(side)";
     let limit = |body: &str| ability_fault(trigger, &format!("fn one(me) {{\n  {body}\n}}\n"));
     let endless = ("the script goes on and on, so it was stopped".to_string(), "scripts/pond/trick.rhai:4".to_string());
-    assert_eq!(limit("let n = 0; loop { n += 1; }"), endless);
-    assert_eq!(limit("loop { add(me, \"points\", 1); }").0, "more than 10,000 changes are made before anyone is asked");
-    assert_eq!(limit("loop { busy(); }").0, endless.0);
-    assert_eq!(limit("let s = \"ab\"; loop { s += s; }").0, "lists hold more than 500,000 values together");
-    assert_eq!(limit("let s = [1]; loop { s.push(1); }").0, endless.0);
-    let deep = ability_fault(trigger, "fn one(me) { two(1) }\nfn two(n) { two(n + 1) }\n");
+    assert_eq!(limit("let n = 0; while me.points >= 0 { n += 1; }"), endless);
+    assert_eq!(
+        limit("while me.points >= 0 { add(me, \"points\", 1); }").0,
+        "more than 10,000 changes are made before anyone is asked"
+    );
+    assert_eq!(limit("while me.points >= 0 { busy(); }").0, endless.0);
+    assert_eq!(limit("let s = \"ab\"; while me.points >= 0 { s += s; }").0, "lists hold more than 500,000 values together");
+    assert_eq!(limit("let s = [1]; while me.points >= 0 { s.push(1); }").0, endless.0);
+    let deep = ability_fault(trigger, "fn one(me) { two(1) }\nfn two(n) { if n > 0 { two(n + 1) } }\n");
     assert_eq!(deep.0, "too much happens inside each other: 200 procedures, functions, windows and effects are open");
 }
 

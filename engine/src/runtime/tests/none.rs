@@ -1,6 +1,7 @@
 //! What may be `none`: where a value is needed one that may be missing is refused, and what has been tested is there.
 
-use crate::testing::{Texts, game};
+use crate::runtime::Session;
+use crate::testing::{Texts, game, setup};
 
 /// A game whose sides have frogs, some of which ride on others.
 fn pond(more: &str, then: &str) -> Texts {
@@ -268,4 +269,168 @@ to play {{
         );
         assert_eq!(game(&rules).play().said(), ["9", "none"], "{ends}");
     }
+}
+
+/// Forms that are told something that may be none. Each is refused, or nothing goes wrong when it is none.
+#[test]
+fn what_is_not_refused_goes_well_with_none() {
+    let of_zones = [
+        "let x = run 1, 0 from Z",
+        "let x = run 1 from Z",
+        "let x = lines of 2 through Z",
+        "let x = Z.column",
+        "let x = Z.row",
+        "let x = Z.neighbours",
+        "let x = Z.orthogonal_neighbours",
+        "let x = Z.discs",
+        "let x = Z.disc",
+        "let x = count of Z",
+        "let x = Z is empty",
+        "let x = top 1 of Z",
+        "let x = first of Z",
+        "let x = any of Z has it.n > 1",
+        "let x = Z where it.n > 1",
+        "let x = sum of Z.n",
+        "let x = other in Z",
+        "let x = Z is other.place",
+        "move other to Z",
+        "move other to bottom of Z",
+        "create disc() in Z",
+        "shuffle Z",
+        "draw 1 in Z at random as x",
+        "draw 2 in Z at random as x",
+        "each x in Z { set x.n to 1 }",
+        "move Z to spare",
+        "remove Z",
+        "show Z to me",
+        "me may choose 1 in Z as x",
+        "me must choose any number in Z as x",
+        "me must order Z as x",
+        "me may divide 2 in steps of 1 among Z as x",
+        "do see(Z)",
+        "open calm(Z) { when nothing {} }",
+        "let x = [Z]",
+        "let x = Z.disc.n",
+        "let x = seen(Z)",
+        "let x = any of lines of 2 through Z as l has all of l has it is empty",
+    ];
+    let of_numbers = [
+        "let x = N + 1",
+        "let x = 2 * N",
+        "let x = N divided by 2 rounded down",
+        "let x = 5 divided by N rounded up",
+        "let x = half of N",
+        "let x = N is odd",
+        "let x = N but at least 1",
+        "let x = N < 3",
+        "let x = N = 3",
+        "let x = N is 3",
+        "let x = (1..N)",
+        "let x = member N of sides",
+        "let x = highest N of me.list",
+        "let x = top N of spare",
+        "let x = cell N, 1 of board",
+        "let x = cell 1, N of board",
+        "let x = row N of board",
+        "let x = column N of board",
+        "let x = run N, 0 from spot",
+        "let x = lines of N of board",
+        "let x = lines of N through spot",
+        "repeat N times { say \"x\" }",
+        "repeat at most N times { leave } otherwise {}",
+        "count i from N to 3 { say \"{i}\" }",
+        "add N to me.points",
+        "set me.points to N",
+        "add N to me.list",
+        "roll N d6 as x",
+        "roll 2 dice of size N as x",
+        "me must choose number in N..3 as x",
+        "me must choose N in me.list as x",
+        "me must divide N in steps of 1 among sides as x",
+        "me must divide 3 in steps of N among sides as x",
+        "let x = points_for(N)",
+        "do count_to(N)",
+        "let x = sum of [N, 1]",
+        "let x = sorted [N, 1]",
+        "let x = me.list without N",
+        "let x = N in me.list",
+        "let x = remainder of N divided by 2",
+        "finish with payoff of side = N",
+    ];
+    let of_sides = [
+        "let x = S.points",
+        "let x = S.foe",
+        "let x = S.opponents",
+        "S may \"?\" as x",
+        "finish with S",
+        "say \"x\" to S",
+        "show spare to S",
+        "set other.owner to S",
+        "create disc() in spare for S",
+        "do greet(S)",
+        "open wave(S) asking S first { when nothing {} }",
+        "open idle() asking S first { when nothing {} }",
+        "mark S as wet",
+        "unmark S as wet",
+        "remove S",
+        "add 1 to S.points",
+        "let x = S is me",
+        "let x = S in sides",
+        "let x = can go(S)",
+        "me may choose go(S) as x",
+        "let x = welcome(S)",
+        "let x = the one of S.opponents with highest it.points",
+        "S must choose number in 1..2 as x",
+    ];
+    let placed = |form: &str, sign: char, what: &str| {
+        format!("{}{}", &form[..form.find(sign).unwrap()], form[form.find(sign).unwrap()..].replace(sign, what))
+    };
+    let zones = of_zones.iter().map(|form| placed(form, 'Z', "one.place"));
+    let numbers = of_numbers.iter().map(|form| placed(form, 'N', "(member 9 of me.list)"));
+    let sides = of_sides.iter().map(|form| placed(form, 'S', "nobody_yet"));
+    let (mut refused, mut sound, mut wrong) = (0, 0, Vec::new());
+    for form in zones.chain(numbers).chain(sides) {
+        let rules = format!(
+            "sides 2
+piece disc (discs) {{ counter n }}
+the table has {{ zone board: grid 3 by 3 of discs, open  zone spare: discs, open  nobody_yet: side or none }}
+each side has {{ counter points  list: list of number, at most 4  mark wet }}
+hook calm(cell: zone of discs)
+hook wave(side: side)
+hook idle()
+family go(side: side) {{}}
+action went is go says \"go\"
+table points_for(n) {{ 1: 2  otherwise: 0 }}
+define seen(cell: zone of discs) = count of cell
+define welcome(side: side) = side.points
+to see(cell: zone of discs) {{ say \"{{count of cell}}\" }}
+to count_to(n: number) {{ say \"{{n}}\" }}
+to greet(side: side) {{ say \"{{side}}\" }}
+to play {{
+  let me = first of sides
+  let spot = cell 2, 2 of board
+  create disc() in spot for me as one
+  create disc() in spare for me as other
+  set me.list to [1, 2]
+  remove one
+  {form}
+  finish with me
+}}"
+        );
+        match game(&rules).compile() {
+            Err(problems) => {
+                let errors: Vec<&str> =
+                    problems.iter().filter(|problem| problem.is_error()).map(|problem| &*problem.message).collect();
+                refused += 1;
+                wrong.extend((!errors.iter().any(|message| message.contains("none"))).then(|| format!("{form}: {errors:?}")));
+            }
+            Ok(program) => {
+                sound += 1;
+                let fault = Session::start(program, &setup(&[&[], &[]])).err();
+                wrong.extend(fault.map(|fault| format!("{form}: {}", fault.message)));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(refused > 50 && sound > 20, "{refused} {sound}");
 }

@@ -51,8 +51,24 @@ fn winners_that_are_named_win_whatever_the_payoffs_are() {
     let payoffs = || "1 4".to_string();
     assert_eq!(with("finish with first of sides, payoff of side = side.points"), (OutcomeResult::Win, vec![0], payoffs()));
     assert_eq!(with("finish with sides, payoff of side = side.points"), (OutcomeResult::Tie, vec![0, 1], payoffs()));
-    assert_eq!(with("finish with nobody, payoff of side = side.points"), (OutcomeResult::Capped, vec![], payoffs()));
-    assert_eq!(with("finish with nobody"), (OutcomeResult::Capped, vec![], String::new()));
+    assert_eq!(with("finish with nobody, payoff of side = side.points"), (OutcomeResult::Nobody, vec![], payoffs()));
+    assert_eq!(with("finish with nobody"), (OutcomeResult::Nobody, vec![], String::new()));
+}
+
+#[test]
+fn an_end_without_a_winner_is_no_cap() {
+    let with = |statements: &str| finished(2, statements).0;
+    let nobody = "finish with nobody \"it is lost\"";
+    assert_eq!(with(nobody), OutcomeResult::Nobody);
+    assert_eq!(with("say \"nothing more\""), OutcomeResult::Nobody);
+    assert_eq!(with("finish with sides where it.points > 9"), OutcomeResult::Nobody);
+    assert_eq!(with(&format!("repeat at most 3 times {{ {nobody} }} otherwise {{ finish with sides }}")), OutcomeResult::Nobody);
+    assert_eq!(with("repeat at most 3 times { say \"on\" } otherwise { finish with sides }"), OutcomeResult::Tie);
+    assert_eq!(with(&format!("repeat at most 3 times {{ say \"on\" }} otherwise {{ {nobody} }}")), OutcomeResult::Capped);
+    let inside = format!("repeat at most 3 times {{ say \"on\" }} otherwise {{ if count of sides = 2 {{ {nobody} }} }}");
+    assert_eq!(with(&inside), OutcomeResult::Capped);
+    let behind = format!("repeat at most 3 times {{ say \"on\" }} otherwise {{ say \"enough\" }} {nobody}");
+    assert_eq!(with(&behind), OutcomeResult::Nobody);
 }
 
 #[test]
@@ -81,7 +97,7 @@ fn a_side_that_is_out_has_a_payoff_and_does_not_win_by_it() {
     let out = format!("{COUNTED} remove last of sides  finish with payoff of side = side.points");
     assert_eq!(finished(3, &out), (OutcomeResult::Win, vec![1], "1 4 9".to_string()));
     let all = "each side in sides { remove side }  finish with payoff of side = 2";
-    assert_eq!(finished(2, all), (OutcomeResult::Tie, vec![], "2 2".to_string()));
+    assert_eq!(finished(2, all), (OutcomeResult::Nobody, vec![], "2 2".to_string()));
 }
 
 #[test]

@@ -28,9 +28,12 @@ impl Wording {
         let finish = self.state.finished.as_ref()?;
         let result = match () {
             () if finish.abandoned => OutcomeResult::Abandoned,
-            () if finish.nobody => OutcomeResult::Capped,
-            () if finish.winners.len() == 1 => OutcomeResult::Win,
-            () => OutcomeResult::Tie,
+            () if finish.capped => OutcomeResult::Capped,
+            () => match finish.winners.len() {
+                0 => OutcomeResult::Nobody,
+                1 => OutcomeResult::Win,
+                _ => OutcomeResult::Tie,
+            },
         };
         let winners = finish.winners.iter().map(|side| usize::from(*side)).collect();
         let scores = if self.watched {

@@ -15,12 +15,46 @@ use crate::runtime::text::{Speaker, Wording};
 const MOST_NAMED: usize = 3;
 
 impl Wording {
-    /// Makes a text, whose work does not count, and which is cut where it is too long or too much.
+    /// Works out the holes of a text that can fail, as a part of play: so they fail whether or not anybody reads it.
+    #[inline]
+    pub fn check_text(&mut self, context: &Context, base: usize, text: TextId) {
+        if context.program.is_checked(text) {
+            self.check_holes(context, base, text);
+        }
+    }
+
+    #[inline(never)]
+    fn check_holes(&mut self, context: &Context, base: usize, text: TextId) {
+        let sound = self.fault.is_none();
+        for part in context.program.checks.get(&text).into_iter().flatten() {
+            let lists = self.state.lists.len();
+            match part {
+                TextPart::Words(_) => {}
+                TextPart::Hole(expr, _) | TextPart::Written(expr) => {
+                    self.evaluate(context, base, expr);
+                }
+                TextPart::Choice { condition, yes, no } => {
+                    let holds = self.evaluate(context, base, condition) != 0;
+                    self.check_text(context, base, if holds { *yes } else { *no });
+                }
+            }
+            self.state.lists.truncate(lists);
+        }
+        if let Some(fault) = self.fault.as_mut().filter(|fault| sound && fault.labels.is_empty())
+            && let Some(span) = context.program.text_spans.get(&text)
+        {
+            fault.labels.push((*span, "in this text".to_string()));
+        }
+    }
+
+    /// Makes a text, whose work does not count, and which is cut where it is too long or too much, or fails: what can fail of the
+    /// texts of play is worked out by [`Wording::check_text`].
     fn tell(&mut self, make: impl FnOnce(&mut Wording) -> String) -> String {
         let before = self.meter.begin_text();
         let sound = self.fault.is_none();
         let text = make(self);
-        if self.meter.end_text(before) && sound {
+        self.meter.end_text(before);
+        if sound {
             self.fault = None;
         }
         shortened(&text)
@@ -35,7 +69,12 @@ impl Wording {
     fn rendered(&mut self, context: &Context, base: usize, text: TextId) -> String {
         let mut told = String::new();
         for part in context.program.text(text) {
-            told.push_str(&self.render_part(context, base, part));
+            let words = self.render_part(context, base, part);
+            if self.fault.is_some() {
+                told.push('…');
+                break;
+            }
+            told.push_str(&words);
             // Characters may take several bytes.
             if told.len() > 4 * MOST_TEXT {
                 break;
@@ -308,11 +347,10 @@ impl Wording {
         let win = if self.are_several(context, &outcome.winners) { "win" } else { "wins" };
         let fact = match outcome.result {
             OutcomeResult::Win => format!("{} {win}", joined(&names, "and")),
-            OutcomeResult::Tie if names.is_empty() => "nobody wins".to_string(),
             OutcomeResult::Tie => format!("{} share the win", joined(&names, "and")),
             OutcomeResult::Abandoned if names.is_empty() => "play is given up".to_string(),
             OutcomeResult::Abandoned => format!("{} {win}, as the other side gives up", joined(&names, "and")),
-            OutcomeResult::Capped => "nobody wins".to_string(),
+            OutcomeResult::Nobody | OutcomeResult::Capped => "nobody wins".to_string(),
         };
         let fact = match &outcome.text {
             Some(text) => format!("{fact}: {text}"),

@@ -160,12 +160,12 @@ impl ScriptCompiler<'_> {
 
     /// Puts a question that must be answered; its answer is in a slot.
     fn ask(&mut self, who: Worth, prompt: TextId, what: AskCodeWhat, of: Type) -> Worth {
-        let asks_of_things = matches!(what, AskCodeWhat::Among { .. });
+        let asks_for_one = matches!(what, AskCodeWhat::Among { amount: RoleAmount::One, .. });
         let (who, slot) = (self.expr(who), self.new_slot());
-        // Where there is nothing to choose from.
-        let otherwise = asks_of_things.then_some(0);
+        // Where there is nothing to choose from. Of several things it is the empty list.
+        let otherwise = asks_for_one.then_some(0);
         let at = self.code.emit(Instruction::Ask(Box::new(AskCode { otherwise, ..question(who, slot, prompt, what) })));
-        if asks_of_things {
+        if asks_for_one {
             let over = self.code.jump();
             self.code.land(at);
             self.code.emit(Instruction::NothingToChoose { prompt: Some(prompt), wanted: None });

@@ -21,20 +21,6 @@ pub fn leaves(block: &[Stmt]) -> bool {
     })
 }
 
-/// Whether a statement may leave the function, or the loop around it if it stands in that one itself.
-fn may_leave(statement: &Stmt, in_loop: bool) -> bool {
-    let any = |block: &[Stmt], in_loop| block.iter().any(|statement| may_leave(statement, in_loop));
-    match statement {
-        Stmt::Return(..) => true,
-        Stmt::BreakLoop(_, flags, _) => in_loop && flags.contains(ASTFlags::BREAK),
-        Stmt::Block(block) => any(block.statements(), in_loop),
-        Stmt::If(flow, _) => any(flow.body.statements(), in_loop) || any(flow.branch.statements(), in_loop),
-        Stmt::While(flow, _) | Stmt::Do(flow, ..) => any(flow.body.statements(), false),
-        Stmt::For(parts, _) => any(parts.2.body.statements(), false),
-        _ => false,
-    }
-}
-
 impl ScriptCompiler<'_> {
     /// Compiles a block; what it gives, if that is wanted, is what its last statement gives. It may refer to variables of the
     /// block, so it is to be put somewhere at once.
@@ -64,19 +50,6 @@ impl ScriptCompiler<'_> {
         if let Some((next, last)) = next.and_then(|next| Some((place(self, next)?, place(self, &block[last])?))) {
             let problem = Problem::warning(codes::UNREACHABLE, "this can never happen").at(next, "never reached");
             self.report(problem.at(last, "always ends here").help("remove one of the two, or put the first into an `if`"));
-        }
-    }
-
-    /// Warns of a loop that nothing leaves: it goes on until the game is stopped.
-    fn warn_of_endless(&mut self, flow: &FlowControl) {
-        let body = flow.body.statements();
-        let is_open = matches!(flow.expr, Expr::Unit(_) | Expr::BoolConstant(true, _));
-        if is_open && !body.iter().any(|statement| may_leave(statement, true)) {
-            let place = body.first().and_then(|first| self.leftmost(first)).map(|place| self.text.statement(place));
-            let Some(place) = place else { return };
-            let problem =
-                Problem::warning(codes::NEVER_LEFT, "this loop has no way out").at(self.text.head(place), "again and again");
-            self.report(problem.help("add `if … { break; }` where it is to end, or go through a list with `for … in …`"));
         }
     }
 
@@ -348,7 +321,6 @@ impl ScriptCompiler<'_> {
 
     /// `while` and `loop`: rounds without end, which the machine counts.
     fn while_(&mut self, flow: &FlowControl) -> Worth {
-        self.warn_of_endless(flow);
         self.rounds(Machine::Constant(i32::MAX), |compiler, _| {
             if !matches!(flow.expr, Expr::Unit(_)) {
                 let condition = compiler.condition(&flow.expr);

@@ -28,7 +28,7 @@ enum Role {
 }
 
 /// How play may have ended.
-const RESULTS: [&str; 4] = ["win", "tie", "abandoned", "capped"];
+const RESULTS: [&str; 5] = ["win", "tie", "nobody", "abandoned", "capped"];
 
 /// What is wrong with an expected event, whatever happens.
 pub fn wrong(names: &Names, pattern: &Spanned<Pattern>) -> Option<Problem> {

@@ -20,12 +20,12 @@ pub fn csv(program: &Program, plan: &Plan, tally: &Tally) -> Table {
 }
 
 fn pairs(plan: &Plan, tally: &Tally) -> Table {
-    let header = &["first", "second", "games", "wins", "losses", "ties", "capped", "win_rate", "low", "high"];
+    let header = &["first", "second", "games", "wins", "losses", "ties", "unwon", "capped", "win_rate", "low", "high"];
     let row = |(number, score): (usize, &Score)| {
         let (first, second) = plan.pair(number)?;
         let wins = |side: usize| score.wins.get(side).copied().unwrap_or(0);
         let mut row = vec![first.to_string(), second.to_string()];
-        row.extend([score.games, wins(0), wins(1), score.ties, score.capped].map(|number| number.to_string()));
+        row.extend([score.games, wins(0), wins(1), score.ties, score.unwon(), score.capped].map(|number| number.to_string()));
         row.extend(share(wins(0), score.games));
         Some(row)
     };
@@ -43,15 +43,15 @@ fn teams(plan: &Plan, tally: &Tally) -> Table {
 
 fn sides(program: &Program, plan: &Plan, tally: &Tally) -> Table {
     let header = &[
-        "side", "name", "entrants", "player", "games", "wins", "shared", "lost", "ties", "capped", "faults", "win_rate", "low",
-        "high",
+        "side", "name", "entrants", "player", "games", "wins", "shared", "lost", "ties", "unwon", "capped", "faults", "win_rate",
+        "low", "high",
     ];
     let score = &tally.all;
     let rows = (0..plan.players.len()).map(|side| {
-        let of = |counts: &[u64]| counts.get(side).copied().unwrap_or(0);
+        let of = |counts: &Vec<u64>| counts.get(side).copied().unwrap_or(0);
         let mut row = vec![side.to_string(), called(program, side), entrants(plan, side).join(" "), player(plan, side)];
-        let counts =
-            [score.games, of(&score.wins), of(&score.shared), of(&score.lost), score.ties_of(side), score.capped, tally.faults];
+        let [won, shared, lost] = [&score.wins, &score.shared, &score.lost].map(of);
+        let counts = [score.games, won, shared, lost, score.ties_of(side), score.unwon(), score.capped, tally.faults];
         row.extend(counts.map(|number| number.to_string()));
         row.extend(share(of(&score.wins), score.games));
         row

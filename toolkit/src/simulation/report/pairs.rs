@@ -25,6 +25,7 @@ pub fn json(plan: &Plan, tally: &Tally) -> Value {
             "games": score.games,
             "wins": score.wins,
             "ties": score.ties,
+            "unwon": score.unwon(),
             "capped": score.capped,
             "win_rate": share.map(|share| share.rate),
             "low": share.map(|share| share.low),

@@ -12,7 +12,7 @@ pub struct Row {
     pub game: u64,
     /// The seed of all its chance, and of its bots.
     pub seed: u64,
-    /// How it ended: `win`, `tie`, `capped`, or `fault`.
+    /// How it ended: `win`, `tie`, `nobody`, `capped`, or `fault`.
     pub end: &'static str,
     pub answers: u64,
     pub turns: u64,
@@ -43,6 +43,7 @@ impl Row {
             None => "fault",
             Some(OutcomeResult::Win) => "win",
             Some(OutcomeResult::Tie) => "tie",
+            Some(OutcomeResult::Nobody) => "nobody",
             Some(OutcomeResult::Capped) => "capped",
             Some(OutcomeResult::Abandoned) => "abandoned",
         };

@@ -1,11 +1,12 @@
 //! Expressions that make lists, or look into them.
 
 use crate::codes;
+use crate::program::MOST_IN_RANGE;
 use crate::program::{Expr, KindId, KindSort, Line, NONE, OnBoard, Quantifier, Slot, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::evaluate::columns::Filter;
-use crate::runtime::limits::{MOST_IN_RANGE, PAIRS_PER_WORK};
+use crate::runtime::limits::PAIRS_PER_WORK;
 use crate::runtime::state::{Board, Entity, EntityId, NOWHERE, State, members_of};
 use std::ops::RangeInclusive;
 

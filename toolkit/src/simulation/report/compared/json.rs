@@ -57,6 +57,7 @@ fn of(measure: &Measure) -> Value {
         Measure::Together => json!({ "of": "together" }),
         Measure::Nobody => json!({ "of": "nobody" }),
         Measure::Tied => json!({ "of": "ties" }),
+        Measure::Unwon => json!({ "of": "unwon" }),
         Measure::CalledOff => json!({ "of": "capped" }),
         Measure::Payoff(side) => json!({ "of": "payoff", "side": side }),
         Measure::Turns => json!({ "of": "turns" }),
