@@ -1,6 +1,6 @@
 //! Sums that tell whether two plays are the same, and the promise made about a seed.
 
-use crate::runtime::{Event, Seed};
+use crate::runtime::{Event, EventKind, Outcome, OutcomeResult, Seed};
 use sha2::{Digest as _, Sha256};
 
 /// Sums up events as they happen. What happened counts, not how it was worded or where its rule stands, so that a
@@ -14,6 +14,13 @@ pub struct Digest {
 impl Digest {
     /// Counts an event, without its words and its cause.
     pub fn add(&mut self, event: &Event) {
+        // An end without a winner was called so before it had a word of its own.
+        if let EventKind::Finished { outcome } = &event.kind
+            && outcome.result == OutcomeResult::Nobody
+        {
+            let outcome = Outcome { result: OutcomeResult::Capped, ..outcome.clone() };
+            return self.add(&Event { kind: EventKind::Finished { outcome }, ..event.clone() });
+        }
         self.add_line(&serde_json::Value::Object(crate::json::facts(event)).to_string());
     }
 

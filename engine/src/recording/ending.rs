@@ -29,6 +29,15 @@ pub struct OutcomeRecord {
     pub payoffs: Option<Vec<Payoff>>,
 }
 
+impl OutcomeRecord {
+    /// Whether a match that ended so was recorded so. Before `nobody` was a word, it was written `capped`.
+    pub fn agrees_with(&self, recorded: &OutcomeRecord) -> bool {
+        let [nobody, capped] = [OutcomeResult::Nobody, OutcomeResult::Capped].map(result_word);
+        let is_older = self.result == nobody && recorded.result == capped;
+        self == recorded || is_older && (&self.winners, &self.payoffs) == (&recorded.winners, &recorded.payoffs)
+    }
+}
+
 impl Ending {
     /// The ending of a play whose events the digest has counted.
     pub fn new(outcome: &Outcome, digest: &Digest) -> Ending {

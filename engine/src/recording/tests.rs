@@ -576,3 +576,18 @@ proptest! {
         prop_assert_eq!(read(text(&played)).recording, played);
     }
 }
+
+#[test]
+fn an_end_without_a_winner_may_be_recorded_as_it_was_called_before() {
+    let mut session = started_by("sides 2\nto play { (first of sides) must choose number in 1..2 as now  finish with nobody \"so be it\" }");
+    pick(&mut session, 0, "number(1)");
+    assert!(session.text().contains(r#""result":"nobody""#), "{}", session.text());
+    let program = session.session().program().clone();
+    let ended = |result: &str| {
+        let mut recording = read(session.text()).recording;
+        recording.ending.as_mut().expect("it has ended").outcome.result = result.to_string();
+        replay(&recording, program.clone(), None).map(|_| ()).map_err(|divergence| format!("{divergence:?}"))
+    };
+    assert_eq!(ended("capped"), Ok(()));
+    assert!(ended("tie").is_err());
+}

@@ -88,11 +88,11 @@ impl Machine {
                 }
                 Instruction::Call { procedure, arguments, result } => {
                     (at, base) = self.call(context, (at, base), *procedure, arguments, result.unwrap_or(NO_SLOT));
-                    if SEEN {
-                        self.receive();
-                    }
                     if self.fault.is_some() {
                         return false;
+                    }
+                    if SEEN {
+                        self.receive();
                     }
                     continue;
                 }
