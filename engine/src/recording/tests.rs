@@ -579,7 +579,8 @@ proptest! {
 
 #[test]
 fn an_end_without_a_winner_may_be_recorded_as_it_was_called_before() {
-    let mut session = started_by("sides 2\nto play { (first of sides) must choose number in 1..2 as now  finish with nobody \"so be it\" }");
+    let mut session =
+        started_by("sides 2\nto play { (first of sides) must choose number in 1..2 as now  finish with nobody \"so be it\" }");
     pick(&mut session, 0, "number(1)");
     assert!(session.text().contains(r#""result":"nobody""#), "{}", session.text());
     let program = session.session().program().clone();

@@ -22,7 +22,9 @@ use super::text::{Part, Written};
 use crate::codes;
 use crate::problem::{MOST_SUGGESTED, Problem};
 use crate::program::loops::OpenLoop;
-use crate::program::{AbilityInfo, ActionId, Address, ClauseBody, ClauseInfo, HookId, ProcedureId, Program, ScriptFile, Slot};
+use crate::program::{
+    AbilityInfo, ActionId, Address, ClauseBody, ClauseInfo, HookId, ProcedureId, Program, ScriptFile, Shape, Slot,
+};
 use crate::source::Span;
 use code::{Code, Made};
 use conditions::Fact;
@@ -170,6 +172,8 @@ struct Body {
     rules: Vec<String>,
     /// Expressions inside each other.
     depth: usize,
+    /// What its slots hold, with the names of variables.
+    held: Vec<(Slot, String, Shape)>,
     next_slot: Slot,
     most_slots: Slot,
     loops: Vec<OpenLoop>,

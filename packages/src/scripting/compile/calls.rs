@@ -143,6 +143,8 @@ impl<'a> ScriptCompiler<'a> {
         let Some(procedure) = self.program.procedures.get(usize::from(index)) else { return Worth::unknown() };
         let values = self.arguments(&procedure.name, &procedure.params, arguments, given);
         let result = (procedure.gives != Shape::Nothing).then(|| self.new_slot());
+        let gives = Type::of_shape(self.program, &procedure.gives);
+        result.iter().for_each(|slot| self.hold(*slot, "", &gives));
         self.code.emit(Instruction::Call { procedure: index, arguments: values, result });
         result.map_or(Worth::nothing(), |slot| self.of_rules(Machine::Local(slot), &procedure.gives))
     }

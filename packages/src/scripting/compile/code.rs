@@ -1,7 +1,8 @@
 //! The code of scripts on its way into the program.
 
 use crate::program::{
-    Address, Expr, Instruction, Place, ProcedureId, ProcedureInfo, Program, ScriptPoint, Shape, Slot, TextId, TextPart,
+    Address, Expr, Instruction, LocalInfo, NO_LOCAL, Place, ProcedureId, ProcedureInfo, Program, ScriptPoint, Shape, Slot,
+    TextId, TextPart,
 };
 use crate::source::Span;
 
@@ -18,6 +19,7 @@ pub struct Code<'a> {
 pub struct Made {
     code: Vec<Instruction>,
     places: Vec<Place>,
+    locals: Vec<LocalInfo>,
     texts: Vec<Vec<TextPart>>,
     procedures: Vec<ProcedureInfo>,
     answers: Vec<String>,
@@ -29,6 +31,7 @@ pub struct Made {
 #[derive(Clone, Copy)]
 pub struct Mark {
     code: usize,
+    locals: usize,
     texts: usize,
     procedures: usize,
     points: usize,
@@ -49,6 +52,17 @@ impl<'a> Code<'a> {
         self.made.code.push(instruction);
         self.made.places.push(self.place.clone());
         self.here() - 1
+    }
+
+    /// The code of a function begins here, or goes on behind that of another.
+    pub fn begin_function(&mut self) {
+        self.hold(NO_LOCAL, "", Shape::Nothing);
+    }
+
+    /// What a slot holds from here on.
+    pub fn hold(&mut self, slot: Slot, name: &str, shape: Shape) {
+        let local = LocalInfo { at: self.here(), slot, name: name.to_string(), shape };
+        self.made.locals.push(local);
     }
 
     pub fn put(&mut self, slot: Slot, value: Expr, list: bool) -> Address {
@@ -129,6 +143,7 @@ impl<'a> Code<'a> {
     pub fn mark(&self) -> Mark {
         Mark {
             code: self.made.code.len(),
+            locals: self.made.locals.len(),
             texts: self.made.texts.len(),
             procedures: self.made.procedures.len(),
             points: self.made.points.len(),
@@ -139,6 +154,7 @@ impl<'a> Code<'a> {
     pub fn go_back(&mut self, mark: Mark) {
         self.made.code.truncate(mark.code);
         self.made.places.truncate(mark.code);
+        self.made.locals.truncate(mark.locals);
         self.made.texts.truncate(mark.texts);
         self.made.procedures.truncate(mark.procedures);
         self.made.points.truncate(mark.points);
@@ -154,6 +170,7 @@ impl Made {
     pub fn join(self, program: &mut Program) {
         program.code.extend(self.code);
         program.places.extend(self.places);
+        program.locals.extend(self.locals);
         program.texts.extend(self.texts);
         program.procedures.extend(self.procedures);
         program.answers.extend(self.answers);

@@ -162,6 +162,7 @@ impl ScriptCompiler<'_> {
     fn ask(&mut self, who: Worth, prompt: TextId, what: AskCodeWhat, of: Type) -> Worth {
         let asks_for_one = matches!(what, AskCodeWhat::Among { amount: RoleAmount::One, .. });
         let (who, slot) = (self.expr(who), self.new_slot());
+        self.hold(slot, "", &of);
         // Where there is nothing to choose from. Of several things it is the empty list.
         let otherwise = asks_for_one.then_some(0);
         let at = self.code.emit(Instruction::Ask(Box::new(AskCode { otherwise, ..question(who, slot, prompt, what) })));
@@ -178,6 +179,7 @@ impl ScriptCompiler<'_> {
     fn may_ask(&mut self, who: Worth, (prompt, pass): (Worth, Worth), what: AskCodeWhat, of: Type) -> Worth {
         let (prompt, pass_text) = (self.said(prompt), Some(self.said(pass)));
         let (who, slot) = (self.expr(who), self.new_slot());
+        self.hold(slot, "", &of);
         let ask = AskCode { must: false, pass_text, ..question(who, slot, prompt, what) };
         self.code.emit(Instruction::Ask(Box::new(ask)));
         Worth::new(of, Machine::Local(slot))
@@ -203,11 +205,11 @@ impl ScriptCompiler<'_> {
         let prompt = self.said(prompt);
         let item = of.member().unwrap_or(Type::Unknown).shape(self.program);
         let set = self.members(things);
-        let set = self.kept(set, true);
+        let set = self.kept(set, &of);
         let there = Machine::CountList(Box::new(set.clone()));
         let least = Machine::AtLeast(Box::new(self.expr(least)), Box::new(Machine::Constant(0)));
         let most = Machine::AtMost(Box::new(self.expr(most)), Box::new(there.clone()));
-        let (least, most) = (self.kept(least, false), self.kept(most, false));
+        let (least, most) = (self.kept(least, &Type::Number), self.kept(most, &Type::Number));
         self.want_enough(prompt, Wanted { least: least.clone(), most: most.clone(), there: Some(there) });
         let what = AskCodeWhat::Among { amount: RoleAmount::Some(least, Some(most)), set, item };
         self.ask(who, prompt, what, of)
@@ -216,7 +218,7 @@ impl ScriptCompiler<'_> {
     fn choose_number(&mut self, who: Worth, prompt: Worth, (least, most): (Worth, Worth)) -> Worth {
         let prompt = self.said(prompt);
         let (least, most) = (self.expr(least), self.expr(most));
-        let (least, most) = (self.kept(least, false), self.kept(most, false));
+        let (least, most) = (self.kept(least, &Type::Number), self.kept(most, &Type::Number));
         self.want_enough(prompt, Wanted { least: least.clone(), most: most.clone(), there: None });
         self.ask(who, prompt, AskCodeWhat::Number { least, most }, Type::Number)
     }

@@ -4,7 +4,7 @@ use super::values::{Value, Worth};
 use super::{Active, Body, Call, Done, ScriptCompiler, Type, Variable, WORK_OF_FUNCTION, statements, types};
 use crate::codes;
 use crate::problem::{Problem, closest, joined};
-use crate::program::{Address, Expr, Instruction, Known, NONE, ProcedureId, Slot, TABLE};
+use crate::program::{Address, Expr, Instruction, Known, NONE, ProcedureId, Shape, Slot, TABLE};
 use crate::scripting::read::Function;
 use crate::scripting::text::Written;
 use crate::source::Span;
@@ -30,6 +30,8 @@ impl ScriptCompiler<'_> {
         self.code.place.span = found.span;
         (self.body.next_slot, self.body.most_slots) = (slots, slots);
         let start = self.code.here();
+        self.body.held = known.iter().filter(|known| known.column.is_none()).map(held).collect();
+        self.resume_function();
         for (param, span) in &found.params {
             let worth = self.parameter(of, param, *span, known);
             self.body.variables.push(Variable { name: param.clone(), worth });
@@ -98,6 +100,7 @@ impl ScriptCompiler<'_> {
             return Worth::nothing();
         }
         let slot = self.new_slot();
+        self.hold(slot, "", &gives);
         self.code.emit(Instruction::Call { procedure, arguments, result: Some(slot) });
         Worth::new(gives, Expr::Local(slot))
     }
@@ -168,10 +171,14 @@ impl ScriptCompiler<'_> {
         let rules = self.body.rules.clone();
         let inner = Body { variables, rules, hook: call.hook, next_slot: count, most_slots: count, ..Body::default() };
         let outer = std::mem::replace(&mut self.body, inner);
+        let params = function.params.iter().zip(&call.arguments).enumerate();
+        self.body.held = params.map(|(slot, (name, of))| (slot as Slot, name.clone(), of.shape(self.program))).collect();
+        self.resume_function();
         let place = self.code.place.clone();
         let gives = self.body_of(function);
         self.code.place = place;
         let inner = std::mem::replace(&mut self.body, outer);
+        self.resume_function();
         (gives, inner.most_slots)
     }
 
@@ -229,4 +236,9 @@ impl ScriptCompiler<'_> {
             Type::Unknown
         })
     }
+}
+
+/// What a clause knows in a slot of the frame.
+fn held(known: &Known) -> (Slot, String, Shape) {
+    (known.slot, known.name.clone(), known.shape.clone())
 }

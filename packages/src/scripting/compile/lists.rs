@@ -196,7 +196,7 @@ impl ScriptCompiler<'_> {
             ("pop", None, None, None) => self.take(at, of, Machine::Constant(-1)),
             ("remove", Some(place), None, None) if is_number(&place) => {
                 let place = self.expr(place);
-                let place = self.kept(place, false);
+                let place = self.kept(place, &Type::Number);
                 self.take(at, of, place)
             }
             ("reverse", None, None, None) => self.change(at, |list| calculated(Calculation::Reversed, [list])),
@@ -220,7 +220,7 @@ impl ScriptCompiler<'_> {
     fn take(&mut self, at: usize, of: Type, place: Machine) -> Worth {
         let list = self.body.variables[at].worth.clone();
         let taken = calculated(Calculation::MemberOrNone, [self.expr(list), place.clone()]);
-        let taken = self.kept(taken, of.is_list());
+        let taken = self.kept(taken, &of.clone().or_none());
         self.change(at, |list| calculated(Calculation::Dropped, [list, place]));
         Worth::new(of.or_none(), taken)
     }

@@ -33,7 +33,7 @@ impl ScriptCompiler<'_> {
         }
         self.body.variables.truncate(variables);
         self.body.facts.truncate(facts);
-        self.body.next_slot = slot;
+        self.leave_slots(slot);
         gives
     }
 
@@ -190,6 +190,7 @@ impl ScriptCompiler<'_> {
             _ => {
                 let of = worth.of.clone();
                 let value = self.expr(worth);
+                self.hold(slot, name, &of);
                 self.code.put(slot, value, of.is_list());
                 Worth::new(of, Machine::Local(slot))
             }
@@ -291,6 +292,7 @@ impl ScriptCompiler<'_> {
         let worth = self.block(block, true);
         let of = worth.of.clone();
         let value = self.expr(worth);
+        self.hold(slot, "", &of);
         self.code.put(slot, value, of.is_list());
         Worth::new(of, Machine::Local(slot))
     }
@@ -356,7 +358,7 @@ impl ScriptCompiler<'_> {
     /// Does something again and again, but at most so often; the slot counts rounds from 1.
     fn rounds(&mut self, most: Machine, body: impl FnOnce(&mut Self, Slot)) {
         let (variables, first) = (self.body.variables.len(), self.body.next_slot);
-        let most = self.kept(most, false);
+        let most = self.kept(most, &Type::Number);
         let (slot, _) = (self.new_slot(), self.new_slot());
         self.code.emit(Instruction::RepeatBegin { slot });
         let start = self.code.here();
@@ -365,7 +367,7 @@ impl ScriptCompiler<'_> {
         body(self, slot);
         self.end_loop(start, next);
         self.body.variables.truncate(variables);
-        self.body.next_slot = first;
+        self.leave_slots(first);
     }
 
     fn end_loop(&mut self, start: Address, next: Address) {
@@ -395,10 +397,12 @@ impl ScriptCompiler<'_> {
         let list = self.members(worth);
         let (variables, first) = (self.body.variables.len(), self.body.next_slot);
         let (slot, _, _) = (self.new_slot(), self.new_slot(), self.new_slot());
+        self.hold(slot, "", &Type::List(Box::new(member.clone())));
         self.code.emit(Instruction::EachBegin { list, slot });
         let start = self.code.here();
         self.body.loops.push(OpenLoop::new(self.body.next_slot));
         let variable = self.new_slot();
+        self.hold(variable, &name.name, &member);
         let next = self.code.emit(Instruction::EachNext { slot, variable, end: 0, tidy: Tidy::Nothing });
         if let Some(counter) = counter {
             // The machine notes the place of the next member.
@@ -408,7 +412,7 @@ impl ScriptCompiler<'_> {
         self.block(flow.body.statements(), false);
         self.end_loop(start, next);
         self.body.variables.truncate(variables);
-        self.body.next_slot = first;
+        self.leave_slots(first);
     }
 
     fn not_gone_through(&mut self, of: &Type, flow: &FlowControl) -> Type {
@@ -424,7 +428,7 @@ impl ScriptCompiler<'_> {
     /// A loop over the numbers from one up to another.
     fn count(&mut self, name: &Ident, counter: Option<&Ident>, (from, to): (Machine, Machine), flow: &FlowControl) {
         let first = self.body.next_slot;
-        let from = self.kept(from, false);
+        let from = self.kept(from, &Type::Number);
         let most = Machine::Subtract(Box::new(to), Box::new(from.clone()));
         self.rounds(most, |compiler, round| {
             if let Some(counter) = counter {
@@ -434,7 +438,7 @@ impl ScriptCompiler<'_> {
             compiler.declare_counted(&name.name, below, 1);
             compiler.block(flow.body.statements(), false);
         });
-        self.body.next_slot = first;
+        self.leave_slots(first);
     }
 
     fn declare_counted(&mut self, name: &str, number: Machine, less: i32) {

@@ -1,7 +1,7 @@
 //! What expressions of scripts are worth: what a value is, and how the machine works it out.
 
 use super::{ScriptCompiler, Type};
-use crate::program::{Address, Calculation, Expr, Instruction, NONE, Program, Shape, Slot, TextPart, UntilCode};
+use crate::program::{Address, Calculation, Expr, Instruction, NONE, Program, SIDE, Shape, Slot, TextPart, UntilCode};
 
 /// What an expression is worth.
 #[derive(Clone, Debug)]
@@ -206,28 +206,29 @@ impl ScriptCompiler<'_> {
         }
         match worth.value {
             Value::Range(from, to) => {
-                let [from, to] = [from, to].map(|end| self.kept(end, false));
+                let [from, to] = [from, to].map(|end| self.kept(end, &Type::Number));
                 Worth { of: worth.of, value: Value::Range(from, to) }
             }
             Value::Duration(until) => {
-                let of = until.of.map(|of| self.kept(of, false));
+                let of = until.of.map(|of| self.kept(of, &Type::Entity(SIDE)));
                 Worth { of: worth.of, value: Value::Duration(UntilCode { of, ..until }) }
             }
             value => {
                 let of = worth.of;
                 let expr = self.expr(Worth { of: of.clone(), value });
-                Worth { value: Value::Expr(self.kept(expr, of.is_list())), of }
+                Worth { value: Value::Expr(self.kept(expr, &of)), of }
             }
         }
     }
 
     /// Puts a value into a slot of its own, unless it cannot change.
-    pub(super) fn kept(&mut self, expr: Expr, list: bool) -> Expr {
+    pub(super) fn kept(&mut self, expr: Expr, of: &Type) -> Expr {
         if matches!(expr, Expr::Constant(_)) {
             return expr;
         }
         let slot = self.new_slot();
-        self.code.put(slot, expr, list);
+        self.hold(slot, "", of);
+        self.code.put(slot, expr, of.is_list());
         Expr::Local(slot)
     }
 
@@ -245,7 +246,30 @@ impl ScriptCompiler<'_> {
         let slot = self.body.next_slot;
         self.body.next_slot += 1;
         self.body.most_slots = self.body.most_slots.max(self.body.next_slot);
+        self.code.hold(slot, "", Shape::Nothing);
         slot
+    }
+
+    /// Notes what is about to be put into a slot.
+    pub(super) fn hold(&mut self, slot: Slot, name: &str, of: &Type) {
+        let shape = of.shape(self.program);
+        self.code.hold(slot, name, shape.clone());
+        self.body.held.push((slot, name.to_string(), shape));
+    }
+
+    /// Slots from one on are free again.
+    pub(super) fn leave_slots(&mut self, first: Slot) {
+        (first..self.body.next_slot).for_each(|slot| self.code.hold(slot, "", Shape::Nothing));
+        self.body.held.retain(|(slot, ..)| *slot < first);
+        self.body.next_slot = first;
+    }
+
+    /// The code of the function goes on behind that of another.
+    pub(super) fn resume_function(&mut self) {
+        self.code.begin_function();
+        for (slot, name, shape) in &self.body.held {
+            self.code.hold(*slot, name, shape.clone());
+        }
     }
 }
 
