@@ -391,25 +391,30 @@ pub fn wrong_count(name: &str, wanted: usize, given: usize) -> String {
     format!("`{name}` takes {wanted}, but {given}")
 }
 
+/// Some names, for a message.
+pub fn some_of(names: &[&str]) -> String {
+    const MOST: usize = 8;
+    match names.get(..MOST).filter(|_| names.len() > MOST) {
+        Some(first) => format!("{} and others", quoted(first).join(", ")),
+        None => joined(&quoted(names), "and"),
+    }
+}
+
 fn quoted(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| format!("`{name}`")).collect()
 }
 
 /// The answer to a constant of other languages, which is a name only where something is called so.
 fn foreign(word: &str, span: Span) -> Option<Problem> {
-    match word {
-        "null" | "nil" => {
-            let problem = Problem::error(codes::FOREIGN_FORM, format!("`{word}` is written `none`"));
-            Some(problem.at(span, "write `none`").instead(span, "none"))
-        }
-        "true" | "false" => {
-            let problem = Problem::error(codes::FOREIGN_FORM, format!("`{word}` is not a word of this language"));
-            let problem = problem.at(span, "a condition is written by itself");
-            let help = "write `x` or `not x` for a condition; keep what has two states as a mark or a type of two words";
-            Some(problem.help(help))
-        }
-        _ => None,
-    }
+    let right = match word {
+        "null" | "nil" | "undefined" => "none",
+        "true" | "True" | "TRUE" | "on" => "yes",
+        "false" | "False" | "FALSE" | "off" => "no",
+        _ => return None,
+    };
+    let problem = Problem::error(codes::FOREIGN_FORM, format!("`{word}` is written `{right}`"));
+    let problem = if right == "none" { problem } else { problem.help("a condition needs neither: write `x` or `not x`") };
+    Some(problem.at(span, format!("write `{right}`")).instead(span, right))
 }
 
 /// What to write for a word that other languages have and many people try; none if it is no such word.

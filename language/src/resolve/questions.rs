@@ -1,6 +1,7 @@
 //! Names in what is asked and opened.
 
 use super::calls::Node;
+use super::expressions::some_of;
 use super::locals::Holds;
 use super::names::{Family, Takes};
 use super::{Walker, wrong_count};
@@ -33,8 +34,18 @@ impl<'a> Walker<'_, 'a> {
         if found.is_none() {
             let problem =
                 Problem::error(codes::UNKNOWN_HOOK, format!("there is no hook `{}`", name.text)).at(name.span, "not declared");
-            let problem = problem.suggest(&name.text, self.names.hooks.keys().copied());
-            self.complain(problem);
+            let problem = match self.names.values.get(name.text.as_str()) {
+                Some(value) => problem.at(value.span, "a definition, which abilities do not change"),
+                None => problem,
+            };
+            let hooks: Vec<&str> = self.names.hooks.keys().copied().collect();
+            self.complain(match problem.clone().suggest(&name.text, hooks.iter().copied()) {
+                Problem { help: None, .. } if hooks.is_empty() => {
+                    problem.help(format!("the rules have no hooks; they declare one with `hook {}(…)`", name.text))
+                }
+                Problem { help: None, .. } => problem.help(format!("the hooks are {}", some_of(&hooks))),
+                suggested => suggested,
+            });
         }
         found
     }

@@ -2,6 +2,7 @@
 
 use super::Walker;
 use super::calls::Node;
+use super::expressions::some_of;
 use super::locals::Holds;
 use super::names::{KindSort, Takes};
 use ludex_syntax::codes;
@@ -248,7 +249,13 @@ impl<'a> Walker<'_, 'a> {
                 let problem = problem.at(procedure.name.span, "declared with `to`");
                 problem.help(format!("declare it with `scope {}` instead", name.text))
             }
-            None => problem.suggest(&name.text, self.names.scopes()),
+            None => match problem.clone().suggest(&name.text, self.names.scopes()) {
+                Problem { help: None, .. } if self.names.scopes().is_empty() => {
+                    problem.help(format!("the game has no scopes; declare one: `scope {} {{ … }}`", name.text))
+                }
+                Problem { help: None, .. } => problem.help(format!("the scopes are {}", some_of(&self.names.scopes()))),
+                suggested => suggested,
+            },
         };
         self.complain(problem);
     }

@@ -609,14 +609,55 @@ tells! {
     constants_of_other_languages: in_procedure("if side is null or true { stop }  if not false { let a = nil  say \"{a}\" }"), @r#"
     LX0104 error: `null` is written `none`
       1:40 `null` write `none`
-    LX0104 error: `true` is not a word of this language
-      1:48 `true` a condition is written by itself
-      help: write `x` or `not x` for a condition; keep what has two states as a mark or a type of two words
-    LX0104 error: `false` is not a word of this language
-      1:70 `false` a condition is written by itself
-      help: write `x` or `not x` for a condition; keep what has two states as a mark or a type of two words
+    LX0104 error: `true` is written `yes`
+      1:48 `true` write `yes`
+      help: a condition needs neither: write `x` or `not x`
+    LX0104 error: `false` is written `no`
+      1:70 `false` write `no`
+      help: a condition needs neither: write `x` or `not x`
     LX0104 error: `nil` is written `none`
       1:86 `nil` write `none`
+    "#
+    flags_of_other_languages: with("the table has { keen: flag = True  tired: flag = off }"), @r#"
+    LX0104 error: `True` is written `yes`
+      1:30 `True` write `yes`
+      help: a condition needs neither: write `x` or `not x`
+    LX0104 error: `off` is written `no`
+      1:50 `off` write `no`
+      help: a condition needs neither: write `x` or `not x`
+    "#
+    types_of_other_languages: with("define a(who: player, name: string, keen: bool): int = 1"), @r#"
+    LX0314 error: there is no type `player`
+      1:15 `player` not declared
+      help: did you mean `side`?
+    LX0314 error: there is no type `string`
+      1:29 `string` not declared
+      help: did you mean `text`?
+    LX0314 error: there is no type `bool`
+      1:43 `bool` not declared
+      help: did you mean `flag`?
+    LX0314 error: there is no type `int`
+      1:50 `int` not declared
+      help: did you mean `number`?
+    "#
+    dice_without_sizes: told("sides 2\nthe table has { zone tray: dice, open }\nto play { create die(size: 6) in table.tray  finish with nobody }", &[]), @r#"
+    LX0314 error: there is no kind of piece called `dice`
+      2:28 `dice` not declared
+      help: declare the sizes that dice have: `die sizes 6`
+    LX0314 error: there is no kind of thing called `die`
+      3:18 `die` not declared
+      help: declare the sizes that dice have: `die sizes 6`
+    "#
+    a_definition_is_no_hook: in_ability("modify dry(side): it"), @r#"
+    LX0306 error: there is no hook `dry`
+      2:12 `dry` not declared
+      12:8 `dry` a definition, which abilities do not change
+      help: the hooks are `catch` and `day_begins`
+    "#
+    uses_per_what_is_no_scope: in_ability("uses 3 per game"), @r#"
+    LX0308 error: `game` is not a scope
+      2:16 `game` not a scope
+      help: the scopes are `day`
     "#
     names_like_constants_of_other_languages: with("each die has { mark null }\neach side has { counter true }\noption false = 2 in 1..9\ntype reply is one of nil, maybe\nentry to test(side: side) { do reply(false + side.true) as null  if null is nil { stop }  each die in dice where it is not null { mark die as null }  add 1 to side.true }\nto reply(true: number): reply { if true > 2 { give maybe }  give nil }"), @""
     a_mark_that_is_named_like_a_constant: with("each die has { mark null }\nentry to test(side: side) { each die in dice where it is null { mark die as null }  if side is null { stop }  say \"{null}\" }"), @r#"

@@ -3,7 +3,7 @@
 use super::Walker;
 use super::names::{BUILT_IN_TYPES, KindSort};
 use ludex_syntax::codes;
-use ludex_syntax::problem::Problem;
+use ludex_syntax::problem::{Near, Problem};
 use ludex_syntax::tree::{Name, TypeKind, TypeName};
 
 impl Walker<'_, '_> {
@@ -26,7 +26,10 @@ impl Walker<'_, '_> {
         if !known {
             let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no type `{text}`")).at(name.span, "not declared");
             let known = self.type_names();
-            self.complain(problem.suggest(text, known.iter().map(String::as_str)));
+            self.complain(match elsewhere(text) {
+                Some(right) => problem.meant(Near::named(text, right)),
+                None => problem.suggest(text, known.iter().map(String::as_str)),
+            });
         }
     }
 
@@ -70,7 +73,7 @@ impl Walker<'_, '_> {
             self.names.plurals.iter().filter(|(_, kind)| pieces(kind)).map(|(plural, _)| plural.clone()).collect();
         let problem = match problem.clone().suggest(&name.text, known.iter().map(String::as_str)) {
             Problem { help: None, .. } if kind.is_some() => problem.help("only pieces lie in zones"),
-            Problem { help: None, .. } => problem.help(format!("declare what it is: `piece … ({}) {{ … }}`", name.text)),
+            Problem { help: None, .. } => problem.help(Self::declared(&name.text)),
             suggested => suggested,
         };
         self.complain(problem);
@@ -86,9 +89,18 @@ impl Walker<'_, '_> {
         let problem = match self.names.plurals.get(&name.text) {
             Some(kind) => problem.help(format!("write `{kind}`, which is one of them")),
             // What is created or tested for may be a die of its own.
+            None if name.text == "die" => problem.help(Self::declared(&name.text)),
             None => problem.suggest(&name.text, self.names.kinds.keys().chain(self.names.die_kinds.keys()).copied()),
         };
         self.complain(problem);
+    }
+
+    /// What declares a kind that nothing is near to.
+    fn declared(name: &str) -> String {
+        match name {
+            "die" | "dice" => "declare the sizes that dice have: `die sizes 6`".to_string(),
+            _ => format!("declare what it is: `piece … ({name}) {{ … }}`"),
+        }
     }
 
     pub fn sheet(&mut self, name: &Name) {
@@ -113,4 +125,15 @@ impl Walker<'_, '_> {
             self.kind(name);
         }
     }
+}
+
+/// The type of this language for one that other languages call so.
+fn elsewhere(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "player" => "side",
+        "string" | "str" | "String" | "char" => "text",
+        "bool" | "boolean" | "Bool" | "Boolean" => "flag",
+        "int" | "integer" | "Int" | "Integer" | "float" | "double" | "num" => "number",
+        _ => return None,
+    })
 }

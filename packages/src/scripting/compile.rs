@@ -317,6 +317,13 @@ impl<'a> ScriptCompiler<'a> {
     }
 
     fn missing(&mut self, clause: &ClauseInfo, name: &str, written: &[Written]) {
+        // It may stand in what cannot be read outside of all functions.
+        let place = |problem: &Problem| problem.labels.first().map(|(span, _)| span.start as usize);
+        let is_outside = |at: usize| !written.iter().any(|function| function.range.contains(&at));
+        let unread = self.problems.iter().filter(|problem| problem.code == codes::SCRIPT_SYNTAX);
+        if unread.filter_map(place).any(is_outside) {
+            return;
+        }
         let spare = written.iter().filter(|function| !self.used.contains(&function.name)).map(|function| function.name.as_str());
         let near = crate::problem::nearest(name, spare);
         let help = match near {

@@ -226,6 +226,66 @@ fn slip(text: &ScriptText, whole: &str, at: usize) -> Option<Problem> {
     })
 }
 
+/// Words with which statements and functions begin in other languages, what is written for them, and how.
+const ELSEWHERE: [(&[&str], &str, &str); 4] = [
+    (&["function", "func", "def", "sub", "procedure"], "fn", "a function is written `fn name(me) { … }`"),
+    (&["foreach", "forEach"], "for", LOOP),
+    (&["elif", "elsif", "elseif"], "else if", "it stands behind the `}` of the `if`: `} else if … {`"),
+    (&["int", "float", "string", "bool", "auto"], "let", "a variable of any kind is made with `let`"),
+];
+
+const LOOP: &str = "a loop is written `for die in me.hand { … }`";
+
+/// What other languages write, where reading stopped in it: `function x(a) {`, `x(a) {`, `(a) => a + 1` or `for each die`.
+fn foreign_form(text: &ScriptText, whole: &str, at: usize) -> Option<Problem> {
+    let simple = |message: &str| Problem::error(codes::SCRIPT_SYNTAX, message);
+    let start = text.statement(at);
+    let (front, rest) = (text.slice(start..at).trim_end(), whole.get(at..)?);
+    for (words, right, help) in ELSEWHERE {
+        let begins = |word: &&&str| text.is_word_at(start, word) && matches!(text.sign(start + word.len()), b' ' | b'(');
+        if let Some(word) = words.iter().find(begins).filter(|_| !front.contains('=')) {
+            let span = text.span(start..start + word.len());
+            let problem = simple(&format!("`{word}` is written `{right}`")).at(span, format!("write `{right}`"));
+            return Some(problem.help(help).instead(span, right));
+        }
+    }
+    if text.is_word_at(start, "for") && !front.contains(" in ") {
+        let problem = simple("a loop is written with `in`, and without brackets");
+        return Some(problem.at(text.span(start..start + front.len()), "begins here").help(LOOP));
+    }
+    let is_name = |word: &str| !word.is_empty() && word.chars().all(|sign| sign.is_alphanumeric() || sign == '_');
+    let is_arrow = |place: &usize| {
+        let before = rest.get(..*place).unwrap_or("").trim_end();
+        (before.is_empty() || before.ends_with(')')) && !before.contains([';', '{', '}', '\n'])
+    };
+    let arrow = rest.find("=>").filter(is_arrow).map(|place| at + place);
+    let front_of_arrow = text.slice(start..arrow.unwrap_or(at)).trim_end();
+    let (made, value) = front_of_arrow.rsplit_once('=').unwrap_or(("", front));
+    let name = ["let ", "const "].iter().find_map(|word| made.strip_prefix(word)).map(str::trim);
+    let params = value.trim().trim_start_matches("function").trim_matches(['(', ')', ' ']);
+    let only_params = params.split(',').all(|param| is_name(param.trim()) || params.is_empty());
+    let here = text.span(at..at + 1);
+    match name {
+        Some(name) if only_params && (arrow.is_some() || value.trim().starts_with("function")) => {
+            let problem =
+                simple("a function is made with `fn`").at(text.span(start..start + front_of_arrow.len()), "begins here");
+            Some(problem.help(format!("write `fn {name}({params}) {{ … }}`, beside the other functions")))
+        }
+        _ if arrow.is_some() => {
+            let problem = simple("the names of a function without a name stand between `|`");
+            let problem = problem.at(text.span(arrow?..arrow? + 2), "not known here");
+            Some(problem.help("write `|die| die.value > 2`, as in `me.hand.filter(|die| die.value > 2)`"))
+        }
+        _ if rest.starts_with('{') && text.is_first(start) && front.ends_with(')') => {
+            let (name, _) = front.split_once('(').filter(|(name, _)| is_name(name.trim()))?;
+            let problem =
+                simple("a function begins with `fn`").at(text.span(start..start + name.len()), "write `fn` before this");
+            Some(problem.at(here, "its block").instead(text.span(start..start + name.len()), format!("fn {name}")))
+        }
+        _ => None,
+    }
+}
+
 /// What rhai says, in a reader's words, behind so many other problems.
 fn complaint(text: Part, whole: &str, error: &ParseError, before: usize) -> Problem {
     let position = match error.position() {
@@ -241,6 +301,11 @@ fn complaint(text: Part, whole: &str, error: &ParseError, before: usize) -> Prob
         let problem = simple("this `{` is never closed".to_string()).at(opened, "opened here");
         return problem.at(ended, "still open here").help("put a `}` before this");
     }
+    if let ParseErrorType::MissingToken(..) | ParseErrorType::VariableExpected = error.err_type()
+        && let Some(problem) = foreign_form(&text, whole, span.start as usize)
+    {
+        return problem;
+    }
     if let ParseErrorType::MissingToken(..) = error.err_type()
         && before < MOST_SUGGESTED
         && let Some(problem) = slip(&text, whole, span.start as usize)
@@ -248,9 +313,9 @@ fn complaint(text: Part, whole: &str, error: &ParseError, before: usize) -> Prob
         return problem;
     }
     match error.err_type() {
-        ParseErrorType::Reserved(word) | ParseErrorType::BadInput(LexError::ImproperSymbol(word, _)) => {
-            reserved(word).at(span, "here")
-        }
+        ParseErrorType::UnknownOperator(word)
+        | ParseErrorType::Reserved(word)
+        | ParseErrorType::BadInput(LexError::ImproperSymbol(word, _)) => reserved(word).at(span, "here"),
         ParseErrorType::UnexpectedEOF => simple("the script ends in the middle of something".to_string())
             .at(text.span(whole.len()..whole.len()), "ends here")
             .help("a bracket or a quote is not closed"),
@@ -322,6 +387,7 @@ fn reserved(word: &str) -> Problem {
         "null" | "nil" | "none" => problem.help("write `()` for nothing"),
         "++" => problem.help("write `+= 1`"),
         "--" => problem.help("write `-= 1`"),
+        "?" | ":" => problem.help("a choice between two values is written `if a > b { c } else { d }`"),
         _ => problem.help("give it another name"),
     }
 }

@@ -180,6 +180,11 @@ impl<'t> ScriptText<'t> {
         comment.split_whitespace().filter_map(|word| word.strip_prefix('@')).map(str::to_string).collect()
     }
 
+    /// Whether a place is the beginning of a line.
+    pub fn is_first(&self, at: usize) -> bool {
+        self.lines.binary_search(&at).is_ok()
+    }
+
     pub fn slice(&self, range: Range<usize>) -> &'t str {
         self.text.get(range).unwrap_or("")
     }

@@ -129,7 +129,7 @@ impl<'a> Stop<'a> {
             Some(expected) if expected.has(Rule::asking) && self.bracket_before().is_some() => self.takes_a_part(),
             Some(expected) if self.at_end() => self.ends_early(expected),
             Some(expected) => {
-                let known = self.before_of().or_else(|| self.uses_without_number());
+                let known = self.comma_between(expected).or_else(|| self.before_of()).or_else(|| self.uses_without_number());
                 let known = known.or_else(|| self.no_beginning(expected)).or_else(|| self.no_name(expected));
                 known.unwrap_or_else(|| self.unexpected(expected))
             }
@@ -142,12 +142,13 @@ impl<'a> Stop<'a> {
             .at(self.place.span(start, self.at), "something is missing after this")
     }
 
-    /// The `[` right behind a name whose `]` stands before the stop: as a list that is asked it makes no sense.
+    /// The `[` right behind a name, last on its line before the stop: as a list that is asked it makes no sense.
     fn bracket_before(&self) -> Option<usize> {
-        let before = self.place.code.get(..self.at)?.trim_end().strip_suffix(']')?;
+        let before = self.place.code.get(..self.at)?.trim_end();
         let open = before.rfind('[')?;
+        let (_, name) = self.place.last_word(open);
         let follows = before[..open].ends_with(|sign: char| sign.is_alphanumeric() || matches!(sign, '_' | ')'));
-        (follows && !before[open..].contains(['\n', ']'])).then_some(open)
+        (follows && !super::is_reserved(name) && !before[open..].contains('\n')).then_some(open)
     }
 
     /// `dice[0]`, which could only be read as a question to a list.
@@ -167,14 +168,14 @@ impl<'a> Stop<'a> {
         let first = self.place.code[..self.at].trim().is_empty() && !expected.in_expression;
         if first && self.found.starts_with(char::is_alphabetic) {
             let (what, known) = beginnings(expected);
-            let problem = Problem::error(codes::SYNTAX, format!("`{}` does not begin {what}", self.found))
-                .at(self.span(), "no declaration starts with this word");
+            let problem =
+                Problem::error(codes::SYNTAX, format!("`{}` does not begin {what}", self.found)).at(self.span(), no_start(what));
             return Some(self.helped_first(problem, what, known));
         }
         let (start, word) = self.before?;
         let (what, known) = self.began_before(expected, word)?;
         let problem = Problem::error(codes::SYNTAX, format!("`{word}` does not begin {what}"))
-            .at(self.place.span(start, start + word.len()), "no declaration starts with this word");
+            .at(self.place.span(start, start + word.len()), no_start(what));
         Some(near_or_such_as(problem, word, what, known.iter().chain(&TAILS).copied()))
     }
 
@@ -218,6 +219,19 @@ impl<'a> Stop<'a> {
         Some(problem.at(self.place.span(start, start + word.len()), "not known").meant(near))
     }
 
+    /// `counter fish, counter days` or `counter fish, }`: what was taken for one more name is the next member.
+    fn comma_between(&self, expected: &Expected) -> Option<Problem> {
+        let (start, last) = self.place.last_word(self.at);
+        let (before, word) = self.place.last_word(start);
+        let is_next = MEMBERS.contains(&word) && expected.has(Rule::colon);
+        let (comma, sign) = if is_next { self.place.last_word(before) } else { (start, last) };
+        (sign == "," && (is_next || self.found == "}")).then(|| {
+            let place = self.place.span(comma, comma + 1);
+            let problem = Problem::error(codes::SYNTAX, "members follow one another without a `,`").at(place, "leave this out");
+            problem.instead(place, "")
+        })
+    }
+
     /// `uses per match`, in which `per` was taken for a number that has a name.
     fn uses_without_number(&self) -> Option<Problem> {
         let (start, _) = self.before.filter(|(_, word)| *word == "per")?;
@@ -232,6 +246,11 @@ impl<'a> Stop<'a> {
     /// A word of the language where a name is expected.
     fn no_name(&self, expected: &Expected) -> Option<Problem> {
         let reserved = super::is_reserved(self.found) && expected.only_name() && !self.stands_first();
+        if reserved && self.found == "from" && self.place.last_word(self.at).1 == "choose" {
+            let problem = Problem::error(codes::SYNTAX, "what is chosen stands behind `choose`, without `from`");
+            let help = "write the moves alone, as in `choose hop`, or how many of which things, as in `choose 1 in xs`";
+            return Some(problem.at(self.span(), "leave this out").help(help));
+        }
         reserved.then(|| {
             Problem::error(codes::RESERVED_WORD, format!("`{}` is a word of the language and cannot be a name", self.found))
                 .at(self.span(), "choose another name")
@@ -308,6 +327,8 @@ impl<'a> Stop<'a> {
             "from" if expected.has(Rule::k_to) && self.moves() => {
                 "a piece knows where it lies: say only where it goes, `move … to …`"
             }
+            "from" if expected.has(Rule::k_in) => "write `in`: `choose 1 in xs`, `draw 1 in xs at random as drawn`",
+            "extends" => "what changes another game is a package: `package deep \"Deep\" extends pond`",
             "else" => "an `else` follows the block of an `if` or a question",
             "end" => "a block ends with `}`",
             "as" => "only what rolls, moves, changes, asks or does something names its result with `as`",
@@ -318,6 +339,12 @@ impl<'a> Stop<'a> {
             "supposing" => "put it in brackets: `(supposing … = … then …)`",
             "if" if expected.is_value() && !self.stands_first() => "put it in brackets: `(if … then … else …)`",
             "[" => PART_OF_LIST,
+            found if found.starts_with(|sign: char| sign.is_alphabetic() && !sign.is_ascii()) => {
+                "a name is written with the letters a to z, digits and `_`"
+            }
+            found if is_number(found) && expected.has(Rule::type_name) => {
+                "a first value is written with `=`, as in `counter fish = 3`"
+            }
             found if is_ordinal(found) => "a member of a list is counted with `member 2 of xs`, from 1; it may be none",
             found if is_die(found) => "dice are rolled by a statement, as in `roll 2 d6 because \"luck\" as shown`",
             "-" if behind.starts_with('>') => "what a procedure gives is written behind `:`",
@@ -330,13 +357,56 @@ impl<'a> Stop<'a> {
     }
 }
 
+/// The remark at a word that does not begin `a statement`.
+fn no_start(what: &str) -> String {
+    let (_, thing) = what.split_once(' ').unwrap_or(("", what));
+    format!("no {thing} starts with this word")
+}
+
 const DECLARATION: &str = "a declaration";
 const PART: &str = "a part of an ability";
-const STATEMENT: &str = "a statement";
+pub(super) const STATEMENT: &str = "a statement";
 const MEMBER: &str = "a member";
+
+/// What to write for a word with which other games or languages begin such a thing.
+pub(super) fn elsewhere(word: &str, what: &str) -> Option<&'static str> {
+    Some(match (what, word) {
+        (STATEMENT, "break") => "`leave` ends a loop early",
+        (STATEMENT, "continue" | "next") => "`skip` goes on with the next round of a loop",
+        (STATEMENT, "win" | "wins" | "winner" | "victory" | "lose" | "loses" | "game_over") => {
+            "`finish with active` ends the game with who has won, `finish with nobody` without a winner"
+        }
+        (STATEMENT, "end" | "exit" | "quit" | "halt") => {
+            "`stop turn` ends the scope `turn`, `stop` the procedure, and `finish with …` the game"
+        }
+        (STATEMENT, "print" | "tell" | "log" | "echo") => "`say \"…\"` tells it to the players",
+        (STATEMENT, "deal" | "discard" | "put" | "place" | "play") => {
+            "pieces are moved: `move first of active.hand to active.pile`"
+        }
+        (STATEMENT, "increase" | "increment" | "score" | "gain") => "a number is changed with `add 1 to …`",
+        (STATEMENT, "decrease" | "decrement" | "subtract" | "pay") => "a number is changed with `take 1 from …`",
+        (STATEMENT, "ask" | "choose" | "pick" | "select") => "say who chooses: `active must choose …`",
+        (STATEMENT, "call" | "run" | "perform") => "a procedure is carried out with `do`",
+        (STATEMENT, "switch" | "match" | "case") => "write `depending on … { word { … } }`, or `if … { … } else { … }`",
+        (DECLARATION, "players" | "player" | "teams") => "how many play is written `sides 2`, or `sides 2..4`",
+        (DECLARATION, "dice") => "the sizes that dice have are written `die sizes 6`",
+        (DECLARATION, "card" | "cards" | "token" | "tokens") => "what lies in zones is a `piece`: `piece token (tokens) { … }`",
+        (DECLARATION, "enum") => "a type of several words is written `type colour is one of red, blue`",
+        (DECLARATION, "var" | "const" | "counter" | "variable" | "zone") => {
+            "what changes belongs to somebody: `each side has { counter … }`, `the table has { … }`; a value has a name by `define … = …`"
+        }
+        (DECLARATION, "import" | "include" | "use" | "using" | "require") => {
+            "all files in the folder of a game are read together; a package says `package deep \"Deep\" extends pond`"
+        }
+        _ => return None,
+    })
+}
 
 /// Tells the known word that was meant, or else some with which such a thing begins.
 fn near_or_such_as<'w>(problem: Problem, word: &'w str, what: &str, known: impl Iterator<Item = &'w str>) -> Problem {
+    if let Some(help) = elsewhere(word, what) {
+        return problem.help(help);
+    }
     if let Some(near) = closest(word, known) {
         return problem.meant(near);
     }

@@ -93,7 +93,16 @@ impl Builder<'_> {
     }
 
     fn die_sizes(&mut self, parts: &mut Parts) -> Option<ItemKind> {
-        Some(ItemKind::DieSizes { sizes: parts.all(self, Rule::int, Self::placed_number)? })
+        let mut sizes = Vec::new();
+        while let Some(size) = parts.next() {
+            let span = self.span(&size);
+            let digits = size.as_str().trim_start_matches('d');
+            if size.as_rule() == Rule::die_word {
+                self.wrong_for(span, "the size of a die is a number alone", format!("write `{digits}`"), digits);
+            }
+            sizes.push((self.digits(digits, span), span));
+        }
+        Some(ItemKind::DieSizes { sizes })
     }
 
     fn standing(&mut self, parts: &mut Parts) -> Option<ItemKind> {
@@ -134,6 +143,11 @@ impl Builder<'_> {
         let named =
             parts.maybe(self, Rule::side_names, |builder, pair| self::parts(pair).all(builder, Rule::text, Self::text))?;
         let names = named.unwrap_or_default();
+        let late_ring = parts.take(Rule::ring);
+        if let Some(late) = &late_ring {
+            self.wrong(self.span(late), "`in a ring` stands before the names of the sides", "write it before `named`");
+        }
+        let ring = ring || late_ring.is_some();
         let admission = parts.maybe(self, Rule::admission, Self::admission)?;
         Some(Sides { least, most, entrants, equally_many, all_different, ring, names, admission })
     }

@@ -102,7 +102,10 @@ impl<'a> Reader<'a> {
         if !told.is_consequence(text, &line) {
             told.indent = indent(text, &line);
             if !self.is_broken(chunk, &line) {
-                self.problems.push(stop.complain());
+                let problem = stop.complain();
+                if self.problems.last() != Some(&problem) {
+                    self.problems.push(problem);
+                }
                 told.times += 1;
             }
         }

@@ -1,6 +1,7 @@
 //! Blocks and statements.
 
 use super::Rule;
+use super::complaints::{STATEMENT, elsewhere};
 use super::tree::{Builder, Pair, Parts, parts};
 use crate::codes;
 use crate::problem::Problem;
@@ -342,13 +343,13 @@ impl Builder<'_> {
     /// `settle(die, place)` is reported, and read as `do settle(die, place)`.
     fn called(&mut self, span: Span, parts: &mut Parts) -> Option<StatementKind> {
         let words = self.written_as(span);
+        let ExprKind::Call(name, args) = parts.one(self, Rule::call, Self::call)?.kind else { return None };
         let problem = Problem::error(codes::FOREIGN_FORM, "a procedure is carried out with `do`");
-        let problem = problem.at(span, format!("write `do {words}`"));
-        self.problems.push(problem.instead(Span { end: span.start, ..span }, "do "));
-        match parts.one(self, Rule::call, Self::call)?.kind {
-            ExprKind::Call(name, args) => Some(StatementKind::Do { name, args: Some(args), result: None }),
-            _ => None,
-        }
+        self.problems.push(match elsewhere(&name.text, STATEMENT) {
+            Some(help) => problem.at(span, format!("`do {words}` if the rules have it")).help(help),
+            None => problem.at(span, format!("write `do {words}`")).instead(Span { end: span.start, ..span }, "do "),
+        });
+        Some(StatementKind::Do { name, args: Some(args), result: None })
     }
 
     fn if_(&mut self, parts: &mut Parts) -> Option<StatementKind> {

@@ -77,11 +77,13 @@ impl Scan<'_> {
             | "while parsing a block collection, did not find expected '-' indicator"
             | "invalid indentation"
             | "invalid indentation in flow construct"
-            | "wrongly indented line in block scalar" => self.syntax(
-                "this line does not line up with those above it",
-                "neither part of the line above nor beside it",
-                "give all entries of one list or map the same number of spaces before them",
-            ),
+            | "wrongly indented line in block scalar" => self.separator().unwrap_or_else(|| {
+                self.syntax(
+                    "this line does not line up with those above it",
+                    "neither part of the line above nor beside it",
+                    "give all entries of one list or map the same number of spaces before them",
+                )
+            }),
             "comment intercepting the multiline text" => self.syntax(
                 "a comment cuts a text in two",
                 "the text goes on below this comment",
@@ -220,7 +222,24 @@ impl Scan<'_> {
         Finding { problem, repair: self.replaced(start, end, " ") }
     }
 
+    /// A `,` or `;` at the end of a line, where nothing has to be separated.
+    fn separator(&self) -> Option<Finding> {
+        let sign = self.sign();
+        let behind = self.places.rest(self.at).get(1..)?.lines().next().unwrap_or("").trim_start();
+        let is_last = behind.is_empty() || behind.starts_with('#');
+        (matches!(sign, ',' | ';') && is_last).then(|| {
+            let problem = Problem::error(codes::YAML_SYNTAX, format!("a `{sign}` stands at the end of a line"))
+                .at(self.first_sign(), "not needed here")
+                .help(format!("remove the `{sign}`: outside of brackets, the end of the line ends an entry"))
+                .instead(self.first_sign(), "");
+            Finding { problem, repair: self.replaced(self.at, self.at + 1, " ") }
+        })
+    }
+
     fn after_quote(&self) -> Finding {
+        if let Some(separator) = self.separator() {
+            return separator;
+        }
         let rest = self.places.rest(self.at);
         let length = rest.find(['\n', '\r', '#', ',', ']', '}']).unwrap_or(rest.len());
         let length = rest.get(..length).unwrap_or("").trim_end().len();

@@ -181,6 +181,18 @@ fn several_mistakes_are_reported_in_one_run() {
 }
 
 #[test]
+fn a_separator_at_the_end_of_a_line_is_told_and_the_rest_is_read() {
+    insta::assert_snapshot!(problems("a: [x],\nb: {c: 1}; # d\ne: \"f\",\ng: 1\ng: 2\n"), @r"
+    LX0201 1:7 <,> a `,` stands at the end of a line
+    LX0201 2:10 <;> a `;` stands at the end of a line
+    LX0201 3:7 <,> a `,` stands at the end of a line
+    LX0203 5:1 <g> `g` is given twice
+    ");
+    let (_, found) = read("a: [x],\n", SourceId(0));
+    assert_eq!(found[0].help.as_deref(), Some("remove the `,`: outside of brackets, the end of the line ends an entry"));
+}
+
+#[test]
 fn a_dash_alone_in_brackets_is_told() {
     insta::assert_snapshot!(problems("a: [-, {b: 1}]\n"), @"LX0201 1:5 <-> a `-` stands alone in a list in brackets");
     insta::assert_snapshot!(problems("a: [{b: 1}, -]\n"), @"LX0201 1:13 <-> a `-` stands alone in a list in brackets");

@@ -112,9 +112,10 @@ fn beginning(node: &Node, problems: &mut Vec<Problem>) -> Option<Start> {
     Some(Start::Beginning(sides.iter().map(|side| entrants(side, problems)).collect()))
 }
 
-/// `[cat]`, or `{entrants: [cat]}` as positions have it.
+/// `[cat]`, or `{entrants: [cat]}` as positions have it; `{}` is a side that brings nothing.
 fn entrants(node: &Node, problems: &mut Vec<Problem>) -> Vec<Spanned<String>> {
     let list = match &node.value {
+        Value::Map(entries) if entries.is_empty() => None,
         Value::Map(_) => {
             let Some(mut map) = node.as_map(problems, "a side") else { return Vec::new() };
             let list = map.required("entrants");

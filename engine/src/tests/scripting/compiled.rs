@@ -579,12 +579,120 @@ fn what_cannot_be_read_is_told_for_each_function() {
       help: did you mean `let`?
     ");
     assert_snapshot!(problems_of("act(me) { }"), @r#"
-    LX0704 there is no function `act`
-      2: `offer act at hopped(active, prey)` needs a function of its name
-      help: write `fn act(…) { … }` under the header, or `do { … }` here
-    LX0701 a `;` is missing
-      4: `)` after this
-      help: every statement ends with `;`
+    LX0701 a function begins with `fn`
+      4: `act` write `fn` before this
+      4: `{` its block
+    "#);
+}
+
+#[test]
+fn what_other_languages_write_is_answered() {
+    let forms = [
+        "function act(me) { }",
+        "def act(me):\n  say(\"x\");",
+        "let act = (me, prey) => { say(\"x\"); }",
+        "const act = me => say(\"x\");",
+        "let act = function(me) { say(\"x\"); }",
+        "fn act(me) { let low = me.nest.filter(d => d.value > 2); say(\"x\"); }",
+        "fn act(me) { for each d in me.nest { say(\"x\"); } }",
+        "fn act(me) { foreach d in me.nest { say(\"x\"); } }",
+        "fn act(me) { for (let d of me.nest) { say(\"x\"); } }",
+        "fn act(me) { if me.flies > 2 { say(\"x\"); } elif me.flies > 1 { say(\"y\"); } }",
+        "fn act(me) { int a = 3; say(`${a}`); }",
+        "fn act(me) { let a = 1; a++; say(`${a}`); }",
+        "fn act(me) { let a = me.flies > 1 ? 2 : 3; say(`${a}`); }",
+        "fn act(me) { let a = None; if True { say(\"x\"); } }",
+        "fn act(me) { say(`${me.nest.length}`); }",
+        "fn act(me) { me.nest.forEach(|d| d.value); }",
+    ];
+    let told: Vec<String> = forms.iter().map(|form| format!("{form}\n{}", problems_of(form))).collect();
+    assert_snapshot!(told.join("\n"), @r#"
+    function act(me) { }
+    LX0701 `function` is written `fn`
+      4: `function` write `fn`
+      help: a function is written `fn name(me) { … }`
+
+    def act(me):
+      say("x");
+    LX0701 `def` is written `fn`
+      4: `def` write `fn`
+      help: a function is written `fn name(me) { … }`
+
+    let act = (me, prey) => { say("x"); }
+    LX0701 a function is made with `fn`
+      4: `let act = (me, prey)` begins here
+      help: write `fn act(me, prey) { … }`, beside the other functions
+
+    const act = me => say("x");
+    LX0701 a function is made with `fn`
+      4: `const act = me` begins here
+      help: write `fn act(me) { … }`, beside the other functions
+
+    let act = function(me) { say("x"); }
+    LX0701 a function is made with `fn`
+      4: `let act = function(me)` begins here
+      help: write `fn act(me) { … }`, beside the other functions
+
+    fn act(me) { let low = me.nest.filter(d => d.value > 2); say("x"); }
+    LX0701 the names of a function without a name stand between `|`
+      4: `=>` not known here
+      help: write `|die| die.value > 2`, as in `me.hand.filter(|die| die.value > 2)`
+
+    fn act(me) { for each d in me.nest { say("x"); } }
+    LX0701 a loop is written with `in`, and without brackets
+      4: `for each` begins here
+      help: a loop is written `for die in me.hand { … }`
+
+    fn act(me) { foreach d in me.nest { say("x"); } }
+    LX0701 `foreach` is written `for`
+      4: `foreach` write `for`
+      help: a loop is written `for die in me.hand { … }`
+
+    fn act(me) { for (let d of me.nest) { say("x"); } }
+    LX0701 a loop is written with `in`, and without brackets
+      4: `for (` begins here
+      help: a loop is written `for die in me.hand { … }`
+
+    fn act(me) { if me.flies > 2 { say("x"); } elif me.flies > 1 { say("y"); } }
+    LX0701 `elif` is written `else if`
+      4: `elif` write `else if`
+      help: it stands behind the `}` of the `if`: `} else if … {`
+
+    fn act(me) { int a = 3; say(`${a}`); }
+    LX0701 `int` is written `let`
+      4: `int` write `let`
+      help: a variable of any kind is made with `let`
+
+    fn act(me) { let a = 1; a++; say(`${a}`); }
+    LX0701 `++` has no meaning in scripts, or is reserved by rhai itself
+      4: `+` here
+      help: write `+= 1`
+
+    fn act(me) { let a = me.flies > 1 ? 2 : 3; say(`${a}`); }
+    LX0701 `?` has no meaning in scripts, or is reserved by rhai itself
+      4: `?` here
+      help: a choice between two values is written `if a > b { c } else { d }`
+
+    fn act(me) { let a = None; if True { say("x"); } }
+    LX0717 nothing is called `None` here
+      4: `None` not known
+      help: write `()` for nothing
+    LX0717 nothing is called `True` here
+      4: `True` not known
+      help: write `true`
+
+    fn act(me) { say(`${me.nest.length}`); }
+    LX0709 a zone of dice has nothing called `length`
+      4: `length` not known
+      help: how many there are is `len(things)`
+
+    fn act(me) { me.nest.forEach(|d| d.value); }
+    LX0706 there is no function `forEach`
+      4: `forEach` not known
+      help: to do something with each, write a loop: `for die in me.hand { … }`
+    LX0711 a function without a name cannot stand here
+      4: `|` not allowed
+      help: hand it to `filter`, `map`, `some` or `all`, or write `fn NAME(…) { … }` beside the others
     "#);
 }
 

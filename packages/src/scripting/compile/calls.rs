@@ -517,6 +517,7 @@ fn elsewhere(name: &str) -> Option<&'static str> {
         "draw" => "cards are moved: `move_to(top(1, me.deck), me.hand)`, with the names that the rules give the zones",
         "discard" => "cards are moved: `move_to(card, me.discard_pile)`, with the name that the rules give the zone",
         "count" | "length" | "size" | "number_of" => "how many there are is `len(things)`",
+        "forEach" | "foreach" | "for_each" | "each" => "to do something with each, write a loop: `for die in me.hand { … }`",
         "ask" => "`choose`, `may_choose`, `choose_number` and `may` ask a side: `ludex explain choose`",
         "print" | "log" => "`say(text)` tells the players something, `debug(value)` tells whoever runs `ludex test`",
         "increase" | "decrease" => "`add(thing, field, number)` adds a number, which may be negative",

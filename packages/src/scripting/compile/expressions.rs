@@ -261,6 +261,9 @@ impl ScriptCompiler<'_> {
         let problem = Problem::error(codes::UNKNOWN_VARIABLE, format!("nothing is called `{name}` here"))
             .at(self.text.word(position), "not known");
         let problem = match closest(name, known) {
+            _ if matches!(name, "None" | "undefined") => problem.help("write `()` for nothing"),
+            _ if matches!(name, "True" | "TRUE" | "yes") => problem.help("write `true`"),
+            _ if matches!(name, "False" | "FALSE" | "no") => problem.help("write `false`"),
             Some(near) => problem.meant(near),
             None if matches!(name, "me" | "holder" | "table") => {
                 problem.help(format!("name `{name}` as a parameter of the function"))
@@ -380,6 +383,7 @@ impl ScriptCompiler<'_> {
         let problem = Problem::error(codes::SCRIPT_FIELD, format!("{words} has nothing called `{name}`")).at(span, "not known");
         self.report(match closest(name, names.iter().map(String::as_str)) {
             Some(near) => problem.meant(near),
+            None if ["length", "size", "count", "len"].contains(&name) => problem.help("how many there are is `len(things)`"),
             None if of.member().is_some() => problem.help("take one member, as in `for die in … { }` or `choose`"),
             None if names.is_empty() => problem.help("nothing can follow a dot here"),
             None => problem.help(format!("it has {}", joined(&names, "and"))),

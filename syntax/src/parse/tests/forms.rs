@@ -5,7 +5,20 @@ use super::*;
 
 #[test]
 fn wrong_forms_are_understood_and_answered() {
-    let cases: [(&str, &[&str], &str); 31] = [
+    let cases: [(&str, &[&str], &str); 33] = [
+        (
+            "die sizes d4, 6, d8",
+            &[
+                "1:11 the size of a die is a number alone [d4: write `4`]",
+                "1:18 the size of a die is a number alone [d8: write `8`]",
+            ],
+            "diesizes(sizes: [(4), (6), (8)])",
+        ),
+        (
+            "sides 2 named \"A\", \"B\" in a ring",
+            &["1:24 `in a ring` stands before the names of the sides [in a ring: write it before `named`]"],
+            "sides(sides(least: 2, most: 2, ring: true, names: [\"A\", \"B\"]))",
+        ),
         ("define a = b == c", &["1:14 `==` is written `=` [==: write `=`]"], "define(name: a, value: (b equal c))"),
         (
             "define a = b && c || !d",

@@ -31,13 +31,13 @@ fn mistakes_are_told_in_a_readers_words() {
             &["1:18 expected a clause such as `when` or the end of the declaration, found `wehn` [wehn: not expected here]"],
         ),
         ("action a(b in c) says hop", &["1:23 expected a text in quotes, found `hop` [hop: not expected here]"]),
-        ("piece a { zne b: cards }", &["1:11 `zne` does not begin a member [zne: no declaration starts with this word]"]),
+        ("piece a { zne b: cards }", &["1:11 `zne` does not begin a member [zne: no member starts with this word]"]),
         ("piece a { counter if }", &["1:19 `if` is a word of the language and cannot be a name [if: choose another name]"]),
         ("piece a { counter b halves }", &["1:28 expected `,` or `:`, found `}` [}: not expected here]"]),
-        ("to a { fnish with nobody }", &["1:8 `fnish` does not begin a statement [fnish: no declaration starts with this word]"]),
+        ("to a { fnish with nobody }", &["1:8 `fnish` does not begin a statement [fnish: no statement starts with this word]"]),
         (
             "to a { meanwhile { do b } }",
-            &["1:8 `meanwhile` does not begin a statement [meanwhile: no declaration starts with this word]"],
+            &["1:8 `meanwhile` does not begin a statement [meanwhile: no statement starts with this word]"],
         ),
         ("to a { choose attack }", &["1:8 expected a statement or `}`, found `choose` [choose: not expected here]"]),
         ("to a { active mst choose b }", &["1:15 expected `must` or `may`, found `mst` [mst: not expected here]"]),
@@ -48,7 +48,7 @@ fn mistakes_are_told_in_a_readers_words() {
         ("to a { let if = 3 }", &["1:12 `if` is a word of the language and cannot be a name [if: choose another name]"]),
         (
             r#"to a { roll b becuase "c" }"#,
-            &["1:15 `becuase` does not begin a statement [becuase: no declaration starts with this word]"],
+            &["1:15 `becuase` does not begin a statement [becuase: no statement starts with this word]"],
         ),
         ("to a { move b from c }", &["1:15 expected `to`, found `from` [from: not expected here]"]),
         ("to a { leave } else { skip }", &["1:16 expected the end of the declaration, found `else` [else: not expected here]"]),
@@ -129,6 +129,29 @@ fn advice_is_given_where_it_can_be() {
             "to a { let b = c[0] }",
             "a member of a list is taken with `member 1 of`, `first of` or `last of`, several with `where` or `top 2 of`",
         ),
+        (
+            "to a { let b = c.d[0].value\n if b > 3 { stop } }",
+            "a member of a list is taken with `member 1 of`, `first of` or `last of`, several with `where` or `top 2 of`",
+        ),
+        (
+            "to a { set b to c[d + 1].value * 2 }",
+            "a member of a list is taken with `member 1 of`, `first of` or `last of`, several with `where` or `top 2 of`",
+        ),
+        (
+            "to a { b must choose from hop as c }",
+            "write the moves alone, as in `choose hop`, or how many of which things, as in `choose 1 in xs`",
+        ),
+        ("to a { b must choose 1 from c as d }", "write `in`: `choose 1 in xs`, `draw 1 in xs at random as drawn`"),
+        ("to a { draw 1 from b at random as c }", "write `in`: `choose 1 in xs`, `draw 1 in xs at random as drawn`"),
+        ("to a { break }", "`leave` ends a loop early"),
+        ("to a { continue }", "`skip` goes on with the next round of a loop"),
+        ("to a { win b }", "`finish with active` ends the game with who has won, `finish with nobody` without a winner"),
+        ("to a { end b }", "`stop turn` ends the scope `turn`, `stop` the procedure, and `finish with …` the game"),
+        ("to a { print(\"b\") }", "`say \"…\"` tells it to the players"),
+        ("players 2", "how many play is written `sides 2`, or `sides 2..4`"),
+        ("each side has { counter größe }", "a name is written with the letters a to z, digits and `_`"),
+        ("each side has { counter a: 3 }", "a first value is written with `=`, as in `counter fish = 3`"),
+        ("game a \"A\" extends pond", "what changes another game is a package: `package deep \"Deep\" extends pond`"),
         ("define a = b and supposing c = 1 then d", "put it in brackets: `(supposing … = … then …)`"),
         ("define a = 1 + if b then c else d", "put it in brackets: `(if … then … else …)`"),
         ("to a -> number { give 3 }", "what a procedure gives is written behind `:`"),
@@ -137,6 +160,13 @@ fn advice_is_given_where_it_can_be() {
         let RulesRead { problems, .. } = parse_rules(SourceId(0), text);
         assert_eq!(problems.first().and_then(|problem| problem.help.as_deref()), Some(expected), "{text}: {problems:?}");
     }
+}
+
+#[test]
+fn a_comma_between_members_is_told_at_the_comma() {
+    let told = ["1:26 members follow one another without a `,` [,: leave this out]"];
+    assert_eq!(problems("each side has { counter a,\n counter b\n}"), told);
+    assert_eq!(problems("each side has { counter a, }"), told);
 }
 
 #[test]
@@ -176,10 +206,10 @@ action swim(frog of pond)
         problems(text),
         [
             "3:7 expected a number, found `two` [two: not expected here]",
-            "7:3 `zne` does not begin a member [zne: no declaration starts with this word]",
+            "7:3 `zne` does not begin a member [zne: no member starts with this word]",
             "10:31 expected a value after `+` [+: something is missing after this]",
             "12:11 this `(` is never closed [(: opened here]",
-            "17:3 `fnish` does not begin a statement [fnish: no declaration starts with this word]",
+            "17:3 `fnish` does not begin a statement [fnish: no statement starts with this word]",
             "20:13 this `{` is never closed [{: opened here]",
             "23:18 expected `:` or `in`, found `of` [of: not expected here]",
         ]
@@ -212,13 +242,13 @@ to play {
             "2:12 expected `to`, found `from` [from: not expected here]",
             "4:3 expected a value, found `move` [move: not expected here]",
             "5:17 expected a value, found `{` [{: not expected here]",
-            "6:5 `wehn` does not begin a statement [wehn: no declaration starts with this word]",
+            "6:5 `wehn` does not begin a statement [wehn: no statement starts with this word]",
             "7:11 expected `to`, found `3` [3: not expected here]",
-            "8:5 `otherwse` does not begin a statement [otherwse: no declaration starts with this word]",
+            "8:5 `otherwse` does not begin a statement [otherwse: no statement starts with this word]",
             "9:9 expected a text in quotes, found `hello` [hello: not expected here]",
             "11:20 expected `{` or `at`, found `wher` [wher: not expected here]",
-            "12:14 `becuase` does not begin a statement [becuase: no declaration starts with this word]",
-            "15:3 `stopp` does not begin a statement [stopp: no declaration starts with this word]",
+            "12:14 `becuase` does not begin a statement [becuase: no statement starts with this word]",
+            "15:3 `stopp` does not begin a statement [stopp: no statement starts with this word]",
         ]
     );
 }
@@ -306,7 +336,7 @@ fn x() { a == b }
         told(text, &problems),
         [
             "4:12 expected `per`, found `pre` [pre: not expected here]",
-            "5:5 `ofer` does not begin a part of an ability [ofer: no declaration starts with this word]",
+            "5:5 `ofer` does not begin a part of an ability [ofer: no part of an ability starts with this word]",
             "7:14 this `(` is never closed [(: opened here]",
             "9:42 `==` is written `=` [==: write `=`]",
         ]
@@ -329,7 +359,7 @@ fn swim() { }
         told(text, &problems),
         [
             "2:10 it is not said how many uses [per: the number belongs before this]",
-            "3:5 `before` does not begin a part of an ability [before: no declaration starts with this word]",
+            "3:5 `before` does not begin a part of an ability [before: no part of an ability starts with this word]",
         ]
     );
     assert_eq!(

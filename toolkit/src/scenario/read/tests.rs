@@ -85,3 +85,10 @@ fn play_starts_in_exactly_one_place() {
     let (_, problems) = read_text("- name: a\n  shows: [A]\n  start: {sides: []}\n  position: {}\n  then: {}\n");
     assert_eq!(problems, ["a scenario has both `position` and `start`"]);
 }
+
+#[test]
+fn a_side_that_brings_nothing_may_be_an_empty_map() {
+    let starts = |sides: &str| read_text(&format!("- name: a\n  shows: [A]\n  start: {{sides: {sides}}}\n  then: {{}}\n"));
+    assert_eq!(starts("[{}, {}]").1, starts("[[], []]").1);
+    assert_eq!(starts("[{entrant: [b]}, {}]").1, ["a side has no key `entrant`"]);
+}
