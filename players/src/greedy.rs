@@ -5,11 +5,15 @@
 //! Where they declare none, it is played out at random and worth what its outcome is. An outcome with payoffs
 //! is worth the side's own, whoever wins; without, it is won, lost or neither. Samples go where they matter: after each round the worse half of the options is dropped, and the samples left are shared
 //! by the others.
+//!
+//! An answer has a budget of work, so it depends on the seed and not on the machine. Each option of a round gets an equal share. Once
+//! the budget is spent, the best option so far is the answer.
 
 use crate::player::Player;
 use crate::random::Random;
 use crate::rng::BotRng;
 use ludex_engine::problem::Problem;
+use ludex_engine::runtime::limits::MOST_WORK_AHEAD;
 use ludex_engine::runtime::{Choice, Decision, Form, Lots, Outcome, OutcomeResult, Pending, Session};
 
 /// At most so many answers are looked at; beyond that, a random sample of them.
@@ -25,6 +29,10 @@ const LOTS: u64 = 1;
 /// A continuation that has not ended after so many answers is worth what it is then.
 const MOST_STEPS: usize = 2_000;
 
+/// A continuation is abandoned once it has cost a quarter of the budget that is left. After half of that it ends at the next
+/// question, and is worth what it is then.
+const LEFT_PER_CONTINUATION: u64 = 4;
+
 #[derive(Clone, Debug)]
 pub struct Greedy {
     rng: BotRng,
@@ -37,46 +45,77 @@ impl Greedy {
         Greedy { rng, others }
     }
 
-    /// One continuation in which `choice` is the answer; none if it cannot be followed.
-    fn sample(&mut self, session: &Session, decision: &Decision, choice: &Choice) -> Option<Worth> {
+    /// One continuation in which `choice` is the answer, with the work it has cost. Its worth is none if it cannot be followed,
+    /// or costs more than `most_work`.
+    fn sample(&mut self, session: &Session, decision: &Decision, choice: &Choice, most_work: u64) -> (Option<Worth>, u64) {
         let mut imagined = session.imagine(decision.seat, self.rng.bits());
-        imagined.choose(decision.id, choice.clone()).ok()?;
-        let to_the_end = session.program().standing.is_none();
+        imagined.limit_work(most_work);
+        match self.follow(&mut imagined, decision, choice, most_work / 2) {
+            Ok(()) => Worth::of(imagined, decision.seat),
+            Err(_) => (None, imagined.work()),
+        }
+    }
+
+    /// Plays a continuation to its end, or until it has cost so much work.
+    fn follow(
+        &mut self,
+        imagined: &mut Session,
+        decision: &Decision,
+        choice: &Choice,
+        enough_work: u64,
+    ) -> Result<(), Box<Problem>> {
+        imagined.choose(decision.id, choice.clone())?;
+        let to_the_end = imagined.program().standing.is_none();
         for _ in 0..MOST_STEPS {
             let Pending::Decisions(open) = imagined.pending() else { break };
             let Some(next) = open.first() else { break };
-            if next.seat == decision.seat && !to_the_end {
+            if next.seat == decision.seat && !to_the_end || imagined.work() > enough_work {
                 break;
             }
             let answer = self.others.choose(next);
             let id = next.id;
-            imagined.choose(id, answer).ok()?;
+            imagined.choose(id, answer)?;
         }
-        Some(Worth::of(&imagined, decision.seat))
+        Ok(())
     }
-}
 
-impl Player for Greedy {
-    fn answer(&mut self, session: &Session, decision: &Decision) -> Result<Choice, Box<Problem>> {
+    /// The best answer that is found with so much work, and the work it has cost.
+    fn best(&mut self, session: &Session, decision: &Decision, budget: u64) -> (Choice, u64) {
         let mut lots = BotRng::new(self.rng.clone().bits(), LOTS);
         let answers = answers(&mut self.rng, &mut self.others, decision).into_iter();
         let mut rivals: Vec<Rival> = answers.map(|answer| Rival::new(answer, lots.bits())).collect();
         let samples = if session.program().standing.is_some() { SAMPLES } else { PLAYED_OUT };
         let rounds = rivals.len().max(2).next_power_of_two().trailing_zeros() as usize;
-        while rivals.len() > 1 {
+        let mut spent: u64 = 0;
+        for round in 0..rounds {
+            if rivals.len() < 2 || spent >= budget {
+                break;
+            }
             let each = (samples / (rounds * rivals.len())).max(1);
+            let share = budget.saturating_sub(spent) / ((rounds - round) * rivals.len()) as u64;
             for rival in &mut rivals {
+                let end = budget.min(spent + share);
                 for _ in 0..each {
-                    let worth = self.sample(session, decision, &rival.choice);
+                    if spent >= end {
+                        break;
+                    }
+                    let most_work = (budget - spent) / LEFT_PER_CONTINUATION;
+                    let (worth, work) = self.sample(session, decision, &rival.choice, most_work);
                     rival.add(worth);
+                    spent += work;
                 }
             }
             drop_the_worse_half(&mut rivals);
         }
-        Ok(match rivals.pop() {
-            Some(best) => best.choice,
-            None => self.others.choose(decision),
-        })
+        // They are in order of worth.
+        let best = rivals.into_iter().next().map(|best| best.choice);
+        (best.unwrap_or_else(|| self.others.choose(decision)), spent)
+    }
+}
+
+impl Player for Greedy {
+    fn answer(&mut self, session: &Session, decision: &Decision) -> Result<Choice, Box<Problem>> {
+        Ok(self.best(session, decision, MOST_WORK_AHEAD).0)
     }
 
     fn draw_from(&mut self, rng: BotRng) {
@@ -120,7 +159,8 @@ struct Worth {
 }
 
 impl Worth {
-    fn of(session: &Session, side: usize) -> Worth {
+    /// What a continuation has come to, with the work it has cost.
+    fn of(session: Session, side: usize) -> (Option<Worth>, u64) {
         let (decided, payoff) = match session.pending() {
             Pending::Finished(outcome) => match payoff(outcome, side) {
                 Some(payoff) => (0, payoff),
@@ -128,7 +168,12 @@ impl Worth {
             },
             _ => (0, 0),
         };
-        Worth { decided, payoff, lead: session.standings().map_or(0, |standings| lead(&standings, side)) }
+        let (standings, work) = session.final_standings();
+        let worth = |standings: Option<Vec<Option<i64>>>| {
+            let lead = standings.map_or(0, |standings| lead(&standings, side));
+            Worth { decided, payoff, lead }
+        };
+        (standings.ok().map(worth), work)
     }
 }
 
@@ -223,6 +268,10 @@ impl Scale {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ludex_engine::Compile;
+    use ludex_engine::library::{BUNDLED, File, Library, Wanted};
+    use ludex_engine::runtime::{Dice, Setup};
+    use std::sync::Arc;
 
     fn rival(option: u64, worths: &[(i64, i64)]) -> Rival {
         let mut rival = Rival::new(Choice::Option(option), 10 - option);
@@ -298,5 +347,114 @@ mod tests {
     #[test]
     fn an_answer_that_cannot_be_followed_is_the_worst() {
         assert_eq!(kept(vec![rival(0, &[]), rival(1, &[(-1, 0)])]), [Choice::Option(1)]);
+    }
+
+    // --- the budget of an answer ---------------------------------------------------------
+
+    /// A budget for tests, which are not optimised.
+    const BUDGET: u64 = 1_000_000;
+    /// The work of copying a game and of the last step of a continuation is only counted once it is done.
+    const MORE: u64 = 5_000;
+
+    /// Somebody chooses how to dig for gold, which is what counts.
+    fn dig(deeds: &str) -> Session {
+        dig_for("side.gold", deeds)
+    }
+
+    fn dig_for(standing: &str, deeds: &str) -> Session {
+        let rules = format!(
+            "ludex 1
+game dig \"Dig\"
+sides 2
+each side has {{ counter gold }}
+standing of side = {standing}
+family deed(active: side) {{}}
+action rest is deed
+  says \"rest\"
+  do {{ add 1 to active.gold }}
+{deeds}
+to play {{
+  let me = first of sides
+  repeat 2 times {{
+    me must choose deed(me) as chosen else {{ stop }}
+    do chosen
+  }}
+  finish with nobody
+}}
+"
+        );
+        let file = File { path: "rules/dig/dig.ludex".to_string(), text: rules, library: BUNDLED.to_string() };
+        let (program, problems) = Library::new(vec![file]).0.compile("dig", &Wanted::default());
+        let program = Arc::new(program.unwrap_or_else(|| panic!("{problems:#?}")));
+        let sides = vec![Vec::new(), Vec::new()];
+        let setup = Setup { sides, seed: 7.into(), dice: Dice::Seeded, position: None, names: Vec::new(), watched: false };
+        Session::start(program, &setup).unwrap_or_else(|problem| panic!("{problem:?}"))
+    }
+
+    /// What the bot does first with this seed, in words, and the work it has cost.
+    fn done(session: &Session, seed: u64, budget: u64) -> (String, u64) {
+        let Pending::Decisions([decision, ..]) = session.pending() else { panic!("nobody is asked") };
+        let (choice, work) = Greedy::new(BotRng::new(seed, 0)).best(session, decision, budget);
+        (session.choice_key(decision.id, &choice).expect("a legal answer"), work)
+    }
+
+    /// A deed that takes so many steps for so much gold.
+    fn slow(name: &str, steps: u64, gold: u64) -> String {
+        let body = format!("let done = 0  repeat {steps} times {{ set done to done + 1 }}  add {gold} to active.gold");
+        format!("action {name} is deed\n  says \"{name}\"\n  do {{ {body} }}\n")
+    }
+
+    #[test]
+    fn an_option_that_takes_long_is_looked_at_less_often() {
+        let session = dig(&slow("mine", 5_000, 9));
+        let (deed, work) = done(&session, 1, BUDGET);
+        assert_eq!(deed, "mine");
+        assert!((BUDGET / 4..=BUDGET + MORE).contains(&work), "{work}");
+        // It would take much more if it was looked at as often as others.
+        assert!(done(&session, 1, u64::MAX).1 > 5 * BUDGET);
+    }
+
+    #[test]
+    fn an_option_that_takes_too_long_does_not_count() {
+        let session = dig(&slow("mine", 500_000, 9));
+        for seed in 1..4 {
+            let (deed, work) = done(&session, seed, BUDGET);
+            assert_eq!(deed, "rest");
+            assert!(work <= BUDGET + MORE, "{work}");
+        }
+    }
+
+    #[test]
+    fn with_a_hundred_slow_options_some_are_looked_at_and_the_seed_decides() {
+        let deeds: String = (0..100).map(|deed| slow(&format!("mine_{deed}"), 4_000, deed)).collect();
+        let session = dig(&deeds);
+        let all: Vec<(String, u64)> = (1..6).map(|seed| done(&session, seed, BUDGET)).collect();
+        assert!(all.iter().all(|(_, work)| *work <= BUDGET + MORE), "{all:?}");
+        assert_eq!(all, (1..6).map(|seed| done(&session, seed, BUDGET)).collect::<Vec<_>>());
+        assert!(all.iter().any(|(deed, _)| *deed != all[0].0), "{all:?}");
+    }
+
+    #[test]
+    fn where_nothing_can_be_looked_at_a_lot_decides() {
+        let session = dig(&slow("mine", 1_000, 9));
+        let deeds: Vec<String> = (1..20).map(|seed| done(&session, seed, 100).0).collect();
+        assert!(deeds.iter().any(|deed| deed == "rest") && deeds.iter().any(|deed| deed == "mine"), "{deeds:?}");
+    }
+
+    #[test]
+    fn a_continuation_that_never_ends_is_worth_what_it_is_then() {
+        let answers = "let rival = active.foe  add 9 to active.gold
+    repeat 1000000 times { rival must choose deed(rival) as chosen else { stop } }";
+        let session = dig(&format!("action mine is deed\n  says \"mine\"\n  do {{ {answers} }}\n"));
+        let (deed, work) = done(&session, 1, BUDGET);
+        assert_eq!(deed, "mine");
+        assert!(work <= BUDGET + MORE, "{work}");
+    }
+    #[test]
+    fn the_work_on_standings_counts() {
+        let session = dig_for("side.gold + count of ((1..4000) where it > 0)", &slow("mine", 1, 9));
+        let (deed, work) = done(&session, 1, BUDGET);
+        assert_eq!(deed, "mine");
+        assert!((BUDGET / 2..=BUDGET + MORE).contains(&work), "{work}");
     }
 }

@@ -29,11 +29,12 @@ impl Rehearsal {
     }
 
     /// Plays it in games that agree with what the seat has seen, on a thread of its own. Nothing if something in the game, or
-    /// in Ludex, fails. The turn is over when they have been played, even if nobody waits any more.
+    /// in Ludex, fails. The turn is over when they have been played; if nobody waits any more, after the game that is being played.
     pub async fn play(self, turn: OwnedSemaphorePermit) -> Option<Prospect> {
         let (reply, replied) = oneshot::channel();
         let played = move || {
-            let done = guarded(|| self.prospect()).ok();
+            let done = guarded(|| self.prospect(|| !reply.is_closed())).ok();
+            drop(self);
             drop(turn);
             let _ = reply.send(done);
         };
@@ -41,8 +42,8 @@ impl Rehearsal {
         replied.await.ok().flatten()
     }
 
-    fn prospect(&self) -> Prospect {
+    fn prospect(&self, is_wanted: impl Fn() -> bool) -> Prospect {
         let of = words_of(&self.session, &self.decision, &self.choice, |option| option.text);
-        Prospect { of, lines: prospects(&self.session, &self.decision, &self.choice, &self.names) }
+        Prospect { of, lines: prospects(&self.session, &self.decision, &self.choice, &self.names, is_wanted) }
     }
 }

@@ -197,7 +197,7 @@ impl Terminal<'_> {
             Reply::Changed => return self.tell_wrong(&format!("several moves have `{}` in them", printable(words))),
         };
         self.face.say(&format!("{}:", self.described(menu.decision, &choice, Some(menu))));
-        for line in preview::prospects(session, menu.decision, &choice, &self.sides) {
+        for line in preview::prospects(session, menu.decision, &choice, &self.sides, || true) {
             self.face.say(&format!("  {line}"));
         }
     }

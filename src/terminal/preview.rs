@@ -2,25 +2,37 @@
 //!
 //! The move is made in games that agree with all the seat has seen, and in which everything else, with the dice to come, is
 //! dealt afresh: so what is told gives away nothing, and how often it happens is a chance.
+//!
+//! A preview has a budget of work. Once it is spent, the preview says in how many games it has looked.
 
 use super::Line;
 use super::event_text::story;
+use crate::layout::counted;
+use ludex_engine::codes;
 use ludex_engine::problem::joined;
 use ludex_engine::runtime::keys::PASS;
+use ludex_engine::runtime::limits::MOST_WORK_AHEAD;
 use ludex_engine::runtime::{Choice, Decision, Event, EventKind, OptionView, Outcome, Pending, Session, Viewer};
+use std::collections::{HashMap, HashSet};
 
 /// In how many games a move is made. Shares are told in hundredths.
 const GAMES: u64 = 100;
+/// The work of making a line of an event. Each byte of a line is one more.
+const WORK_PER_EVENT: u64 = 400;
+/// The most different lines that are counted. Beyond these, no further game is looked at.
+const MOST_HAPPENINGS: usize = 10_000;
 /// What happens more rarely than the lines that are shown is left out, and this is said.
 const MOST_LINES: usize = 12;
 
-/// What may come of an answer, in lines for the seat that is asked.
-pub fn prospects(session: &Session, decision: &Decision, choice: &Choice, sides: &[String]) -> Vec<String> {
-    let mut found = Prospects::default();
-    for seed in 0..GAMES {
-        found.add_game(session, decision, choice, sides, seed);
-    }
-    found.lines()
+/// What may come of an answer, in lines for the seat that is asked. Stops between two games once `is_wanted` returns false.
+pub fn prospects(
+    session: &Session,
+    decision: &Decision,
+    choice: &Choice,
+    sides: &[String],
+    is_wanted: impl Fn() -> bool,
+) -> Vec<String> {
+    Prospects::of(session, decision, choice, sides, MOST_WORK_AHEAD, is_wanted).lines()
 }
 
 /// An answer in words: those of its options, each as `shown` shows it.
@@ -41,6 +53,12 @@ pub fn words_of(session: &Session, decision: &Decision, choice: &Choice, shown: 
 struct Prospects {
     games: usize,
     happenings: Vec<Happening>,
+    /// The place of each happening by its words.
+    places: HashMap<Vec<String>, usize>,
+    /// The work of looking so far.
+    spent: u64,
+    /// Whether there would be more games if they cost less.
+    is_cut: bool,
 }
 
 /// Lines that say the same but for their numbers.
@@ -53,12 +71,35 @@ struct Happening {
 }
 
 impl Prospects {
-    fn add_game(&mut self, session: &Session, decision: &Decision, choice: &Choice, sides: &[String], seed: u64) {
+    fn of(
+        session: &Session,
+        decision: &Decision,
+        choice: &Choice,
+        sides: &[String],
+        budget: u64,
+        is_wanted: impl Fn() -> bool,
+    ) -> Prospects {
+        let mut found = Prospects::default();
+        for seed in (0..GAMES).take_while(|_| is_wanted()) {
+            found.is_cut |= found.spent >= budget || found.happenings.len() > MOST_HAPPENINGS;
+            if found.is_cut {
+                break;
+            }
+            found.add_game(session, decision, choice, sides, seed, budget - found.spent);
+        }
+        found
+    }
+
+    /// Makes the move in one more game, in which it may cost at most so much work.
+    fn add_game(&mut self, session: &Session, decision: &Decision, choice: &Choice, sides: &[String], seed: u64, most_work: u64) {
         let mut imagined = session.imagine(decision.seat, seed);
+        imagined.limit_work(most_work);
         imagined.watch();
         imagined.take_events();
         // A game in which the rules have a fault from here on shows nothing.
-        if imagined.choose(decision.id, choice.clone()).is_err() {
+        if let Err(fault) = imagined.choose(decision.id, choice.clone()) {
+            self.is_cut |= fault.code == codes::STEP_LIMIT;
+            self.spent += imagined.work();
             return;
         }
         self.games += 1;
@@ -77,20 +118,19 @@ impl Prospects {
             Pending::Finished(outcome) => Some(ending(outcome, sides)),
             _ => None,
         };
-        let mut told: Vec<String> = Vec::new();
-        for line in lines.chain(end) {
-            if !told.contains(&line) {
-                told.push(line);
-            }
-        }
+        let mut known = HashSet::new();
+        let told: Vec<String> = lines.chain(end).filter(|line| known.insert(line.clone())).collect();
         let mut counted = vec![false; self.happenings.len()];
         told.iter().for_each(|line| self.add_line(line, &mut counted));
+        let bytes: usize = told.iter().map(String::len).sum();
+        self.spent += imagined.work() + events.len() as u64 * WORK_PER_EVENT + bytes as u64;
     }
 
     /// One game counts once for each happening.
     fn add_line(&mut self, line: &str, counted: &mut Vec<bool>) {
         let (words, numbers) = parted(line);
-        let Some(place) = self.happenings.iter().position(|known| known.words == words) else {
+        let Some(&place) = self.places.get(&words) else {
+            self.places.insert(words.clone(), self.happenings.len());
             let numbers = numbers.into_iter().map(|number| (number, number)).collect();
             self.happenings.push(Happening { words, numbers, games: 1 });
             counted.push(true);
@@ -106,7 +146,10 @@ impl Prospects {
     fn lines(self) -> Vec<String> {
         let games = self.games;
         if games == 0 {
-            return vec!["cannot look ahead of this move".to_string()];
+            return vec![match self.is_cut {
+                true => "cannot look ahead of this move: the rules do too much after it".to_string(),
+                false => "cannot look ahead of this move".to_string(),
+            }];
         }
         let mut rarest_last: Vec<usize> = (0..self.happenings.len()).collect();
         rarest_last.sort_by_key(|place| std::cmp::Reverse(self.happenings[*place].games));
@@ -120,6 +163,12 @@ impl Prospects {
         }
         if lines.is_empty() {
             lines.push("nothing else happens before the next decision".to_string());
+        }
+        if self.is_cut {
+            lines.push(format!(
+                "(this was seen in {}; the rules do too much to look at {GAMES})",
+                counted(games, "game", "games")
+            ));
         }
         lines
     }
@@ -184,6 +233,11 @@ fn ending(outcome: &Outcome, sides: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ludex_engine::Compile;
+    use ludex_engine::library::{BUNDLED, File, Library, Wanted};
+    use ludex_engine::runtime::{Dice, Setup};
+    use std::cell::Cell;
+    use std::sync::Arc;
 
     fn prospects(games: &[&[&str]]) -> Vec<String> {
         let mut prospects = Prospects::default();
@@ -229,5 +283,82 @@ mod tests {
         let told = prospects(&[&all, &all[..13]]);
         assert_eq!(told.len(), MOST_LINES + 1);
         assert_eq!(told.last().map(String::as_str), Some("… and 2 more things that happen rarely"));
+    }
+    // --- the budget of a preview ---------------------------------------------------------
+
+    /// A budget for tests, which are not optimised.
+    const BUDGET: u64 = 200_000;
+    /// The work of copying a game, and of what a game has told, is only counted once it is done.
+    const MORE: u64 = 5_000;
+
+    /// What is found about the first move of a game in which this is done.
+    fn found(moves: &str, budget: u64, is_wanted: impl Fn() -> bool) -> Prospects {
+        let text = format!(
+            "ludex 1
+game dig \"Dig\"
+sides 2
+each side has {{ counter gold }}
+family deed(active: side) {{}}
+action dig is deed
+  says \"dig\"
+  do {{ {moves} }}
+action rest is deed
+  says \"rest\"
+  do {{}}
+to play {{
+  let me = first of sides
+  repeat 2 times {{
+    me must choose deed(me) as chosen else {{ stop }}
+    do chosen
+  }}
+  finish with nobody
+}}
+"
+        );
+        let file = File { path: "rules/dig/dig.ludex".to_string(), text, library: BUNDLED.to_string() };
+        let (program, problems) = Library::new(vec![file]).0.compile("dig", &Wanted::default());
+        let program = Arc::new(program.unwrap_or_else(|| panic!("{problems:#?}")));
+        let sides = vec![Vec::new(), Vec::new()];
+        let setup = Setup { sides, seed: 7.into(), dice: Dice::Seeded, position: None, names: Vec::new(), watched: true };
+        let session = Session::start(program, &setup).unwrap_or_else(|problem| panic!("{problem:?}"));
+        let Pending::Decisions([decision, ..]) = session.pending() else { panic!("nobody is asked") };
+        Prospects::of(&session, decision, &session.find(decision.id, "dig").unwrap(), &[], budget, is_wanted)
+    }
+
+    /// So many steps of the rules.
+    fn steps(count: u64) -> String {
+        format!("let done = 0  repeat {count} times {{ set done to done + 1 }}")
+    }
+
+    #[test]
+    fn a_preview_stops_between_two_games_once_nobody_waits() {
+        let asked = Cell::new(0);
+        let is_wanted = || asked.replace(asked.get() + 1) < 3;
+        let found = found("add 1 to active.gold", MOST_WORK_AHEAD, is_wanted);
+        assert_eq!((found.games, found.is_cut), (3, false));
+    }
+
+    #[test]
+    fn a_move_with_much_to_do_is_looked_at_in_fewer_games() {
+        let short = found(&steps(10), BUDGET, || true);
+        assert_eq!((short.games, short.is_cut), (100, false));
+        let long = found(&format!("say \"a find\"  {}", steps(1_000)), BUDGET, || true);
+        let (games, spent) = (long.games, long.spent);
+        assert!((2..100).contains(&games) && (BUDGET / 2..=BUDGET + MORE).contains(&spent), "{games} {spent}");
+        let last = format!("(this was seen in {games} games; the rules do too much to look at 100)");
+        assert_eq!(long.lines(), ["always: a find".to_string(), last]);
+    }
+
+    #[test]
+    fn a_move_with_too_much_to_do_is_not_looked_at_again_and_again() {
+        let found = found(&steps(500_000), BUDGET, || true);
+        assert!(found.spent <= BUDGET + MORE, "{}", found.spent);
+        assert_eq!(found.lines(), ["cannot look ahead of this move: the rules do too much after it"]);
+    }
+
+    #[test]
+    fn what_is_told_counts() {
+        let told = found("repeat 100 times { say \"a find\" }", BUDGET, || true);
+        assert!(told.games < 10 && told.spent <= 2 * BUDGET, "{} {}", told.games, told.spent);
     }
 }

@@ -46,6 +46,8 @@ pub const MOST_LISTED_SETS: u64 = 100;
 pub const MOST_WORK: u64 = 40_000_000;
 /// The most work in a match.
 pub(crate) const MOST_WORK_IN_MATCH: u64 = 1_000_000_000;
+/// The most work of looking ahead, for one answer of a bot, one hint or one preview.
+pub const MOST_WORK_AHEAD: u64 = 100_000_000;
 /// The most changes between an answer and the next question: each is told in one event if anybody watches.
 pub(crate) const MOST_CHANGES: u64 = 10_000;
 /// The most changes in a match.

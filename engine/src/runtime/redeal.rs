@@ -9,15 +9,27 @@ use crate::program::{FieldInfo, KindId, NONE, PIECE_OWNER, Program, SIDE, Seen, 
 use crate::runtime::eval::Scratch;
 use crate::runtime::event::Viewer;
 use crate::runtime::flow::{Machine, PlayContext};
+use crate::runtime::limits::WORK_OF_ANSWER;
 use crate::runtime::random;
 use crate::runtime::random::Generator;
-use crate::runtime::state::{Board, Frame, FrameRole, members_of};
+use crate::runtime::state::{Board, Frame, FrameRole, State, members_of};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// The work of copying a thing or a zone and dealing it again, and how many values are copied for one unit.
+const WORK_PER_THING: usize = 4;
+const VALUES_PER_WORK: usize = 16;
 
 /// Which piece takes the place of which.
 type Exchange = BTreeMap<u16, u16>;
 
 impl Machine {
+    /// The work of copying the state and dealing again what is hidden in it.
+    pub(crate) fn work_of_copy(&self) -> u64 {
+        let State { board, slots, lists, lasting, use_log, .. } = &self.state;
+        let values = board.cells.len() + slots.len() + lists.len() + lasting.len() + use_log.len();
+        WORK_OF_ANSWER + (WORK_PER_THING * (board.entities.len() + board.zones.len()) + values / VALUES_PER_WORK) as u64
+    }
+
     /// Deals what a seat cannot see afresh, and all chance to come.
     pub(crate) fn deal_afresh(&mut self, context: &PlayContext, seat: usize, seed: u64) {
         self.board_mut().zones.settle();

@@ -28,7 +28,7 @@ use crate::runtime::dice::{Dice, RandomRequest};
 use crate::runtime::eval::meter::{Meter, Usage};
 use crate::runtime::event::{Audience, EventKind, Outcome};
 use crate::runtime::flow::shared_code::SharedCode;
-use crate::runtime::flow::{Game, Machine, Stop};
+use crate::runtime::flow::{Game, Machine, PlayContext, Stop};
 use crate::runtime::keys::with_own_keys;
 use crate::runtime::limits::{MOST_LOOKED_AT, SCENARIO_TIMES};
 use crate::runtime::meetings::Meetings;
@@ -545,7 +545,11 @@ impl Session {
     }
 
     /// Goes back to a copy, from when so many events had not been taken yet.
-    fn take_back(&mut self, before: Machine, told: usize) {
+    fn take_back(&mut self, mut before: Machine, told: usize) {
+        if self.machine.imagined {
+            // Looking ahead has cost what it has, whatever came of it.
+            before.meter = self.machine.meter.clone();
+        }
         let mut untaken = std::mem::take(&mut self.machine.untaken);
         untaken.0.truncate(told);
         let taken_back = std::mem::replace(&mut self.machine, before).coverage.take();
@@ -558,6 +562,16 @@ impl Session {
     /// The largest use of each budget of play, by this match and those played in this session before it.
     pub fn usage(&self) -> Usage {
         self.machine.usage()
+    }
+
+    /// All work in this session since play, or looking ahead, began.
+    pub fn work(&self) -> u64 {
+        self.machine.meter.done()
+    }
+
+    /// Limits the work of a session that looks ahead. An answer that exceeds the limit is a fault.
+    pub fn limit_work(&mut self, work: u64) {
+        self.machine.meter.limit_match(work);
     }
 
     /// The events since the last call, as everybody at the table may see them.
@@ -586,6 +600,8 @@ impl Session {
         session.machine.dice = Dice::Seeded;
         // Looking ahead costs the match nothing.
         session.machine.meter = Meter::default();
+        let work = session.machine.work_of_copy();
+        session.machine.meter.add(work);
         session.machine.deal_afresh(&self.game.context(), seat, seed);
         session
     }
@@ -593,13 +609,21 @@ impl Session {
     /// How well each side does, as the rules declare it (`standing of side`): higher is better, and none is a side
     /// that is out of the game. Nothing where the rules declare no standing.
     pub fn standings(&self) -> Option<Vec<Option<i64>>> {
-        let formula = self.game.program.standing.as_ref()?;
         let mut machine = self.machine.clone();
         machine.meter.begin_look();
-        let mut standing =
-            |side: Value| i64::from(machine.evaluate_apart(&self.game.context(), &formula.expr, formula.slots, &[side]));
-        let sides = 0..self.game.roster.sides as Value;
-        Some(sides.map(|side| (!self.machine.is_out(side)).then(|| standing(side))).collect())
+        standings(&mut machine, &self.game.context())
+    }
+
+    /// Returns the standings where a session that looks ahead ends, and all its work, with that on the standings.
+    ///
+    /// # Errors
+    ///
+    /// A fault in the standing, which is also work beyond the limit of the session.
+    pub fn final_standings(mut self) -> (Result<Option<Vec<Option<i64>>>, Box<Problem>>, u64) {
+        self.machine.meter.begin_answer();
+        let standings = standings(&mut self.machine, &self.game.context());
+        let work = self.work();
+        (self.machine.fault.take().map_or(Ok(standings), Err), work)
     }
 
     /// A seat gives up: the session ends as abandoned, and the others win.
@@ -770,6 +794,15 @@ impl Session {
         let (now, then) = (&self.machine.state, &earlier.machine.state);
         now.generator != then.generator || now.results != then.results
     }
+}
+
+fn standings(machine: &mut Machine, context: &PlayContext) -> Option<Vec<Option<i64>>> {
+    let formula = context.program.standing.as_ref()?;
+    let standing = |side: Value| match machine.is_out(side) {
+        true => None,
+        false => Some(i64::from(machine.evaluate_apart(context, &formula.expr, formula.slots, &[side]))),
+    };
+    Some((0..context.roster.sides as Value).map(standing).collect())
 }
 
 fn refused(refusal: Refusal) -> Problem {

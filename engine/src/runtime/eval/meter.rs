@@ -26,6 +26,8 @@ pub struct Meter {
     budgets: Budgets,
     /// Work and changes when the answer began that is being carried out.
     began: (u64, u64),
+    /// Work on texts since the match began, which no budget of play counts.
+    on_texts: u64,
     told: Told,
     largest: Usage,
 }
@@ -99,6 +101,7 @@ impl Default for Meter {
             listed: 0,
             budgets: Budgets { work: MOST_WORK, work_of_match: MOST_WORK_IN_MATCH, changes: MOST_CHANGES },
             began: (0, 0),
+            on_texts: 0,
             told: Told::default(),
             largest: Usage::default(),
         }
@@ -140,7 +143,6 @@ impl Meter {
     }
 
     /// Lets the match have this much work.
-    #[cfg(test)]
     pub fn limit_match(&mut self, work: u64) {
         self.budgets.work_of_match = work;
     }
@@ -157,6 +159,11 @@ impl Meter {
         let largest = &mut self.largest;
         largest.work_of_answer = largest.work_of_answer.max(self.work - self.began.0);
         largest.changes_of_answer = largest.changes_of_answer.max(self.changes - self.began.1);
+    }
+
+    /// All work since the match began, with that on texts.
+    pub fn done(&self) -> u64 {
+        self.work + self.on_texts
     }
 
     /// The work that is left to the answer.
@@ -223,6 +230,7 @@ impl Meter {
     /// The text is made, or as much of it as there may be.
     pub fn end_text(&mut self, (work, most_work): (u64, u64)) {
         self.told.work += self.work - work;
+        self.on_texts += self.work - work;
         (self.work, self.most_work) = (work, most_work);
     }
 
