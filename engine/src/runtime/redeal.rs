@@ -118,6 +118,9 @@ impl Machine {
     fn forget_derived(&mut self, context: &PlayContext, seat: usize, luck: &mut Generator) {
         self.leave_branches(context);
         let Some(derived) = self.derived.take() else { return };
+        if derived.is_lost() {
+            return self.cannot_look_ahead();
+        }
         let program = context.program;
         for ((entity, field), _) in derived.fields.iter().filter(|(_, from)| from.contains(seat)) {
             let Some(kind) = self.state.board.entity(Value::from(*entity)).map(|found| found.kind) else { continue };
@@ -151,7 +154,7 @@ impl Machine {
 
     #[cold]
     fn cannot_look_ahead(&mut self) {
-        self.raise("nobody can look ahead here: the rules keep a value that follows from what this seat cannot see");
+        self.raise("nobody can look ahead here: the rules keep a value that may follow from what this seat cannot see");
     }
 
     fn sort_of(&self, piece: u16) -> (KindId, Value) {

@@ -529,6 +529,7 @@ impl Session {
     fn take_at_once(&mut self, input: Input) -> Result<(), Box<Problem>> {
         if !matches!(input, Input::Nothing) {
             self.machine.meter.begin_answer();
+            self.machine.begin_deriving();
         }
         let stop = input.give(&mut self.machine, &self.game.context());
         self.settle(stop)

@@ -14,8 +14,9 @@ use crate::runtime::state::{EntityId, Frame, NOWHERE, Values};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// So many expressions are looked at for one value; whatever takes more counts as hidden from all.
-const MOST_LOOKED_AT: u32 = 20_000;
+/// Looking for what is hidden may cost so much work in one answer. Where it would cost more, nobody can look ahead any more in the
+/// match.
+const MOST_WORK_OF_LOOKS: u64 = 20_000_000;
 
 /// What rules keep for themselves and have worked out from something hidden: from whom.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,6 +29,8 @@ pub struct Derived {
     pub handed_on: Vec<Seats>,
     /// What is being done because something hidden is so, or is not.
     pub branches: Vec<Branch>,
+    /// What looking has cost in this answer.
+    pub work: u64,
 }
 
 /// Instructions that run, or do not, because of something hidden, until all ways meet again. Then whatever may have been set is
@@ -65,6 +68,18 @@ impl Branch {
 }
 
 impl Derived {
+    /// Whether there was too much to look at: from then on nothing is known.
+    pub fn is_lost(&self) -> bool {
+        self.work > MOST_WORK_OF_LOOKS
+    }
+
+    /// Another answer begins.
+    pub fn begin_answer(&mut self) {
+        if !self.is_lost() {
+            self.work = 0;
+        }
+    }
+
     /// Notes from whom a slot is hidden.
     pub fn set_slot(&mut self, place: usize, from: Seats) {
         match from == Seats::default() {
@@ -108,7 +123,8 @@ impl Derived {
 struct Look<'e> {
     eval: &'e mut Eval,
     context: &'e Context<'e>,
-    left: u32,
+    /// The work of the match may come to so much.
+    most_work: u64,
     /// The pieces that somebody does not see, where these are wanted rather than from whom they are hidden.
     pieces: Option<BTreeSet<EntityId>>,
 }
@@ -157,13 +173,19 @@ impl Eval {
 
     fn look<T>(&mut self, context: &Context, look: impl FnOnce(&mut Look) -> T) -> T {
         let (stand, lists) = (self.meter.stand(), self.state.lists.len());
+        let spent = self.derived.as_ref().map_or(0, |derived| derived.work);
+        let most_work = stand.saturating_add(MOST_WORK_OF_LOOKS.saturating_sub(spent));
         let watched = std::mem::replace(&mut self.watched, false);
         let coverage = self.coverage.take();
-        let found = look(&mut Look { eval: self, context, left: MOST_LOOKED_AT, pieces: None });
+        let found = look(&mut Look { eval: self, context, most_work, pieces: None });
         // What is wrong is told where it is carried out.
         self.fault = None;
         (self.watched, self.coverage) = (watched, coverage);
         self.state.lists.truncate(lists);
+        let work = self.meter.stand().saturating_sub(stand);
+        if let Some(derived) = &mut self.derived {
+            Arc::make_mut(derived).work += work;
+        }
         self.meter.go_back(stand);
         found
     }
@@ -189,8 +211,10 @@ impl Look<'_> {
     }
 
     fn value(&mut self, base: usize, expr: &Expr) -> Seats {
-        let Some(left) = self.left.checked_sub(1) else { return self.everybody() };
-        self.left = left;
+        self.eval.meter.add(1);
+        if self.eval.meter.stand() > self.most_work {
+            return self.everybody();
+        }
         match expr {
             Expr::Constant(_) | Expr::Option(_) | Expr::Sides | Expr::Table | Expr::Referee | Expr::Every(_) => Seats::default(),
             Expr::Local(slot)

@@ -17,10 +17,16 @@ use crate::runtime::state::{EntityId, FrameRole, NO_SLOT};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+/// Following an instruction of a branch costs so much, about.
+const WORK_OF_INSTRUCTION: usize = 20;
+
 impl Machine {
     /// Notes what an instruction is about to do. What it hands on is noted when there is something to hand it to.
     #[inline(never)]
     pub(super) fn derive(&mut self, context: &PlayContext, base: usize, at: Address, instruction: &Instruction) {
+        if self.derived.as_ref().is_none_or(|derived| derived.is_lost()) {
+            return;
+        }
         let nothing = Seats::default();
         self.leave_branches(context);
         match instruction {
@@ -102,6 +108,11 @@ impl Machine {
         }
     }
 
+    /// Another answer begins.
+    pub(crate) fn begin_deriving(&mut self) {
+        self.note(Derived::begin_answer);
+    }
+
     /// Lets what is called begin with what was handed on to it.
     pub(super) fn receive(&mut self) {
         let base = self.state.frames.last().map_or(0, |frame| frame.base as usize);
@@ -139,7 +150,8 @@ impl Machine {
         let clause = &context.program.clauses[usize::from(listener.clause)];
         let ClauseBody::Code(start) = clause.body else { return };
         let base = self.state.frames.last().map_or(0, |frame| frame.base as usize);
-        let Some(derived) = self.derived.as_ref().filter(|_| !clause.guard.is_empty()) else { return };
+        let is_followed = |derived: &&Arc<Derived>| !derived.is_lost() && !clause.guard.is_empty();
+        let Some(derived) = self.derived.as_ref().filter(is_followed) else { return };
         let of_slot = |slot: usize| derived.slots.get(&(base + slot)).copied().unwrap_or_default();
         let known: Vec<Seats> = (0..context.program.hooks[usize::from(clause.hook)].params.len()).map(of_slot).collect();
         let (from, pieces) = self.guards_depend_on(context, &clause.guard, clause.slots, bound, &known);
@@ -219,6 +231,7 @@ impl Machine {
         let instructions = Arc::new(between(program, at, program.join(at)));
         let written: BTreeSet<Slot> = instructions.iter().flat_map(|at| def_use(program, *at).writes).collect();
         let fields = self.set_by(context, &instructions, Some((base, &written)));
+        self.note(|derived| derived.work += (instructions.len() * WORK_OF_INSTRUCTION + fields.len()) as u64);
         let slots = written.into_iter().map(|slot| base + usize::from(slot)).collect();
         self.note(|derived| {
             let is_known = |known: &&mut Branch| (known.frame, known.serial, known.at) == (frame, serial, at);

@@ -295,3 +295,17 @@ fn who_is_shown_the_card_in_the_meantime_knows() {
     is_known("", &shown("me"));
     is_refused("", &shown("me.foe"));
 }
+
+#[test]
+fn where_there_is_too_much_to_follow_nobody_looks_ahead() {
+    let statements = "  let found = 0
+  repeat 400 times {
+    set found to count of ((1..300) where any of (1..300) has it > 299 and any of deck has it.rank > 9)
+  }
+  set found to 3
+  me must choose 1 in [1, 2] as now
+  if found = 3 { finish with me }";
+    for ranks in WORLDS {
+        assert_eq!(foreseen(&table("", statements, ranks), 0, 1), None);
+    }
+}
