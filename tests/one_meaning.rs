@@ -82,8 +82,8 @@ fn an_end_without_a_winner_is_told_from_a_cap() {
         let players = ["--seat", "0=:random", "--seat", "1=:random"];
         let played = run(&folder, &[&["play", "ends", "--plain"], &players[..]].concat(), "").stdout;
         let hosted = run(&folder, &[&["host", "ends"], &players[..]].concat(), "").stdout;
-        let lines = hosted.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-        let result = lines.filter(|line| line["type"] == "outcome").last().unwrap()["result"].clone();
+        let mut lines = hosted.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let result = lines.rfind(|line| line["type"] == "outcome").unwrap()["result"].clone();
         let report = json(&run(&folder, &["sim", "ends", "--games", "5", "--format", "json"], ""));
         let page = run(&folder, &["sim", "ends", "--games", "5"], "").stdout;
         let games = page.lines().find(|line| line.starts_with("games ")).unwrap().to_string();

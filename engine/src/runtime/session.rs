@@ -59,6 +59,9 @@ pub struct Setup {
     pub watched: bool,
 }
 
+/// How well each side does; none is a side that is out of the game.
+pub type Standings = Vec<Option<i64>>;
+
 /// What the session waits for.
 #[derive(Debug)]
 pub enum Pending<'a> {
@@ -609,7 +612,7 @@ impl Session {
 
     /// How well each side does, as the rules declare it (`standing of side`): higher is better, and none is a side
     /// that is out of the game. Nothing where the rules declare no standing.
-    pub fn standings(&self) -> Option<Vec<Option<i64>>> {
+    pub fn standings(&self) -> Option<Standings> {
         let mut machine = self.machine.clone();
         machine.meter.begin_look();
         standings(&mut machine, &self.game.context())
@@ -620,7 +623,7 @@ impl Session {
     /// # Errors
     ///
     /// A fault in the standing, which is also work beyond the limit of the session.
-    pub fn final_standings(mut self) -> (Result<Option<Vec<Option<i64>>>, Box<Problem>>, u64) {
+    pub fn final_standings(mut self) -> (Result<Option<Standings>, Box<Problem>>, u64) {
         self.machine.meter.begin_answer();
         let standings = standings(&mut self.machine, &self.game.context());
         let work = self.work();
@@ -797,7 +800,7 @@ impl Session {
     }
 }
 
-fn standings(machine: &mut Machine, context: &PlayContext) -> Option<Vec<Option<i64>>> {
+fn standings(machine: &mut Machine, context: &PlayContext) -> Option<Standings> {
     let formula = context.program.standing.as_ref()?;
     let standing = |side: Value| match machine.is_out(side) {
         true => None,

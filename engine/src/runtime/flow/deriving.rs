@@ -64,7 +64,7 @@ impl Machine {
                 self.derive_slot(base, *slot, from);
             }
             Instruction::Write { slot, text } => {
-                let from = self.from_text(context, base, *text);
+                let from = self.text_from(context, base, *text);
                 self.derive_slot(base, *slot, from);
             }
             Instruction::Create(code) => self.derive_created(context, base, code),
@@ -174,7 +174,7 @@ impl Machine {
         self.hidden_from(context, base, exprs).into_iter().fold(Seats::default(), Seats::or)
     }
 
-    fn from_text(&mut self, context: &PlayContext, base: usize, text: TextId) -> Seats {
+    fn text_from(&mut self, context: &PlayContext, base: usize, text: TextId) -> Seats {
         let parts = context.program.texts.get(text as usize).map_or(&[][..], Vec::as_slice);
         parts.iter().fold(Seats::default(), |found, part| {
             found.or(match part {
@@ -182,7 +182,7 @@ impl Machine {
                 TextPart::Hole(expr, _) | TextPart::Written(expr) => self.from(context, base, &[expr]),
                 TextPart::Choice { condition, yes, no } => {
                     let condition = self.from(context, base, &[condition]);
-                    condition.or(self.from_text(context, base, *yes)).or(self.from_text(context, base, *no))
+                    condition.or(self.text_from(context, base, *yes)).or(self.text_from(context, base, *no))
                 }
             })
         })
@@ -196,7 +196,7 @@ impl Machine {
 
     /// Hides what has been done on ways that have met again.
     pub(crate) fn leave_branches(&mut self, context: &PlayContext) {
-        if !self.derived.as_ref().is_some_and(|derived| !derived.branches.is_empty()) {
+        if self.derived.as_ref().is_none_or(|derived| derived.branches.is_empty()) {
             return;
         }
         let frames = std::mem::take(&mut self.state.frames);
