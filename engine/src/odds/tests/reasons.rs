@@ -226,6 +226,12 @@ to read_in_rounds: number {
   repeat 2 times { if 3 in xs { add 1 to n } }
   give n
 }
+to said_aloud: number {
+  roll 3 d3 as xs
+  say \"so far {sum of xs}\"
+  if 3 in xs { give 2 }
+  give 1
+}
 to coin: number { roll 1 d2 as thrown  give sum of thrown }
 to pair: list of number { roll 2 d3 as thrown  give thrown }
 to the_best_that_are_given: number {
@@ -974,4 +980,9 @@ fn a_slot_may_hold_a_number_and_later_a_thing() {
 #[test]
 fn rounds_without_throws_are_counted_from_the_first() {
     compare("read_in_rounds", &|tape| if tape.dice(3, 3).contains(&3) { 2 } else { 0 });
+}
+
+#[test]
+fn what_is_only_said_of_a_throw_is_not_read_off_it() {
+    compare("said_aloud", &|tape| if tape.dice(3, 3).contains(&3) { 2 } else { 1 });
 }
