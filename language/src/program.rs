@@ -1134,6 +1134,13 @@ pub enum ClauseBody {
     },
 }
 
+impl ClauseBody {
+    /// Where its code begins, if it has any.
+    pub fn start(&self) -> Option<Address> {
+        if let ClauseBody::Code(start) = self { Some(*start) } else { None }
+    }
+}
+
 /// Something that a function of a script may want to know.
 #[doc(hidden)]
 #[derive(Clone, Debug)]

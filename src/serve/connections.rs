@@ -1,13 +1,30 @@
-//! The connections that are open, and how many of them come from each address.
+//! The connections that are open, how many of them come from each address, and how many there may be.
 
+use super::limits::MOST_FOLLOWING;
+use crate::open_files;
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+/// The most connections at once, if the system allows as many: those who follow, and as many who load pages.
+const MOST_CONNECTIONS: usize = 2 * MOST_FOLLOWING;
+/// The fewest connections, however few files the system allows.
+const FEWEST_CONNECTIONS: usize = 16;
+/// Files that the process needs besides connections: some for itself, and some for each table, with its bots.
+const OWN_FILES: usize = 64;
+const FILES_OF_TABLE: usize = 8;
 /// The most connections of an address whose browsers have not shown a seat.
 const MOST_OF_ADDRESS: usize = 256;
 /// The most connections beyond the limits that are read from, to answer that there are too many.
-pub const MOST_REFUSED: usize = 32;
+const MOST_REFUSED: usize = 32;
+
+/// Raises the limit of open files. Returns how many connections there may be beside so many tables.
+pub fn most_connections(tables: usize) -> usize {
+    let own = OWN_FILES + tables * FILES_OF_TABLE + MOST_REFUSED;
+    let files = open_files::raise_limit((own + MOST_CONNECTIONS) as u64);
+    let left = files.map_or(MOST_CONNECTIONS, |files| usize::try_from(files).unwrap_or(usize::MAX).saturating_sub(own));
+    left.clamp(FEWEST_CONNECTIONS, MOST_CONNECTIONS)
+}
 
 /// All open connections.
 #[derive(Debug)]

@@ -1,7 +1,5 @@
 //! How often an address may ask for something.
 
-use super::connections::MOST_REFUSED;
-use crate::open_files;
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
@@ -11,13 +9,6 @@ use std::time::Instant;
 pub const LONGEST_POST: usize = 16 << 10;
 /// The most bytes of the head of a request, with its cookies.
 pub const LONGEST_HEAD: usize = 16 << 10;
-/// The most connections at once, if the system allows as many: those who follow, and as many who load pages.
-pub const MOST_CONNECTIONS: usize = 2 * MOST_FOLLOWING;
-/// The fewest connections, however few files the system allows.
-const FEWEST_CONNECTIONS: usize = 16;
-/// Files that the process needs besides connections: some for itself, and some for each table, with its bots.
-const OWN_FILES: usize = 64;
-const FILES_OF_TABLE: usize = 8;
 /// So many browsers may follow play at once, over all tables.
 pub const MOST_FOLLOWING: usize = 2_000;
 /// So many games are played on at once to say what may come of a move: the tables go on beside them.
@@ -59,14 +50,6 @@ pub struct Limits {
 struct Left {
     count: f64,
     at: Instant,
-}
-
-/// Raises the limit of open files. Returns how many connections there may be beside so many tables.
-pub fn most_connections(tables: usize) -> usize {
-    let own = OWN_FILES + tables * FILES_OF_TABLE + MOST_REFUSED;
-    let files = open_files::raise_limit((own + MOST_CONNECTIONS) as u64);
-    let left = files.map_or(MOST_CONNECTIONS, |files| usize::try_from(files).unwrap_or(usize::MAX).saturating_sub(own));
-    left.clamp(FEWEST_CONNECTIONS, MOST_CONNECTIONS)
 }
 
 impl Limits {

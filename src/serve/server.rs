@@ -1,8 +1,8 @@
 //! All tables, and who may see and do what at them.
 
-use super::connections::{Connection, Connections, Full};
+use super::connections::{Connection, Connections, Full, most_connections};
 use super::door::{Counting, Door};
-use super::limits::{Limits, MOST_FOLLOWING, MOST_REHEARSALS, most_connections};
+use super::limits::{Limits, MOST_FOLLOWING, MOST_REHEARSALS};
 use super::links::{Key, Place};
 use super::sitting::Table;
 use axum::http::{HeaderMap, header};

@@ -2,7 +2,7 @@
 //! a loop.
 
 use crate::program::flow::def_use;
-use crate::program::{Address, ClauseBody, Expr, Instruction, ProcedureId, Program, Value};
+use crate::program::{Address, Expr, Instruction, ProcedureId, Program, Value};
 use crate::resolve::{carried_out_again, circles};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
@@ -41,10 +41,7 @@ pub(super) fn complain(program: &Program) -> Vec<Problem> {
         })
         .collect();
     let own = endless.iter().map(|procedure| program.procedures[usize::from(*procedure)].start);
-    let clauses = program.clauses.iter().filter_map(|clause| match clause.body {
-        ClauseBody::Code(start) => Some(start),
-        _ => None,
-    });
+    let clauses = program.clauses.iter().filter_map(|clause| clause.body.start());
     for start in own.chain(clauses) {
         let ways = ends.ways_on(start);
         if !ways.ends && ways.endless.is_empty() && !ways.seen.is_empty() {
@@ -74,10 +71,7 @@ impl Ends<'_> {
                 let start = self.program.procedures[procedure].start;
                 self.leaving[procedure] |= self.may_leave(start, Some(procedure as ProcedureId));
             }
-            let clauses = self.program.clauses.iter().filter_map(|clause| match clause.body {
-                ClauseBody::Code(start) => Some(start),
-                _ => None,
-            });
+            let clauses = self.program.clauses.iter().filter_map(|clause| clause.body.start());
             let bodies: Vec<Address> = self.program.actions.iter().filter_map(|action| action.body).chain(clauses).collect();
             self.others_leave |= bodies.into_iter().any(|start| self.may_leave(start, None));
             if before == (self.leaving.clone(), self.others_leave) {

@@ -86,14 +86,23 @@ fn slots_said(program: &Program, text: TextId) -> Vec<Slot> {
 
 /// Every address that play may come to in the same frame from some.
 pub fn reachable(program: &Program, from: &[Address]) -> Vec<Address> {
+    before(program, from.to_vec(), None).into_iter().collect()
+}
+
+/// Every address that play may come to from one on before it comes to another.
+pub fn between(program: &Program, from: Address, to: Option<Address>) -> BTreeSet<Address> {
+    before(program, def_use(program, from).next, to)
+}
+
+/// Some addresses, and all that play may come to from there before it comes to an end.
+fn before(program: &Program, mut waiting: Vec<Address>, end: Option<Address>) -> BTreeSet<Address> {
     let mut found = BTreeSet::new();
-    let mut waiting = from.to_vec();
     while let Some(at) = waiting.pop() {
-        if (at as usize) < program.code.len() && found.insert(at) {
+        if Some(at) != end && (at as usize) < program.code.len() && found.insert(at) {
             waiting.extend(def_use(program, at).next);
         }
     }
-    found.into_iter().collect()
+    found
 }
 
 /// For each address where play comes by again, whichever way it goes from there, if the match goes on: the immediate post-dominator.
@@ -182,16 +191,4 @@ fn nearest(join: &[usize], number: &[usize], mut one: usize, mut other: usize) -
         }
     }
     one
-}
-
-/// Every address that play may come to from one on before it comes to another.
-pub fn between(program: &Program, from: Address, to: Option<Address>) -> BTreeSet<Address> {
-    let mut found = BTreeSet::new();
-    let mut waiting = def_use(program, from).next;
-    while let Some(at) = waiting.pop() {
-        if Some(at) != to && (at as usize) < program.code.len() && found.insert(at) {
-            waiting.extend(def_use(program, at).next);
-        }
-    }
-    found
 }

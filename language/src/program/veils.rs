@@ -12,8 +12,8 @@ mod telling;
 
 use super::flow::reachable;
 use super::{
-    AbilityId, AbilityInfo, ActionId, Address, AskCode, AskCodeWhat, ClauseBody, ClauseKind, Expr, FamilyId, HookId, Instruction,
-    KindId, KindSort, Listed, OnBoard, Program, RoleAmount, SIDE, SearchPlan, Seen, Shape, Slot,
+    AbilityId, AbilityInfo, ActionId, Address, AskCode, AskCodeWhat, ClauseKind, Expr, FamilyId, HookId, Instruction, KindId,
+    KindSort, Listed, OnBoard, Program, RoleAmount, SIDE, SearchPlan, Seen, Shape, Slot,
 };
 use ids::Ids;
 use ludex_syntax::problem::Problem;
@@ -89,11 +89,7 @@ impl<'p> Survey<'p> {
             code.extend(info.body.map(|body| (Room::Action(index as ActionId), reach(body))));
         }
         for (index, info) in program.clauses.iter().enumerate() {
-            let room = Room::Clause(index as u16);
-            match &info.body {
-                ClauseBody::Nothing | ClauseBody::Script { .. } => {}
-                ClauseBody::Code(start) => code.push((room, reach(*start))),
-            }
+            code.extend(info.body.start().map(|start| (Room::Clause(index as u16), reach(start))));
         }
         let mut survey = Survey {
             program,

@@ -52,7 +52,7 @@ pub struct Branch {
     pub pieces: BTreeSet<EntityId>,
     /// The places of the slots that may be set.
     pub slots: Vec<usize>,
-    /// The fields that are set, or that the instructions and the procedures that they call may set.
+    /// The fields that are set meanwhile, and those that the instructions may set.
     pub fields: BTreeSet<(EntityId, u16)>,
 }
 
@@ -233,8 +233,7 @@ impl Look<'_> {
                 self.slot(base, *slot).or(self.field(side, *field))
             }
             Expr::Field { of, field } | Expr::Held { of, field } => {
-                let found = self.value(base, of);
-                let thing = self.evaluate(base, of);
+                let (found, thing) = self.with_value(base, of);
                 found.or(self.field(thing, *field))
             }
             Expr::FieldList { zone, field, .. } | Expr::SumZone { zone, field } => {
@@ -243,13 +242,11 @@ impl Look<'_> {
                 pieces.into_iter().fold(found, |found, piece| found.or(self.field(piece, *field)))
             }
             Expr::HasMark { of, .. } => {
-                let found = self.value(base, of);
-                let bearer = self.evaluate(base, of);
+                let (found, bearer) = self.with_value(base, of);
                 found.or(self.piece(bearer))
             }
             Expr::SideOf(of) => {
-                let found = self.value(base, of);
-                let thing = self.evaluate(base, of);
+                let (found, thing) = self.with_value(base, of);
                 found.or(self.kept(thing, PIECE_OWNER))
             }
             Expr::Sorts { list, pieces } => {
@@ -258,18 +255,17 @@ impl Look<'_> {
                 members.into_iter().fold(found, |found, piece| found.or(self.piece(piece)))
             }
             Expr::And(left, right) | Expr::Or(left, right) => {
-                let found = self.value(base, left);
-                let goes_on = (self.evaluate(base, left) != 0) == matches!(expr, Expr::And(..));
+                let (found, holds) = self.with_value(base, left);
+                let goes_on = (holds != 0) == matches!(expr, Expr::And(..));
                 if goes_on { found.or(self.value(base, right)) } else { found }
             }
             Expr::If(condition, yes, no) => {
-                let found = self.value(base, condition);
-                let taken = if self.evaluate(base, condition) != 0 { yes } else { no };
+                let (found, holds) = self.with_value(base, condition);
+                let taken = if holds != 0 { yes } else { no };
                 found.or(self.value(base, taken))
             }
             Expr::With { slot, value, then } => {
-                let found = self.value(base, value);
-                let bound = self.evaluate(base, value);
+                let (found, bound) = self.with_value(base, value);
                 self.with_bound(base, *slot, found, |look| {
                     look.eval.set_slot(base, *slot, bound);
                     look.value(base, then)
@@ -346,6 +342,11 @@ impl Look<'_> {
         }
     }
 
+    /// From whom a value is hidden, and what it is.
+    fn with_value(&mut self, base: usize, expr: &Expr) -> (Seats, Value) {
+        (self.value(base, expr), self.evaluate(base, expr))
+    }
+
     /// What is worked out for each member of a list, which is in a slot in turn.
     fn of_each(&mut self, base: usize, list: &Expr, slot: Slot, then: &[&Expr]) -> Seats {
         let found = self.value(base, list);
@@ -387,20 +388,9 @@ impl Look<'_> {
             found = found.or(self.apart(&[&formula.expr], formula.slots, &values, &from));
         }
         let now = self.eval.fold(self.context, base, hook, arguments);
-        let mut modifiers: Vec<(u16, Values)> = Vec::new();
-        for listener in self.context.roster.listeners_of(hook) {
-            if self.eval.may_happen(self.context, *listener) {
-                modifiers.push((listener.clause, self.eval.owner_values(self.context, listener.instance).collect()));
-            }
-        }
-        for bearing in &self.eval.state.bearing {
-            let clauses = program.marks[usize::from(bearing.mark)].modifiers.iter();
-            let owner = self.eval.mark_values(self.context, bearing);
-            modifiers.extend(clauses.map(|clause| (*clause, owner.clone())));
-        }
-        for (clause, owner) in modifiers {
+        for (clause, _, owner) in self.eval.modifiers_of(self.context, hook) {
             let clause = &program.clauses[usize::from(clause)];
-            let Some(value) = clause.value.as_ref().filter(|_| clause.hook == hook) else { continue };
+            let Some(value) = &clause.value else { continue };
             let mut values = values.clone();
             values.extend(owner);
             values.push(now);

@@ -48,18 +48,7 @@ impl Eval {
         if !self.spend_on(self.state.bearing.len() * 2) {
             return NONE;
         }
-        let mut modifiers: Vec<(u16, Option<u16>, Values)> = Vec::new();
-        for listener in context.roster.listeners_of(hook) {
-            if program.clauses[listener.clause as usize].value.is_some() && self.may_happen(context, *listener) {
-                let owner = self.owner_values(context, listener.instance).collect();
-                modifiers.push((listener.clause, Some(listener.instance), owner));
-            }
-        }
-        for bearing in &self.state.bearing {
-            let of_mark = program.marks[bearing.mark as usize].modifiers.iter().copied();
-            let here = of_mark.filter(|clause| program.clauses[*clause as usize].hook == hook);
-            modifiers.extend(here.map(|clause| (clause, None, self.mark_values(context, bearing))));
-        }
+        let mut modifiers = self.modifiers_of(context, hook);
         modifiers.sort_by_key(|(clause, ..)| program.clauses[*clause as usize].layer);
         for (clause, instance, owner) in modifiers {
             if !self.spend(2) {
@@ -76,6 +65,24 @@ impl Eval {
             }
         }
         value
+    }
+
+    /// What may change a hook's value: the clause, the instance of its ability unless it is a mark's, and whose it is.
+    pub fn modifiers_of(&mut self, context: &Context, hook: HookId) -> Vec<(u16, Option<u16>, Values)> {
+        let program = context.program;
+        let mut modifiers = Vec::new();
+        for listener in context.roster.listeners_of(hook) {
+            if program.clauses[listener.clause as usize].value.is_some() && self.may_happen(context, *listener) {
+                let owner = self.owner_values(context, listener.instance).collect();
+                modifiers.push((listener.clause, Some(listener.instance), owner));
+            }
+        }
+        for bearing in &self.state.bearing {
+            let of_mark = program.marks[bearing.mark as usize].modifiers.iter().copied();
+            let here = of_mark.filter(|clause| program.clauses[*clause as usize].hook == hook);
+            modifiers.extend(here.map(|clause| (clause, None, self.mark_values(context, bearing))));
+        }
+        modifiers
     }
 
     /// A value as a modifier leaves it, which is an ability's or else a mark's.

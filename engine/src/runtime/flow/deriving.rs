@@ -6,8 +6,7 @@
 
 use crate::program::flow::{between, def_use, reachable};
 use crate::program::{
-    Address, AskCode, AskCodeWhat, ClauseBody, CreateCode, Expr, Instruction, KindId, Program, Seen, Slot, TextId, TextPart,
-    Value,
+    Address, AskCode, AskCodeWhat, CreateCode, Expr, Instruction, KindId, Program, Seen, Slot, TextId, TextPart, Value,
 };
 use crate::runtime::context::Listener;
 use crate::runtime::eval::hidden_from::{Branch, Derived};
@@ -30,7 +29,9 @@ impl Machine {
         let nothing = Seats::default();
         self.leave_branches(context);
         match instruction {
-            Instruction::Let { slot, value, .. } => {
+            Instruction::Let { slot, value, .. }
+            | Instruction::EachBegin { slot, list: value }
+            | Instruction::MoveEach { variable: slot, list: value, .. } => {
                 let from = self.from(context, base, &[value]);
                 self.derive_slot(base, *slot, from);
             }
@@ -42,10 +43,6 @@ impl Machine {
                 let from = self.from(context, base, &[of, value]);
                 self.derive_field(context, base, of, *field, from, Seats::all(context.roster.sides));
             }
-            Instruction::EachBegin { list, slot } => {
-                let from = self.from(context, base, &[list]);
-                self.derive_slot(base, *slot, from);
-            }
             Instruction::EachNext { slot, variable, .. } => {
                 let from = self.from(context, base, &[&Expr::Local(*slot)]);
                 self.derive_slot(base, *variable, from);
@@ -55,10 +52,6 @@ impl Machine {
                 self.derive_branch(context, base, at, by);
             }
             Instruction::RepeatBegin { slot } => self.derive_slot(base, *slot, nothing),
-            Instruction::MoveEach { variable, list, .. } => {
-                let from = self.from(context, base, &[list]);
-                self.derive_slot(base, *variable, from);
-            }
             Instruction::Draw { slot, count, from, .. } | Instruction::RollPool { slot, count, size: from, .. } => {
                 let from = self.from(context, base, &[count, from]);
                 self.derive_slot(base, *slot, from);
@@ -134,6 +127,9 @@ impl Machine {
 
     /// Lets what an ability does begin with what its hook was opened with.
     pub(super) fn receive_from_hook(&mut self) {
+        if self.derived.is_none() {
+            return;
+        }
         let mut frames = self.state.frames.iter().rev();
         let Some(base) = frames.next().map(|frame| frame.base as usize) else { return };
         let window = frames.find(|frame| matches!(frame.role, FrameRole::Window(_))).map(|frame| frame.base as usize);
@@ -147,11 +143,10 @@ impl Machine {
 
     /// A clause is about to begin at the hook whose window is on top, or is passed over. From some it may be hidden which of both.
     pub(super) fn derive_clause(&mut self, context: &PlayContext, listener: Listener, bound: &[Value]) {
+        let Some(derived) = self.derived.as_ref().filter(|derived| !derived.is_lost()) else { return };
         let clause = &context.program.clauses[usize::from(listener.clause)];
-        let ClauseBody::Code(start) = clause.body else { return };
+        let Some(start) = clause.body.start().filter(|_| !clause.guard.is_empty()) else { return };
         let base = self.state.frames.last().map_or(0, |frame| frame.base as usize);
-        let is_followed = |derived: &&Arc<Derived>| !derived.is_lost() && !clause.guard.is_empty();
-        let Some(derived) = self.derived.as_ref().filter(is_followed) else { return };
         let of_slot = |slot: usize| derived.slots.get(&(base + slot)).copied().unwrap_or_default();
         let known: Vec<Seats> = (0..context.program.hooks[usize::from(clause.hook)].params.len()).map(of_slot).collect();
         let (from, pieces) = self.guards_depend_on(context, &clause.guard, clause.slots, bound, &known);
@@ -218,30 +213,32 @@ impl Machine {
 
     /// If which way is taken here is hidden from some, so is whatever may be set before all ways meet again, whether it is or not.
     fn derive_branch(&mut self, context: &PlayContext, base: usize, at: Address, by: &Expr) {
-        let Some((frame, serial)) =
-            self.state.frames.len().checked_sub(1).zip(self.state.frames.last().map(|frame| frame.serial))
-        else {
-            return;
-        };
         let (from, pieces) = self.depends_on(context, base, by);
         if from == Seats::default() && pieces.is_empty() {
+            return;
+        }
+        let Some(serial) = self.state.frames.last().map(|frame| frame.serial) else { return };
+        let frame = self.state.frames.len() - 1;
+        let mut is_known = false;
+        self.note(|derived| {
+            let same = |branch: &&mut Branch| (branch.frame, branch.serial, branch.at) == (frame, serial, at);
+            if let Some(known) = derived.branches.iter_mut().find(same) {
+                known.from = known.from.or(from);
+                known.pieces.extend(&pieces);
+                is_known = true;
+            }
+        });
+        if is_known {
             return;
         }
         let program = context.program;
         let instructions = Arc::new(between(program, at, program.join(at)));
         let written: BTreeSet<Slot> = instructions.iter().flat_map(|at| def_use(program, *at).writes).collect();
         let fields = self.set_by(context, &instructions, Some((base, &written)));
-        self.note(|derived| derived.work += (instructions.len() * WORK_OF_INSTRUCTION + fields.len()) as u64);
         let slots = written.into_iter().map(|slot| base + usize::from(slot)).collect();
         self.note(|derived| {
-            let is_known = |known: &&mut Branch| (known.frame, known.serial, known.at) == (frame, serial, at);
-            match derived.branches.iter_mut().find(is_known) {
-                Some(known) => {
-                    known.from = known.from.or(from);
-                    known.pieces.extend(pieces);
-                }
-                None => derived.branches.push(Branch { frame, serial, at, instructions, from, pieces, slots, fields }),
-            }
+            derived.work += (instructions.len() * WORK_OF_INSTRUCTION + fields.len()) as u64;
+            derived.branches.push(Branch { frame, serial, at, instructions, from, pieces, slots, fields });
         });
     }
 

@@ -31,7 +31,7 @@ impl ScriptCompiler<'_> {
         (self.body.next_slot, self.body.most_slots) = (slots, slots);
         let start = self.code.here();
         self.body.held = known.iter().filter(|known| known.column.is_none()).map(held).collect();
-        self.resume_function();
+        self.begin_function();
         for (param, span) in &found.params {
             let worth = self.parameter(of, param, *span, known);
             self.body.variables.push(Variable { name: param.clone(), worth });
@@ -173,12 +173,12 @@ impl ScriptCompiler<'_> {
         let outer = std::mem::replace(&mut self.body, inner);
         let params = function.params.iter().zip(&call.arguments).enumerate();
         self.body.held = params.map(|(slot, (name, of))| (slot as Slot, name.clone(), of.shape(self.program))).collect();
-        self.resume_function();
+        self.begin_function();
         let place = self.code.place.clone();
         let gives = self.body_of(function);
         self.code.place = place;
         let inner = std::mem::replace(&mut self.body, outer);
-        self.resume_function();
+        self.begin_function();
         (gives, inner.most_slots)
     }
 

@@ -264,8 +264,8 @@ impl ScriptCompiler<'_> {
         self.body.next_slot = first;
     }
 
-    /// The code of the function goes on behind that of another.
-    pub(super) fn resume_function(&mut self) {
+    /// The code of the function begins here, or goes on behind that of another.
+    pub(super) fn begin_function(&mut self) {
         self.code.begin_function();
         for (slot, name, shape) in &self.body.held {
             self.code.hold(*slot, name, shape.clone());
