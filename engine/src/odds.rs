@@ -538,7 +538,7 @@ fn all_sides(program: &Program, sides: &[Vec<String>]) -> Result<Vec<Vec<String>
     Ok(sides)
 }
 
-/// Advice for sides that bring nobody: the options to write.
+/// Advice for sides without sheets: the options to write.
 fn who_plays(program: &Program) -> String {
     let seats: Vec<String> = (0..program.sides.least).map(|side| format!("--seat {side}=…")).collect();
     format!("say who plays: `{}`", seats.join(" "))
@@ -578,7 +578,7 @@ fn prepare(program: &mut Program, span: Span) -> Address {
             *reason = None;
         }
     }
-    // Nobody reads texts here, and what their holes look at would count as read off the throws.
+    // Texts are not read here, and their holes would count as readings of the throws.
     program.checks.clear();
     // Twice: the frame around is taken to have called from the instruction before its own, which may not be of a script.
     for _ in 0..2 {

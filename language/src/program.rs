@@ -1311,7 +1311,7 @@ impl Program {
         before[begins + 1..].iter().filter(is_filled).map(|local| (local.slot, local)).collect()
     }
 
-    /// Where play comes by again after an instruction, whichever way it goes from there, if there is such a place.
+    /// The address at which all ways from an instruction meet, if there is one.
     pub fn join(&self, at: Address) -> Option<Address> {
         self.joins.get_or_init(|| flow::joins(self)).get(at as usize).copied().flatten()
     }

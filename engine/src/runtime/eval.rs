@@ -8,7 +8,6 @@
 pub mod abilities;
 pub mod evaluate;
 mod fields;
-pub mod hidden_from;
 mod index;
 pub mod knowledge;
 pub mod legal;
@@ -24,14 +23,15 @@ pub mod restrictions;
 mod ring;
 pub mod search;
 pub mod substitute;
+pub mod taint;
 
 use crate::problem::Problem;
 use crate::program::{NONE, Value};
 use crate::runtime::coverage::Coverage;
-use crate::runtime::eval::hidden_from::Derived;
 use crate::runtime::eval::memory::Memory;
 use crate::runtime::eval::meter::Meter;
 use crate::runtime::eval::question::Question;
+use crate::runtime::eval::taint::Taints;
 use crate::runtime::meetings::Meetings;
 use crate::runtime::state::{Board, State};
 use crate::runtime::trace::Trace;
@@ -63,8 +63,8 @@ pub struct Eval {
     pub meetings: Option<Box<Meetings>>,
     /// How to come here again, if it is noted.
     pub trace: Option<Box<Trace>>,
-    /// From whom values are hidden that the rules keep, while somebody watches a game in which something is hidden.
-    pub derived: Option<Arc<Derived>>,
+    /// Tainted values, while somebody watches a game with hidden information.
+    pub taints: Option<Arc<Taints>>,
     /// How often each scope has begun.
     pub begun: Vec<u64>,
     /// While somebody watches: how often each ability in play was used, changed a value or forbade a move, by the place of
@@ -103,7 +103,7 @@ impl Eval {
             coverage: None,
             meetings: None,
             trace: None,
-            derived: None,
+            taints: None,
             begun: Vec::new(),
             influence: Vec::new(),
         }

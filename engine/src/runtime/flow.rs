@@ -6,7 +6,6 @@
 
 mod ask;
 mod choosing;
-mod deriving;
 pub mod fast_question;
 pub mod frames;
 mod instructions;
@@ -14,6 +13,7 @@ mod never_set;
 pub mod resolved_listeners;
 pub mod shared_code;
 pub mod specialise;
+mod taint;
 pub mod window;
 
 use crate::codes;
@@ -23,7 +23,7 @@ use crate::runtime::context::{Context, Roster};
 use crate::runtime::dice::Dice;
 use crate::runtime::effect::Effects;
 use crate::runtime::eval::Eval;
-use crate::runtime::eval::hidden_from::Derived;
+use crate::runtime::eval::taint::Taints;
 use crate::runtime::flow::fast_question::MoveCounts;
 use crate::runtime::flow::specialise::Step;
 use crate::runtime::limits::WORK_OF_STEP;
@@ -107,7 +107,7 @@ impl Machine {
         self.untaken.0.clear();
         (self.fault, self.ending) = (None, None);
         self.depth = 0;
-        self.derived.iter_mut().for_each(|derived| *derived = Arc::new(Derived::default()));
+        self.taints.iter_mut().for_each(|taints| *taints = Arc::new(Taints::default()));
         self.begun.fill(0);
         self.influence.fill(0);
     }

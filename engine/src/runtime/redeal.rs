@@ -38,7 +38,7 @@ impl Machine {
         let mut luck = random::generator(random::derive(seed, 1));
         self.exchange_unseen(context, &[seat], &mut luck);
         self.forget_private(context, seat, &mut luck);
-        self.forget_derived(context, seat, &mut luck);
+        self.redraw_tainted(context, seat, &mut luck);
         self.scratch = Scratch::default();
         self.forget_picks(context, seat, &mut luck);
     }
@@ -113,16 +113,15 @@ impl Machine {
         }
     }
 
-    /// Lets what the rules have worked out from something that a seat cannot see be anything that it may be. What may be
-    /// anything at all ends looking ahead.
-    fn forget_derived(&mut self, context: &PlayContext, seat: usize, luck: &mut Generator) {
+    /// Draws the values anew that are tainted for a seat. Looking ahead is refused if such a value has no range to draw from.
+    fn redraw_tainted(&mut self, context: &PlayContext, seat: usize, luck: &mut Generator) {
         self.leave_branches(context);
-        let Some(derived) = self.derived.take() else { return };
-        if derived.is_lost() {
+        let Some(taints) = self.taints.take() else { return };
+        if taints.is_lost() {
             return self.cannot_look_ahead();
         }
         let program = context.program;
-        for ((entity, field), _) in derived.fields.iter().filter(|(_, from)| from.contains(seat)) {
+        for ((entity, field), _) in taints.fields.iter().filter(|(_, from)| from.contains(seat)) {
             let Some(kind) = self.state.board.entity(Value::from(*entity)).map(|found| found.kind) else { continue };
             let fields = &program.kind(kind).fields;
             let may_be_drawn = fields.get(usize::from(*field)).is_some_and(|info| is_bounded(&info.shape, info.range));
@@ -135,7 +134,7 @@ impl Machine {
             let frame = self.state.frames[index];
             for (slot, shape) in held_by(program, &frame) {
                 let place = frame.base as usize + usize::from(slot);
-                let is_hidden = derived.slots.get(&place).is_some_and(|from| from.contains(seat));
+                let is_hidden = taints.slots.get(&place).is_some_and(|from| from.contains(seat));
                 // What a hook was opened with may be read by any ability.
                 let is_read = || !frame.runs() || !first_readers(program, frame.at, slot).is_empty();
                 if !is_hidden || shape == Shape::Nothing || !is_read() {

@@ -231,7 +231,7 @@ impl Session {
         // Where all see everything it is hardly ever asked.
         if program.hides {
             roster.seers = machine.seers_of_zones(&Context { program: &program, roster: &roster });
-            machine.derived = (setup.watched && !starting.counts_only).then(Arc::default);
+            machine.taints = (setup.watched && !starting.counts_only).then(Arc::default);
         }
         (machine.coverage, machine.pauses, machine.asks_all) = (starting.coverage, starting.pauses, starting.asks_all);
         (machine.meetings, machine.trace) = (starting.meetings, starting.trace);
@@ -532,7 +532,7 @@ impl Session {
     fn take_at_once(&mut self, input: Input) -> Result<(), Box<Problem>> {
         if !matches!(input, Input::Nothing) {
             self.machine.meter.begin_answer();
-            self.machine.begin_deriving();
+            self.machine.begin_tracking();
         }
         let stop = input.give(&mut self.machine, &self.game.context());
         self.settle(stop)

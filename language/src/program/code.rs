@@ -535,7 +535,7 @@ impl Instruction {
         }
     }
 
-    /// Whether something may be asked or rolled before play goes on behind it.
+    /// Whether play may wait here for an answer or a roll.
     pub fn may_wait(&self) -> bool {
         match self {
             Instruction::Ask(_)

@@ -89,12 +89,12 @@ pub fn reachable(program: &Program, from: &[Address]) -> Vec<Address> {
     before(program, from.to_vec(), None).into_iter().collect()
 }
 
-/// Every address that play may come to from one on before it comes to another.
+/// The addresses that play may reach from one address before it reaches another.
 pub fn between(program: &Program, from: Address, to: Option<Address>) -> BTreeSet<Address> {
     before(program, def_use(program, from).next, to)
 }
 
-/// Some addresses, and all that play may come to from there before it comes to an end.
+/// Some addresses, and all that play may reach from there before it reaches an end.
 fn before(program: &Program, mut waiting: Vec<Address>, end: Option<Address>) -> BTreeSet<Address> {
     let mut found = BTreeSet::new();
     while let Some(at) = waiting.pop() {
@@ -105,13 +105,12 @@ fn before(program: &Program, mut waiting: Vec<Address>, end: Option<Address>) ->
     found
 }
 
-/// For each address where play comes by again, whichever way it goes from there, if the match goes on: the immediate post-dominator.
-/// None where there is no such place.
+/// The immediate post-dominator of each address, if there is one: all ways from the address meet there, unless the match ends.
 pub fn joins(program: &Program) -> Vec<Option<Address>> {
     let exit = program.code.len();
     let next = ways(program);
     let before = turned_round(&next);
-    // From the end of all ways back: each address comes behind one that it leads to.
+    // In post-order from the end backwards.
     let mut order = Vec::new();
     let mut number = vec![usize::MAX; exit + 1];
     let mut waiting = vec![(exit, 0)];
@@ -144,8 +143,8 @@ pub fn joins(program: &Program) -> Vec<Option<Address>> {
     join.into_iter().take(exit).map(|join| (join < exit).then_some(join as Address)).collect()
 }
 
-/// Where play may go on from each address; behind the code where a procedure or the match ends. Ways on which the match ends before
-/// anybody is asked are left out where there are others: that it goes on tells that they were not taken.
+/// The successors of each address; the end of the code stands for the end of a procedure or of the match. If there are others,
+/// successors from which the match ends before the next question are left out: that play goes on shows that they were not taken.
 fn ways(program: &Program) -> Vec<Vec<usize>> {
     let exit = program.code.len();
     let next =
@@ -171,7 +170,7 @@ fn ways(program: &Program) -> Vec<Vec<usize>> {
     ways
 }
 
-/// For each place, and for the end, where play may come from.
+/// The predecessors of each address, and of the end.
 fn turned_round(ways: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let mut before = vec![Vec::new(); ways.len() + 1];
     for (at, to) in ways.iter().enumerate() {
@@ -180,7 +179,7 @@ fn turned_round(ways: &[Vec<usize>]) -> Vec<Vec<usize>> {
     before
 }
 
-/// The first address that the ways from two have in common.
+/// The nearest common post-dominator of two addresses.
 fn nearest(join: &[usize], number: &[usize], mut one: usize, mut other: usize) -> usize {
     while one != other {
         while number[one] < number[other] {

@@ -69,8 +69,8 @@ impl Machine {
         if self.state.frames.len() >= MOST_FRAMES || self.state.slots.len() > MOST_SLOTS {
             self.refuse_frame();
         }
-        if let Some(derived) = &mut self.derived {
-            Arc::make_mut(derived).forget_slots(base);
+        if let Some(taints) = &mut self.taints {
+            Arc::make_mut(taints).forget_slots(base);
         }
         let state = &mut self.state;
         state.serial += 1;

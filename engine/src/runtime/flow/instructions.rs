@@ -54,8 +54,8 @@ impl Machine {
                 if let Some(coverage) = &mut self.coverage {
                     coverage.reach(at);
                 }
-                if self.derived.is_some() {
-                    self.derive(context, base, at, instruction);
+                if self.taints.is_some() {
+                    self.track(context, base, at, instruction);
                 }
             }
             match instruction {
@@ -92,7 +92,7 @@ impl Machine {
                         return false;
                     }
                     if SEEN {
-                        self.receive();
+                        self.taint_parameters();
                     }
                     continue;
                 }
@@ -140,7 +140,7 @@ impl Machine {
                     };
                     if moment != Moment::Idle && self.open_hook(context, base, at, open, moment) {
                         if SEEN {
-                            self.receive();
+                            self.taint_parameters();
                         }
                         return false;
                     }
@@ -338,7 +338,7 @@ impl Machine {
                 let frames = self.state.frames.len();
                 self.do_move(context, chosen);
                 if self.state.frames.len() > frames {
-                    self.receive_move();
+                    self.taint_move_parameters();
                 }
             }
             Instruction::Answer { word } => {

@@ -221,7 +221,7 @@ impl Machine {
                 continue;
             }
             let bound = self.hook_context(context, *listener);
-            self.derive_clause(context, *listener, &bound);
+            self.track_clause(context, *listener, &bound);
             if !self.may_happen(context, *listener)
                 || !self.guards_hold(context, &clause.guard, &bound, clause.slots, listener.clause)
             {
@@ -263,7 +263,7 @@ impl Machine {
     fn start_code(&mut self, address: Address, slots: u16, listener: Listener, values: &[Value]) -> bool {
         let base = self.push_frame(FrameRole::Clause { instance: listener.instance }, address, slots);
         self.fill_first(base, values);
-        self.receive_from_hook();
+        self.taint_hook_parameters();
         false
     }
 

@@ -1,4 +1,4 @@
-//! Values that the rules keep and have worked out from something hidden: whoever looks ahead does not find them out.
+//! Taint: looking ahead reveals no value that rules keep and have computed from something hidden.
 
 use crate::runtime::{Choice, Pending};
 use crate::testing::{Table, game};

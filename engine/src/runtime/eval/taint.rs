@@ -1,9 +1,9 @@
-//! From whom a value is hidden, because it is worked out from what they cannot see.
+//! Taint: the seats that cannot know a value, because it was computed from something they cannot see.
 //!
-//! A seat that cannot see a piece does not know what the piece shows and what is printed on it. Where it lies, whose it is, and how
-//! many lie there are no secrets; nor is which of the pieces there a variable refers to, as looking ahead puts others in their place.
-//! Whatever else a value is worked out from is gone through as it would be worked out. The match has no arm for the rest: a form
-//! that is new has to say what it reads.
+//! A seat that cannot see a piece does not know its fields, its marks and its sheet. The zone and the owner of a piece, and the
+//! number of pieces in a zone, are public. So is the piece that a variable refers to, because looking ahead puts other pieces in
+//! the places of hidden ones. Expressions are walked as they are evaluated. The match has no wildcard arm: a new form has to say
+//! what it reads.
 
 use crate::program::{Address, Expr, HookId, NONE, PIECE_OWNER, Seen, Slot, Value};
 use crate::runtime::context::Context;
@@ -14,50 +14,48 @@ use crate::runtime::state::{EntityId, Frame, NOWHERE, Values};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Looking for what is hidden may cost so much work in one answer. Where it would cost more, nobody can look ahead any more in the
-/// match.
+/// The most work on taint in one answer. After more, looking ahead is refused for the rest of the match.
 const MOST_WORK_OF_LOOKS: u64 = 20_000_000;
 
-/// What rules keep for themselves and have worked out from something hidden: from whom.
+/// The tainted values that rules keep for themselves: for each, the seats that cannot know it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Derived {
-    /// By their place among the slots of all that is running.
+pub struct Taints {
+    /// By the index among the slots of all frames.
     pub slots: BTreeMap<usize, Seats>,
-    /// By the thing and its field.
+    /// By entity and field.
     pub fields: BTreeMap<(EntityId, u16), Seats>,
-    /// Of the values that what is called next begins with.
-    pub handed_on: Vec<Seats>,
-    /// What is being done because something hidden is so, or is not.
+    /// Of the arguments of a call, until its frame is there.
+    pub arguments: Vec<Seats>,
+    /// Branches on tainted conditions, until their ways meet again.
     pub branches: Vec<Branch>,
-    /// What looking has cost in this answer.
+    /// Work on taint in this answer.
     pub work: u64,
 }
 
-/// Instructions that run, or do not, because of something hidden, until all ways meet again. Then whatever may have been set is
-/// hidden, whether it was or not.
+/// A branch on a tainted condition. When its ways meet again, everything that may have been set is tainted, whether it was set or
+/// not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branch {
-    /// The place of its frame among all.
+    /// The index of its frame.
     pub frame: usize,
-    /// The run of the procedure that it is part of.
+    /// The serial of its frame.
     pub serial: u32,
-    /// Where the ways part.
+    /// The address of the branch.
     pub at: Address,
-    /// All instructions before they meet.
+    /// The instructions on all ways.
     pub instructions: Arc<BTreeSet<Address>>,
-    /// From whom it is hidden which way is taken, and stays so.
+    /// The seats that cannot know which way was taken.
     pub from: Seats,
-    /// What it depends on besides, as long as somebody does not see it: who is shown a piece before the ways meet knows which was
-    /// taken.
+    /// Hidden pieces that the condition also depends on. A seat that is shown them before the ways meet knows which way was taken.
     pub pieces: BTreeSet<EntityId>,
-    /// The places of the slots that may be set.
+    /// The slots that may be set.
     pub slots: Vec<usize>,
-    /// The fields that are set meanwhile, and those that the instructions may set.
+    /// The fields that were set in the meantime, and those that the instructions may set.
     pub fields: BTreeSet<(EntityId, u16)>,
 }
 
 impl Branch {
-    /// Whether play is still there. What is called there comes back to the instruction behind the call.
+    /// Whether its ways have not met yet. A call returns to the instruction after it.
     pub fn goes_on(&self, frames: &[Frame]) -> bool {
         frames.get(self.frame).is_some_and(|frame| {
             let calls = self.frame + 1 < frames.len();
@@ -67,20 +65,20 @@ impl Branch {
     }
 }
 
-impl Derived {
-    /// Whether there was too much to look at: from then on nothing is known.
+impl Taints {
+    /// Whether the work went beyond its limit, so that nothing is known any more.
     pub fn is_lost(&self) -> bool {
         self.work > MOST_WORK_OF_LOOKS
     }
 
-    /// Another answer begins.
+    /// Begins the work of another answer.
     pub fn begin_answer(&mut self) {
         if !self.is_lost() {
             self.work = 0;
         }
     }
 
-    /// Notes from whom a slot is hidden.
+    /// Sets the taint of a slot.
     pub fn set_slot(&mut self, place: usize, from: Seats) {
         match from == Seats::default() {
             true => drop(self.slots.remove(&place)),
@@ -88,7 +86,7 @@ impl Derived {
         }
     }
 
-    /// Notes from whom a field is hidden that has been set.
+    /// Sets the taint of a field that has been set.
     pub fn set_field(&mut self, entity: EntityId, field: u16, from: Seats) {
         self.branches.iter_mut().for_each(|branch| branch.fields.extend([(entity, field)]));
         match from == Seats::default() {
@@ -97,7 +95,7 @@ impl Derived {
         }
     }
 
-    /// Lets fields be hidden from more.
+    /// Taints fields for more seats.
     pub fn hide_fields(&mut self, fields: BTreeSet<(EntityId, u16)>, from: Seats) {
         for place in fields {
             let known = self.fields.entry(place).or_default();
@@ -105,7 +103,7 @@ impl Derived {
         }
     }
 
-    /// Lets slots be hidden from more.
+    /// Taints slots for more seats.
     pub fn hide_slots(&mut self, slots: Vec<usize>, from: Seats) {
         for place in slots {
             let known = self.slots.entry(place).or_default();
@@ -113,29 +111,29 @@ impl Derived {
         }
     }
 
-    /// Forgets the slots from a place on: others take their place.
+    /// Clears the slots from an index on, for a new frame.
     pub fn forget_slots(&mut self, from: usize) {
         self.slots.split_off(&from);
     }
 }
 
-/// A value that is being looked at.
+/// A walk through expressions.
 struct Look<'e> {
     eval: &'e mut Eval,
     context: &'e Context<'e>,
-    /// The work of the match may come to so much.
+    /// The highest total of the meter.
     most_work: u64,
-    /// The pieces that somebody does not see, where these are wanted rather than from whom they are hidden.
+    /// Collects hidden pieces, where these are wanted in place of their taint.
     pieces: Option<BTreeSet<EntityId>>,
 }
 
 impl Eval {
-    /// From whom each of these values is hidden. Nothing changes, and it costs the match nothing.
-    pub fn hidden_from(&mut self, context: &Context, base: usize, exprs: &[&Expr]) -> Vec<Seats> {
+    /// The taint of each value. Nothing changes, and it costs the match nothing.
+    pub fn taints_of(&mut self, context: &Context, base: usize, exprs: &[&Expr]) -> Vec<Seats> {
         self.look(context, |look| exprs.iter().map(|expr| look.value(base, expr)).collect())
     }
 
-    /// On which pieces a value depends that somebody does not see, and from whom it is hidden for other reasons.
+    /// The hidden pieces that a value depends on, and its taint for other reasons.
     pub fn depends_on(&mut self, context: &Context, base: usize, expr: &Expr) -> (Seats, BTreeSet<EntityId>) {
         self.look(context, |look| {
             look.pieces = Some(BTreeSet::new());
@@ -143,7 +141,7 @@ impl Eval {
         })
     }
 
-    /// The same of conditions that have slots of their own; `from` tells from whom the first of these are hidden.
+    /// The same for conditions with slots of their own; `from` is the taint of the first of these.
     pub fn guards_depend_on(
         &mut self,
         context: &Context,
@@ -159,13 +157,13 @@ impl Eval {
         })
     }
 
-    /// What an expression is worth, without a trace; none where it has a fault.
+    /// Evaluates an expression without a trace. Returns none if it has a fault.
     pub fn peek(&mut self, context: &Context, base: usize, expr: &Expr) -> Value {
         self.look(context, |look| look.evaluate(base, expr))
     }
 
-    /// From whom it is hidden what a piece shows, and what is printed on it.
-    pub fn piece_hidden_from(&self, context: &Context, piece: EntityId) -> Seats {
+    /// The seats that cannot see a piece.
+    pub fn piece_unseen_by(&self, context: &Context, piece: EntityId) -> Seats {
         let place = self.state.board.entities.get(usize::from(piece)).map_or(NOWHERE, |piece| piece.place);
         let seers = if place == NOWHERE { Seats::default() } else { self.seers(context, place) };
         Seats::all(context.roster.sides).without(seers).without(self.state.known.by(piece))
@@ -173,18 +171,18 @@ impl Eval {
 
     fn look<T>(&mut self, context: &Context, look: impl FnOnce(&mut Look) -> T) -> T {
         let (stand, lists) = (self.meter.stand(), self.state.lists.len());
-        let spent = self.derived.as_ref().map_or(0, |derived| derived.work);
+        let spent = self.taints.as_ref().map_or(0, |taints| taints.work);
         let most_work = stand.saturating_add(MOST_WORK_OF_LOOKS.saturating_sub(spent));
         let watched = std::mem::replace(&mut self.watched, false);
         let coverage = self.coverage.take();
         let found = look(&mut Look { eval: self, context, most_work, pieces: None });
-        // What is wrong is told where it is carried out.
+        // A fault is reported when the instruction itself runs.
         self.fault = None;
         (self.watched, self.coverage) = (watched, coverage);
         self.state.lists.truncate(lists);
         let work = self.meter.stand().saturating_sub(stand);
-        if let Some(derived) = &mut self.derived {
-            Arc::make_mut(derived).work += work;
+        if let Some(taints) = &mut self.taints {
+            Arc::make_mut(taints).work += work;
         }
         self.meter.go_back(stand);
         found
@@ -196,7 +194,7 @@ impl Look<'_> {
         Seats::all(self.context.roster.sides)
     }
 
-    /// What an expression is worth; none where it has a fault.
+    /// Evaluates an expression. Returns none if it has a fault.
     fn evaluate(&mut self, base: usize, expr: &Expr) -> Value {
         let value = self.eval.evaluate(self.context, base, expr);
         match self.eval.fault.take() {
@@ -342,12 +340,12 @@ impl Look<'_> {
         }
     }
 
-    /// From whom a value is hidden, and what it is.
+    /// The taint of a value, and the value.
     fn with_value(&mut self, base: usize, expr: &Expr) -> (Seats, Value) {
         (self.value(base, expr), self.evaluate(base, expr))
     }
 
-    /// What is worked out for each member of a list, which is in a slot in turn.
+    /// The taint of a list and of expressions for each member, which is in a slot in turn.
     fn of_each(&mut self, base: usize, list: &Expr, slot: Slot, then: &[&Expr]) -> Seats {
         let found = self.value(base, list);
         let members = self.members(base, list);
@@ -361,7 +359,7 @@ impl Look<'_> {
         })
     }
 
-    /// Looks on while a slot holds something else.
+    /// Walks on while a slot holds something else.
     fn with_bound(&mut self, base: usize, slot: Slot, from: Seats, look: impl FnOnce(&mut Self) -> Seats) -> Seats {
         let place = base + usize::from(slot);
         let (value, known) = (self.eval.slot(base, slot), self.slot(base, slot));
@@ -373,12 +371,12 @@ impl Look<'_> {
     }
 
     fn note_slot(&mut self, place: usize, from: Seats) {
-        if let Some(derived) = &mut self.eval.derived {
-            Arc::make_mut(derived).set_slot(place, from);
+        if let Some(taints) = &mut self.eval.taints {
+            Arc::make_mut(taints).set_slot(place, from);
         }
     }
 
-    /// What a hook comes to: by its formula, and by all that changes it.
+    /// The taint of a hook's value: of its formula, and of all modifiers.
     fn fold(&mut self, base: usize, hook: HookId, arguments: &[Expr]) -> Seats {
         let program = self.context.program;
         let from: Vec<Seats> = arguments.iter().map(|argument| self.value(base, argument)).collect();
@@ -401,7 +399,7 @@ impl Look<'_> {
         found
     }
 
-    /// Expressions with slots of their own; `from` tells from whom the first of them are hidden.
+    /// The taint of expressions with slots of their own; `from` is that of the first of these.
     fn apart(&mut self, exprs: &[&Expr], slots: u16, values: &[Value], from: &[Seats]) -> Seats {
         let state = &mut self.eval.state;
         let base = state.slots.len();
@@ -410,8 +408,8 @@ impl Look<'_> {
         from.iter().enumerate().for_each(|(slot, from)| self.note_slot(base + slot, *from));
         let found = exprs.iter().fold(Seats::default(), |found, expr| found.or(self.value(base, expr)));
         self.eval.state.slots.truncate(base);
-        if let Some(derived) = &mut self.eval.derived {
-            Arc::make_mut(derived).forget_slots(base);
+        if let Some(taints) = &mut self.eval.taints {
+            Arc::make_mut(taints).forget_slots(base);
         }
         found
     }
@@ -419,16 +417,16 @@ impl Look<'_> {
     // --- what lies on the table -------------------------------------------------------
 
     fn slot(&self, base: usize, slot: Slot) -> Seats {
-        let derived = self.eval.derived.as_ref();
-        derived.and_then(|derived| derived.slots.get(&(base + usize::from(slot)))).copied().unwrap_or_default()
+        let taints = self.eval.taints.as_ref();
+        taints.and_then(|taints| taints.slots.get(&(base + usize::from(slot)))).copied().unwrap_or_default()
     }
 
-    /// What a field of a thing holds.
+    /// The taint of a field.
     fn field(&mut self, of: Value, field: u16) -> Seats {
         let Some(found) = self.eval.state.board.entity(of) else { return Seats::default() };
         let kept = self.kept(of, field);
         match self.context.program.kind(found.kind).fields.get(usize::from(field)).map(|field| field.seen) {
-            // Only some may read it.
+            // A private field.
             Some(seen) if seen != Seen::All => match self.eval.readers_of(self.context, of, field) {
                 Audience::All => kept,
                 Audience::Seats(readers) => {
@@ -436,24 +434,24 @@ impl Look<'_> {
                     kept.or(self.everybody().without(readers))
                 }
             },
-            // Who owns a piece is seen where it lies.
+            // The owner of a piece is public.
             _ if field == PIECE_OWNER => kept,
             _ => kept.or(self.piece(of)),
         }
     }
 
-    /// What rules keep in a field for themselves.
+    /// The taint that is kept for a field.
     fn kept(&self, of: Value, field: u16) -> Seats {
         let entity = EntityId::try_from(of).ok();
-        let derived = self.eval.derived.as_ref();
-        entity.and_then(|entity| derived?.fields.get(&(entity, field))).copied().unwrap_or_default()
+        let taints = self.eval.taints.as_ref();
+        entity.and_then(|entity| taints?.fields.get(&(entity, field))).copied().unwrap_or_default()
     }
 
-    /// What a piece shows, and what is printed on it.
+    /// The taint of a piece's fields, marks and sheet.
     fn piece(&mut self, piece: Value) -> Seats {
         let is_piece = self.eval.is_piece(self.context, piece);
         let Some(piece) = EntityId::try_from(piece).ok().filter(|_| is_piece) else { return Seats::default() };
-        let from = self.eval.piece_hidden_from(self.context, piece);
+        let from = self.eval.piece_unseen_by(self.context, piece);
         match &mut self.pieces {
             Some(pieces) => {
                 pieces.extend((from != Seats::default()).then_some(piece));
