@@ -1,6 +1,7 @@
 //! What fuzz targets reach of the command (`fuzz/`). It is no interface: nothing else may rely on it.
 
-pub use crate::host::table::{Heard, Setting, Table};
+pub use crate::host::table::{Heard, Others, Setting, Table, lot};
+pub use crate::terminal::prospects as preview;
 
 use crate::scenario::Suite;
 use ludex_engine::library::{Library, Wanted};

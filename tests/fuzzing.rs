@@ -3,6 +3,7 @@
 #[path = "../fuzz/src/lib.rs"]
 mod targets;
 
+use crate::support::Luck;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -45,7 +46,7 @@ macro_rules! replayed {
     };
 }
 
-replayed!(rules sheets scripts positions scenarios recordings protocol compile_then_play);
+replayed!(rules sheets scripts positions scenarios recordings protocol compile_then_play twins);
 
 #[test]
 fn every_target_is_a_program_of_its_own() {
@@ -79,4 +80,26 @@ fn words_are_changed_within_the_room_there_is() {
     }
     assert!(changed.len() > 50, "{changed:#?}");
     assert_eq!(targets::words::change(&mut [0xff; 4], 4, 4, 1), None);
+}
+
+/// Random games with secrets: how many, from which on.
+fn play_twins(games: u64, from: u64) {
+    let mut tally = targets::twins::Tally::default();
+    for seed in from..from + games {
+        let mut luck = Luck(seed);
+        let length = 20 + luck.below(200);
+        let input: Vec<u8> = (0..length).map(|_| luck.below(256) as u8).collect();
+        if let Some(refused) = targets::twins::refused(&input) {
+            panic!("{seed} does not compile: {refused}");
+        }
+        if let Err(difference) = targets::twins::judge(&input, &mut tally) {
+            panic!("{seed}: {difference}");
+        }
+    }
+    println!("{games} games: {tally:#?}");
+}
+
+#[test]
+fn random_games_with_secrets_look_the_same_in_both_worlds() {
+    play_twins(200, 0);
 }

@@ -7,19 +7,22 @@ mod lines;
 mod played;
 mod problems;
 mod recorded;
+mod secret_games;
 mod texts;
+pub mod twins;
 pub mod words;
 
 pub use lines::protocol;
 pub use played::compile_then_play;
 pub use recorded::recordings;
 pub use texts::{positions, rules, scenarios, scripts, sheets};
+pub use twins::twins;
 
 /// What a target does with an input.
 pub type Target = fn(&[u8]);
 
 /// All targets by name, which are also the folders of their inputs.
-pub const TARGETS: [(&str, Target); 8] = [
+pub const TARGETS: [(&str, Target); 9] = [
     ("rules", rules),
     ("sheets", sheets),
     ("scripts", scripts),
@@ -28,6 +31,7 @@ pub const TARGETS: [(&str, Target); 8] = [
     ("recordings", recordings),
     ("protocol", protocol),
     ("compile_then_play", compile_then_play),
+    ("twins", twins),
 ];
 
 /// As much as the command gives itself.

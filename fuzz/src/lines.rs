@@ -2,7 +2,7 @@
 
 use super::game;
 use super::with_room;
-use ludex::fuzzing::{Heard, Setting, Table};
+use ludex::fuzzing::{Heard, Others, Setting, Table};
 use ludex_engine::recording::{Recording, replay};
 use ludex_engine::source::SourceId;
 use serde_json::Value;
@@ -32,7 +32,7 @@ fn setting(words: &str) -> Setting {
     let says = |word: &str| words.split_whitespace().any(|said| said == word);
     Setting {
         sides: vec![vec!["otter".to_string()], vec!["heron".to_string()]],
-        bots: says("bots"),
+        others: if says("bots") { Others::Random } else { Others::Outside },
         typed: says("typed"),
         trusted: says("trusted"),
         as_seat: says("alone").then_some(0),

@@ -23,6 +23,7 @@ mod pairing;
 #[doc(hidden)]
 pub mod presence;
 mod prints;
+pub mod sets;
 mod sides;
 #[doc(hidden)]
 pub mod told;
@@ -32,6 +33,7 @@ pub mod veils;
 use ludex_syntax::problem::joined;
 use ludex_syntax::source::Span;
 use serde::{Deserialize, Serialize};
+use sets::{Sets, SetsOfCode};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -181,6 +183,12 @@ pub struct Program {
     /// What [`Program::join`] has found.
     #[doc(hidden)]
     pub joins: OnceLock<Vec<Option<Address>>>,
+    /// Of which kinds the things are whose fields an instruction sets, where something is hidden.
+    #[doc(hidden)]
+    pub kinds_set: BTreeMap<Address, Vec<KindId>>,
+    /// What [`Program::set_elsewhere`] has found.
+    #[doc(hidden)]
+    pub sets_of_code: OnceLock<SetsOfCode>,
     /// The procedure named `play`.
     pub play: ProcedureId,
     /// What the referee is called, if there is one: a seat after those of the sides, on no side.
@@ -1314,6 +1322,11 @@ impl Program {
     /// The address at which all ways from an instruction meet, if there is one.
     pub fn join(&self, at: Address) -> Option<Address> {
         self.joins.get_or_init(|| flow::joins(self)).get(at as usize).copied().flatten()
+    }
+
+    /// What may be set in other frames while these instructions run: in procedures, moves and abilities.
+    pub fn set_elsewhere<'a>(&self, instructions: impl IntoIterator<Item = &'a Address>) -> Sets {
+        self.sets_of_code.get_or_init(|| SetsOfCode::of(self)).carried_out(self, instructions)
     }
 
     /// Whether values of a shape are pieces.

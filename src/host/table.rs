@@ -7,7 +7,9 @@ use crate::args::PlayerSpec;
 use crate::game::{Game, NewGame, Seat};
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
-use ludex_engine::runtime::{Dice, Session, Setup};
+use ludex_engine::runtime::{Choice, Decision, Dice, Session, Setup};
+use ludex_players::rng::BotRng;
+use ludex_players::{Player, Random};
 use serde_json::Value;
 use std::io::Cursor;
 use std::sync::Arc;
@@ -17,14 +19,25 @@ use std::sync::Arc;
 pub struct Setting {
     /// For each side the ids of its entrants.
     pub sides: Vec<Vec<String>>,
-    /// Everybody but seat 0 is a bot that answers at random.
-    pub bots: bool,
+    /// Who answers for the other seats.
+    pub others: Others,
     /// Results of chance are asked for in lines of their own.
     pub typed: bool,
     /// The whole state may be asked for.
     pub trusted: bool,
     /// Only this seat is spoken for.
     pub as_seat: Option<usize>,
+}
+
+/// Who answers for all seats but the one that is spoken for, which is seat 0 if there is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Others {
+    /// Lines do.
+    Outside,
+    /// Bots that answer at random.
+    Random,
+    /// Bots of which each answer follows from the number of the question, whatever they were asked before.
+    Steady,
 }
 
 pub struct Table {
@@ -87,9 +100,25 @@ impl Table {
 impl Setting {
     fn seat(&self, seat: usize, entrants: &[String], program: &Program) -> Seat {
         let outside = || Seat::outside(seat, entrants.to_vec(), "stdin");
-        match self.bots && seat > 0 {
-            true => Seat::bot(seat, entrants.to_vec(), &PlayerSpec::Random, program, 7).unwrap_or_else(|_| outside()),
-            false => outside(),
+        match self.others {
+            _ if seat == self.as_seat.unwrap_or(0) => outside(),
+            Others::Outside => outside(),
+            Others::Random => Seat::bot(seat, entrants.to_vec(), &PlayerSpec::Random, program, 7).unwrap_or_else(|_| outside()),
+            Others::Steady => Seat::answered_by(seat, entrants.to_vec(), "steady", Box::new(Steady)),
         }
     }
+}
+
+/// Answers by the number of the question alone.
+struct Steady;
+
+impl Player for Steady {
+    fn answer(&mut self, _: &Session, decision: &Decision) -> Result<Choice, Box<Problem>> {
+        Ok(lot(decision, 0))
+    }
+}
+
+/// An answer that follows from the number of its question and this number.
+pub fn lot(decision: &Decision, number: u64) -> Choice {
+    Random::new(BotRng::new(number, decision.id)).choose(decision)
 }

@@ -1,11 +1,11 @@
 //! What seats cannot see, dealt again: for looking ahead, where nothing may follow from what is hidden, and after a take-back.
 //!
-//! Pieces change places with others of their kind and owner, and whatever refers to them in the rules' own fields and variables
+//! Dice that have been rolled show something else. Pieces change places with others of their kind and owner, and whatever refers to them in the rules' own fields and variables
 //! refers to those that are there now. Private fields are drawn anew within their range, and so is what the rules have worked out
 //! from something hidden and keep: where that may be anything at all, nobody can look ahead.
 
 use crate::program::flow::first_readers;
-use crate::program::{FieldInfo, KindId, NONE, PIECE_OWNER, Program, SIDE, Seen, Shape, Slot, Value};
+use crate::program::{DIE_SIZE, DIE_VALUE, FieldInfo, KindId, NONE, PIECE_OWNER, Program, SIDE, Seen, Shape, Slot, Value};
 use crate::runtime::eval::Scratch;
 use crate::runtime::event::Viewer;
 use crate::runtime::flow::{Machine, PlayContext};
@@ -18,6 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The work of copying a thing or a zone and dealing it again, and how many values are copied for one unit.
 const WORK_PER_THING: usize = 4;
 const VALUES_PER_WORK: usize = 16;
+const MANY_VALUES: usize = 1 << 16;
 
 /// Which piece takes the place of which.
 type Exchange = BTreeMap<u16, u16>;
@@ -26,7 +27,9 @@ impl Machine {
     /// The work of copying the state and dealing again what is hidden in it.
     pub(crate) fn work_of_copy(&self) -> u64 {
         let State { board, slots, lists, lasting, use_log, .. } = &self.state;
-        let values = board.cells.len() + slots.len() + lists.len() + lasting.len() + use_log.len();
+        // How many lists are left over may follow from something hidden: only very many count.
+        let lists = lists.len() / MANY_VALUES * MANY_VALUES;
+        let values = board.cells.len() + slots.len() + lists + lasting.len() + use_log.len();
         WORK_OF_ANSWER + (WORK_PER_THING * (board.entities.len() + board.zones.len()) + values / VALUES_PER_WORK) as u64
     }
 
@@ -61,6 +64,7 @@ impl Machine {
     }
 
     fn exchange_unseen(&mut self, context: &PlayContext, seats: &[usize], luck: &mut Generator) {
+        self.roll_unseen(context, seats, luck);
         let exchange = self.exchanges(context, seats, luck);
         // Before a script began, what it has made was not there yet.
         if exchange.is_empty() || exchange.keys().any(|piece| usize::from(*piece) >= self.state.board.entities.len()) {
@@ -71,14 +75,40 @@ impl Machine {
         self.exchange_in_variables(context.program, &exchange);
     }
 
+    /// Lets dice that have been rolled, and that none of some seats sees, show anything that they may show.
+    fn roll_unseen(&mut self, context: &PlayContext, seats: &[usize], luck: &mut Generator) {
+        let program = context.program;
+        let dice = self.unseen(context, seats).into_iter().map(|(_, piece)| Value::from(piece));
+        let has_value = |die: &Value| self.state.board.field(*die, DIE_VALUE).is_some_and(|value| value > 0);
+        let is_die = |die: &Value| self.state.board.entity(*die).is_some_and(|found| program.is_die(found.kind));
+        let mut dice: Vec<Value> = dice.filter(|die| is_die(die) && has_value(die)).collect();
+        self.state.board.numbers.sort(&mut dice, |die| *die);
+        for die in dice {
+            let size = self.state.board.field(die, DIE_SIZE).unwrap_or(1).max(1);
+            let place = random::below(luck, size as u32);
+            let faces = self.state.board.entity(die).and_then(|found| program.faces_of(found.kind));
+            let value = faces.and_then(|faces| faces.values.get(place as usize)).copied().unwrap_or(place as Value + 1);
+            self.board_mut().field_mut(die, DIE_VALUE).into_iter().for_each(|shown| *shown = value);
+        }
+    }
+
+    /// The pieces that none of some seats sees or knows, each with its zone.
+    fn unseen(&self, context: &PlayContext, seats: &[usize]) -> Vec<(u16, u16)> {
+        let zones = 0..self.state.board.zones.len() as u16;
+        let hidden = zones.filter(|zone| !seats.iter().any(|seat| self.sees(context, *zone, *seat)));
+        let unknown = |piece: &u16| !seats.iter().any(|seat| self.knows(*seat, Value::from(*piece)));
+        let pieces = |zone: u16| {
+            self.state.board.pieces(Value::from(zone)).iter().copied().filter(unknown).map(move |piece| (zone, piece))
+        };
+        hidden.flat_map(pieces).collect()
+    }
+
     /// Which piece takes the place of which, among those that some seats cannot see. Nothing but what they know decides:
     /// how many pieces of which kind and owner lie in each zone.
     fn exchanges(&self, context: &PlayContext, seats: &[usize], luck: &mut Generator) -> Exchange {
-        let is_hidden = |zone: &u16| !seats.iter().any(|seat| self.sees(context, *zone, *seat));
-        let hidden: Vec<u16> = (0..self.state.board.zones.len() as u16).filter(is_hidden).collect();
+        let unseen = self.unseen(context, seats);
         let mut pools: BTreeMap<(KindId, Value), Vec<u16>> = BTreeMap::new();
-        let unknown = |piece: &&u16| !seats.iter().any(|seat| self.knows(*seat, Value::from(**piece)));
-        for piece in hidden.iter().flat_map(|zone| self.state.board.pieces(Value::from(*zone))).filter(unknown) {
+        for (_, piece) in &unseen {
             pools.entry(self.sort_of(*piece)).or_default().push(*piece);
         }
         for pool in pools.values_mut() {
@@ -87,13 +117,12 @@ impl Machine {
             random::shuffle(pool, luck);
         }
         let mut exchange = Exchange::new();
-        for zone in hidden {
-            let here: Vec<u16> = self.state.board.pieces(Value::from(zone)).iter().filter(unknown).copied().collect();
-            let mut sorts: Vec<(KindId, Value)> = here.iter().map(|piece| self.sort_of(*piece)).collect();
+        for here in unseen.chunk_by(|(zone, _), (other, _)| zone == other) {
+            let mut sorts: Vec<(KindId, Value)> = here.iter().map(|(_, piece)| self.sort_of(*piece)).collect();
             sorts.sort_unstable();
             random::shuffle(&mut sorts, luck);
-            for (piece, sort) in here.into_iter().zip(sorts) {
-                exchange.extend(pools.get_mut(&sort).and_then(Vec::pop).map(|other| (piece, other)));
+            for ((_, piece), sort) in here.iter().zip(sorts) {
+                exchange.extend(pools.get_mut(&sort).and_then(Vec::pop).map(|other| (*piece, other)));
             }
         }
         exchange
@@ -121,10 +150,20 @@ impl Machine {
             return self.cannot_look_ahead();
         }
         let program = context.program;
+        if taints.marks.values().any(|from| from.contains(seat)) {
+            return self.cannot_look_ahead();
+        }
         for ((entity, field), _) in taints.fields.iter().filter(|(_, from)| from.contains(seat)) {
             let Some(kind) = self.state.board.entity(Value::from(*entity)).map(|found| found.kind) else { continue };
+            // What players may read of a piece, they know as soon as they see it.
+            if program.is_told(kind, *field) && self.can_see(context, seat, Value::from(*entity)) {
+                continue;
+            }
             let fields = &program.kind(kind).fields;
-            let may_be_drawn = fields.get(usize::from(*field)).is_some_and(|info| is_bounded(&info.shape, info.range));
+            // A list keeps its members, however many they are: so this must be known.
+            let is_known_long = !taints.lengths.get(&(*entity, *field)).is_some_and(|from| from.contains(seat));
+            let is_bounded = |info: &FieldInfo| (is_known_long || !info.shape.is_list()) && is_bounded(&info.shape, info.range);
+            let may_be_drawn = fields.get(usize::from(*field)).is_some_and(is_bounded);
             match may_be_drawn {
                 true => draw_field(context, self.board_mut(), Value::from(*entity), *field, fields, luck),
                 false => return self.cannot_look_ahead(),

@@ -6,6 +6,7 @@
 //! many pieces lie in a zone is no secret. Where the order of things would matter it is not looked at, so that rather too
 //! many questions are found than too few; what is only done because of a secret, and not made from it, is not followed.
 
+mod hidden_branches;
 mod ids;
 mod slots;
 mod telling;
@@ -15,10 +16,16 @@ use super::{
     AbilityId, AbilityInfo, ActionId, Address, AskCode, AskCodeWhat, ClauseKind, Expr, FamilyId, HookId, Instruction, KindId,
     KindSort, Listed, OnBoard, Program, RoleAmount, SIDE, SearchPlan, Seen, Shape, Slot,
 };
+use hidden_branches::{HiddenBranches, Set, Setting};
 use ids::Ids;
 use ludex_syntax::problem::Problem;
 use slots::{Found, Room, Slots};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// So many looks are taken at what is set elsewhere, so that large games cost no more. Beyond them only what a question reads itself is
+/// warned of.
+const MOST_LOOKS: usize = 100_000;
 
 /// Marks the questions and hooks of a program that hang on things that not all can see. Gives a warning for each of which the
 /// options tell whoever is asked something that they cannot see, where the rules do not say so.
@@ -28,8 +35,10 @@ pub fn draw(program: &mut Program) -> Vec<Problem> {
     }
     let mut survey = Survey::of(program);
     let problems = survey.telling();
+    let kinds_set = survey.kinds_set();
     let hidden: Vec<FamilyId> = (0..program.families.len() as FamilyId).filter(|family| survey.is_hidden(*family)).collect();
     let Secrets { questions, offers, .. } = survey.secrets;
+    program.kinds_set = kinds_set;
     for family in hidden {
         program.families[usize::from(family)].hidden = true;
     }
@@ -65,9 +74,15 @@ struct Survey<'p> {
     families: BTreeSet<FamilyId>,
     abilities: BTreeSet<AbilityId>,
     /// The rooms of all code, with its addresses.
-    code: Vec<(Room, Vec<Address>)>,
+    code: Rc<[(Room, Vec<Address>)]>,
     secrets: Secrets,
     grows: bool,
+    /// Where things are set that may tell something.
+    settings: BTreeMap<Set, Vec<Setting<'p>>>,
+    branches: HiddenBranches<'p>,
+    /// What a search has looked at, and for whom.
+    looked_at: BTreeSet<(Set, Vec<Slot>)>,
+    looks_left: usize,
 }
 
 impl<'p> Survey<'p> {
@@ -98,9 +113,13 @@ impl<'p> Survey<'p> {
             folded: BTreeMap::new(),
             families: BTreeSet::new(),
             abilities: BTreeSet::new(),
-            code,
+            code: code.into(),
             secrets: Secrets::default(),
             grows: true,
+            settings: BTreeMap::new(),
+            branches: Vec::new().into(),
+            looked_at: BTreeSet::new(),
+            looks_left: MOST_LOOKS,
         };
         survey.declare();
         survey
@@ -250,11 +269,9 @@ impl<'p> Survey<'p> {
                 self.fold(index as HookId, &value);
             }
         }
-        let code = std::mem::take(&mut self.code);
-        for (room, addresses) in &code {
+        for (room, addresses) in &*self.code.clone() {
             addresses.iter().for_each(|at| self.look_at_code(*room, *at));
         }
-        self.code = code;
     }
 
     fn look_at_action(&mut self, index: ActionId) {

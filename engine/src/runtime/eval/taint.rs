@@ -24,6 +24,12 @@ pub struct Taints {
     pub slots: BTreeMap<usize, Seats>,
     /// By entity and field.
     pub fields: BTreeMap<(EntityId, u16), Seats>,
+    /// Of fields that are lists: the seats that cannot know how many members there are.
+    pub lengths: BTreeMap<(EntityId, u16), Seats>,
+    /// The same of slots that hold lists.
+    pub lengths_of_slots: BTreeMap<usize, Seats>,
+    /// By mark: the seats that cannot know who bears it.
+    pub marks: BTreeMap<u16, Seats>,
     /// Of the arguments of a call, until its frame is there.
     pub arguments: Vec<Seats>,
     /// Branches on tainted conditions, until their ways meet again.
@@ -52,6 +58,8 @@ pub struct Branch {
     pub slots: Vec<usize>,
     /// The fields that were set in the meantime, and those that the instructions may set.
     pub fields: BTreeSet<(EntityId, u16)>,
+    /// The marks of which the same is true.
+    pub marks: BTreeSet<u16>,
 }
 
 impl Branch {
@@ -78,27 +86,42 @@ impl Taints {
         }
     }
 
-    /// Sets the taint of a slot.
+    /// Sets the taint of a slot, and of the length of a list in it.
     pub fn set_slot(&mut self, place: usize, from: Seats) {
-        match from == Seats::default() {
-            true => drop(self.slots.remove(&place)),
-            false => drop(self.slots.insert(place, from)),
-        }
+        set(&mut self.slots, place, from);
+        set(&mut self.lengths_of_slots, place, from);
+    }
+
+    /// Sets the taint of the length of the list in a slot.
+    pub fn set_length_of_slot(&mut self, place: usize, from: Seats) {
+        set(&mut self.lengths_of_slots, place, from);
     }
 
     /// Sets the taint of a field that has been set.
     pub fn set_field(&mut self, entity: EntityId, field: u16, from: Seats) {
         self.branches.iter_mut().for_each(|branch| branch.fields.extend([(entity, field)]));
-        match from == Seats::default() {
-            true => drop(self.fields.remove(&(entity, field))),
-            false => drop(self.fields.insert((entity, field), from)),
+        set(&mut self.fields, (entity, field), from);
+    }
+
+    /// Sets the taint of the length of a list that has been set.
+    pub fn set_length(&mut self, entity: EntityId, field: u16, from: Seats) {
+        set(&mut self.lengths, (entity, field), from);
+    }
+
+    /// Taints fields for more seats, and how long they are.
+    pub fn hide_fields(&mut self, fields: BTreeSet<(EntityId, u16)>, from: Seats) {
+        for place in fields {
+            for hidden in [&mut self.fields, &mut self.lengths] {
+                let known = hidden.entry(place).or_default();
+                *known = known.or(from);
+            }
         }
     }
 
-    /// Taints fields for more seats.
-    pub fn hide_fields(&mut self, fields: BTreeSet<(EntityId, u16)>, from: Seats) {
-        for place in fields {
-            let known = self.fields.entry(place).or_default();
+    /// Taints marks for more seats.
+    pub fn hide_marks(&mut self, marks: impl IntoIterator<Item = u16>, from: Seats) {
+        for mark in marks {
+            let known = self.marks.entry(mark).or_default();
             *known = known.or(from);
         }
     }
@@ -106,14 +129,25 @@ impl Taints {
     /// Taints slots for more seats.
     pub fn hide_slots(&mut self, slots: Vec<usize>, from: Seats) {
         for place in slots {
-            let known = self.slots.entry(place).or_default();
-            *known = known.or(from);
+            for hidden in [&mut self.slots, &mut self.lengths_of_slots] {
+                let known = hidden.entry(place).or_default();
+                *known = known.or(from);
+            }
         }
     }
 
     /// Clears the slots from an index on, for a new frame.
     pub fn forget_slots(&mut self, from: usize) {
         self.slots.split_off(&from);
+        self.lengths_of_slots.split_off(&from);
+    }
+}
+
+/// Sets a taint, or takes it away if there is none.
+fn set<K: Ord>(taints: &mut BTreeMap<K, Seats>, place: K, from: Seats) {
+    match from == Seats::default() {
+        true => drop(taints.remove(&place)),
+        false => drop(taints.insert(place, from)),
     }
 }
 
@@ -131,6 +165,11 @@ impl Eval {
     /// The taint of each value. Nothing changes, and it costs the match nothing.
     pub fn taints_of(&mut self, context: &Context, base: usize, exprs: &[&Expr]) -> Vec<Seats> {
         self.look(context, |look| exprs.iter().map(|expr| look.value(base, expr)).collect())
+    }
+
+    /// The taint of the length of a list. Nothing changes.
+    pub fn taint_of_length(&mut self, context: &Context, base: usize, expr: &Expr) -> Seats {
+        self.look(context, |look| look.length(base, expr))
     }
 
     /// The hidden pieces that a value depends on, and its taint for other reasons.
@@ -239,9 +278,10 @@ impl Look<'_> {
                 let pieces = self.pieces_of(base, zone);
                 pieces.into_iter().fold(found, |found, piece| found.or(self.field(piece, *field)))
             }
-            Expr::HasMark { of, .. } => {
+            Expr::HasMark { of, mark } => {
                 let (found, bearer) = self.with_value(base, of);
-                found.or(self.piece(bearer))
+                let of_mark = self.eval.taints.as_ref().and_then(|taints| taints.marks.get(mark)).copied();
+                found.or(self.piece(bearer)).or(of_mark.unwrap_or_default())
             }
             Expr::SideOf(of) => {
                 let (found, thing) = self.with_value(base, of);
@@ -412,6 +452,28 @@ impl Look<'_> {
             Arc::make_mut(taints).forget_slots(base);
         }
         found
+    }
+
+    /// The taint of the length of a list.
+    fn length(&mut self, base: usize, expr: &Expr) -> Seats {
+        match expr {
+            Expr::Local(slot) => {
+                let lengths = self.eval.taints.as_ref().map(|taints| &taints.lengths_of_slots);
+                lengths.and_then(|lengths| lengths.get(&(base + usize::from(*slot)))).copied().unwrap_or_default()
+            }
+            Expr::Held { of, field } => {
+                let (found, thing) = self.with_value(base, of);
+                let lengths = self.eval.taints.as_ref().map(|taints| &taints.lengths);
+                let kept = EntityId::try_from(thing).ok().and_then(|entity| lengths?.get(&(entity, *field)).copied());
+                found.or(kept.unwrap_or_default())
+            }
+            Expr::FieldList { zone, .. } => self.value(base, zone),
+            Expr::Map { list, .. } | Expr::Sorted { list, .. } => self.length(base, list),
+            Expr::Keep { count, list, .. } => self.value(base, count).or(self.length(base, list)),
+            Expr::Concatenate(one, other) => self.length(base, one).or(self.length(base, other)),
+            // What it holds may be none, and is left out then.
+            _ => self.value(base, expr),
+        }
     }
 
     // --- what lies on the table -------------------------------------------------------

@@ -4,8 +4,10 @@
 //! have been set is tainted; before its ways meet, the position of play is not. What everybody is told is never tainted.
 
 use crate::program::flow::{between, def_use, reachable};
+use crate::program::sets::Sets;
 use crate::program::{
-    Address, AskCode, AskCodeWhat, CreateCode, Expr, Instruction, KindId, Program, Seen, Slot, TextId, TextPart, Value,
+    Address, AskCode, AskCodeWhat, CreateCode, DIE_VALUE, Expr, Instruction, KindId, KindSort, PIECE_OWNER, Program, RoleAmount,
+    Seen, Slot, TextId, TextPart, Value,
 };
 use crate::runtime::context::Listener;
 use crate::runtime::eval::taint::{Branch, Taints};
@@ -28,15 +30,28 @@ impl Machine {
         let nothing = Seats::default();
         self.leave_branches(context);
         match instruction {
-            Instruction::Let { slot, value, .. }
-            | Instruction::EachBegin { slot, list: value }
-            | Instruction::MoveEach { variable: slot, list: value, .. } => {
+            Instruction::Let { list: true, slot, value } | Instruction::EachBegin { slot, list: value } => {
+                let from = self.taint_of(context, base, &[value]);
+                let length = self.taint_of_length(context, base, value);
+                self.taint_slot(base, *slot, from);
+                self.note(|taints| taints.set_length_of_slot(base + usize::from(*slot), length));
+            }
+            Instruction::Let { list: false, slot, value } | Instruction::MoveEach { variable: slot, list: value, .. } => {
                 let from = self.taint_of(context, base, &[value]);
                 self.taint_slot(base, *slot, from);
             }
-            Instruction::Set { of, field, value, .. } | Instruction::SetList { of, field, value, .. } => {
+            Instruction::Set { of, field, value, .. } => {
                 let from = self.taint_of(context, base, &[of, value]);
                 self.taint_field(context, base, of, *field, from, nothing);
+            }
+            Instruction::SetList { of, field, value, .. } => {
+                let from = self.taint_of(context, base, &[of, value]);
+                self.taint_field(context, base, of, *field, from, nothing);
+                let from = self.taint_of(context, base, &[of]).or(self.taint_of_length(context, base, value));
+                let of = self.peek(context, base, of);
+                if let Ok(entity) = EntityId::try_from(of) {
+                    self.note(|taints| taints.set_length(entity, *field, from));
+                }
             }
             Instruction::Add { of, field, value, .. } => {
                 let from = self.taint_of(context, base, &[of, value]);
@@ -52,13 +67,21 @@ impl Machine {
             }
             Instruction::RepeatBegin { slot } => self.taint_slot(base, *slot, nothing),
             Instruction::Draw { slot, count, from, .. } | Instruction::RollPool { slot, count, size: from, .. } => {
+                let length = self.taint_of(context, base, &[count]).or(self.taint_of_length(context, base, from));
                 let from = self.taint_of(context, base, &[count, from]);
                 self.taint_slot(base, *slot, from);
+                self.note(|taints| taints.set_length_of_slot(base + usize::from(*slot), length));
             }
             Instruction::Write { slot, text } => {
                 let from = self.taint_of_text(context, base, *text);
                 self.taint_slot(base, *slot, from);
             }
+            Instruction::Mark(code) => {
+                let fields = code.fields.iter().map(|(_, value)| value);
+                let exprs: Vec<&Expr> = std::iter::once(&code.what).chain(fields).collect();
+                self.taint_mark(context, base, code.mark, &code.what, &exprs);
+            }
+            Instruction::Unmark { what, mark } => self.taint_mark(context, base, *mark, what, &[what]),
             Instruction::Create(code) => self.taint_created(context, base, code),
             Instruction::Call { arguments, result, .. } => {
                 result.iter().for_each(|slot| self.taint_slot(base, *slot, nothing));
@@ -85,8 +108,6 @@ impl Machine {
             | Instruction::Show { .. }
             | Instruction::Remove { .. }
             | Instruction::RemoveSides { .. }
-            | Instruction::Mark(_)
-            | Instruction::Unmark { .. }
             | Instruction::Jump(_)
             | Instruction::Return { value: None }
             | Instruction::Stop { .. }
@@ -155,11 +176,11 @@ impl Machine {
         let program = context.program;
         // It runs in a frame of its own, all of which depends on its conditions.
         let instructions: BTreeSet<Address> = reachable(program, &[start]).into_iter().collect();
-        let fields = self.set_by(context, &instructions, None);
+        let (fields, marks) = self.set_by(context, &instructions, None);
         let (frame, serial, instructions) = (self.state.frames.len(), self.state.serial + 1, Arc::new(instructions));
         self.note(|taints| {
             let slots = Vec::new();
-            taints.branches.push(Branch { frame, serial, at: start, instructions, from, pieces, slots, fields });
+            taints.branches.push(Branch { frame, serial, at: start, instructions, from, pieces, slots, fields, marks });
         });
     }
 
@@ -204,6 +225,7 @@ impl Machine {
                 self.note(|taints| {
                     taints.hide_slots(if is_there { branch.slots } else { Vec::new() }, from);
                     taints.hide_fields(branch.fields, from);
+                    taints.hide_marks(branch.marks, from);
                 });
             }
         }
@@ -233,69 +255,122 @@ impl Machine {
         let program = context.program;
         let instructions = Arc::new(between(program, at, program.join(at)));
         let written: BTreeSet<Slot> = instructions.iter().flat_map(|at| def_use(program, *at).writes).collect();
-        let fields = self.set_by(context, &instructions, Some((base, &written)));
+        let (fields, marks) = self.set_by(context, &instructions, Some((base, &written)));
         let slots = written.into_iter().map(|slot| base + usize::from(slot)).collect();
         self.note(|taints| {
             taints.work += (instructions.len() * WORK_OF_INSTRUCTION + fields.len()) as u64;
-            taints.branches.push(Branch { frame, serial, at, instructions, from, pieces, slots, fields });
+            taints.branches.push(Branch { frame, serial, at, instructions, from, pieces, slots, fields, marks });
         });
     }
 
-    /// The kept fields that some instructions may set. In the frame on top, given with its base, the entity is known unless it
-    /// depends on slots that the instructions fill. Otherwise it may be any.
+    /// The kept fields and marks that some instructions may set, with all that they carry out. In the frame on top, given with its base, the
+    /// entity is known unless it depends on slots that the instructions fill. Otherwise it may be any of its kind.
     fn set_by(
         &mut self,
         context: &PlayContext,
         instructions: &BTreeSet<Address>,
         frame: Option<(usize, &BTreeSet<Slot>)>,
-    ) -> BTreeSet<(EntityId, u16)> {
+    ) -> (BTreeSet<(EntityId, u16)>, BTreeSet<u16>) {
         let program = context.program;
         let mut found = BTreeSet::new();
+        let Sets { fields: elsewhere, mut marks } = program.set_elsewhere(instructions);
         let mut any = BTreeSet::new();
         for at in instructions {
-            let (Instruction::Set { of, field, .. }
-            | Instruction::SetList { of, field, .. }
-            | Instruction::Add { of, field, .. }) = &program.code[*at as usize]
-            else {
-                continue;
+            let of = match &program.code[*at as usize] {
+                Instruction::Set { of, field, .. }
+                | Instruction::SetList { of, field, .. }
+                | Instruction::Add { of, field, .. } => Some((of, *field)),
+                _ => None,
             };
-            match frame {
-                Some((base, filled)) if of.slots().iter().all(|slot| !filled.contains(slot)) => {
+            match (of, frame) {
+                (Some((of, field)), Some((base, filled))) if of.slots().iter().all(|slot| !filled.contains(slot)) => {
                     let of = self.peek(context, base, of);
-                    found.extend(EntityId::try_from(of).ok().map(|of| (of, *field)));
+                    found.extend(EntityId::try_from(of).ok().map(|of| (of, field)));
                 }
-                _ => any.extend([*field]),
+                _ => {
+                    let sets = Sets::at(program, *at);
+                    any.extend(sets.fields);
+                    marks.extend(sets.marks);
+                }
             }
         }
-        let entities = 0..self.state.board.entities.len() as EntityId;
-        found.extend(entities.flat_map(|entity| any.iter().map(move |field| (entity, *field))));
-        found.retain(|(entity, field)| {
-            let kind = self.state.board.entities.get(usize::from(*entity)).map(|found| found.kind);
-            kind.is_some_and(|kind| keeps(program, kind, *field))
-        });
+        marks.retain(|mark| program.marks[usize::from(*mark)].text.is_empty());
+        let board = &self.state.board;
         found
+            .retain(|(entity, field)| board.entities.get(usize::from(*entity)).is_some_and(|of| keeps(program, of.kind, *field)));
+        for (entity, info) in board.entities.iter().enumerate() {
+            let of_kind = (info.kind, 0)..=(info.kind, u16::MAX);
+            // Of pieces that lie open, called code is taken to set none: otherwise hardly anything could be looked ahead of.
+            let is_open = program.kind(info.kind).sort == KindSort::Piece
+                && self.piece_unseen_by(context, entity as EntityId) == Seats::default();
+            let elsewhere = elsewhere.range(of_kind.clone()).filter(|_| !is_open);
+            let fields = any.range(of_kind).chain(elsewhere).filter(|(kind, field)| keeps(program, *kind, *field));
+            found.extend(fields.map(|(_, field)| (entity as EntityId, *field)));
+        }
+        (found, marks)
     }
 
     fn taint_slot(&mut self, base: usize, slot: Slot, from: Seats) {
         self.note(|taints| taints.set_slot(base + usize::from(slot), from));
     }
 
-    /// Taints a kept field. For the seats of `still`, it also keeps the taint that it had.
+    /// Taints a kept field. For the seats of `still`, it also keeps the taint that it had. Of a piece that a seat cannot see it does
+    /// not know the fields either, nor which piece of its kind has this one.
     fn taint_field(&mut self, context: &PlayContext, base: usize, of: &Expr, field: u16, from: Seats, still: Seats) {
         let of = self.peek(context, base, of);
         let Some(kind) = self.state.board.entity(of).map(|found| found.kind) else { return };
-        if let Some(entity) = EntityId::try_from(of).ok().filter(|_| keeps(context.program, kind, field)) {
+        let Ok(entity) = EntityId::try_from(of) else { return };
+        let nothing = Seats::default();
+        // Dice that are not seen are rolled again.
+        if field == DIE_VALUE && context.program.is_die(kind) {
+            return;
+        }
+        // Everybody knows whose a piece is.
+        let unseen = if field == PIECE_OWNER { nothing } else { self.unseen_by(context, of) };
+        if !keeps(context.program, kind, field) && unseen == Seats::default() {
+            return;
+        }
+        let from = from.or(unseen);
+        self.note(|taints| {
+            let before = taints.fields.get(&(entity, field)).copied().unwrap_or_default();
+            taints.set_field(entity, field, from.or(before.and(still)));
+        });
+        if unseen != Seats::default() {
+            let alike = self.state.board.entities.iter().enumerate().filter(|(_, other)| other.kind == kind);
+            let fields: BTreeSet<(EntityId, u16)> = alike.map(|(other, _)| (other as EntityId, field)).collect();
             self.note(|taints| {
-                let before = taints.fields.get(&(entity, field)).copied().unwrap_or_default();
-                taints.set_field(entity, field, from.or(before.and(still)));
+                taints.work += fields.len() as u64;
+                taints.hide_fields(fields, unseen);
             });
         }
     }
 
-    /// Taints the kept fields of a new piece, whose number is the next.
+    /// Taints a mark: by what decides who gets or loses it, and by pieces that are not seen.
+    fn taint_mark(&mut self, context: &PlayContext, base: usize, mark: u16, what: &Expr, exprs: &[&Expr]) {
+        let is_told = !context.program.marks[usize::from(mark)].text.is_empty();
+        let decided = if is_told { Seats::default() } else { self.taint_of(context, base, exprs) };
+        let list = self.peek(context, base, what);
+        let members = self.state.list(list).to_vec();
+        let from = members.into_iter().fold(decided, |from, member| from.or(self.unseen_by(context, member)));
+        if from != Seats::default() {
+            self.note(|taints| taints.hide_marks([mark], from));
+        }
+    }
+
+    /// The seats that cannot see a thing, if it is a piece.
+    fn unseen_by(&self, context: &PlayContext, thing: Value) -> Seats {
+        let is_piece =
+            self.state.board.entity(thing).is_some_and(|found| context.program.kind(found.kind).sort == KindSort::Piece);
+        match EntityId::try_from(thing) {
+            Ok(piece) if is_piece => self.piece_unseen_by(context, piece),
+            _ => Seats::default(),
+        }
+    }
+
+    /// Taints the fields of a new piece, whose number is the next.
     fn taint_created(&mut self, context: &PlayContext, base: usize, code: &CreateCode) {
         let entity = self.state.board.entities.len() as EntityId;
-        for (field, value) in code.fields.iter().filter(|(field, _)| keeps(context.program, code.kind, *field)) {
+        for (field, value) in &code.fields {
             let from = self.taint_of(context, base, &[value]);
             self.note(|taints| taints.set_field(entity, *field, from));
         }
@@ -310,9 +385,13 @@ impl Machine {
         caller.into_iter().for_each(|base| self.taint_slot(base, result, from));
     }
 
-    /// Taints an answer that goes into a private field. All others are public.
+    /// Taints an answer of which not everybody is told: one that goes into a private field, and whether pieces that not all can see
+    /// were there to choose from, or how many were taken.
     fn taint_answer(&mut self, context: &PlayContext, base: usize, ask: &AskCode) {
-        let from = match ask.private {
+        let tells_whether =
+            matches!(ask.what, AskCodeWhat::Among { amount: RoleAmount::One | RoleAmount::OneOrNone, .. }) && !ask.must;
+        let is_hidden = ask.veiled && matches!(ask.what, AskCodeWhat::Among { .. }) && !tells_whether;
+        let from = match ask.private || is_hidden {
             true => {
                 let who = self.peek(context, base, &ask.who);
                 let asked = self.owner(context, who).map_or(Seats::default(), Seats::only);

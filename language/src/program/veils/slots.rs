@@ -4,7 +4,7 @@ use crate::program::veils::ids::Ids;
 use crate::program::{AbilityId, ActionId, FamilyId, HookId, KindId, Slot};
 
 /// Where slots belong together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Room {
     Procedure(usize),
     Family(FamilyId),

@@ -1,88 +1,296 @@
-//! Options that depend on pieces which whoever is asked cannot see, where the rules do not say `tells`.
+//! Questions that tell whoever is asked something they cannot see, where the rules do not say `tells`: by what may be chosen,
+//! by their words, by being asked at all, or by whom they ask.
 
+use super::hidden_branches::{Set, Setting};
+use super::ids::Ids;
 use super::{Room, Survey, amounts};
+use crate::program::flow::reachable;
 use crate::program::{
-    ActionId, ActionInfo, Address, AskCode, AskCodeWhat, ClauseKind, Expr, Instruction, SIDE, Seen, Shape, Slot,
+    AbilityId, ActionId, ActionInfo, Address, AskCode, AskCodeWhat, ClauseKind, Comparison, Expr, HookId, Instruction, SIDE,
+    Seen, Shape, Slot, TextId, TextPart,
 };
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;
+use std::collections::BTreeSet;
+
+/// What tells something of a question.
+#[derive(Clone, Copy)]
+enum Told {
+    Choices,
+    Words,
+    /// That it is asked.
+    Asking,
+    /// Whom it asks.
+    Asked,
+}
 
 impl<'p> Survey<'p> {
     /// A warning for each action, offer and question that tells without saying so.
     pub fn telling(&mut self) -> Vec<Problem> {
         let program = self.program;
         let mut problems = Vec::new();
+        self.find_settings();
+        while self.find_hidden_branches() {}
         for index in 0..program.actions.len() as ActionId {
             problems.extend(self.action_tells(index));
         }
-        for (index, info) in program.clauses.iter().enumerate() {
-            let asked = [self.params_of_hook(info.hook) as Slot];
-            let is_looked_at = info.kind == ClauseKind::Offer && !info.tells && info.to.is_none();
-            if is_looked_at && info.guard.iter().any(|guard| self.looks(Room::Clause(index as u16), guard, &asked)) {
-                problems.push(warning(&format!("`{}`", info.name.replace('_', " ")), info.span));
-            }
+        problems.extend((0..program.restrictions.len()).filter_map(|index| self.restriction_tells(index)));
+        for index in 0..program.clauses.len() {
+            problems.extend(self.offer_tells(index as u16));
         }
-        let code = std::mem::take(&mut self.code);
-        for (room, addresses) in &code {
+        for (room, addresses) in &*self.code.clone() {
             problems.extend(addresses.iter().filter_map(|at| self.question_tells(*room, *at)));
         }
-        self.code = code;
+        problems.extend(self.askings_tell());
         problems
     }
+
+    // --- moves -------------------------------------------------------------------------
 
     fn action_tells(&mut self, index: ActionId) -> Option<Problem> {
         let program = self.program;
         let (info, room) = (&program.actions[usize::from(index)], Room::Action(index));
-        let offer = program.clauses.iter().find(|clause| clause.action == Some(index));
-        if info.tells || offer.is_some_and(|clause| clause.tells || clause.to.is_some()) {
+        if self.says_that_it_tells(index) {
             return None;
         }
+        let offer = program.clauses.iter().find(|clause| clause.action == Some(index));
         let asked = match (offer, info.family) {
             (Some(clause), _) => vec![self.params_of_hook(clause.hook) as Slot],
             (None, Some(family)) => self.who_chooses(index, info, &program.families[usize::from(family)].params),
             (None, None) => return None,
         };
-        let places = info.roles.iter().flat_map(|role| &role.filter_places).chain(&info.conditions);
-        let place = places.into_iter().find(|place| self.looks(room, &place.expr, &asked)).map(|place| place.span);
+        let name = format!("`{}`", info.name.replace('_', " "));
+        let places: Vec<_> = info.roles.iter().flat_map(|role| &role.filter_places).chain(&info.conditions).collect();
+        if let Some(place) = places.iter().find(|place| self.hides(room, &place.expr, &asked)) {
+            return Some(warning(&name, Told::Choices, place.span));
+        }
         let roles = info.roles.iter().flat_map(|role| std::iter::once(&role.from).chain(amounts(&role.amount)));
-        let span = place.or_else(|| roles.into_iter().any(|expr| self.looks(room, expr, &asked)).then_some(info.span))?;
-        Some(warning(&format!("`{}`", info.name.replace('_', " ")), span))
+        if roles.into_iter().any(|expr| self.hides(room, expr, &asked)) {
+            return Some(warning(&name, Told::Choices, info.span));
+        }
+        if let Some(place) = places.iter().find(|place| self.words_look(room, place.why_not, &asked)) {
+            return Some(warning(&name, Told::Words, place.span));
+        }
+        self.words_look(room, info.says, &asked).then(|| warning(&name, Told::Words, info.span))
+    }
+
+    fn says_that_it_tells(&self, index: ActionId) -> bool {
+        let offer = self.program.clauses.iter().find(|clause| clause.action == Some(index));
+        self.program.actions[usize::from(index)].tells || offer.is_some_and(|clause| clause.tells || clause.to.is_some())
     }
 
     /// The side that chooses a move is the first parameter of its family, and of a granted one `me`.
     fn who_chooses(&self, index: ActionId, info: &ActionInfo, params: &[(String, Shape)]) -> Vec<Slot> {
-        let first = params.first().filter(|(_, shape)| *shape == Shape::Entity(SIDE)).map(|_| 0);
+        let me = params.len() as Slot;
         let is_granted = self.granting(index).is_some() && usize::from(info.context) > params.len();
-        let me = is_granted.then_some(params.len() as Slot);
-        first.into_iter().chain(me).collect()
+        side_first(params).into_iter().chain(is_granted.then_some(me)).collect()
     }
+
+    /// A `forbid` or `demand` by what a side cannot see takes moves from it.
+    fn restriction_tells(&mut self, index: usize) -> Option<Problem> {
+        let program = self.program;
+        let info = &program.restrictions[index];
+        let parts = &program.families[usize::from(info.family)].parts;
+        let of_family = |action: &ActionInfo| action.family.is_some_and(|family| parts.contains(&family));
+        let mut moves = (0..program.actions.len()).filter(|action| of_family(&program.actions[*action]));
+        let action = moves.find(|action| !self.says_that_it_tells(*action as ActionId))?;
+        let params = &program.families[usize::from(info.family)].params;
+        let mut asked: Vec<Slot> = side_first(params).into_iter().collect();
+        let me = params.len() as Slot;
+        if asked.iter().any(|side| is_required_same(&info.when, *side, me)) {
+            asked.push(me);
+        }
+        let is_hidden = self.hides(Room::Restriction(index), &info.when, &asked) || self.works_by_secret(info.ability);
+        let name = format!("`{}`", program.actions[action].name.replace('_', " "));
+        is_hidden.then(|| warning(&name, Told::Choices, info.span))
+    }
+
+    fn works_by_secret(&mut self, ability: Option<AbilityId>) -> bool {
+        let program = self.program;
+        let Some((id, info)) = ability.and_then(|id| Some((id, program.abilities.get(usize::from(id))?))) else { return false };
+        info.works.iter().any(|works| self.looks(Room::Ability(id), &works.expr, &[]))
+    }
+
+    fn offer_tells(&mut self, index: u16) -> Option<Problem> {
+        let info = &self.program.clauses[usize::from(index)];
+        if info.kind != ClauseKind::Offer || info.tells || info.to.is_some() {
+            return None;
+        }
+        let (room, asked) = (Room::Clause(index), [self.params_of_hook(info.hook) as Slot]);
+        let name = format!("`{}`", info.name.replace('_', " "));
+        if info.guard.iter().any(|guard| self.hides(room, guard, &asked)) {
+            return Some(warning(&name, Told::Choices, info.span));
+        }
+        self.words_look(room, info.says, &asked).then(|| warning(&name, Told::Words, info.span))
+    }
+
+    // --- questions -----------------------------------------------------------------------
 
     fn question_tells(&mut self, room: Room, at: Address) -> Option<Problem> {
         let program = self.program;
-        let (ask, variable) = match program.code.get(at as usize)? {
-            Instruction::Ask(ask) => (ask.as_ref(), None),
-            Instruction::AskAtOnce(code) => (&code.ask, Some(code.variable)),
-            _ => return None,
-        };
+        let (ask, asked) = question(program.code.get(at as usize)?)?;
         if ask.tells || program.is_script(at) {
             return None;
         }
-        let who = match &ask.who {
-            Expr::Local(slot) => Some(*slot),
-            _ => None,
+        let span = program.places.get(at as usize)?.span;
+        let told = if read_by(ask).into_iter().any(|expr| self.hides(room, expr, &asked)) {
+            Told::Choices
+        } else if self.words_look(room, ask.prompt, &asked) || self.words_look(room, ask.pass_text, &asked) {
+            Told::Words
+        } else if self.choosing_looks(room, program.code.get(at as usize)?) {
+            Told::Asked
+        } else {
+            return None;
         };
-        let asked: Vec<Slot> = who.into_iter().chain(variable).collect();
-        let place = program.places.get(at as usize)?;
-        let looks = read_by(ask).into_iter().any(|expr| self.looks(room, expr, &asked));
-        looks.then(|| warning("this question", place.span))
+        Some(warning("this question", told, span))
     }
 
-    /// Whether a value is worked out from what lies in a zone that a side cannot look into, which is in one of these slots.
-    /// To count the pieces of a zone is no look into it.
+    /// Whether it hangs on what is in closed zones who is asked.
+    fn choosing_looks(&mut self, room: Room, instruction: &'p Instruction) -> bool {
+        let who = match instruction {
+            Instruction::Ask(ask) => &ask.who,
+            Instruction::AskAtOnce(code) => &code.set,
+            _ => return false,
+        };
+        match who {
+            Expr::Local(slot) => {
+                let settings = self.settings.get(&Set::Slot(room, *slot)).cloned().unwrap_or_default();
+                settings.iter().any(|setting| self.hides(room, setting.value, &[]))
+            }
+            who => self.hides(room, who, &[]),
+        }
+    }
+
+    /// Questions that stand in a branch or a loop of which whoever is asked cannot see how it was taken.
+    fn askings_tell(&mut self) -> Vec<Problem> {
+        let program = self.program;
+        let mut places = Vec::new();
+        for branch in &*self.branches.clone() {
+            for at in branch.within.iter().copied().filter(|at| !program.is_script(*at)) {
+                let told = self.asked_at(at).into_iter().any(|asked| self.hides(branch.room, branch.condition, &asked));
+                places.extend(program.places.get(at as usize).filter(|_| told).map(|place| place.span));
+            }
+        }
+        let mut known = BTreeSet::new();
+        places.retain(|span| known.insert((span.source, span.start)));
+        places.into_iter().map(|span| warning("this question", Told::Asking, span)).collect()
+    }
+
+    /// In which slots those stand who are asked at an address, or in a procedure that is carried out there, once for each question.
+    fn asked_at(&self, at: Address) -> Vec<Vec<Slot>> {
+        let program = self.program;
+        match program.code.get(at as usize) {
+            Some(Instruction::Call { procedure, arguments, .. }) => {
+                let first = program.procedures.get(usize::from(*procedure)).map(|info| info.start);
+                let within = first.map(|start| reachable(program, &[start])).unwrap_or_default();
+                let questions = within.iter().filter_map(|at| question(program.code.get(*at as usize)?));
+                let of_caller = |slot: Slot| match arguments.get(usize::from(slot)) {
+                    Some(Expr::Local(slot)) => Some(*slot),
+                    _ => None,
+                };
+                let asked =
+                    questions.filter(|(ask, _)| !ask.tells).map(|(_, asked)| asked.into_iter().filter_map(of_caller).collect());
+                // Who it is cannot be told of an argument that is worked out.
+                asked.filter(|asked: &Vec<Slot>| !asked.is_empty()).collect()
+            }
+            Some(instruction) => match question(instruction) {
+                Some((ask, asked)) if !ask.tells && !asked.is_empty() => vec![asked],
+                _ => Vec::new(),
+            },
+            None => Vec::new(),
+        }
+    }
+
+    // --- values ----------------------------------------------------------------------------
+
+    /// Whether a value hangs on something that a side cannot see, which is in one of these slots.
+    pub fn hides(&mut self, room: Room, expr: &'p Expr, asked: &[Slot]) -> bool {
+        self.looked_at.clear();
+        self.looks(room, expr, asked)
+    }
+
+    /// Whether the words of a text are worked out so.
+    fn words_look(&mut self, room: Room, text: Option<TextId>, asked: &[Slot]) -> bool {
+        let program = self.program;
+        text.is_some_and(|text| {
+            program.text(text).iter().any(|part| match part {
+                TextPart::Words(_) => false,
+                TextPart::Hole(expr, _) | TextPart::Written(expr) => self.hides(room, expr, asked),
+                TextPart::Choice { condition, yes, no } => {
+                    self.hides(room, condition, asked)
+                        || self.words_look(room, Some(*yes), asked)
+                        || self.words_look(room, Some(*no), asked)
+                }
+            })
+        })
+    }
+
+    /// Looks at something that is set, once in each search: it was found then, or tells nothing.
+    fn once(&mut self, what: Set, asked: &[Slot], look: impl FnOnce(&mut Self) -> bool) -> bool {
+        if self.looks_left == 0 || !self.looked_at.insert((what, asked.to_vec())) {
+            return false;
+        }
+        self.looks_left -= 1;
+        look(self)
+    }
+
+    /// Whether something that is set tells: by its values, or because it is only set where something hidden is so. Variables and
+    /// fields are followed where they are read, because elsewhere nobody can say whose they are; marks everywhere.
+    fn setting_looks(&mut self, what: Set, room: Room, asked: &[Slot]) -> bool {
+        let mut settings = self.settings.get(&what).cloned().unwrap_or_default();
+        settings.retain(|setting| setting.room == room || matches!(what, Set::Mark(_)));
+        self.once(what, asked, |survey| settings.iter().any(|setting| survey.is_hidden_setting(setting, room, asked)))
+    }
+
+    fn is_hidden_setting(&mut self, setting: &Setting<'p>, room: Room, asked: &[Slot]) -> bool {
+        let asked = if setting.room == room { asked } else { &[] };
+        self.looks(setting.room, setting.value, asked)
+            || self.branches.clone().iter().any(|branch| {
+                branch.room == setting.room
+                    && branch.within.contains(&setting.at)
+                    && self.looks(branch.room, branch.condition, asked)
+            })
+    }
+
+    /// Whether a hook's value is changed by what lies in such a zone.
+    fn fold_looks(&mut self, hook: HookId, asked: &[Slot]) -> bool {
+        let program = self.program;
+        let info = &program.hooks[usize::from(hook)];
+        if info.value.as_ref().is_some_and(|(_, formula)| self.looks(Room::Hook(hook), &formula.expr, asked)) {
+            return true;
+        }
+        (0..program.clauses.len()).any(|index| {
+            let clause = &program.clauses[index];
+            if clause.hook != hook || clause.kind != ClauseKind::Modifier {
+                return false;
+            }
+            let me = self.params_of_hook(hook) as Slot;
+            let is_own = asked.iter().any(|side| clause.guard.iter().any(|guard| is_required_same(guard, *side, me)));
+            let asked: Vec<Slot> = asked.iter().copied().chain(is_own.then_some(me)).collect();
+            let ability = clause.mark.is_none().then_some(clause.ability);
+            clause.guard.iter().chain(&clause.value).any(|expr| self.looks(Room::Clause(index as u16), expr, &asked))
+                || self.works_by_secret(ability)
+        })
+    }
+
+    /// The same within a search. To count the pieces of a zone is no look into it.
     fn looks(&mut self, room: Room, expr: &'p Expr, asked: &[Slot]) -> bool {
         match expr {
             Expr::CountZone(zone) => self.looks_within(room, zone, asked),
+            Expr::Local(slot) if !asked.contains(slot) => {
+                let found = self.slots.get(room, *slot);
+                let is_value = found.kinds.is_empty() && found.families.is_empty();
+                is_value && self.setting_looks(Set::Slot(room, *slot), room, asked)
+            }
+            Expr::Fold { hook, arguments } => {
+                let passed = |(slot, argument): (usize, &Expr)| {
+                    matches!(argument, Expr::Local(from) if asked.contains(from)).then_some(slot as Slot)
+                };
+                let asked_there: Vec<Slot> = arguments.iter().enumerate().filter_map(passed).collect();
+                self.looks_within(room, expr, asked)
+                    || self.once(Set::Value(*hook), &asked_there, |survey| survey.fold_looks(*hook, &asked_there))
+            }
             // Nor to see where its cells stand.
             Expr::OnBoard(_, operands) => operands.iter().any(|operand| self.looks_within(room, operand, asked)),
             Expr::CountList(list) => self.looks_to_count(room, list, asked),
@@ -101,12 +309,19 @@ impl<'p> Survey<'p> {
             }
             Expr::LocalField { slot, field } => {
                 let of = self.slots.get(room, *slot);
-                self.is_private(&of.kinds, *field, asked.contains(slot))
+                self.is_private(&of.kinds, *field, asked.contains(slot)) || self.field_looks(room, &of.kinds, *field, asked)
             }
+            Expr::TableField(field) => {
+                let kinds = self.value(room, &Expr::Table).kinds;
+                self.field_looks(room, &kinds, *field, asked)
+            }
+            Expr::HasMark { of, mark } => self.looks(room, of, asked) || self.setting_looks(Set::Mark(*mark), room, asked),
             Expr::Field { of, field } | Expr::Held { of, field } | Expr::FieldList { zone: of, field, .. } => {
                 let kinds = self.value(room, of).kinds;
                 let is_own = matches!(of.as_ref(), Expr::Local(slot) if asked.contains(slot));
-                self.is_private(&kinds, *field, is_own) || self.looks(room, of, asked)
+                self.is_private(&kinds, *field, is_own)
+                    || self.field_looks(room, &kinds, *field, asked)
+                    || self.looks(room, of, asked)
             }
             Expr::With { slot, value, then } if matches!(value.as_ref(), Expr::Local(from) if asked.contains(from)) => {
                 let asked: Vec<Slot> = asked.iter().copied().chain([*slot]).collect();
@@ -135,6 +350,15 @@ impl<'p> Survey<'p> {
             _ => expr.parts(&mut |part| members.push(part)),
         }
         members.into_iter().any(|part| self.looks(room, part, asked))
+    }
+
+    /// Whether a field that is not shown to all was set because of something hidden.
+    fn field_looks(&mut self, room: Room, kinds: &Ids, field: u16, asked: &[Slot]) -> bool {
+        kinds.iter().any(|kind| {
+            let info = self.program.kind(*kind).fields.get(usize::from(field));
+            let is_unshown = info.is_some_and(|info| info.seen == Seen::All && !info.shown && !info.counter);
+            is_unshown && self.setting_looks(Set::Field(*kind, field), room, asked)
+        })
     }
 
     fn is_private<'k>(&self, kinds: impl IntoIterator<Item = &'k u16>, field: u16, is_own: bool) -> bool {
@@ -169,9 +393,59 @@ fn read_by(ask: &AskCode) -> Vec<&Expr> {
     }
 }
 
-fn warning(what: &str, span: Span) -> Problem {
-    let message = format!("what {what} lets a side choose depends on pieces that it cannot see");
-    Problem::suspicion(codes::QUESTION_TELLS, message)
-        .at(span, "the options reveal something about them")
-        .help("write `tells` after it if the rules mean to reveal this, or choose only from what the side can see")
+/// The question of an instruction, and the slots of those who are asked.
+fn question(instruction: &Instruction) -> Option<(&AskCode, Vec<Slot>)> {
+    let (ask, variable) = match instruction {
+        Instruction::Ask(ask) => (ask.as_ref(), None),
+        Instruction::AskAtOnce(code) => (&code.ask, Some(code.variable)),
+        _ => return None,
+    };
+    let who = match &ask.who {
+        Expr::Local(slot) => Some(*slot),
+        _ => None,
+    };
+    Some((ask, who.into_iter().chain(variable).collect()))
+}
+
+/// The first parameter, if it is a side.
+fn side_first(params: &[(String, Shape)]) -> Option<Slot> {
+    params.first().filter(|(_, shape)| *shape == Shape::Entity(SIDE)).map(|_| 0)
+}
+
+/// Whether a condition holds only if two slots are the same side.
+fn is_required_same(condition: &Expr, one: Slot, other: Slot) -> bool {
+    match condition {
+        Expr::And(left, right) => is_required_same(left, one, other) || is_required_same(right, one, other),
+        Expr::Compare(Comparison::Equal, left, right) => {
+            let pair = [left.as_ref(), right.as_ref()];
+            pair == [&Expr::Local(one), &Expr::Local(other)] || pair == [&Expr::Local(other), &Expr::Local(one)]
+        }
+        _ => false,
+    }
+}
+
+fn warning(what: &str, told: Told, span: Span) -> Problem {
+    let (message, label, help) = match told {
+        Told::Choices => (
+            format!("what {what} lets a side choose depends on pieces that it cannot see"),
+            "the options reveal something about them",
+            "write `tells` after it if the rules mean to reveal this, or choose only from what the side can see",
+        ),
+        Told::Words => (
+            format!("the words of {what} depend on things that whoever is asked cannot see"),
+            "they reveal something about them",
+            "write `tells` after it if the rules mean to reveal this, or leave it out of the words",
+        ),
+        Told::Asking => (
+            format!("whether {what} is asked depends on things that whoever is asked cannot see"),
+            "to be asked reveals something about them",
+            "write `tells` after it if the rules mean to reveal this, or ask in any case",
+        ),
+        Told::Asked => (
+            format!("whom {what} is put to depends on things that not everybody can see"),
+            "to be asked reveals something about them",
+            "write `tells` after it if the rules mean to reveal this",
+        ),
+    };
+    Problem::suspicion(codes::QUESTION_TELLS, message).at(span, label).help(help)
 }
