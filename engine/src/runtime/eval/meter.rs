@@ -366,7 +366,7 @@ pub fn shortened(text: &str) -> String {
 }
 
 /// A number with its thousands apart: `10,000`.
-fn thousands(number: u64) -> String {
+pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
     groups.collect::<Vec<_>>().join(",")
