@@ -39,6 +39,30 @@ fn a_game_has_as_many_names_and_modes_as_can_be_compared() {
 }
 
 #[test]
+fn lines_of_families_and_sheets_are_short() {
+    is_refused("families in a row", limits::BASES + 1, codes::TOO_MANY, "`f17` is part of more than 16 families");
+    is_refused("sheets in a row", limits::BASES, codes::TOO_MANY, "`s16` builds on more than 16 sheets");
+    is_refused("fields of a family that others are part of", 200, codes::TOO_MANY, "more than 20000 fields");
+    for kind in ["families in a row", "sheets in a row", "families of one family"] {
+        let found = problems(kind, limits::BASES - 1);
+        assert!(!found.iter().any(Problem::is_error), "{kind}: {found:?}");
+    }
+}
+
+#[test]
+fn sheets_share_what_may_be_worked_out_for_them_before_play() {
+    for (kind, words) in
+        [("sheets for which much is worked out", "`total`"), ("sheets of which much is asked", "`sides … where`")]
+    {
+        let found = problems(kind, 10);
+        assert!(!found.iter().any(Problem::is_error), "{kind}: {found:?}");
+        let words = format!("working out {words} for all sheets of `pond` takes more work");
+        let found: Vec<Problem> = problems(kind, 1_900).into_iter().filter(Problem::is_error).collect();
+        assert!(matches!(found.as_slice(), [only] if only.code == codes::TOO_MANY && only.message.contains(&words)), "{found:?}");
+    }
+}
+
+#[test]
 fn what_takes_much_memory_to_be_read_is_refused_first() {
     for kind in ["sums", "conditions", "holes", "texts in a text", "list in a value", "parameters", "one local", "headers"] {
         is_refused(kind, named(kind).large, codes::TOO_MANY, "one declaration is longer than 64 KiB");
@@ -85,6 +109,8 @@ fn the_reference_says_what_a_library_may_hold() {
         ("games and packages in a library", limits::GAMES),
         ("packages of one game that are put together", limits::LINE),
         ("modes of a game, with those of what it extends", limits::MODES),
+        ("families that one is part of; sheets that one builds on", limits::BASES),
+        ("fields of all families and sheets of a game, each with those of what it is part of or builds on", limits::INHERITED),
     ] {
         let row = reference.lines().find(|line| line.starts_with(&format!("| {what} |"))).expect(what);
         let number: String =
@@ -92,6 +118,27 @@ fn the_reference_says_what_a_library_may_hold() {
         assert_eq!(number.parse(), Ok(most), "{row}");
     }
     assert!(reference.contains(&format!("faces | {},000 |", limits::NAMES / 1000)));
+}
+
+// --- schemas ---------------------------------------------------------------------------------
+
+/// The schema of the sheets of a kind of library, in bytes.
+fn schema_length(kind: &str, size: usize) -> usize {
+    let folder = Folder::outside("schema");
+    for (path, text) in (named(kind).files)(size) {
+        folder.write(&format!("lib/{path}"), &text);
+    }
+    let run = ludex_in(&folder, &["schema", "pond", "--library", "lib"], "");
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    run.stdout.len()
+}
+
+#[test]
+fn a_schema_is_as_long_as_what_it_describes() {
+    for kind in ["sheets within sheets", "a sheet within itself"] {
+        let (once, twice) = (schema_length(kind, 40), schema_length(kind, 80));
+        assert!(twice < 2 * once, "{kind}: {once}, then {twice}");
+    }
 }
 
 // --- folders ---------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ pub use budget::Reason;
 pub use fraction::Fraction;
 
 use crate::codes;
-use crate::compile::{Compile, unfit_sheet};
+use crate::compile::Compile;
 use crate::library::{Library, Wanted};
 use crate::problem::Problem;
 use crate::program::{Address, FinishCode, Instruction, NONE, Place, ProcedureId, Program, Shape, Value, Winners};
@@ -47,6 +47,7 @@ use crate::runtime::flow::{Game, Machine, Stop};
 use crate::runtime::session::setup::Prepared;
 use crate::runtime::session::{Session, setup};
 use crate::runtime::state::{Finish, FrameRole, NO_SLOT};
+use crate::runtime::unfit_sheet;
 use crate::runtime::{Dice, Setup, random};
 use crate::source::{SourceId, Span};
 use budget::{Trouble, bytes_of_shown, time_to_show};

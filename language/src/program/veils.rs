@@ -16,6 +16,7 @@ use super::{
     KindSort, Listed, OnBoard, Program, RoleAmount, SIDE, SearchPlan, Seen, Shape, Slot,
 };
 use ids::Ids;
+use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use slots::{Found, Room, Slots};
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,7 +27,10 @@ pub fn draw(program: &mut Program) -> Vec<Problem> {
     if !program.hides {
         return Vec::new();
     }
-    let mut survey = Survey::of(program);
+    let mut survey = match Survey::of(program) {
+        Ok(survey) => survey,
+        Err(too_far) => return vec![too_far],
+    };
     let problems = survey.telling();
     let hidden: Vec<FamilyId> = (0..program.families.len() as FamilyId).filter(|family| survey.is_hidden(*family)).collect();
     let Secrets { questions, offers, .. } = survey.secrets;
@@ -68,16 +72,42 @@ struct Survey<'p> {
     code: Vec<(Room, Vec<Address>)>,
     secrets: Secrets,
     grows: bool,
+    /// The code in which something grew last.
+    grew_in: Option<Room>,
 }
 
+/// The instructions that are looked at, again in each round. Rules in which hidden values are not passed on from procedure to procedure
+/// without end need a few rounds.
+const MOST_LOOKS: usize = 4_000_000;
+
 impl<'p> Survey<'p> {
-    fn of(program: &'p Program) -> Survey<'p> {
+    /// Whatever is found only grows, and there is only so much to find.
+    fn of(program: &'p Program) -> Result<Survey<'p>, Problem> {
         let mut survey = Survey::new(program);
-        // Whatever is found only grows, and there is only so much to find.
-        while std::mem::take(&mut survey.grows) {
+        let looks: usize = survey.code.iter().map(|(_, addresses)| addresses.len()).sum();
+        let most_rounds = MOST_LOOKS / looks.max(1);
+        for round in 0..=most_rounds {
+            if !std::mem::take(&mut survey.grows) {
+                if round % 2 == 1 {
+                    survey.code.reverse();
+                }
+                return Ok(survey);
+            }
             survey.look_round();
+            // Values are passed on to procedures before and behind.
+            survey.code.reverse();
         }
-        survey
+        Err(survey.passed_on_too_far())
+    }
+
+    fn passed_on_too_far(&self) -> Problem {
+        let message = "hidden values are passed on through more procedures than can be followed";
+        let problem =
+            Problem::error(codes::TOO_MANY, message).help("read what is hidden where it is needed, instead of passing it on");
+        match self.grew_in {
+            Some(Room::Procedure(index)) => problem.at(self.program.procedures[index].span, "passed on here"),
+            _ => problem,
+        }
     }
 
     fn new(program: &'p Program) -> Survey<'p> {
@@ -101,6 +131,7 @@ impl<'p> Survey<'p> {
             code,
             secrets: Secrets::default(),
             grows: true,
+            grew_in: None,
         };
         survey.declare();
         survey
@@ -251,9 +282,15 @@ impl<'p> Survey<'p> {
             }
         }
         let code = std::mem::take(&mut self.code);
+        let mut grew = self.grows;
         for (room, addresses) in &code {
+            self.grows = false;
             addresses.iter().for_each(|at| self.look_at_code(*room, *at));
+            if self.grows {
+                (grew, self.grew_in) = (true, Some(*room));
+            }
         }
+        self.grows = grew;
         self.code = code;
     }
 

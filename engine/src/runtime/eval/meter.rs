@@ -136,10 +136,10 @@ impl Meter {
         self.begin_answer();
     }
 
-    /// Lets answers have this much work.
-    #[cfg(test)]
+    /// Lets answers have at most this much work.
     pub fn limit(&mut self, work: u64) {
-        self.budgets.work = work;
+        self.budgets.work = work.min(MOST_WORK);
+        self.begin_answer();
     }
 
     /// Lets the match have this much work.
