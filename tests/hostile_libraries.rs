@@ -1,5 +1,6 @@
 //! Libraries that are made to be slow, or to show what is none of their business.
 
+mod declarations;
 mod inputs;
 
 use crate::support::{Folder, Run, ludex_in};
@@ -10,7 +11,10 @@ use ludex_engine::problem::Problem;
 
 /// What is wrong with the games of a kind of library, in small.
 fn problems(kind: &str, size: usize) -> Vec<Problem> {
-    let kind = named(kind);
+    problems_of(named(kind), size)
+}
+
+fn problems_of(kind: &inputs::Kind, size: usize) -> Vec<Problem> {
     let file = |(path, text): inputs::File| File { path, text, library: "hostile".to_string() };
     let (library, mut problems) = Library::new((kind.files)(size).into_iter().map(file).collect());
     for game in library.games() {
@@ -118,6 +122,26 @@ fn the_reference_says_what_a_library_may_hold() {
         assert_eq!(number.parse(), Ok(most), "{row}");
     }
     assert!(reference.contains(&format!("faces | {},000 |", limits::NAMES / 1000)));
+}
+
+// --- declarations ----------------------------------------------------------------------------
+
+#[test]
+fn every_declaration_of_the_grammar_has_a_library_with_many_of_it() {
+    let items = ludex_grammar::GRAMMAR.split("\nitem = {").nth(1).and_then(|rest| rest.split('}').next()).unwrap();
+    let known: Vec<&str> = items.split('|').map(str::trim).collect();
+    let made: Vec<&str> = declarations::DECLARATIONS.iter().map(|kind| kind.name).collect();
+    let missing: Vec<&&str> = known.iter().filter(|item| !made.contains(item)).collect();
+    assert!(known.len() > 20 && missing.is_empty(), "add to tests/hostile_libraries/declarations.rs: {missing:?}");
+    assert_eq!(known.len(), made.len());
+}
+
+#[test]
+fn nothing_is_wrong_in_libraries_with_many_declarations() {
+    for kind in declarations::DECLARATIONS {
+        let found: Vec<Problem> = problems_of(kind, 3).into_iter().filter(Problem::is_error).collect();
+        assert!(found.is_empty(), "{}: {found:?}", kind.name);
+    }
 }
 
 // --- schemas ---------------------------------------------------------------------------------
