@@ -335,6 +335,7 @@ pub const KINDS: &[Kind] = &[
             let total = "total: number = count of (1..10000) where it > count of nest";
             let mut files = many(n, |i| (format!("characters/pond/o{i}.yaml"), SHEET.into()));
             files[0].1 = GAME.replace("zone nest: dice, open", &format!("zone nest: dice, open  {total}"));
+            files.extend(games_beside(99));
             files
         },
     },
@@ -345,6 +346,7 @@ pub const KINDS: &[Kind] = &[
             let wanted = r#"where (count of (1..5000 * count of it.nest) where it > 3) > 5 else "no""#;
             let mut files = many(n, |i| (format!("characters/pond/o{i}.yaml"), SHEET.into()));
             files[0].1 = GAME.replace("sides 2 of 1 otter", &format!("sides 2 of 1 otter {wanted}"));
+            files.extend(games_beside(99));
             files
         },
     },
@@ -506,6 +508,11 @@ fn sheet(lines: String) -> Vec<File> {
 
 pub fn rules(text: String) -> Vec<File> {
     one("rules/pond/more.ludex", text)
+}
+
+/// Games among which the work for sheets is divided.
+fn games_beside(n: usize) -> Vec<File> {
+    (0..n).map(|i| (format!("rules/g{i}/game.ludex"), GAME.replace("pond", &format!("g{i}")))).collect()
 }
 
 /// Procedures that give a hidden number to others.
