@@ -374,7 +374,7 @@ fn only_the_first_line_may_be_very_long() {
     let first = text(&recording()).lines().next().unwrap().replace("\"ludex-recording\":2", "\"ludex-recording\":1");
     let reading = Recording::parse(SOURCE, format!("{first}\n{long}").as_bytes()).unwrap();
     assert!(reading.recording.entries.is_empty());
-    assert!(reading.notes[0].message.ends_with("a line of 1200028 bytes is too long"), "{:?}", reading.notes);
+    assert!(reading.notes[0].message.ends_with("a line of 1200025 bytes is too long"), "{:?}", reading.notes);
 }
 
 #[test]
