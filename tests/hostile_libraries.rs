@@ -1,5 +1,6 @@
 //! Libraries that are made to be slow, or to show what is none of their business.
 
+mod declarations;
 mod inputs;
 
 use crate::support::{Folder, Run, ludex_in};
@@ -10,7 +11,10 @@ use ludex_engine::problem::Problem;
 
 /// What is wrong with the games of a kind of library, in small.
 fn problems(kind: &str, size: usize) -> Vec<Problem> {
-    let kind = named(kind);
+    problems_of(named(kind), size)
+}
+
+fn problems_of(kind: &inputs::Kind, size: usize) -> Vec<Problem> {
     let file = |(path, text): inputs::File| File { path, text, library: "hostile".to_string() };
     let (library, mut problems) = Library::new((kind.files)(size).into_iter().map(file).collect());
     for game in library.games() {
@@ -36,6 +40,33 @@ fn a_game_has_as_many_names_and_modes_as_can_be_compared() {
     is_refused("definitions", limits::NAMES + 1, codes::TOO_MANY, "this file declares 5001 things");
     is_refused("modes", limits::MODES + 1, codes::TOO_MANY, "33 modes, but at most 32 are allowed");
     assert!(!problems("zones", 1000).iter().any(|problem| problem.code == codes::TOO_MANY));
+}
+
+#[test]
+fn lines_of_families_and_sheets_are_short() {
+    is_refused("families in a row", limits::BASES + 1, codes::TOO_MANY, "`f17` is part of more than 16 families");
+    is_refused("sheets in a row", limits::BASES, codes::TOO_MANY, "`s16` builds on more than 16 sheets");
+    is_refused("fields of a family that others are part of", 200, codes::TOO_MANY, "more than 20000 fields");
+    for kind in ["families in a row", "sheets in a row", "families of one family"] {
+        let found = problems(kind, limits::BASES - 1);
+        assert!(!found.iter().any(Problem::is_error), "{kind}: {found:?}");
+    }
+}
+
+#[test]
+fn sheets_share_what_may_be_worked_out_for_them_before_play() {
+    for (kind, words) in
+        [("sheets for which much is worked out", "`total`"), ("sheets of which much is asked", "`sides … where`")]
+    {
+        let found = problems(kind, 10);
+        assert!(!found.iter().any(Problem::is_error), "{kind}: {found:?}");
+        let words = format!("working out {words} for all sheets of `pond` takes more work");
+        let found: Vec<Problem> = problems(kind, 400).into_iter().filter(Problem::is_error).collect();
+        assert!(
+            matches!(found.as_slice(), [only] if only.code == codes::TOO_MANY && only.message.contains(&words)),
+            "{kind}: {found:?}"
+        );
+    }
 }
 
 #[test]
@@ -85,6 +116,8 @@ fn the_reference_says_what_a_library_may_hold() {
         ("games and packages in a library", limits::GAMES),
         ("packages of one game that are put together", limits::LINE),
         ("modes of a game, with those of what it extends", limits::MODES),
+        ("families that one is part of; sheets that one builds on", limits::BASES),
+        ("fields of all families and sheets of a game, each with those of what it is part of or builds on", limits::INHERITED),
     ] {
         let row = reference.lines().find(|line| line.starts_with(&format!("| {what} |"))).expect(what);
         let number: String =
@@ -92,6 +125,47 @@ fn the_reference_says_what_a_library_may_hold() {
         assert_eq!(number.parse(), Ok(most), "{row}");
     }
     assert!(reference.contains(&format!("faces | {},000 |", limits::NAMES / 1000)));
+}
+
+// --- declarations ----------------------------------------------------------------------------
+
+#[test]
+fn every_declaration_of_the_grammar_has_a_library_with_many_of_it() {
+    let items = ludex_grammar::GRAMMAR.split("\nitem = {").nth(1).and_then(|rest| rest.split('}').next()).unwrap();
+    let known: Vec<&str> = items.split('|').map(str::trim).collect();
+    let made: Vec<&str> = declarations::DECLARATIONS.iter().map(|kind| kind.name).collect();
+    let missing: Vec<&&str> = known.iter().filter(|item| !made.contains(item)).collect();
+    assert!(known.len() > 20 && missing.is_empty(), "add to tests/hostile_libraries/declarations.rs: {missing:?}");
+    assert_eq!(known.len(), made.len());
+}
+
+#[test]
+fn nothing_is_wrong_in_libraries_with_many_declarations() {
+    for kind in declarations::DECLARATIONS {
+        let found: Vec<Problem> = problems_of(kind, 3).into_iter().filter(Problem::is_error).collect();
+        assert!(found.is_empty(), "{}: {found:?}", kind.name);
+    }
+}
+
+// --- schemas ---------------------------------------------------------------------------------
+
+/// The schema of the sheets of a kind of library, in bytes.
+fn schema_length(kind: &str, size: usize) -> usize {
+    let folder = Folder::outside("schema");
+    for (path, text) in (named(kind).files)(size) {
+        folder.write(&format!("lib/{path}"), &text);
+    }
+    let run = ludex_in(&folder, &["schema", "pond", "--library", "lib"], "");
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    run.stdout.len()
+}
+
+#[test]
+fn a_schema_is_as_long_as_what_it_describes() {
+    for kind in ["sheets within sheets", "a sheet within itself"] {
+        let (once, twice) = (schema_length(kind, 40), schema_length(kind, 80));
+        assert!(twice < 2 * once, "{kind}: {once}, then {twice}");
+    }
 }
 
 // --- folders ---------------------------------------------------------------------------------

@@ -164,9 +164,9 @@ fn above_the_limit_chance_is_tried() {
     insta::assert_snapshot!(text("tacks(8) >= 4", &more), @r"
     regatta: tacks(8) >= 4
 
-    The exact odds need more work than 20, so Ludex rolled 2,000 times at random,
-    seed 5. Each share is between its bounds with 95 % confidence. A higher --limit
-    may find exact odds.
+    The exact odds need more work than 20 or more memory than 256 MB, so Ludex
+    rolled 2,000 times at random, seed 5. Each share is between its bounds with 95 %
+    confidence. A higher --limit or --memory may find exact odds.
 
               share      from        to
        no  0.766000  0.746946  0.784034

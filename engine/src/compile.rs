@@ -1,11 +1,10 @@
 //! Packages become programs here, with all that can be wrong with them: what rules work out for a sheet before play begins
 //! is worked out by the machine that plays.
 
-use crate::codes;
 use crate::library::{Library, Wanted};
 use crate::problem::Problem;
 use crate::program::Program;
-use crate::runtime::first_values;
+use crate::runtime::unfit_sheet;
 
 /// Compiles the games of a library.
 pub trait Compile {
@@ -25,9 +24,4 @@ impl Compile for Library {
     fn compile_each(&self, game: &str, wanted: &[Wanted]) -> (Vec<(Option<String>, Program)>, Vec<Problem>) {
         self.compile_each_by(unfit_sheet, game, wanted)
     }
-}
-
-/// What is wrong with what the rules work out for a sheet. Faults that have to do with who else plays show when a match begins.
-pub(crate) fn unfit_sheet(program: &Program, sheet: &str) -> Option<Problem> {
-    first_values(program, sheet).err().filter(|problem| problem.code == codes::FIRST_VALUE)
 }

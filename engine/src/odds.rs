@@ -36,17 +36,18 @@ pub use budget::Reason;
 pub use fraction::Fraction;
 
 use crate::codes;
-use crate::compile::{Compile, unfit_sheet};
+use crate::compile::Compile;
 use crate::library::{Library, Wanted};
 use crate::problem::Problem;
 use crate::program::{Address, FinishCode, Instruction, NONE, Place, ProcedureId, Program, Shape, Value, Winners};
 use crate::runtime::context::Context;
-use crate::runtime::eval::meter::Meter;
+use crate::runtime::eval::meter::{Meter, thousands};
 use crate::runtime::flow::shared_code::SharedCode;
 use crate::runtime::flow::{Game, Machine, Stop};
 use crate::runtime::session::setup::Prepared;
 use crate::runtime::session::{Session, setup};
 use crate::runtime::state::{Finish, FrameRole, NO_SLOT};
+use crate::runtime::unfit_sheet;
 use crate::runtime::{Dice, Setup, random};
 use crate::source::{SourceId, Span};
 use budget::{Trouble, bytes_of_shown, time_to_show};
@@ -73,7 +74,8 @@ pub struct Effort {
     pub most_drawn: u64,
     /// How long the search may take before what it has found by then is given.
     pub time: Option<Duration>,
-    /// How many bytes it may remember, about, before the same happens.
+    /// How many bytes it may remember, about, before the same happens. If nothing is said, a search that needs more than
+    /// [`Effort::most_memory`] is as if it were too much work.
     pub memory: Option<u64>,
     /// The same happens once this is set.
     pub interrupt: Option<&'static AtomicBool>,
@@ -96,8 +98,24 @@ impl Default for Effort {
     }
 }
 
+impl Effort {
+    /// How many bytes a search may remember, about.
+    pub fn most_memory(&self) -> u64 {
+        self.memory.unwrap_or(MEMORY)
+    }
+
+    /// What a search that was too much needs: `more work than 20 or more memory than 256 MB`.
+    pub fn too_little(&self) -> String {
+        let memory =
+            if self.memory.is_none() { format!(" or more memory than {} MB", MEMORY / 1_000_000) } else { String::new() };
+        format!("more work than {}{memory}", thousands(self.limit))
+    }
+}
+
 /// Work for about five seconds on an idle core.
 const LIMIT: u64 = 20_000_000;
+/// Enough for all that fits on a screen.
+const MEMORY: u64 = 256_000_000;
 
 /// The values of an expression with how likely each is, the lowest first.
 #[derive(Clone, Debug)]
@@ -310,7 +328,7 @@ impl Asked {
                 }) += more;
             }
             done = next;
-            if effort.memory.is_some_and(|most| bytes as u64 > most) {
+            if bytes as u64 > effort.most_memory() {
                 break;
             }
             let now = Instant::now();

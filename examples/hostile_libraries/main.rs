@@ -3,16 +3,23 @@
 //! ```sh
 //! cargo build --release && cargo run --release --example hostile_libraries            # every kind of input
 //! cargo run --release --example hostile_libraries -- --part 16 zones                  # some kinds, a sixteenth as large
+//! cargo run --release --example hostile_libraries -- --doubled                        # every declaration, every verb that only reads
 //! ```
+//!
+//! With `--doubled`, libraries have many declarations of one kind, and nothing is wrong in them. Each verb that only reads looks at one
+//! of a size, and at one of twice that size, which may take at most three times as long.
 //!
 //! Each library is written to a temporary folder and checked by the program of the same profile. The example ends with
 //! status 1 if one took longer or more memory than it may, or if the program was killed.
 
+#[path = "../../tests/hostile_libraries/declarations.rs"]
+mod declarations;
 #[path = "../../tests/hostile_libraries/inputs.rs"]
 mod inputs;
 #[path = "../shared/peak.rs"]
 mod peak;
 
+use declarations::DECLARATIONS;
 use inputs::{File, KINDS, Kind};
 use peak::peak;
 use std::path::{Path, PathBuf};
@@ -23,6 +30,29 @@ use std::time::{Duration, Instant};
 const MOST_TIME: Duration = Duration::from_secs(1);
 const MOST_MEMORY: u64 = 64 << 20;
 const PATIENCE: Duration = Duration::from_secs(20);
+
+/// What a verb may take for a library within the limits, and how much more for twice as large a one. Shorter times say little.
+const MOST_TIME_OF_VERB: Duration = Duration::from_secs(2);
+const MOST_MEMORY_OF_VERB: u64 = 128 << 20;
+const MOST_GROWTH: f64 = 3.0;
+const SHORT: Duration = Duration::from_millis(300);
+
+/// The verbs that only read. `GAME` is a game of the library, and each is told where the library is.
+const VERBS: &[&[&str]] = &[
+    &["check"],
+    &["list"],
+    &["show", "GAME"],
+    &["show", "GAME", "moves"],
+    &["rules", "GAME", "all"],
+    &["explain", "LX0519"],
+    &["schema", "GAME"],
+    &["schema", "GAME", "scenario"],
+    &["schema", "GAME", "position"],
+    &["new", "variant", "Quick", "--game", "GAME"],
+    &["completions", "bash"],
+];
+/// These are told the folder in another way.
+const VERBS_OF_FOLDERS: &[&[&str]] = &[&["fmt", "--check", "library"], &["pack", "library", "--force", "-o", "packed.zip"]];
 
 struct Run {
     /// Of the processor, where the system tells.
@@ -39,11 +69,20 @@ fn main() -> ExitCode {
         Some(at) => words.drain(at..words.len().min(at + 2)).next_back().and_then(|number| number.parse().ok()).unwrap_or(1),
         None => 1,
     };
+    let doubled = words.iter().position(|word| word == "--doubled").map(|at| words.remove(at)).is_some();
     let program = program();
     let folder = std::env::temp_dir().join(format!("ludex-hostile-{}", std::process::id()));
+    let wanted = |kind: &&Kind| words.is_empty() || words.iter().any(|word| kind.name.contains(word.as_str()));
+    if doubled {
+        let mut well = true;
+        for kind in DECLARATIONS.iter().filter(wanted) {
+            well &= doubles(&program, &folder, kind);
+        }
+        let _ = std::fs::remove_dir_all(&folder);
+        return if well { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+    }
     let baseline = measured(&program, &folder, &[]);
     println!("{:>7.0} ms {:>5} MiB  without a library", baseline.time.as_secs_f64() * 1000.0, baseline.memory >> 20);
-    let wanted = |kind: &&Kind| words.is_empty() || words.iter().any(|word| kind.name.contains(word.as_str()));
     let mut well = true;
     for kind in KINDS.iter().filter(wanted) {
         let run = measured(&program, &folder, &(kind.files)((kind.large / part).max(1)));
@@ -75,8 +114,42 @@ fn tell(kind: &Kind, run: &Run, baseline: &Run) -> bool {
     well
 }
 
+/// Whether no verb takes too long for many declarations of a kind, or much longer for twice as many.
+fn doubles(program: &Path, folder: &Path, kind: &Kind) -> bool {
+    let game = if (kind.files)(1).iter().any(|(path, _)| path.starts_with("rules/g0/")) { "g0" } else { "pond" };
+    let mut well = true;
+    let verbs = VERBS.iter().map(|verb| [verb, &["--library", "library"][..]].concat());
+    for verb in verbs.chain(VERBS_OF_FOLDERS.iter().map(|verb| verb.to_vec())) {
+        let words: Vec<&str> = verb.iter().map(|word| if *word == "GAME" { game } else { word }).collect();
+        let [once, twice] = [kind.large, 2 * kind.large].map(|size| {
+            write(folder, &(kind.files)(size));
+            run(program, folder, &words)
+        });
+        let growth = twice.time.as_secs_f64() / once.time.as_secs_f64().max(0.01);
+        let ended = twice.status.is_some_and(|status| status.code().is_some_and(|code| code <= 1));
+        let is_fast = twice.time <= MOST_TIME_OF_VERB && (twice.time <= SHORT || growth <= MOST_GROWTH);
+        let is_well = ended && is_fast && twice.memory <= MOST_MEMORY_OF_VERB;
+        well &= is_well;
+        let (sign, milliseconds) = (if is_well { ' ' } else { '!' }, |run: &Run| run.time.as_secs_f64() * 1000.0);
+        println!(
+            "{sign}{:>6.0} ms {:>6.0} ms {:>5} MiB  {}: {}",
+            milliseconds(&once),
+            milliseconds(&twice),
+            twice.memory >> 20,
+            kind.name,
+            words.join(" ")
+        );
+    }
+    well
+}
+
 /// Checks a library in a folder of its own.
 fn measured(program: &Path, folder: &Path, files: &[File]) -> Run {
+    write(folder, files);
+    run(program, folder, if files.is_empty() { &["check"] } else { &["check", "--library", "library"] })
+}
+
+fn write(folder: &Path, files: &[File]) {
     let _ = std::fs::remove_dir_all(folder);
     let library = folder.join("library");
     std::fs::create_dir_all(&library).expect("a temporary folder can be made");
@@ -88,12 +161,12 @@ fn measured(program: &Path, folder: &Path, files: &[File]) -> Run {
             let _ = std::fs::write(path, text);
         }
     }
+}
+
+fn run(program: &Path, folder: &Path, words: &[&str]) -> Run {
     let out = std::fs::File::create(folder.join("out")).expect("a file can be made");
     let mut command = Command::new(program);
-    command.arg("check").current_dir(folder).env("NO_COLOR", "1").stdin(Stdio::null()).stderr(Stdio::null()).stdout(out);
-    if !files.is_empty() {
-        command.args(["--library", "library"]);
-    }
+    command.args(words).current_dir(folder).env("NO_COLOR", "1").stdin(Stdio::null()).stderr(Stdio::null()).stdout(out);
     let start = Instant::now();
     let mut child = command.spawn().expect("build the program first: `cargo build --release`");
     let (mut memory, mut time, mut status) = (0, None, None);

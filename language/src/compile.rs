@@ -480,7 +480,7 @@ impl<'a> Compiler<'a> {
             self.program.families.push(FamilyInfo {
                 name: family.name.clone(),
                 base: family.base,
-                parts: self.symbols.parts_of(id),
+                parts: self.symbols.parts_of(id).to_vec(),
                 params: family.params.iter().map(|(name, of)| (name.clone(), of.shape())).collect(),
                 fields: family.fields.iter().map(|(name, of, _)| (name.clone(), of.shape())).collect(),
                 actions: Vec::new(),

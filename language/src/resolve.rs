@@ -155,6 +155,8 @@ struct Walker<'w, 'a> {
     /// Names given by `let`, and those of all names that something speaks of.
     lets: Vec<(String, Span)>,
     spoken_of: Vec<Span>,
+    /// Families that something chooses from.
+    chosen: BTreeSet<&'a str>,
     /// The kind whose members are known by their bare names: of a first value.
     own: Option<&'a str>,
     /// How many loops are open around a statement.
@@ -177,6 +179,7 @@ impl<'w, 'a> Walker<'w, 'a> {
             read: Vec::new(),
             lets: Vec::new(),
             spoken_of: Vec::new(),
+            chosen: BTreeSet::new(),
             own: None,
             loops: 0,
             hook: None,

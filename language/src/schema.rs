@@ -2,6 +2,7 @@
 //!
 //! A schema is a little milder than `check`: it knows one file at a time, and nothing of how what stands there plays.
 
+mod definitions;
 mod positions;
 mod sheets;
 mod values;
@@ -9,6 +10,7 @@ mod values;
 use crate::program::Program;
 use serde_json::{Map, Value, json};
 
+pub use definitions::Definitions;
 pub use positions::{position, position_parts};
 pub use sheets::{sheet, sheets};
 

@@ -72,6 +72,8 @@ pub struct Symbols<'a> {
     pub referee: Option<String>,
     pub hooks: Vec<(&'a Hook, Vec<Type>, Span)>,
     pub families: Vec<Family<'a>>,
+    /// For each family, itself and those that are part of it.
+    family_parts: Vec<Vec<u16>>,
     pub actions: Vec<(&'a Action, Vec<String>, Span)>,
     pub procedures: Vec<(&'a Procedure, Vec<Type>, Type, Span)>,
     procedure_ids: BTreeMap<&'a str, u16>,

@@ -115,10 +115,11 @@ fn once(args: &Args, common: &Common) -> Result<u8, Stop> {
     }
     work::keep_what_is_done();
     let bar = work::bar(files.values().map(Vec::len).sum::<usize>() as u64, "files of scenarios");
-    let mut suites = Vec::new();
+    let mut suites: Vec<(&str, Suite)> = Vec::new();
     for (game, files) in &files {
         common.compile_from(&loaded, game, &common.wanted())?;
         let mut suite = Suite::new(&loaded.library, game, common.wanted());
+        suite.work_left = suites.last().map_or(suite.work_left, |(_, before)| before.work_left);
         if args.coverage {
             suite.count_everything();
         }

@@ -13,7 +13,7 @@ pub struct Kind {
 }
 
 /// A small game that everything below is put into.
-const GAME: &str = r#"ludex 1
+pub const GAME: &str = r#"ludex 1
 game pond "Pond"
 
 sides 2 of 1 otter
@@ -34,7 +34,7 @@ to play {
 scope turn(active: side) { add 1 to active.points }
 "#;
 
-const SHEET: &str = "name: Otter\nnest: [4, 6]\n";
+pub const SHEET: &str = "name: Otter\nnest: [4, 6]\n";
 
 pub const KINDS: &[Kind] = &[
     // --- sheets ---
@@ -147,6 +147,59 @@ pub const KINDS: &[Kind] = &[
         name: "sheets of many kinds",
         large: 20_000,
         files: |n| rules(each(n, |i| format!("sheet s{i} (s{i}s) {{ zone y{i}: dice, open }}\n"))),
+    },
+    Kind {
+        name: "sheets in a row",
+        large: 2_000,
+        files: |n| {
+            rules(format!(
+                "sheet s0 (ss0) is an otter {{ f0: number = 1 }}\n{}",
+                each(n, |i| { format!("sheet s{} (ss{}) is a s{i} {{ f{}: number = 1 }}\n", i + 1, i + 1, i + 1) })
+            ))
+        },
+    },
+    Kind { name: "sheets within sheets", large: 1_600, files: |n| with_line(&format!("s{n}"), &sheets_within(n)) },
+    Kind {
+        name: "a sheet within itself",
+        large: 2_000,
+        files: |n| {
+            with_line("s0", &format!("sheet s0 {{ more: list of s0 = none\n{}}}\n", each(n, |i| format!("f{i}: number\n"))))
+        },
+    },
+    Kind {
+        name: "families in a row",
+        large: 2_000,
+        files: |n| {
+            rules(format!(
+                "family f0(active: side) {{}}\n{}",
+                each(n, |i| { format!("family f{}(active: side) is f{i} {{}}\n", i + 1) })
+            ))
+        },
+    },
+    Kind {
+        name: "families of one family",
+        large: 1_500,
+        files: |n| {
+            let families = each(n, |i| format!("family f{i}(active: side) is deed {{}}\n"));
+            let questions = each(n, |i| format!("active may choose f{i}\n"));
+            rules(format!("family deed(active: side) {{}}\n{families}to more(active: side) {{\n{questions}}}\n"))
+        },
+    },
+    Kind {
+        name: "fields of a family that others are part of",
+        large: 1_500,
+        files: |n| {
+            let fields = each(n, |i| format!("g{i}: number = 1\n"));
+            let families = each(n, |i| format!("family f{i}(active: side) is deed {{}}\n"));
+            rules(format!("family deed(active: side) {{ {fields} }}\n{families}"))
+        },
+    },
+    Kind { name: "hidden values passed on", large: 4_000, files: |n| rules(hidden_passed_on(n, |i| i + 1)) },
+    Kind {
+        name: "hidden values passed on to and fro",
+        large: 4_000,
+        // Each leads to one that is far away, so that no order of reading them is a good one.
+        files: |n| rules(hidden_passed_on(n, |i| if i % 2 == 0 { i + n / 2 } else { i + 2 })),
     },
     Kind { name: "modes", large: 2_000, files: |n| rules(each(n, |i| format!("mode m{i} \"M\" {{ define x = {i} }}\n"))) },
     Kind { name: "replacements", large: 20_000, files: |n| rules(each(n, |i| format!("replace define d{i} = 1\n"))) },
@@ -276,6 +329,28 @@ pub const KINDS: &[Kind] = &[
         files: |n| many(n, |i| (format!("characters/pond/o{i}.yaml"), format!("name: Otter {i}\nnest: [4, 6]\n"))),
     },
     Kind {
+        name: "sheets for which much is worked out",
+        large: 1_900,
+        files: |n| {
+            let total = "total: number = count of (1..10000) where it > count of nest";
+            let mut files = many(n, |i| (format!("characters/pond/o{i}.yaml"), SHEET.into()));
+            files[0].1 = GAME.replace("zone nest: dice, open", &format!("zone nest: dice, open  {total}"));
+            files.extend(games_beside(99));
+            files
+        },
+    },
+    Kind {
+        name: "sheets of which much is asked",
+        large: 1_900,
+        files: |n| {
+            let wanted = r#"where (count of (1..5000 * count of it.nest) where it > 3) > 5 else "no""#;
+            let mut files = many(n, |i| (format!("characters/pond/o{i}.yaml"), SHEET.into()));
+            files[0].1 = GAME.replace("sides 2 of 1 otter", &format!("sides 2 of 1 otter {wanted}"));
+            files.extend(games_beside(99));
+            files
+        },
+    },
+    Kind {
         name: "sheets of one file",
         large: 12_000,
         files: |n| many(1, |_| ("characters/pond/all.yaml".into(), format!("sheets:\n{}", each(n, named)))),
@@ -402,19 +477,19 @@ pub const KINDS: &[Kind] = &[
     },
 ];
 
-fn each(n: usize, line: impl Fn(usize) -> String) -> String {
+pub fn each(n: usize, line: impl Fn(usize) -> String) -> String {
     (0..n).map(line).collect()
 }
 
-fn listed(n: usize, word: impl Fn(usize) -> String) -> String {
+pub fn listed(n: usize, word: impl Fn(usize) -> String) -> String {
     (0..n).map(word).collect::<Vec<_>>().join(", ")
 }
 
-fn game() -> File {
+pub fn game() -> File {
     ("rules/pond/game.ludex".into(), GAME.into())
 }
 
-fn otter() -> File {
+pub fn otter() -> File {
     ("characters/pond/otter.yaml".into(), SHEET.into())
 }
 
@@ -431,8 +506,37 @@ fn sheet(lines: String) -> Vec<File> {
     one("characters/pond/heron.yaml", format!("{head}{lines}"))
 }
 
-fn rules(text: String) -> Vec<File> {
+pub fn rules(text: String) -> Vec<File> {
     one("rules/pond/more.ludex", text)
+}
+
+/// Games among which the work for sheets is divided.
+fn games_beside(n: usize) -> Vec<File> {
+    (0..n).map(|i| (format!("rules/g{i}/game.ludex"), GAME.replace("pond", &format!("g{i}")))).collect()
+}
+
+/// Procedures that give a hidden number to others.
+fn hidden_passed_on(n: usize, next: impl Fn(usize) -> usize) -> String {
+    let procedure = |i: usize| match next(i) {
+        next if next < n => format!("to p{i}(active: side, x: number) {{ add x to active.points  do p{next}(active, x) }}\n"),
+        _ => format!("to p{i}(active: side, x: number) {{ add x to active.points }}\n"),
+    };
+    let procedures: String = (0..n).rev().map(procedure).collect();
+    format!(
+        "each side has {{ counter gold = 0 in 0..9, seen by owner }}\n{procedures}to more(active: side) {{ do p0(active, active.gold) }}\n"
+    )
+}
+
+/// Sheets that are parts of each other, each twice.
+fn sheets_within(n: usize) -> String {
+    format!("sheet s0 {{ f: number }}\n{}", each(n, |i| format!("sheet s{} {{ a: s{i}  b: s{i} }}\n", i + 1)))
+}
+
+/// Rules in which a sheet lists others.
+fn with_line(of: &str, text: &str) -> Vec<File> {
+    let mut files = rules(text.to_string());
+    files[0].1 = GAME.replace("zone nest: dice, open", &format!("zone nest: dice, open  parts: list of {of} = none"));
+    files
 }
 
 fn define(value: String) -> Vec<File> {

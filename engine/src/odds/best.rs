@@ -151,8 +151,8 @@ fn refused(trouble: Trouble, effort: &Effort) -> Box<Problem> {
             "lower the cap of the loop, or let the loop end earlier",
         ),
         Trouble::TooMuch => (
-            format!("best play needs more work than {}", effort.limit),
-            "allow more with `--limit`, or ask for a part of it: a turn, a hand, or a match to fewer points",
+            format!("best play needs {}", effort.too_little()),
+            "allow more with `--limit` and `--memory`, or ask for a part of it: a turn, a hand, or a match to fewer points",
         ),
     };
     Box::new(Problem::error(codes::BEST_PLAY, message).help(help))

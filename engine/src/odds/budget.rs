@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 /// Why there are no exact odds.
 pub enum Trouble {
-    /// They would be more work than is allowed.
+    /// They would be more work than is allowed, or need more memory than a search has by default.
     TooMuch,
     /// Time or memory ran out, or the user stopped it.
     Stopped(Reason),
@@ -41,7 +41,9 @@ pub struct Budget {
     /// Throws with more results are left open.
     pub most_drawn: u64,
     until: Option<Instant>,
-    most_bytes: Option<u64>,
+    most_bytes: u64,
+    /// Somebody said how much memory there is, so the search stops where it is full. Otherwise that is like too much work.
+    stops_when_full: bool,
     bytes: u64,
     interrupt: Option<&'static AtomicBool>,
     /// Told from time to time how much of the limit is spent.
@@ -74,7 +76,8 @@ impl Budget {
             spent: 0,
             most_drawn: effort.most_drawn,
             until: effort.time.and_then(|time| Instant::now().checked_add(time)),
-            most_bytes: effort.memory,
+            most_bytes: effort.most_memory(),
+            stops_when_full: effort.memory.is_some(),
             bytes: 0,
             interrupt: effort.interrupt,
             progress: effort.progress,
@@ -132,9 +135,10 @@ impl Budget {
 
     /// Bytes that are needed for a while, beside those that are kept.
     pub fn hold(&self, bytes: usize) -> Result<(), Trouble> {
-        match self.most_bytes {
-            Some(most) if HELD_PER_BYTE * (self.bytes + bytes as u64) > most => Err(Trouble::Stopped(Reason::Memory)),
-            _ => Ok(()),
+        match HELD_PER_BYTE * (self.bytes + bytes as u64) > self.most_bytes {
+            true if self.stops_when_full => Err(Trouble::Stopped(Reason::Memory)),
+            true => Err(Trouble::TooMuch),
+            false => Ok(()),
         }
     }
 
@@ -155,7 +159,7 @@ impl Budget {
     /// The search was stopped: allows so much more work, and a little more memory, to put together what is known.
     pub fn allow_to_settle(&mut self, work: u64) {
         if self.half != u64::MAX {
-            self.most_bytes = self.most_bytes.map(|most| most.saturating_add(most / 8));
+            self.most_bytes = self.most_bytes.saturating_add(self.most_bytes / 8);
         }
         (self.until, self.interrupt) = (None, None);
         (self.limit, self.half) = (self.spent.saturating_add(work), u64::MAX);

@@ -11,6 +11,8 @@ use serde_json::{Map, Value};
 pub const MOST_BYTES: usize = 64 << 20;
 /// The longest line that is read, in bytes: a first line with a position in it is the longest there is.
 pub const LONGEST_LINE: usize = 4 << 20;
+/// The longest line behind the first. What it holds takes up to thirty times as much memory.
+const LONGEST_ENTRY: usize = 1 << 20;
 
 type Object = Map<String, Value>;
 
@@ -299,7 +301,7 @@ struct Line<'a> {
 
 impl Line<'_> {
     fn object(&self) -> Result<Object, Problem> {
-        if self.bytes.len() > LONGEST_LINE {
+        if self.bytes.len() > if self.number == 1 { LONGEST_LINE } else { LONGEST_ENTRY } {
             return Err(self.wrong(format!("a line of {} bytes is too long", self.bytes.len())));
         }
         let text = std::str::from_utf8(self.bytes).map_err(|_| self.wrong("this line is not text"))?;

@@ -325,6 +325,9 @@ impl RecordedSession {
             Entry::Answer { decision, seat, key } => self.apply_answer(*decision, *seat, key),
             Entry::Thrown { random, result } => self.apply_thrown(*random, result),
             Entry::TakenBack { undo } => self.undo(*undo).ok_or_else(|| self.nothing_to_take_back(undo.to)),
+            Entry::Resigned { resign } if matches!(self.session.pending(), Pending::Finished(_)) => {
+                Err(Divergence::new(format!("seat {resign} gives up"), self.waiting()))
+            }
             Entry::Resigned { resign } => Ok(self.resign(*resign)),
             Entry::Withdrawn { withdraw } => self.withdraw(*withdraw).ok_or_else(|| {
                 Divergence::new(format!("seat {withdraw} withdraws its pick"), "it has none that is not known yet")

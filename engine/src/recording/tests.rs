@@ -360,6 +360,24 @@ fn a_withdrawn_pick_leads_nowhere() {
 }
 
 #[test]
+fn nothing_follows_the_end_of_play() {
+    let mut session = started();
+    session.apply(&Entry::Resigned { resign: 0 }).unwrap();
+    let wrong = session.apply(&Entry::Resigned { resign: 1 }).unwrap_err();
+    assert_eq!((wrong.expected.as_str(), wrong.found.as_str()), ("seat 1 gives up", "play is over"));
+    assert_eq!(session.entries().len(), 1);
+}
+
+#[test]
+fn only_the_first_line_may_be_very_long() {
+    let long = format!("{{\"random\":1,\"result\":[{}1]}}\n", "1,".repeat(600_000));
+    let first = text(&recording()).lines().next().unwrap().replace("\"ludex-recording\":2", "\"ludex-recording\":1");
+    let reading = Recording::parse(SOURCE, format!("{first}\n{long}").as_bytes()).unwrap();
+    assert!(reading.recording.entries.is_empty());
+    assert!(reading.notes[0].message.ends_with("a line of 1200025 bytes is too long"), "{:?}", reading.notes);
+}
+
+#[test]
 fn a_game_is_rewound_to_any_of_its_entries() {
     let mut session = started();
     let mut before = vec![session.clone()];

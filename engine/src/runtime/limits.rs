@@ -44,6 +44,8 @@ pub const MOST_LISTED_SETS: u64 = 100;
 
 /// The most work between an answer and the next question.
 pub const MOST_WORK: u64 = 40_000_000;
+/// Reading one sheet for which something is worked out is at least this much work.
+pub(crate) const WORK_OF_SHEET: u64 = 500;
 /// The most work in a match.
 pub(crate) const MOST_WORK_IN_MATCH: u64 = 1_000_000_000;
 /// The most work of looking ahead, for one answer of a bot, one hint or one preview.
@@ -83,6 +85,8 @@ pub(crate) const MOST_TEXT: usize = 1_000;
 /// So many sentences of the rules and of scripts, and so many bytes of texts, are told between two questions.
 pub(crate) const MOST_SAID: u64 = 2_000;
 pub(crate) const MOST_TOLD_BYTES: usize = 4 << 20;
+/// So many bytes of texts are told in a match.
+pub(crate) const MOST_TOLD_BYTES_IN_MATCH: usize = 32 << 20;
 /// So much work goes into texts between two questions.
 pub(crate) const MOST_WORK_ON_TEXTS: u64 = 4_000_000;
 

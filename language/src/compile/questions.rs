@@ -13,6 +13,7 @@ use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Amount, Ask, AskWhat, Block, Cite, Expr as Written, ExprKind, Name};
+use std::collections::BTreeSet;
 
 /// What is asked, and what the answer will be.
 struct Asked {
@@ -327,7 +328,7 @@ impl Compiler<'_> {
 
     fn ask_families(&mut self, ask: &Ask, families: &[(Name, Option<Vec<Written>>)]) -> Option<(AskCodeWhat, Type)> {
         let mut lowered: Vec<(u16, Vec<Expr>)> = Vec::new();
-        let mut chosen = Vec::new();
+        let (mut chosen, mut known) = (Vec::new(), BTreeSet::new());
         for (name, arguments) in families {
             let family = self.family_named(name)?;
             let params = self.symbols.families[family as usize].params.clone();
@@ -340,8 +341,8 @@ impl Compiler<'_> {
             };
             chosen.push(family);
             for part in self.symbols.parts_of(family) {
-                if !lowered.iter().any(|(known, _)| *known == part) {
-                    lowered.push((part, arguments.clone()));
+                if known.insert(*part) {
+                    lowered.push((*part, arguments.clone()));
                 }
             }
         }

@@ -18,6 +18,7 @@ use super::{
 };
 use hidden_branches::{HiddenBranches, Set, Setting};
 use ids::Ids;
+use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use slots::{Found, Room, Slots};
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,7 +26,7 @@ use std::rc::Rc;
 
 /// So many looks are taken at what is set elsewhere, so that large games cost no more. Beyond them only what a question reads itself is
 /// warned of.
-const MOST_LOOKS: usize = 100_000;
+const MOST_SEARCHED: usize = 100_000;
 
 /// Marks the questions and hooks of a program that hang on things that not all can see. Gives a warning for each of which the
 /// options tell whoever is asked something that they cannot see, where the rules do not say so.
@@ -33,7 +34,10 @@ pub fn draw(program: &mut Program) -> Vec<Problem> {
     if !program.hides {
         return Vec::new();
     }
-    let mut survey = Survey::of(program);
+    let mut survey = match Survey::of(program) {
+        Ok(survey) => survey,
+        Err(too_far) => return vec![too_far],
+    };
     let problems = survey.telling();
     let kinds_set = survey.kinds_set();
     let hidden: Vec<FamilyId> = (0..program.families.len() as FamilyId).filter(|family| survey.is_hidden(*family)).collect();
@@ -83,16 +87,38 @@ struct Survey<'p> {
     /// What a search has looked at, and for whom.
     looked_at: BTreeSet<(Set, Vec<Slot>)>,
     looks_left: usize,
+    /// The code in which something grew last.
+    grew_in: Option<Room>,
 }
 
+/// The instructions that are looked at, again in each round. Rules in which hidden values are not passed on from procedure to procedure
+/// without end need a few rounds.
+const MOST_LOOKS: usize = 4_000_000;
+
 impl<'p> Survey<'p> {
-    fn of(program: &'p Program) -> Survey<'p> {
+    /// Whatever is found only grows, and there is only so much to find.
+    fn of(program: &'p Program) -> Result<Survey<'p>, Problem> {
         let mut survey = Survey::new(program);
-        // Whatever is found only grows, and there is only so much to find.
-        while std::mem::take(&mut survey.grows) {
-            survey.look_round();
+        let looks: usize = survey.code.iter().map(|(_, addresses)| addresses.len()).sum();
+        let most_rounds = MOST_LOOKS / looks.max(1);
+        for round in 0..=most_rounds {
+            if !std::mem::take(&mut survey.grows) {
+                return Ok(survey);
+            }
+            // Values are passed on to procedures before and behind.
+            survey.look_round(round % 2 == 1);
         }
-        survey
+        Err(survey.passed_on_too_far())
+    }
+
+    fn passed_on_too_far(&self) -> Problem {
+        let message = "hidden values are passed on through more procedures than can be followed";
+        let problem =
+            Problem::error(codes::TOO_MANY, message).help("read what is hidden where it is needed, instead of passing it on");
+        match self.grew_in {
+            Some(Room::Procedure(index)) => problem.at(self.program.procedures[index].span, "passed on here"),
+            _ => problem,
+        }
     }
 
     fn new(program: &'p Program) -> Survey<'p> {
@@ -119,7 +145,8 @@ impl<'p> Survey<'p> {
             settings: BTreeMap::new(),
             branches: Vec::new().into(),
             looked_at: BTreeSet::new(),
-            looks_left: MOST_LOOKS,
+            looks_left: MOST_SEARCHED,
+            grew_in: None,
         };
         survey.declare();
         survey
@@ -237,7 +264,7 @@ impl<'p> Survey<'p> {
 
     // --- once round ------------------------------------------------------------------
 
-    fn look_round(&mut self) {
+    fn look_round(&mut self, backwards: bool) {
         let program = self.program;
         for (kind, field, formula) in &program.defaults {
             let value = self.value(Room::Formula(*kind), &formula.expr);
@@ -269,9 +296,18 @@ impl<'p> Survey<'p> {
                 self.fold(index as HookId, &value);
             }
         }
-        for (room, addresses) in &*self.code.clone() {
+        let mut grew = self.grows;
+        let code = self.code.clone();
+        let rooms: Box<dyn Iterator<Item = &(Room, Vec<Address>)>> =
+            if backwards { Box::new(code.iter().rev()) } else { Box::new(code.iter()) };
+        for (room, addresses) in rooms {
+            self.grows = false;
             addresses.iter().for_each(|at| self.look_at_code(*room, *at));
+            if self.grows {
+                (grew, self.grew_in) = (true, Some(*room));
+            }
         }
+        self.grows = grew;
     }
 
     fn look_at_action(&mut self, index: ActionId) {

@@ -254,6 +254,9 @@ impl<'a> Declaring<'_, 'a> {
             return;
         }
         self.names.families.insert(&name.text, Family { name, params, fields, base });
+        if let Some(base) = base {
+            self.names.parts.entry(&base.text).or_default().push(&name.text);
+        }
         self.expect_use(Sort::Family, name);
         twice_among(params.iter().map(|param| &param.name), &mut self.found.problems);
         self.members(&name.text, fields);

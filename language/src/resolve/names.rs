@@ -34,6 +34,8 @@ pub struct Names<'a> {
     pub typed_words: BTreeMap<&'a str, Vec<Span>>,
     pub hooks: BTreeMap<&'a str, &'a Hook>,
     pub families: BTreeMap<&'a str, Family<'a>>,
+    /// For families that others are part of: those that say so.
+    pub parts: BTreeMap<&'a str, Vec<&'a str>>,
     /// Actions of the rules and of abilities, with their families.
     pub actions: BTreeMap<&'a str, Option<&'a str>>,
     pub procedures: BTreeMap<&'a str, &'a Procedure>,

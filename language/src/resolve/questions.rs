@@ -9,6 +9,7 @@ use ludex_syntax::codes;
 use ludex_syntax::problem::{Problem, joined};
 use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Amount, Ask, AskWhat, Block, Expr, Hook, Name, OpenArm};
+use std::collections::BTreeSet;
 
 impl<'a> Walker<'_, 'a> {
     // --- hooks ------------------------------------------------------------------------
@@ -267,13 +268,22 @@ impl<'a> Walker<'_, 'a> {
 
     /// Whoever chooses from a family chooses from those that are part of it, too, and by way of it from those that it is part
     /// of, unless these have actions of their own.
-    fn chooses(&mut self, name: &str) {
+    fn chooses(&mut self, name: &'a str) {
         let Some(family) = self.names.families.get(name).copied() else { return };
-        let is_part = |part: &Family<'a>| self.line_of_family(*part).iter().any(|base| base.name.text == name);
+        if !self.chosen.insert(name) {
+            return;
+        }
         let has_no_actions = |base: &Family<'a>| !self.names.actions.values().any(|of| *of == Some(base.name.text.as_str()));
-        let parts = self.names.families.values().copied().filter(is_part);
         let bases = self.line_of_family(family).into_iter().filter(has_no_actions);
-        let chosen: Vec<Span> = parts.chain(bases).map(|family| family.name.span).collect();
+        let mut chosen: Vec<Span> = bases.map(|family| family.name.span).collect();
+        // Parts may go in a circle.
+        let (mut parts, mut met) = (vec![name], BTreeSet::new());
+        while let Some(part) = parts.pop() {
+            if met.insert(part) {
+                chosen.extend(self.names.families.get(part).map(|family| family.name.span));
+                parts.extend(self.names.parts.get(part).into_iter().flatten());
+            }
+        }
         chosen.into_iter().for_each(|family| self.uses(family));
     }
 

@@ -1,8 +1,8 @@
 //! What positions look like. A game may have other zones and counters in another mode, so each mode has a schema of its own.
 
 use super::sheets::{card_ids, cards};
-use super::values::{die, marks, of_field};
-use super::{any, list, object, words};
+use super::values::{die, faces, marks, of_field, size};
+use super::{Definitions, any, list, object, words};
 use crate::field::can_be_stated;
 use crate::program::{FieldInfo, GameOption, GameOptionKind, Kind, KindId, Program, SIDE, TABLE, ZoneInfo};
 use crate::sheet::MOST_CARDS;
@@ -10,40 +10,35 @@ use serde_json::{Map, Value, json};
 
 /// A position in any mode: of each mode its program.
 pub fn position(programs: &[(Option<String>, &Program)]) -> Value {
-    let (mut schema, definitions) = position_parts(programs);
-    schema["definitions"] = Value::Object(definitions);
-    schema
+    let mut definitions = Definitions::default();
+    let schema = position_parts(programs, &mut definitions);
+    definitions.written_into(schema)
 }
 
-/// The same, with what it refers to under `#/definitions/`.
-pub fn position_parts(programs: &[(Option<String>, &Program)]) -> (Value, Map<String, Value>) {
-    let mut definitions = Map::new();
+/// The same; what it refers to is added to the definitions.
+pub fn position_parts(programs: &[(Option<String>, &Program)], definitions: &mut Definitions) -> Value {
     let modes: Vec<&str> = programs.iter().filter_map(|(mode, _)| mode.as_deref()).collect();
     let mut cases = Vec::new();
     for (mode, program) in programs {
-        let writer = Writer { program, prefix: mode.clone().unwrap_or_default() };
-        let schema = writer.position(&modes, &mut definitions);
+        definitions.begin_names_with(mode.as_deref().unwrap_or_default());
+        let schema = Writer { program, definitions }.position(&modes);
         let says = match mode {
             Some(mode) => json!({ "required": ["mode"], "properties": { "mode": { "const": mode } } }),
             None => json!({ "not": { "required": ["mode"], "properties": { "mode": words(&modes) } } }),
         };
         cases.push(json!({ "if": says, "then": schema }));
     }
-    (json!({ "type": "object", "allOf": cases }), definitions)
+    json!({ "type": "object", "allOf": cases })
 }
 
 /// Writes the schemas of one program.
-struct Writer<'p> {
+struct Writer<'p, 'd> {
     program: &'p Program,
-    /// Tells its definitions from those of other modes.
-    prefix: String,
+    definitions: &'d mut Definitions,
 }
 
-impl Writer<'_> {
-    fn position(&self, modes: &[&str], definitions: &mut Map<String, Value>) -> Value {
-        for kind in 0..self.program.kinds.len() as KindId {
-            definitions.insert(self.name(kind), self.pieces(kind));
-        }
+impl<'p> Writer<'p, '_> {
+    fn position(&mut self, modes: &[&str]) -> Value {
         let sides = &self.program.sides;
         let mut properties = Map::new();
         properties.insert("ludex-position".into(), json!({ "const": 1 }));
@@ -59,12 +54,7 @@ impl Writer<'_> {
         object(properties, &needed.then(|| "sides".to_string()).into_iter().collect::<Vec<_>>())
     }
 
-    fn name(&self, kind: KindId) -> String {
-        let name = &self.program.kind(kind).name;
-        if self.prefix.is_empty() { name.clone() } else { format!("{}.{name}", self.prefix) }
-    }
-
-    fn side(&self) -> Value {
+    fn side(&mut self) -> Value {
         let mut properties = Map::new();
         let entrant = self.program.sides.entrant.map(|kind| self.program.kind(kind));
         if let Some(kind) = entrant {
@@ -80,8 +70,9 @@ impl Writer<'_> {
         object(properties, &entrant.map(|_| "entrants".to_string()).into_iter().collect::<Vec<_>>())
     }
 
-    fn entrants(&self, kind: &Kind) -> Value {
-        let ids = self.program.sheets.keys();
+    fn entrants(&mut self, kind: &Kind) -> Value {
+        let program = self.program;
+        let ids = self.definitions.refer("entrants", |_| words(program.sheets.keys()));
         let mut stands = self.field_schemas(&kind.fields);
         for (key, schema) in [("marks", self.marks()), ("zones", self.zones(kind.zones.iter())), ("used", self.used())] {
             // Rules may have given the name to a field of their own.
@@ -89,14 +80,14 @@ impl Writer<'_> {
         }
         let described = json!({
             "type": "object", "minProperties": 1, "maxProperties": 1,
-            "propertyNames": words(ids.clone()), "additionalProperties": object(stands, &[]),
+            "propertyNames": ids, "additionalProperties": object(stands, &[]),
         });
         let sides = &self.program.sides;
-        let items = any(vec![words(ids), described]);
+        let items = any(vec![ids, described]);
         json!({ "type": "array", "items": items, "minItems": sides.entrants_least, "maxItems": sides.entrants_most })
     }
 
-    fn table(&self) -> Value {
+    fn table(&mut self) -> Value {
         let table = self.program.kind(TABLE);
         let mut properties = self.field_schemas(&table.fields);
         properties.insert("counters".into(), self.fields(&table.fields));
@@ -107,30 +98,37 @@ impl Writer<'_> {
         object(properties, &[])
     }
 
-    fn zones<'z>(&self, zones: impl Iterator<Item = &'z ZoneInfo>) -> Value {
+    fn zones<'z>(&mut self, zones: impl Iterator<Item = &'z ZoneInfo>) -> Value {
         object(zones.map(|zone| (zone.name.clone(), self.content(zone))).collect(), &[])
     }
 
-    fn content(&self, zone: &ZoneInfo) -> Value {
-        json!({ "$ref": format!("#/definitions/{}", self.name(zone.holds)) })
+    /// What a zone holds. The zones of pieces may hold pieces of the same kind.
+    fn content(&mut self, zone: &ZoneInfo) -> Value {
+        let (program, kind) = (self.program, zone.holds);
+        self.definitions
+            .refer(&format!("piece.{}", program.kind(kind).name), |definitions| Writer { program, definitions }.pieces(kind))
     }
 
-    fn fields(&self, fields: &[FieldInfo]) -> Value {
+    fn fields(&mut self, fields: &[FieldInfo]) -> Value {
         object(self.field_schemas(fields), &[])
     }
 
-    fn field_schemas(&self, fields: &[FieldInfo]) -> Map<String, Value> {
+    fn field_schemas(&mut self, fields: &[FieldInfo]) -> Map<String, Value> {
         let can = |field: &&FieldInfo| !field.name.is_empty() && (field.counter || can_be_stated(self.program, &field.shape));
-        fields.iter().filter(can).map(|field| (field.name.clone(), of_field(self.program, field))).collect()
+        let stated: Vec<&FieldInfo> = fields.iter().filter(can).collect();
+        stated.into_iter().map(|field| (field.name.clone(), of_field(self.program, field, self.definitions))).collect()
     }
 
-    fn marks(&self) -> Value {
-        marks(self.program.marks.iter().map(|mark| mark.name.as_str()))
+    fn marks(&mut self) -> Value {
+        marks(self.program, false, self.definitions)
     }
 
-    fn used(&self) -> Value {
-        let names = words(self.program.abilities.iter().map(|ability| &ability.id));
-        json!({ "type": "object", "propertyNames": names, "additionalProperties": { "type": "integer", "minimum": 0 } })
+    fn used(&mut self) -> Value {
+        let program = self.program;
+        self.definitions.refer("used", |_| {
+            let names = words(program.abilities.iter().map(|ability| &ability.id));
+            json!({ "type": "object", "propertyNames": names, "additionalProperties": { "type": "integer", "minimum": 0 } })
+        })
     }
 
     /// A side by its number; `none` of pieces that may belong to nobody.
@@ -140,7 +138,7 @@ impl Writer<'_> {
     }
 
     /// What lies in a zone of pieces of a kind: each as it is, or of which more is said; of what are no dice also how many.
-    fn pieces(&self, of: KindId) -> Value {
+    fn pieces(&mut self, of: KindId) -> Value {
         let (program, kind) = (self.program, self.program.kind(of));
         let (is_card, is_die) = (program.is_printed(of), program.is_die(of));
         let mut described = self.field_schemas(&kind.fields);
@@ -151,19 +149,18 @@ impl Writer<'_> {
         described.insert("owner".into(), self.owner(of));
         described.insert("marks".into(), self.marks());
         if is_die {
-            let faces = program.faces.iter().map(|faces| program.kind(faces.kind).name.as_str());
-            described.insert("size".into(), json!({ "enum": program.die_sizes }));
-            described.insert("die".into(), words(faces));
+            described.insert("size".into(), size(program, self.definitions));
+            described.insert("die".into(), faces(program, self.definitions));
             described.insert("value".into(), json!({ "type": ["integer", "null"] }));
             let mut schema = object(described, &[]);
             schema["anyOf"] = json!([{ "required": ["size"] }, { "required": ["die"] }]);
-            return list(&any(vec![die(program), schema]));
+            return list(&any(vec![die(program, self.definitions), schema]));
         }
         if is_card {
-            let ids = card_ids(program, of);
+            let ids = card_ids(program, of, self.definitions);
             described.insert("card".into(), ids.clone());
             let schema = object(described, &["card".to_string()]);
-            return any(vec![cards(program, of), list(&any(vec![ids, schema]))]);
+            return any(vec![cards(program, of, self.definitions), list(&any(vec![ids, schema]))]);
         }
         let name = words([&kind.name]);
         let count = json!({ "type": "integer", "minimum": 0, "maximum": MOST_CARDS });

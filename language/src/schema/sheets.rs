@@ -1,19 +1,15 @@
 //! What sheets look like: those of what sides bring, of cards, and of parts of them.
 
-use super::values::{die, marks, of_shape};
-use super::{any, list, object, words};
-use crate::program::{FieldInfo, Kind, KindId, Print, Program, Shape, SheetId, ZoneInfo};
+use super::values::{die, marks, of_shape, size};
+use super::{Definitions, any, list, object, words};
+use crate::program::{FieldInfo, Kind, KindId, Print, Program, Shape, SheetId, SheetInfo, ZoneInfo};
 use crate::sheet::{MOST_CARDS, PROVENANCES};
 use serde_json::{Map, Value, json};
 
 /// A file of any sheet of the game: one, or several under `sheets`.
 pub fn sheets(program: &Program) -> Value {
     let known: Vec<SheetId> = whole(program).collect();
-    match known.as_slice() {
-        // Entrants may have no declared sheet.
-        [] => file(program, &[None], one(program, None)),
-        known => of(program, known, true),
-    }
+    of(program, &known, true)
 }
 
 /// A file of the sheet of this name, or of one that builds on it; nothing if there is none.
@@ -31,61 +27,119 @@ fn whole(program: &Program) -> impl Iterator<Item = SheetId> {
 }
 
 fn of(program: &Program, known: &[SheetId], all: bool) -> Value {
-    match known {
-        [only] => file(program, &[Some(*only)], one(program, Some(*only))),
+    let mut writer = Writer { program, definitions: Definitions::default(), parts: Vec::new() };
+    let schema = match known {
+        // Entrants may have no declared sheet.
+        [] => {
+            let sheet = writer.refer(None);
+            writer.file(&[None], sheet)
+        }
+        [only] => {
+            let sheet = writer.refer(Some(*only));
+            writer.file(&[Some(*only)], sheet)
+        }
         _ => {
             let usual = program.sides.entrant.and_then(|kind| program.prints.sheet_named(&program.kind(kind).name));
             let usual = usual.filter(|usual| known.contains(usual));
             let each: Vec<Option<SheetId>> = known.iter().copied().map(Some).collect();
-            file(program, &each, by_name(program, known, usual, all))
+            let sheet = writer.by_name(known, usual, all);
+            writer.file(&each, sheet)
+        }
+    };
+    writer.write_parts();
+    writer.definitions.written_into(schema)
+}
+
+/// Writes the schemas of the sheets of one program.
+struct Writer<'p> {
+    program: &'p Program,
+    definitions: Definitions,
+    /// Sheets that are parts of others and have still to be written. One after the other: a row of them may be long.
+    parts: Vec<SheetId>,
+}
+
+impl Writer<'_> {
+    /// One of several sheets: each says which. `if` and `then` keep what an editor marks to the sheet that is meant.
+    fn by_name(&mut self, known: &[SheetId], usual: Option<SheetId>, all: bool) -> Value {
+        let prints = &self.program.prints;
+        let name = |sheet: &SheetId| prints.sheets[usize::from(*sheet)].name.clone();
+        let cases = known.iter().map(|sheet| {
+            let says = json!({ "required": ["sheet"], "properties": { "sheet": { "const": name(sheet) } } });
+            json!({ "if": says, "then": self.refer(Some(*sheet)) })
+        });
+        let mut cases: Vec<Value> = cases.collect();
+        let says_nothing = json!({ "not": { "required": ["sheet"] } });
+        match usual.or((!all).then(|| known[0])) {
+            Some(usual) => cases.push(json!({ "if": says_nothing, "then": self.refer(Some(usual)) })),
+            None => cases.push(json!({ "required": ["sheet"] })),
+        }
+        json!({ "type": "object", "properties": { "sheet": words(known.iter().map(name)) }, "allOf": cases })
+    }
+
+    /// A file with one sheet, or with several by their ids. Of several the file may say once which they are.
+    fn file(&mut self, each: &[Option<SheetId>], sheet: Value) -> Value {
+        let names = words(self.program.prints.sheets.iter().map(|info| info.name.clone()));
+        let each = each.iter().map(|sheet| self.refer(*sheet)).collect();
+        let mut several = Map::new();
+        several.insert("sheets".into(), json!({ "type": "object", "additionalProperties": any(each) }));
+        several.insert("sheet".into(), names);
+        several.insert("game".into(), json!({ "type": "string" }));
+        several.insert("replaces".into(), json!({ "type": ["boolean", "string"] }));
+        json!({ "if": { "required": ["sheets"] }, "then": object(several, &[]), "else": sheet })
+    }
+
+    /// Refers to one sheet, with the keys that its declaration gives to it.
+    fn refer(&mut self, sheet: Option<SheetId>) -> Value {
+        let (program, parts) = (self.program, &mut self.parts);
+        let info = sheet.and_then(|sheet| program.prints.sheets.get(usize::from(sheet)));
+        let name = info.map_or("sheet".to_string(), |info| format!("sheet.{}", info.name));
+        self.definitions.refer(&name, |definitions| one(program, sheet, definitions, parts))
+    }
+
+    fn write_parts(&mut self) {
+        while let Some(wanted) = self.parts.pop() {
+            let (program, definitions, parts) = (self.program, &mut self.definitions, &mut self.parts);
+            let info = &program.prints.sheets[usize::from(wanted)];
+            let mut lines = Lines { program, definitions, parts, properties: Map::new(), required: Vec::new() };
+            lines.add_columns(Some(wanted));
+            let mut ways = Vec::new();
+            for (sheet, other) in program.prints.sheets.iter().enumerate() {
+                if other.base == Some(wanted) {
+                    // Without `sheet` it is the one that is wanted.
+                    ways.push(json!({ "required": ["sheet"], "allOf": [lines.part(sheet as SheetId)] }));
+                }
+            }
+            let Lines { mut properties, required, .. } = lines;
+            properties.insert("name".into(), json!({ "type": "string", "pattern": "\\S" }));
+            properties.insert("sheet".into(), words([&info.name]));
+            ways.insert(0, object(properties, &required));
+            self.definitions.insert(&part_name(info), any(ways));
         }
     }
 }
 
-/// One of several sheets: each says which. `if` and `then` keep what an editor marks to the sheet that is meant.
-fn by_name(program: &Program, known: &[SheetId], usual: Option<SheetId>, all: bool) -> Value {
-    let name = |sheet: &SheetId| program.prints.sheets[usize::from(*sheet)].name.clone();
-    let cases = known.iter().map(|sheet| {
-        let says = json!({ "required": ["sheet"], "properties": { "sheet": { "const": name(sheet) } } });
-        json!({ "if": says, "then": one(program, Some(*sheet)) })
-    });
-    let mut cases: Vec<Value> = cases.collect();
-    let says_nothing = json!({ "not": { "required": ["sheet"] } });
-    match usual.or((!all).then(|| known[0])) {
-        Some(usual) => cases.push(json!({ "if": says_nothing, "then": one(program, Some(usual)) })),
-        None => cases.push(json!({ "required": ["sheet"] })),
-    }
-    json!({ "type": "object", "properties": { "sheet": words(known.iter().map(name)) }, "allOf": cases })
-}
-
-/// A file with one sheet, or with several by their ids. Of several the file may say once which they are.
-fn file(program: &Program, each: &[Option<SheetId>], sheet: Value) -> Value {
-    let names = words(program.prints.sheets.iter().map(|info| info.name.clone()));
-    let mut several = Map::new();
-    several.insert(
-        "sheets".into(),
-        json!({ "type": "object", "additionalProperties": any(each.iter().map(|sheet| one(program, *sheet)).collect()) }),
-    );
-    several.insert("sheet".into(), names);
-    several.insert("game".into(), json!({ "type": "string" }));
-    several.insert("replaces".into(), json!({ "type": ["boolean", "string"] }));
-    json!({ "if": { "required": ["sheets"] }, "then": object(several, &[]), "else": sheet })
+/// What a part of a sheet is called among the definitions.
+fn part_name(info: &SheetInfo) -> String {
+    format!("part.{}", info.name)
 }
 
 /// One sheet, with the keys that its declaration gives to it.
-fn one(program: &Program, sheet: Option<SheetId>) -> Value {
+fn one(program: &Program, sheet: Option<SheetId>, definitions: &mut Definitions, parts: &mut Vec<SheetId>) -> Value {
     let info = sheet.and_then(|sheet| program.prints.sheets.get(usize::from(sheet)));
     let kind = info.map_or(program.sides.entrant, |info| info.kind);
     let is_entrant = kind.is_some() && kind == program.sides.entrant;
-    let mut lines = Lines { program, properties: Map::new(), required: vec!["name".to_string()] };
+    let mut lines = Lines { program, definitions, parts, properties: Map::new(), required: vec!["name".to_string()] };
     if let Some(kind) = kind.filter(|_| is_entrant).map(|kind| program.kind(kind)) {
         lines.add_kind(kind, sheet);
     }
     lines.add_columns(sheet);
     let listed: Vec<String> = lines.properties.keys().cloned().collect();
-    let Lines { mut properties, required, .. } = lines;
+    let Lines { mut properties, required, definitions, parts, .. } = lines;
     properties.insert("name".into(), json!({ "type": "string", "pattern": "\\S" }));
-    properties.insert("abilities".into(), list(&any(abilities(program))));
+    properties.insert(
+        "abilities".into(),
+        definitions.refer("abilities", |definitions| list(&any(abilities(program, definitions, parts)))),
+    );
     let provenance = json!({ "type": "object", "propertyNames": words(&listed), "additionalProperties": words(PROVENANCES) });
     properties.insert("provenance".into(), provenance);
     properties.insert("note".into(), json!({ "type": "string" }));
@@ -97,32 +151,37 @@ fn one(program: &Program, sheet: Option<SheetId>) -> Value {
     object(properties, &required)
 }
 
-struct Lines<'p> {
+/// Writes the lines that a file may have.
+struct Lines<'p, 'd> {
     program: &'p Program,
+    definitions: &'d mut Definitions,
+    parts: &'d mut Vec<SheetId>,
     properties: Map<String, Value>,
     required: Vec<String>,
 }
 
-impl Lines<'_> {
+impl Lines<'_, '_> {
     fn add_kind(&mut self, kind: &Kind, sheet: Option<SheetId>) {
         let has = |sheets: &[SheetId]| sheet.is_none_or(|sheet| self.program.prints.has(sheet, sheets));
         let zones: Vec<&ZoneInfo> = kind.zones.iter().filter(|zone| zone.printed && has(&zone.sheets)).collect();
         let fields: Vec<&FieldInfo> = kind.fields.iter().filter(|field| field.printed && has(&field.sheets)).collect();
         for zone in zones {
-            self.add(&zone.name, pieces(self.program, zone), !zone.optional);
+            let schema = pieces(self.program, zone, self.definitions);
+            self.add(&zone.name, schema, !zone.optional);
         }
         for field in fields {
             let shape = match &field.shape {
                 Shape::OrNone(inner) if !field.optional => inner,
                 shape => shape,
             };
-            self.add(&field.name, of_shape(self.program, field, shape), !field.optional);
+            let schema = of_shape(self.program, field, shape, self.definitions);
+            self.add(&field.name, schema, !field.optional);
         }
     }
 
     fn add_columns(&mut self, sheet: Option<SheetId>) {
         for (printed, column) in sheet.map_or(Vec::new(), |sheet| self.program.prints.columns(sheet)) {
-            let schema = column_shape(self.program, column, &column.shape);
+            let schema = self.column_shape(column, &column.shape);
             self.add(&column.name, schema, printed.default.is_none());
         }
     }
@@ -131,68 +190,69 @@ impl Lines<'_> {
         self.properties.insert(name.to_string(), schema);
         self.required.extend(required.then(|| name.to_string()));
     }
-}
 
-/// What a line says that cannot change in play: it may hold lists, and sheets inside this one.
-fn column_shape(program: &Program, column: &FieldInfo, shape: &Shape) -> Value {
-    match shape {
-        Shape::List(inner) => list(&column_shape(program, column, inner)),
-        Shape::OrNone(inner) => any(vec![column_shape(program, column, inner), json!({ "enum": [null, "none"] })]),
-        Shape::Sheet(sheet) => part(program, *sheet),
-        _ => of_shape(program, column, shape),
+    /// What a line says that cannot change in play: it may hold lists, and sheets inside this one.
+    fn column_shape(&mut self, column: &FieldInfo, shape: &Shape) -> Value {
+        match shape {
+            Shape::List(inner) => list(&self.column_shape(column, inner)),
+            Shape::OrNone(inner) => any(vec![self.column_shape(column, inner), json!({ "enum": [null, "none"] })]),
+            Shape::Sheet(sheet) => self.part(*sheet),
+            _ => of_shape(self.program, column, shape, self.definitions),
+        }
     }
-}
 
-/// A sheet inside another, of the wanted sort or of one that builds on it.
-fn part(program: &Program, wanted: SheetId) -> Value {
-    let fits = (0..program.prints.sheets.len() as SheetId).filter(|sheet| program.prints.is_sheet(*sheet, wanted));
-    let parts = fits.map(|sheet| {
-        let mut lines = Lines { program, properties: Map::new(), required: Vec::new() };
-        lines.add_columns(Some(sheet));
-        let Lines { mut properties, mut required, .. } = lines;
-        properties.insert("name".into(), json!({ "type": "string", "pattern": "\\S" }));
-        properties.insert("sheet".into(), words([&program.prints.sheets[usize::from(sheet)].name]));
-        required.extend((sheet != wanted).then(|| "sheet".to_string()));
-        object(properties, &required)
-    });
-    any(parts.collect())
+    /// Refers to a sheet inside another, of the wanted sort or of one that builds on it.
+    fn part(&mut self, wanted: SheetId) -> Value {
+        let info = &self.program.prints.sheets[usize::from(wanted)];
+        self.definitions.refer(&part_name(info), |_| {
+            self.parts.push(wanted);
+            Value::Bool(true)
+        })
+    }
 }
 
 /// The pieces that a sheet lists.
-fn pieces(program: &Program, zone: &ZoneInfo) -> Value {
+fn pieces(program: &Program, zone: &ZoneInfo, definitions: &mut Definitions) -> Value {
     let least = usize::from(!zone.optional);
     if program.is_printed(zone.holds) {
-        return cards(program, zone.holds);
+        return cards(program, zone.holds, definitions);
     }
-    let printed = program.marks.iter().filter(|mark| mark.printed).map(|mark| mark.name.as_str());
-    let sized = json!({ "size": { "enum": program.die_sizes }, "die": die(program), "marks": marks(printed) });
-    let described = json!({ "type": "object", "properties": sized, "additionalProperties": false });
-    json!({ "type": "array", "items": any(vec![die(program), described]), "minItems": least })
+    let items = definitions.refer("printed-die", |definitions| {
+        let die = die(program, definitions);
+        let sized = json!({ "size": size(program, definitions), "die": die, "marks": marks(program, true, definitions) });
+        any(vec![die, json!({ "type": "object", "properties": sized, "additionalProperties": false })])
+    });
+    json!({ "type": "array", "items": items, "minItems": least })
 }
 
 /// Cards, one by one or with how many of each.
-pub(super) fn cards(program: &Program, kind: KindId) -> Value {
-    let ids = card_ids(program, kind);
-    let count = json!({ "type": "integer", "minimum": 0, "maximum": MOST_CARDS });
-    let counted = json!({ "type": "object", "propertyNames": ids, "additionalProperties": count });
-    any(vec![counted, list(&ids)])
+pub(super) fn cards(program: &Program, kind: KindId, definitions: &mut Definitions) -> Value {
+    definitions.refer(&format!("cards.{}", program.kind(kind).name), |definitions| {
+        let ids = card_ids(program, kind, definitions);
+        let count = json!({ "type": "integer", "minimum": 0, "maximum": MOST_CARDS });
+        let counted = json!({ "type": "object", "propertyNames": ids, "additionalProperties": count });
+        any(vec![counted, list(&ids)])
+    })
 }
 
 /// The ids of the cards of a kind.
-pub(super) fn card_ids(program: &Program, kind: KindId) -> Value {
-    let is_of_kind = |print: &Print| program.prints.sheets.get(usize::from(print.sheet)).and_then(|info| info.kind) == Some(kind);
-    let ids = program.prints.ids.iter().filter(|(_, print)| program.prints.print(**print).is_some_and(is_of_kind));
-    words(ids.map(|(id, _)| id))
+pub(super) fn card_ids(program: &Program, kind: KindId, definitions: &mut Definitions) -> Value {
+    definitions.refer(&format!("card.{}", program.kind(kind).name), |_| {
+        let is_of_kind =
+            |print: &Print| program.prints.sheets.get(usize::from(print.sheet)).and_then(|info| info.kind) == Some(kind);
+        let ids = program.prints.ids.iter().filter(|(_, print)| program.prints.print(**print).is_some_and(is_of_kind));
+        words(ids.map(|(id, _)| id))
+    })
 }
 
 /// Abilities by name, with or without settings.
-fn abilities(program: &Program) -> Vec<Value> {
+fn abilities(program: &Program, definitions: &mut Definitions, parts: &mut Vec<SheetId>) -> Vec<Value> {
     let known = program.abilities.iter().map(|ability| ability.id.as_str());
     let absent = program.absent_abilities.iter().map(String::as_str);
     let names: Vec<&str> = known.chain(absent).collect();
     let mut settings = Map::new();
     for ability in &program.abilities {
-        let mut lines = Lines { program, properties: Map::new(), required: Vec::new() };
+        let mut lines = Lines { program, definitions, parts, properties: Map::new(), required: Vec::new() };
         lines.add_columns(ability.settings);
         let Lines { properties, required, .. } = lines;
         let alone = (properties.len() == 1).then(|| properties.values().next().cloned()).flatten();

@@ -1,26 +1,27 @@
 //! What values of fields, columns and options look like.
 
-use super::{any, list, words};
+use super::{Definitions, any, list, words};
 use crate::field::is_entrant;
 use crate::program::{FieldInfo, Program, SIDE, Shape};
 use serde_json::{Value, json};
 
 /// What a file may say of a field.
-pub fn of_field(program: &Program, field: &FieldInfo) -> Value {
-    of_shape(program, field, &field.shape)
+pub fn of_field(program: &Program, field: &FieldInfo, definitions: &mut Definitions) -> Value {
+    of_shape(program, field, &field.shape, definitions)
 }
 
-pub fn of_shape(program: &Program, field: &FieldInfo, shape: &Shape) -> Value {
+pub fn of_shape(program: &Program, field: &FieldInfo, shape: &Shape, definitions: &mut Definitions) -> Value {
     match shape {
-        Shape::OrNone(inner) => any(vec![of_shape(program, field, inner), json!({ "enum": [null, "none"] })]),
+        Shape::OrNone(inner) => any(vec![of_shape(program, field, inner, definitions), json!({ "enum": [null, "none"] })]),
         Shape::Flag => json!({ "enum": [true, false, "yes", "no"] }),
-        Shape::Word(of) => words(program.words.get(usize::from(*of)).map_or(&[][..], |known| &known.words)),
+        Shape::Word(of) => definitions
+            .refer(&format!("words.{of}"), |_| words(program.words.get(usize::from(*of)).map_or(&[][..], |known| &known.words))),
         Shape::Halves => bounded("number", field.range.map(|(least, most)| (f64::from(least) / 2.0, f64::from(most) / 2.0))),
         Shape::Number => bounded("integer", field.range),
         Shape::Entity(SIDE) => json!({ "type": "integer", "minimum": 0, "maximum": program.sides.most.saturating_sub(1) }),
         Shape::Entity(_) if is_entrant(program, shape) => json!({ "type": ["string", "integer"] }),
         Shape::List(inner) => {
-            let mut schema = list(&of_shape(program, field, inner));
+            let mut schema = list(&of_shape(program, field, inner, definitions));
             if field.room > 0 {
                 schema["maxItems"] = json!(field.room);
             }
@@ -45,14 +46,26 @@ fn bounded<N: serde::Serialize>(sort: &str, range: Option<(N, N)>) -> Value {
 }
 
 /// Dice by their size, or by the name of those with faces of their own.
-pub fn die(program: &Program) -> Value {
-    let names = program.faces.iter().map(|faces| program.kind(faces.kind).name.as_str());
-    let mut known = vec![json!({ "enum": program.die_sizes })];
-    known.extend((!program.faces.is_empty()).then(|| words(names)));
-    any(known)
+pub fn die(program: &Program, definitions: &mut Definitions) -> Value {
+    definitions.refer("die", |definitions| {
+        let mut known = vec![size(program, definitions)];
+        known.extend((!program.faces.is_empty()).then(|| faces(program, definitions)));
+        any(known)
+    })
 }
 
-/// The marks that may be given, by their names.
-pub fn marks<'m>(names: impl Iterator<Item = &'m str>) -> Value {
-    list(&words(names))
+/// The sizes of dice.
+pub fn size(program: &Program, definitions: &mut Definitions) -> Value {
+    definitions.refer("size", |_| json!({ "enum": program.die_sizes }))
+}
+
+/// The names of dice with faces of their own.
+pub fn faces(program: &Program, definitions: &mut Definitions) -> Value {
+    definitions.refer("faces", |_| words(program.faces.iter().map(|faces| program.kind(faces.kind).name.as_str())))
+}
+
+/// Some of the marks of the game.
+pub fn marks(program: &Program, printed: bool, definitions: &mut Definitions) -> Value {
+    let marks = program.marks.iter().filter(|mark| mark.printed || !printed).map(|mark| mark.name.as_str());
+    definitions.refer(if printed { "printed-marks" } else { "marks" }, |_| list(&words(marks)))
 }

@@ -11,14 +11,13 @@ impl Symbols<'_> {
         for (index, base) in bases.iter().enumerate() {
             let Some(name) = base else { continue };
             let Some(found) = self.families.iter().position(|family| family.name == name.text) else { continue };
-            self.families[index].base = Some(found as u16);
-            if self.line_of_family(index as u16).is_none() {
+            if self.bases_of(found as u16).any(|base| usize::from(base) == index) {
                 let problem =
                     Problem::error(codes::GOES_IN_CIRCLES, format!("`{}` is part of itself", self.families[index].name));
                 problems.push(problem.at(name.span, "goes round in a circle"));
-                self.families[index].base = None;
                 continue;
             }
+            self.families[index].base = Some(found as u16);
             let types = |family: &Family| family.params.iter().map(|(_, of)| of.clone()).collect::<Vec<_>>();
             if types(&self.families[index]) != types(&self.families[found]) {
                 let message =
@@ -30,7 +29,12 @@ impl Symbols<'_> {
         }
         // Those that are part of nothing come first, so that each finds its base complete.
         let mut order: Vec<usize> = (0..self.families.len()).collect();
-        order.sort_by_key(|index| self.line_of_family(*index as u16).map_or(0, |line| line.len()));
+        order.sort_by_key(|index| self.bases_of(*index as u16).count());
+        self.family_parts = vec![Vec::new(); self.families.len()];
+        for part in 0..self.families.len() as u16 {
+            let line: Vec<u16> = self.bases_of(part).collect();
+            line.into_iter().for_each(|family| self.family_parts[usize::from(family)].push(part));
+        }
         for index in order {
             let Some(base) = self.families[index].base else { continue };
             let mut fields = self.families[usize::from(base)].fields.clone();
@@ -49,25 +53,18 @@ impl Symbols<'_> {
         }
     }
 
-    /// A family and those it is part of; none if they go in a circle.
-    fn line_of_family(&self, family: u16) -> Option<Vec<u16>> {
-        let mut line = vec![family];
-        while let Some(base) = line.last().and_then(|last| self.families[usize::from(*last)].base) {
-            if line.contains(&base) {
-                return None;
-            }
-            line.push(base);
-        }
-        Some(line)
+    /// A family and those it is part of, the nearest first.
+    fn bases_of(&self, family: u16) -> impl Iterator<Item = u16> + '_ {
+        std::iter::successors(Some(family), |family| self.families[usize::from(*family)].base)
     }
 
     /// Whether the moves of a family are moves of another one, too.
     pub fn is_family(&self, family: u16, of: u16) -> bool {
-        self.line_of_family(family).is_some_and(|line| line.contains(&of))
+        self.bases_of(family).any(|base| base == of)
     }
 
     /// A family and those that are part of it, in declared order.
-    pub fn parts_of(&self, family: u16) -> Vec<u16> {
-        (0..self.families.len() as u16).filter(|part| self.is_family(*part, family)).collect()
+    pub fn parts_of(&self, family: u16) -> &[u16] {
+        &self.family_parts[usize::from(family)]
     }
 }

@@ -38,12 +38,15 @@ pub(super) struct Parts<'l> {
     sheets: Sheets<'l>,
 }
 
-/// What is wrong with what a program works out for the sheet of this id. To tell it takes a machine, so whoever has one says it.
-pub type Unfit = fn(&Program, &str) -> Option<Problem>;
+/// What is wrong with what a program works out for the sheet of this id. To tell it takes a machine, so whoever has one says it. The
+/// last is the work that is left for reading sheets.
+pub type Unfit = fn(&Program, &str, &mut u64) -> Option<Problem>;
 
 /// What was found out about a game before any of its modes is compiled.
 struct LookedAt<'l> {
     unfit: Unfit,
+    /// The work that is left for reading the sheets of the game in all its modes.
+    work_left: u64,
     line: &'l [&'l Game],
     layers: Layers,
     removed: Vec<Removed>,
@@ -169,6 +172,7 @@ impl Library {
         let found: Vec<Problem> = found.filter(|problem| !unread.leads_to(problem)).collect();
         let mut looked = LookedAt {
             unfit,
+            work_left: limits::WORK_ON_SHEETS / self.games.len().max(1) as u64,
             layers,
             modes: Vec::new(),
             blocks: Vec::new(),
@@ -269,7 +273,7 @@ impl Library {
         abilities.iter().map(|(_, source, _)| (*source, words(source))).collect()
     }
 
-    fn add_sheets(&self, program: &mut Program, looked: &LookedAt, problems: &mut Vec<Problem>) {
+    fn add_sheets(&self, program: &mut Program, looked: &mut LookedAt, problems: &mut Vec<Problem>) {
         let sheets = &looked.sheets;
         let broken = |source: &SourceId| self.miswritten(*source).iter().any(Problem::is_error);
         program.prints.unread.any = sheets.files.iter().any(broken);
@@ -278,15 +282,21 @@ impl Library {
         sheet::read_all(&sheets.entries, program, problems);
         // Where a sheet lacks what it should say, what is worked out from it says nothing.
         if !program.prints.unread.any && !problems.iter().skip(before).any(Problem::is_error) {
-            self.check_first_values(looked.unfit, program, problems);
+            self.check_first_values(looked, program, problems);
         }
     }
 
     /// What the rules work out for each sheet must be something that they allow.
-    fn check_first_values(&self, unfit: Unfit, program: &Program, problems: &mut Vec<Problem>) {
-        let derives = |kind| program.defaults.iter().any(|(of, _, _)| *of == kind);
-        for sheet in program.sheets.values().filter(|sheet| derives(sheet.kind)) {
-            problems.extend(unfit(program, &sheet.id).map(|problem| problem.at(self.start_of(sheet.source), "on this sheet")));
+    fn check_first_values(&self, looked: &mut LookedAt, program: &Program, problems: &mut Vec<Problem>) {
+        for sheet in program.sheets.values() {
+            let Some(problem) = (looked.unfit)(program, &sheet.id, &mut looked.work_left) else { continue };
+            let is_too_much = problem.code == codes::TOO_MANY;
+            problems.push(
+                problem.at(self.start_of(sheet.source), if is_too_much { "it came as far as this" } else { "on this sheet" }),
+            );
+            if is_too_much {
+                break;
+            }
         }
     }
 

@@ -3,6 +3,8 @@
 //! The table in `rules/LIMITS.md` lists the same numbers. Whoever reads the files keeps those of files; the others are kept
 //! here, before anything is compared with anything else.
 
+mod inheritance;
+
 use super::Game;
 use crate::codes;
 use crate::problem::Problem;
@@ -31,6 +33,13 @@ pub const GAMES: usize = 200;
 pub const LINE: usize = 100;
 /// Modes of a game, with those of what it extends.
 pub const MODES: usize = 32;
+/// Families that one is part of, and sheets that one builds on.
+pub const BASES: usize = 16;
+/// Fields of all families and sheets of a game, each with those of what it is part of or builds on.
+pub const INHERITED: usize = 20_000;
+/// The work that the games of a library may do for their sheets before play, in equal shares: each sheet in each mode, what the rules
+/// work out for it, and `sides … where`.
+pub const WORK_ON_SHEETS: u64 = 100_000_000;
 
 /// More declarations than can be compared with each other, in rules of so many bytes.
 pub(super) fn too_many_names(game: &Game, items: &[&Item], bytes: usize) -> Option<Problem> {
@@ -43,6 +52,7 @@ pub(super) fn too_many_names(game: &Game, items: &[&Item], bytes: usize) -> Opti
             let what = "bytes of rules, counted once for each mode";
             exceeded(game.header, bytes * (modes + 1), MODES_BYTES, what, "turn some modes into options")
         })
+        .or_else(|| inheritance::too_much(items))
 }
 
 /// Says that there is more of something than there may be.

@@ -85,7 +85,7 @@ fn rows(answers: &[Answer], look: Look, room: usize) -> Rows {
 /// What is to be known about the chances before they are read.
 pub fn note(answer: &Answer, name: &str, is_named: bool) -> Option<String> {
     let which = if is_named { format!("{name}: ") } else { String::new() };
-    let (limit, seed) = (grouped(answer.effort.limit), answer.effort.seed);
+    let (too_little, seed) = (answer.effort.too_little(), answer.effort.seed);
     match answer.odds.found {
         Found::Exactly { .. } => None,
         Found::ByTrying { samples } => {
@@ -100,8 +100,7 @@ pub fn note(answer: &Answer, name: &str, is_named: bool) -> Option<String> {
                 false => "Each share is between its bounds",
             };
             Some(format!(
-                "{which}The exact odds need more work than {limit}, so Ludex rolled {often}, seed {seed}. {bounds} with 95 % \
-                 confidence. A higher --limit may find exact odds.",
+                "{which}The exact odds need {too_little}, so Ludex rolled {often}, seed {seed}. {bounds} with 95 % confidence. A higher --limit or --memory may find exact odds.",
             ))
         }
         Found::Between { reason } => Some(format!(

@@ -2,22 +2,23 @@
 
 use crate::protocol::arguments::role_names;
 use ludex_engine::program::{KindId, KindSort, Program, SIDE, TABLE};
-use ludex_engine::schema::position_parts;
+use ludex_engine::schema::{Definitions, position_parts};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
 /// A list of scenarios.
 pub fn file(programs: &[(Option<String>, &Program)]) -> Value {
-    let (position, mut definitions) = position_parts(programs);
+    let mut definitions = Definitions::default();
+    let position = position_parts(programs, &mut definitions);
     let names = Names::of(programs);
-    definitions.insert("position".into(), position);
-    definitions.insert("start".into(), start(programs));
-    definitions.insert("ending".into(), names.ending());
-    definitions.insert("lying".into(), names.lying());
-    definitions.insert("answer".into(), names.answer());
-    definitions.insert("scalar".into(), json!({ "type": ["string", "integer", "number", "boolean"] }));
-    definitions.insert("scalars".into(), several("scalar"));
-    json!({ "type": "array", "items": scenario(), "definitions": definitions })
+    definitions.insert("position", position);
+    definitions.insert("start", start(programs));
+    definitions.insert("ending", names.ending());
+    definitions.insert("lying", names.lying());
+    definitions.insert("answer", names.answer());
+    definitions.insert("scalar", json!({ "type": ["string", "integer", "number", "boolean"] }));
+    definitions.insert("scalars", several("scalar"));
+    definitions.written_into(json!({ "type": "array", "items": scenario() }))
 }
 
 fn refer(name: &str) -> Value {

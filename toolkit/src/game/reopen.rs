@@ -98,8 +98,11 @@ impl Iterator for FileLines {
             Ok(0) => None,
             Ok(_) if line.len() > LONGEST_LINE => self.file.skip_until(b'\n').ok().map(|_| [line, b"\n".to_vec()].concat()),
             Ok(_) => Some(line),
-            // What cannot be read is damage, of which there is no end.
-            Err(error) => Some(error.to_string().into_bytes()),
+            // What cannot be read is damage, and nothing is read after it.
+            Err(error) => {
+                self.file.get_mut().set_limit(0);
+                Some(error.to_string().into_bytes())
+            }
         }
     }
 }

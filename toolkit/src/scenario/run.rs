@@ -59,19 +59,49 @@ pub fn steps(program: &Arc<Program>, scenario: &Scenario) -> Result<Played, Vec<
     Ok(Played { answers: run.given, ruled: run.ruled, is_short: false })
 }
 
-/// Plays a scenario to its end; the problems are those of its position, or the first thing that differs. What scripts print
-/// with `debug` is put into `printed`, and what is reached into `covered` if that is wanted.
+/// The work that all scenarios of a library may do together: about two minutes.
+pub const WORK_OF_ALL: u64 = 20_000_000_000;
+
+/// A start that fails counts for this much, and for more if it was more work than an answer may be.
+const WORK_OF_FAILED_START: u64 = 100_000_000;
+const WORK_OF_ENDLESS_START: u64 = 4_000_000_000;
+
+/// As [`run_within`], for one scenario by itself.
 pub fn run(
     program: &Arc<Program>,
     scenario: &Scenario,
     covered: Option<&mut Covered>,
     printed: &mut Vec<(Span, String)>,
 ) -> Result<(), Vec<Problem>> {
+    run_within(&mut WORK_OF_ALL.clone(), program, scenario, covered, printed)
+}
+
+/// Plays a scenario to its end with the work that is left; the problems are those of its position, or the first thing that differs. What scripts print
+/// with `debug` is put into `printed`, and what is reached into `covered` if that is wanted.
+pub fn run_within(
+    work_left: &mut u64,
+    program: &Arc<Program>,
+    scenario: &Scenario,
+    covered: Option<&mut Covered>,
+    printed: &mut Vec<(Span, String)>,
+) -> Result<(), Vec<Problem>> {
+    if *work_left == 0 {
+        let message = "the scenarios before this one have done all the work that scenarios may do together";
+        let problem = Problem::error(codes::STEP_LIMIT, message).at(scenario.name.span, "not run");
+        return Err(vec![problem.help("run fewer of them at a time, or let them do less")]);
+    }
     if let Some(words) = scenario.ending.as_ref().and_then(Ending::refusal) {
         return refused(program, scenario, words);
     }
-    let mut run = Run::start(program, scenario)?;
+    let started = Run::start(program, scenario);
+    if let Err(problems) = &started {
+        let is_endless = problems.iter().any(|problem| problem.code == codes::STEP_LIMIT);
+        *work_left = work_left.saturating_sub(if is_endless { WORK_OF_ENDLESS_START } else { WORK_OF_FAILED_START });
+    }
+    let mut run = started?;
+    run.session.limit_work(*work_left);
     let outcome = run.play();
+    *work_left = work_left.saturating_sub(run.session.work());
     if let Some(covered) = covered {
         covered.note(&run.session);
     }

@@ -57,6 +57,8 @@ pub struct Suite<'a> {
     pub problems: Vec<Problem>,
     /// It is worked out what would make scenarios pass.
     pub amends: bool,
+    /// The work that is left for scenarios.
+    pub work_left: u64,
 }
 
 impl<'a> Suite<'a> {
@@ -73,6 +75,7 @@ impl<'a> Suite<'a> {
             verdicts: Vec::new(),
             problems: Vec::new(),
             amends: false,
+            work_left: run::WORK_OF_ALL,
         }
     }
 
@@ -114,7 +117,7 @@ impl<'a> Suite<'a> {
             Ok(program) => program,
             Err(problems) => return problems,
         };
-        let outcome = run::run(&program, scenario, self.covered.as_mut(), printed);
+        let outcome = run::run_within(&mut self.work_left, &program, scenario, self.covered.as_mut(), printed);
         if let Some(covered) = self.covered.as_mut().filter(|_| outcome.is_ok()) {
             covered.shows(scenario.shows.iter().map(|id| &id.value));
         }

@@ -2,7 +2,7 @@
 
 use crate::field::is_entrant;
 use crate::program::{
-    CreateCode, Expr, Instruction, KindSort, MarkCode, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Shape, Value,
+    CreateCode, Expr, Instruction, KindId, KindSort, MarkCode, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Shape, Value,
 };
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
@@ -404,18 +404,22 @@ impl Effects {
         board.cells.get(start..).unwrap_or(&[]).to_vec()
     }
 
-    /// Works out the declared defaults of an entity's fields, but for those given.
-    pub fn initialise(&mut self, context: &Context, entity: Value, given: &[u16]) {
-        let Some(kind) = self.state.board.entities.get(entity as usize).map(|entity| entity.kind) else { return };
+    /// Works out the declared defaults of an entity's fields, but for those given. Returns the field at which that failed.
+    pub fn initialise(&mut self, context: &Context, entity: Value, given: &[u16]) -> Option<(KindId, u16)> {
+        let kind = self.state.board.entities.get(entity as usize).map(|entity| entity.kind)?;
         for (of, field, formula) in &context.program.defaults {
             if !context.program.is_kind(kind, *of) || given.contains(field) {
                 continue;
             }
             let value = self.evaluate_apart(context, &formula.expr, formula.slots, &[entity]);
+            if self.fault.is_some() {
+                return Some((*of, *field));
+            }
             if let Some(cell) = self.board_mut().field_mut(entity, *field) {
                 *cell = value;
             }
         }
+        None
     }
 
     // --- scopes and the end --------------------------------------------------------

@@ -7,8 +7,8 @@ use crate::codes;
 use crate::problem::Problem;
 use crate::runtime::eval::Eval;
 use crate::runtime::limits::{
-    MOST_CHANGES, MOST_CHANGES_IN_MATCH, MOST_LISTED, MOST_SAID, MOST_TEXT, MOST_TOLD_BYTES, MOST_WORK, MOST_WORK_IN_MATCH,
-    MOST_WORK_ON_TEXTS, PAIRS_PER_WORK, THINGS_PER_WORK, WORK_OF_CHANGE,
+    MOST_CHANGES, MOST_CHANGES_IN_MATCH, MOST_LISTED, MOST_SAID, MOST_TEXT, MOST_TOLD_BYTES, MOST_TOLD_BYTES_IN_MATCH, MOST_WORK,
+    MOST_WORK_IN_MATCH, MOST_WORK_ON_TEXTS, PAIRS_PER_WORK, THINGS_PER_WORK, WORK_OF_CHANGE,
 };
 
 /// What a match has cost so far, and where it must stop.
@@ -29,6 +29,8 @@ pub struct Meter {
     /// Work on texts since the match began, which no budget of play counts.
     on_texts: u64,
     told: Told,
+    /// Bytes of texts since the match began.
+    told_in_match: usize,
     largest: Usage,
 }
 
@@ -103,6 +105,7 @@ impl Default for Meter {
             began: (0, 0),
             on_texts: 0,
             told: Told::default(),
+            told_in_match: 0,
             largest: Usage::default(),
         }
     }
@@ -136,10 +139,10 @@ impl Meter {
         self.begin_answer();
     }
 
-    /// Lets answers have this much work.
-    #[cfg(test)]
+    /// Lets answers have at most this much work.
     pub fn limit(&mut self, work: u64) {
-        self.budgets.work = work;
+        self.budgets.work = work.min(MOST_WORK);
+        self.begin_answer();
     }
 
     /// Lets the match have this much work.
@@ -238,12 +241,14 @@ impl Meter {
     pub fn cut(&mut self, text: &str) -> String {
         let text = shortened(text);
         self.told.bytes += text.len();
-        if self.told.bytes > MOST_TOLD_BYTES && !text.is_empty() { "…".to_string() } else { text }
+        self.told_in_match += text.len();
+        let is_too_much = self.told.bytes > MOST_TOLD_BYTES || self.told_in_match > MOST_TOLD_BYTES_IN_MATCH;
+        if is_too_much && !text.is_empty() { "…".to_string() } else { text }
     }
 
     /// What is told from here on is cut by itself, whatever has been told before.
     pub fn begin_telling(&mut self) {
-        self.told = Told::default();
+        (self.told, self.told_in_match) = (Told::default(), 0);
     }
 
     /// Whether one more sentence is told before the next question.
@@ -366,7 +371,7 @@ pub fn shortened(text: &str) -> String {
 }
 
 /// A number with its thousands apart: `10,000`.
-fn thousands(number: u64) -> String {
+pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
     groups.collect::<Vec<_>>().join(",")

@@ -4,12 +4,12 @@ use crate::codes;
 use crate::field::Stated;
 use crate::position::{EntrantPosition, Position};
 use crate::problem::{Problem, between};
-use crate::program::{Listed, NONE, PIECE_SHEET, Program, SIDE, TABLE, Value};
+use crate::program::{KindId, Listed, NONE, PIECE_SHEET, Program, SIDE, TABLE, Value};
 use crate::runtime::context::{Context, Grant, Instance, Listener, Roster};
 use crate::runtime::flow::shared_code::SharedCode;
 use crate::runtime::flow::specialise::Step;
 use crate::runtime::flow::{Game, Machine, PlayContext};
-use crate::runtime::limits::MOST_PIECES;
+use crate::runtime::limits::{MOST_PIECES, MOST_WORK, WORK_OF_SHEET};
 use crate::runtime::seed::Seed;
 use crate::runtime::session::Setup;
 use crate::runtime::session::entering::enter_position;
@@ -246,13 +246,20 @@ fn listeners(program: &Program, roster: &Roster, hook: usize, first: usize) -> V
 }
 
 /// The first values of everything but pieces; what sheets say stands in place of what the rules would work out. What a
-/// position says of fields that are printed on no sheet comes last.
-fn give_first_values(program: &Program, roster: &Roster, machine: &mut Machine, position: Option<&Position>, lines: &[Line]) {
+/// position says of fields that are printed on no sheet comes last. Returns the field at which working them out failed.
+fn give_first_values(
+    program: &Program,
+    roster: &Roster,
+    machine: &mut Machine,
+    position: Option<&Position>,
+    lines: &[Line],
+) -> Option<(KindId, u16)> {
+    let mut failed = None;
     for entity in 0..roster.first_piece {
         let stated = printed_fields(program, roster, entity, position).into_iter().map(|(field, _)| field);
         let known = lines.iter().filter(|(entrant, ..)| *entrant == entity).map(|(_, field, _)| *field);
         let given: Vec<u16> = stated.chain(known).collect();
-        machine.initialise(&Context { program, roster }, Value::from(entity), &given);
+        failed = failed.or(machine.initialise(&Context { program, roster }, Value::from(entity), &given));
     }
     for entrant in roster.entrants.iter().flatten().copied() {
         let Some(setting) = setting_of(roster, entrant, position) else { continue };
@@ -268,6 +275,7 @@ fn give_first_values(program: &Program, roster: &Roster, machine: &mut Machine, 
     for (side, entity) in sides.take(roster.sides).zip(&mut machine.state.board.entities) {
         entity.marks |= side.marks;
     }
+    failed
 }
 
 /// What its sheet says of an entrant's fields, with what a position says in its place.
@@ -383,17 +391,7 @@ fn unfit_value(program: &Program, roster: &Roster, board: &Board) -> Option<Prob
 
 /// The fields of an entrant of a sheet as they are before play, in a match in which everybody brings it.
 pub fn first_values(program: &Program, sheet: &str) -> Result<Vec<Value>, Problem> {
-    let entrants = vec![sheet.to_string(); program.sides.entrants_least.max(1)];
-    let sheets = vec![entrants; program.sides.least.max(1)];
-    let mut roster = Roster { sides: sheets.len(), sheets, ..Roster::default() };
-    let mut board = Board::default();
-    add_owners(program, &mut roster, &mut board);
-    print_fields(program, &roster, &mut board, None, &[]);
-    let uses = vec![UseCount { times: 0, serial: 0 }; add_abilities(program, &mut roster)];
-    let state = State { board, uses, ..State::empty() };
-    let mut machine = Machine::new(state, crate::runtime::dice::Dice::Listed(Vec::new()), false);
-    lay_out(program, &mut roster, &mut machine, None);
-    give_first_values(program, &roster, &mut machine, None, &[]);
+    let Beforehand { roster, mut machine, .. } = Beforehand::work_out(program, sheet, MOST_WORK);
     if let Some(fault) = machine.fault.take() {
         return Err(*fault);
     }
@@ -404,6 +402,64 @@ pub fn first_values(program: &Program, sheet: &str) -> Result<Vec<Value>, Proble
     let entrant = roster.entrants.first().and_then(|side| side.first()).copied().unwrap_or_default();
     let count = board.entities.get(entrant as usize).map_or(0, |found| program.kind(found.kind).fields.len());
     Ok((0..count).filter_map(|field| board.field(Value::from(entrant), field as u16)).collect())
+}
+
+/// What is wrong with what the rules work out for a sheet, and ask of it with `sides … where`. The work is taken from what is left for
+/// reading sheets. Faults that have to do with who else plays show when a match begins.
+pub fn unfit_sheet(program: &Program, sheet: &str, work_left: &mut u64) -> Option<Problem> {
+    let works_out = |kind| kind == SIDE || kind == TABLE || program.sheets.get(sheet).is_some_and(|sheet| sheet.kind == kind);
+    let has_formulas = program.defaults.iter().any(|(kind, _, _)| works_out(*kind));
+    if !has_formulas && program.sides.admission.is_none() {
+        return None;
+    }
+    let Some(most) = work_left.checked_sub(WORK_OF_SHEET) else { return Some(too_much_reading(program, None)) };
+    let Beforehand { roster, mut machine, failed } = Beforehand::work_out(program, sheet, most);
+    let unfit = match machine.fault {
+        None => unfit_value(program, &roster, &machine.state.board),
+        Some(_) => None,
+    };
+    if machine.fault.is_none() && unfit.is_none() {
+        not_admitted(program, &roster, &mut machine);
+    }
+    let work = machine.meter.done();
+    let is_too_much = machine.fault.as_ref().is_some_and(|fault| fault.code == codes::STEP_LIMIT) || work > most;
+    *work_left = most.saturating_sub(work);
+    if is_too_much { Some(too_much_reading(program, failed)) } else { unfit }
+}
+
+fn too_much_reading(program: &Program, failed: Option<(KindId, u16)>) -> Problem {
+    let what = match failed.and_then(|(kind, field)| program.kind(kind).fields.get(usize::from(field))) {
+        Some(field) => format!("`{}`", field.name),
+        None if program.sides.admission.is_some() => "`sides … where`".to_string(),
+        None => "what sheets leave out".to_string(),
+    };
+    let message = format!("working out {what} for all sheets of `{}` takes more work than reading a game may", program.game);
+    Problem::error(codes::TOO_MANY, message).help(format!("look at fewer things in {what}, or have fewer sheets"))
+}
+
+/// A match that is about to begin, in which everybody brings the same sheet.
+struct Beforehand {
+    roster: Roster,
+    machine: Machine,
+    failed: Option<(KindId, u16)>,
+}
+
+impl Beforehand {
+    fn work_out(program: &Program, sheet: &str, most_work: u64) -> Beforehand {
+        let entrants = vec![sheet.to_string(); program.sides.entrants_least.max(1)];
+        let sheets = vec![entrants; program.sides.least.max(1)];
+        let mut roster = Roster { sides: sheets.len(), sheets, ..Roster::default() };
+        let mut board = Board::default();
+        add_owners(program, &mut roster, &mut board);
+        print_fields(program, &roster, &mut board, None, &[]);
+        let uses = vec![UseCount { times: 0, serial: 0 }; add_abilities(program, &mut roster)];
+        let state = State { board, uses, ..State::empty() };
+        let mut machine = Machine::new(state, crate::runtime::dice::Dice::Listed(Vec::new()), false);
+        machine.meter.limit(most_work);
+        lay_out(program, &mut roster, &mut machine, None);
+        let failed = give_first_values(program, &roster, &mut machine, None, &[]);
+        Beforehand { roster, machine, failed }
+    }
 }
 
 // --- positions -------------------------------------------------------------------

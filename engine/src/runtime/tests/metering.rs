@@ -56,6 +56,18 @@ fn whatever_goes_on_for_ever_ends_in_a_fault_with_its_place() {
 }
 
 #[test]
+fn texts_of_a_match_are_cut_where_they_are_too_many() {
+    let (mut meter, text) = (crate::runtime::eval::meter::Meter::default(), "x".repeat(1_000));
+    let mut told = 0;
+    while meter.cut(&text) == text {
+        meter.begin_answer();
+        told += text.len();
+    }
+    assert_eq!(told / 1_000, (32 << 20) / 1_000);
+    assert_eq!(meter.of_next_match(crate::runtime::Usage::default()).cut(&text), text);
+}
+
+#[test]
 fn what_is_said_is_cut_and_never_a_fault() {
     let say = |times: usize, words: &str| {
         let rules = format!("sides 2\nto play {{ repeat {times} times {{ say \"{words}\" }}  finish with nobody \"{words}\" }}");
