@@ -5,22 +5,24 @@ mod compile;
 mod file;
 mod folder;
 mod packed;
+mod sound;
 
 pub use bundled::page;
 pub use compile::{did_you_mean, known_game};
-pub use file::{shown, slashed, text};
+pub use file::{argument, shown, slashed, text};
 pub use folder::{PARTS, is_of_interest};
 pub use packed::{is_packed, texts as packed_texts};
+pub use sound::Purpose;
 
 use crate::args::Common;
 use crate::layout::counted;
 use crate::output;
 use crate::shared::shared;
 use crate::stop::Stop;
-use file::{Notes, missing, read};
+use file::{Notes, UnreadFile, missing, read};
 use folder::{Found, Reason};
 use ludex_engine::codes;
-use ludex_engine::library::{File, Library, NumberedFile, numbered};
+use ludex_engine::library::{BUNDLED, File, Library, NumberedFile, numbered};
 use ludex_engine::problem::Problem;
 use ludex_engine::source::{Source, SourceId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,6 +35,10 @@ pub const VARIABLE: &str = "LUDEX_LIBRARY";
 #[derive(Debug, Default)]
 pub struct Loaded {
     pub library: Library,
+    /// The files that were left out of their games, because of errors in them.
+    left_out: BTreeSet<SourceId>,
+    /// Whether somebody was told which files have errors.
+    is_remarked: bool,
     pub problems: Vec<Problem>,
     /// What is wrong with files that nobody named, but that were found in the current folder: they may have nothing to do with
     /// games, and keep no game from being played.
@@ -43,6 +49,8 @@ pub struct Loaded {
     packed: BTreeSet<PathBuf>,
     /// What is wrong with files that gave no text, or are not looked at.
     unread: Vec<Problem>,
+    /// Files that gave no text, with why.
+    without_text: Vec<(UnreadFile, Problem)>,
 }
 
 impl Loaded {
@@ -65,7 +73,7 @@ impl Loaded {
     }
 
     /// Says that there are strays, if there are.
-    pub fn tell_strays(&self) {
+    fn remark_on_strays(&self) {
         if !self.strays.is_empty() {
             let count = counted(self.strays.len(), "problem", "problems");
             let place = "in files of the current folder that belong to no game";
@@ -81,17 +89,21 @@ impl Loaded {
             library.sources.add(source.name.as_str(), source.text.as_str());
         }
         problems.extend(self.unread.iter().cloned());
-        let (places, packed, unread) = (self.places.clone(), self.packed.clone(), self.unread.clone());
-        Loaded { library, problems, strays: Vec::new(), places, packed, unread }
+        let (places, packed) = (self.places.clone(), self.packed.clone());
+        let (unread, without_text) = (self.unread.clone(), self.without_text.clone());
+        library.leave_out(&self.left_out);
+        let left_out = self.left_out.clone();
+        Loaded { library, left_out, problems, places, packed, unread, without_text, ..Loaded::default() }
     }
 
     /// The same libraries with further files, which lie nowhere yet.
     pub fn with_more(&self, more: Vec<File>) -> Loaded {
         let there = self.read().map(|(id, source)| self.as_file(id, &source.text));
         let places = self.places.iter().cloned().chain(more.iter().map(|_| None)).collect();
-        let (library, problems) = Library::new(there.chain(more).collect());
-        let packed = self.packed.clone();
-        Loaded { library, problems, strays: Vec::new(), places, packed, unread: Vec::new() }
+        let (mut library, problems) = Library::new(there.chain(more).collect());
+        library.leave_out(&self.left_out);
+        let (left_out, packed) = (self.left_out.clone(), self.packed.clone());
+        Loaded { library, left_out, problems, places, packed, ..Loaded::default() }
     }
 
     /// The texts that libraries were made from, without what has been looked at besides.
@@ -126,6 +138,17 @@ impl Loaded {
         let places = self.places.iter().enumerate();
         let inside = places.filter(|(_, place)| place.as_ref().is_some_and(|place| place.starts_with(&path)));
         inside.map(|(index, _)| SourceId(index as u32)).collect()
+    }
+
+    /// Where the libraries are from which a game has files, without those that come with the program, in the order in which
+    /// they are read.
+    pub fn libraries_of(&self, game: &str) -> Vec<PathBuf> {
+        let files: BTreeSet<SourceId> = self.library.line(game).into_iter().flat_map(|game| game.files()).collect();
+        let origins = files.into_iter().map(|source| self.library.origin(source)).filter(|origin| *origin != BUNDLED);
+        let places = origins.filter_map(|origin| Path::new(origin).canonicalize().ok());
+        let mut found = Vec::new();
+        places.for_each(|place| if !found.contains(&place) { found.push(place) });
+        found
     }
 
     /// What a game extends, without the game itself.
@@ -275,9 +298,8 @@ impl Reading {
 
     /// A file that its folder would not be read for.
     fn add_alone(&mut self, root: &Path, path: &Path, place: &Path) {
-        if let Some(text) = self.notes.keep(read(place), path) {
-            let within = place.strip_prefix(root).unwrap_or(place);
-            let file = File { path: slashed(within), text, library: slashed(&from_here(root)) };
+        let within = slashed(place.strip_prefix(root).unwrap_or(place));
+        if let Some(file) = self.notes.keep(read(place), path, within, slashed(&from_here(root))) {
             let found = Found { file, place: place.to_path_buf() };
             match self.folders.iter_mut().find(|(known, _)| known == root) {
                 Some((_, files)) => files.push(found),
@@ -309,9 +331,11 @@ impl Reading {
         }
         let (mut library, mut problems) = Library::of(shared(numbered(files), NumberedFile::read));
         let mut unread = self.notes.problems;
-        for (name, found) in self.notes.not_text {
-            let source = library.sources.add(name, found.text.as_str());
+        let mut without_text = self.notes.unread;
+        for (file, found) in self.notes.not_text {
+            let source = library.sources.add(file.name.as_str(), found.text.as_str());
             unread.push(found.problem(source));
+            without_text.push((file, found.problem(source)));
         }
         problems.splice(0..0, unread.iter().cloned());
         let is_stray = |problem: &mut Problem| {
@@ -319,7 +343,7 @@ impl Reading {
         };
         let strays = self.notes_of_current.iter().cloned().chain(problems.extract_if(.., is_stray)).collect();
         unread.extend(self.notes_of_current);
-        Loaded { library, problems, strays, places, packed: self.packed, unread }
+        Loaded { library, problems, strays, places, packed: self.packed, unread, without_text, ..Loaded::default() }
     }
 }
 

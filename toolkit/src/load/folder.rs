@@ -180,9 +180,8 @@ impl Walk<'_> {
         if self.files > limits::FILES {
             return self.stop(&format!("more than {} files for games", limits::FILES));
         }
-        let Some(text) = self.notes.keep(text, path) else { return };
-        let within = path.strip_prefix(self.root).unwrap_or(path);
-        let file = File { path: slashed(within), text, library: slashed(self.root) };
+        let within = slashed(path.strip_prefix(self.root).unwrap_or(path));
+        let Some(file) = self.notes.keep(text, path, within, slashed(self.root)) else { return };
         let place = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
         self.found.push(Found { file, place });
     }

@@ -6,6 +6,7 @@ use super::rows::Rows;
 use super::run::{Settings, run};
 use super::tally::Tally;
 use super::trouble::MOST_TROUBLES;
+use crate::load::Purpose;
 use crate::args::{Common, PlayerSpec, SeatSpec};
 use crate::shards::{Counted, Divisible, Pieces};
 use crate::stop::Stop;
@@ -92,7 +93,7 @@ impl Request {
     /// Looks for the game in the libraries that the command line names.
     pub fn prepare(&self, common: &Common) -> Result<Prepared<'_>, Stop> {
         let wanted = library::Wanted { mode: self.mode.clone(), options: self.options.clone(), open: false };
-        let program = common.compile_from(&common.load(), &self.game, &wanted)?;
+        let program = common.compile_from(&mut common.load(), &self.game, &wanted, Purpose::Playing)?;
         let team = self.team_size.map(NonZero::get);
         let plan = match self.all_pairs {
             true => Plan::all_pairs(&program, &self.seats, team, self.games, self.seed)?,
