@@ -61,7 +61,11 @@ fn what_needs_no_broken_file_works_and_one_line_says_which_are_broken() {
         }
         let told = remarks(&run);
         assert_eq!(told.len(), 1, "{verb:?}: {}", run.stderr);
-        assert!(told[0].contains("files have errors") && told[0].contains("`ludex check --library lib`"), "{verb:?}: {}", told[0]);
+        assert!(
+            told[0].contains("files have errors") && told[0].contains("`ludex check --library lib`"),
+            "{verb:?}: {}",
+            told[0]
+        );
     }
 }
 
@@ -113,7 +117,8 @@ fn what_other_libraries_add_is_left_out_where_it_is_broken() {
     folder.write("more/characters/pond/newt.yaml", "name: Newt\nreach: 1\nabilities: [dive]\n");
     folder.write("more/characters/pond/vole.yaml", "name: Vole\nreach: 1\n");
     let with = ["--library", "lib", "--library", "more"];
-    let played = run(&folder, &[&["sim", "pond", "--seat", "0=vole", "--seat", "1=otter", "--games", "2"][..], &with].concat(), "");
+    let played =
+        run(&folder, &[&["sim", "pond", "--seat", "0=vole", "--seat", "1=otter", "--games", "2"][..], &with].concat(), "");
     assert!(remarks(&played)[0].contains("2 files have errors"), "{}", played.stderr);
     let meant = ludex_in(&folder, &[&["sim", "pond", "--seat", "0=newt", "--seat", "1=otter"][..], &with].concat(), "");
     assert_eq!(meant.status, 1);

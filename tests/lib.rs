@@ -33,6 +33,7 @@ mod hostile_games;
 mod hostile_libraries;
 mod interactions;
 mod judged_odds;
+mod kept_libraries;
 mod keyboard;
 mod large_choices;
 mod layers;

@@ -177,11 +177,7 @@ pub fn find(targets: &[String], common: &Common) -> Result<(Loaded, Files), Stop
 }
 
 /// Compiles games, and tells which of them have errors that they cannot do without.
-fn broken_games<'g>(
-    loaded: &mut Loaded,
-    games: impl Iterator<Item = &'g String>,
-    common: &Common,
-) -> BTreeMap<&'g String, Stop> {
+fn broken_games<'g>(loaded: &mut Loaded, games: impl Iterator<Item = &'g String>, common: &Common) -> BTreeMap<&'g String, Stop> {
     let broken = games.map(|game| (game, common.compile_from(loaded, game, &common.wanted(), Purpose::Playing)));
     broken.filter_map(|(game, compiled)| Some((game, compiled.err()?))).collect()
 }

@@ -147,7 +147,11 @@ impl Loaded {
         let origins = files.into_iter().map(|source| self.library.origin(source)).filter(|origin| *origin != BUNDLED);
         let places = origins.filter_map(|origin| Path::new(origin).canonicalize().ok());
         let mut found = Vec::new();
-        places.for_each(|place| if !found.contains(&place) { found.push(place) });
+        places.for_each(|place| {
+            if !found.contains(&place) {
+                found.push(place)
+            }
+        });
         found
     }
 

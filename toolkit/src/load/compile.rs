@@ -20,13 +20,7 @@ impl Common {
     /// Compiles a game of a library in some mode and with some options: those that were asked for, or those of a scenario, a
     /// recording or a simulation. Files with errors are left out where it can do without them. How many warnings there are
     /// goes to stderr; errors come back.
-    pub fn compile_from(
-        &self,
-        loaded: &mut Loaded,
-        game: &str,
-        wanted: &Wanted,
-        purpose: Purpose,
-    ) -> Result<Arc<Program>, Stop> {
+    pub fn compile_from(&self, loaded: &mut Loaded, game: &str, wanted: &Wanted, purpose: Purpose) -> Result<Arc<Program>, Stop> {
         self.compile_with(loaded, game, wanted, (purpose, &self.entrants()))
     }
 

@@ -115,7 +115,8 @@ impl Loaded {
         let errors = || self.problems.iter().chain(&self.strays).filter(|problem| problem.is_error());
         let unread = errors().filter_map(|problem| self.unread_file(problem));
         let unread = unread.map(|file| (file.name.clone(), file.library.clone()));
-        let labelled: BTreeSet<SourceId> = errors().flat_map(|problem| sources_of_errors(std::slice::from_ref(problem))).collect();
+        let labelled: BTreeSet<SourceId> =
+            errors().flat_map(|problem| sources_of_errors(std::slice::from_ref(problem))).collect();
         let texts = self.library.sources.iter().take(self.places.len()).map(|(source, _)| source);
         let wrong = texts.filter(|source| labelled.contains(source) || self.left_out.contains(source));
         let wrong = wrong.map(|source| (self.library.sources.get(source).name.clone(), self.library.origin(source).to_string()));
