@@ -46,6 +46,7 @@ mod one_meaning;
 mod orders_and_amounts;
 #[cfg(target_os = "linux")]
 mod output;
+mod overlooked;
 mod packages;
 mod packing;
 mod paging;

@@ -4,6 +4,7 @@ mod bundled;
 mod compile;
 mod file;
 mod folder;
+mod overlooked;
 mod packed;
 mod sound;
 
@@ -25,6 +26,7 @@ use ludex_engine::codes;
 use ludex_engine::library::{BUNDLED, File, Library, NumberedFile, numbered};
 use ludex_engine::problem::Problem;
 use ludex_engine::source::{Source, SourceId};
+use overlooked::{Overlooked, overlooked};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -51,6 +53,8 @@ pub struct Loaded {
     unread: Vec<Problem>,
     /// Files that gave no text, with why.
     without_text: Vec<(UnreadFile, Problem)>,
+    /// Files that look as if they were meant for a game, and are not read.
+    overlooked: Vec<Overlooked>,
 }
 
 impl Loaded {
@@ -115,6 +119,26 @@ impl Loaded {
     fn as_file(&self, source: SourceId, text: &str) -> File {
         let (path, library) = (self.library.path(source).to_string(), self.library.origin(source).to_string());
         File { path, text: text.to_string(), library }
+    }
+
+    /// Looks for files that look as if they were meant for a game, and are not read. Only `check` takes the time.
+    pub fn look_for_overlooked(&mut self, common: &Common, paths: &[PathBuf]) {
+        let around = paths.iter().filter_map(|path| path.canonicalize().ok()).map(|place| from_here(&library_around(&place)));
+        let mut seen = BTreeSet::new();
+        for root in folders(common).into_iter().chain(around) {
+            let Some(place) = root.canonicalize().ok().filter(|place| place.is_dir() && seen.insert(place.clone())) else {
+                continue;
+            };
+            let is_library = self.places.iter().flatten().any(|read| read.starts_with(&place));
+            self.overlooked.extend(overlooked(&root, is_library));
+        }
+    }
+
+    /// What is wrong with files that are not read: all of them, or those at some paths.
+    pub fn overlooked_at(&self, paths: &[PathBuf]) -> Vec<Problem> {
+        let asked: Vec<PathBuf> = paths.iter().filter_map(|path| path.canonicalize().ok()).collect();
+        let is_asked = |place: &Path| paths.is_empty() || asked.iter().any(|path| place.starts_with(path));
+        self.overlooked.iter().filter(|found| is_asked(&found.place)).map(|found| found.problem.clone()).collect()
     }
 
     /// Where a text was read; nowhere if it came with the program.
@@ -246,7 +270,9 @@ impl Reading {
         }
         let (problems, not_text) = (self.notes.problems.len(), self.notes.not_text.len());
         let mut found = folder::files(folder, reason, &mut self.notes);
-        if reason == Reason::Current && !found.iter().any(|found| is_for_games(&found.file.path)) {
+        let unread = self.notes.not_text.iter().skip(not_text).map(|(file, _)| &file.path);
+        let paths = found.iter().map(|found| &found.file.path).chain(unread);
+        if reason == Reason::Current && !paths.into_iter().any(|path| is_for_games(path)) {
             found.clear();
             // That it is too large to be looked at is told all the same.
             let told = self.notes.problems.split_off(problems);
