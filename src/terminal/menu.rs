@@ -362,9 +362,12 @@ pub fn exact<'t>(texts: impl Iterator<Item = &'t str>, typed: &str) -> Vec<usize
     places(texts, |text| text == typed)
 }
 
-/// The places of the sentences that fit, as they are drawn or as they are spoken.
+/// The places of the sentences that fit, as they are drawn, as they are spoken, or as keyboards have them, which have no `×`.
 fn places<'t>(texts: impl Iterator<Item = &'t str>, fits: impl Fn(&str) -> bool) -> Vec<usize> {
-    let either = |text: &str| fits(&text.to_lowercase()) || fits(&spoken(text).to_lowercase());
+    let either = |text: &str| {
+        let drawn = text.to_lowercase();
+        fits(&drawn) || fits(&spoken(text).to_lowercase()) || drawn.contains('×') && fits(&drawn.replace('×', "x"))
+    };
     texts.enumerate().filter(|(_, text)| either(text)).map(|(index, _)| index).collect()
 }
 
