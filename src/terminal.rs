@@ -48,7 +48,7 @@ use board::Board;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Seen;
 use ludex_engine::runtime::{
-    Choice, Decision, Draft, Drafted, MoveStep, OptionView, Outcome, Pending, RandomRequest, Viewer, ZoneView,
+    Choice, Decision, Draft, Drafted, Form, MoveStep, OptionView, Outcome, Pending, RandomRequest, Viewer, ZoneView,
 };
 use menu::{Menu, Reply};
 use scene::Before;
@@ -322,7 +322,7 @@ impl Terminal<'_> {
             }
             let session = self.game.session();
             if about.is_some()
-                && let Ok(choice) = session.find(decision.id, &line)
+                && let Some(choice) = session.find(decision.id, &line).ok().or_else(|| self.said(decision, &line))
             {
                 return Ok(Some(Drafted::Whole(choice)));
             }
@@ -335,6 +335,19 @@ impl Terminal<'_> {
                     None => self.tell_wrong("this is not an answer to this step"),
                 },
             }
+        }
+    }
+
+    /// The move of which somebody has typed the whole sentence, as `hint` tells it.
+    fn said(&self, decision: &Decision, line: &str) -> Option<Choice> {
+        // One word is an answer to a step.
+        if decision.form != Form::One || !line.trim().contains(' ') {
+            return None;
+        }
+        let options = self.game.session().options(decision.id, 0, MOST_OPTIONS);
+        match menu::exact(options.iter().map(|option| option.text.as_str()), line).as_slice() {
+            [only] => Some(Choice::Option(options[*only].id)),
+            _ => None,
         }
     }
 

@@ -1,6 +1,7 @@
 //! Everything together, from outside.
 
 mod as_json;
+mod beside_mistakes;
 mod best_play;
 mod book;
 mod bots;
@@ -32,6 +33,7 @@ mod hostile_games;
 mod hostile_libraries;
 mod interactions;
 mod judged_odds;
+mod kept_libraries;
 mod keyboard;
 mod large_choices;
 mod layers;
@@ -44,6 +46,7 @@ mod one_meaning;
 mod orders_and_amounts;
 #[cfg(target_os = "linux")]
 mod output;
+mod overlooked;
 mod packages;
 mod packing;
 mod paging;

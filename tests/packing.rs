@@ -278,9 +278,12 @@ fn a_manifest_that_is_wrong_or_missing_is_told() {
         (MANIFEST.replace("ludex-library: 1", "ludex-library: 2"), "the version of the manifest cannot be 2"),
     ] {
         std::fs::write(folder.file("bad.zip"), bytes(&manifest)).unwrap();
-        let told = list(&folder, "bad.zip");
+        let listed = list(&folder, "bad.zip");
+        let line = "`bad.zip/ludex.yaml` has an error and is left out: `ludex check bad.zip` shows it\n";
+        assert_eq!((listed.status, listed.stderr.as_str()), (0, line));
+        let told = ludex_in(&folder, &["check", "bad.zip"], "");
         assert_eq!(told.status, 1);
-        assert!(told.stderr.contains(words) && told.stderr.contains("bad.zip/ludex.yaml"), "{}", told.stderr);
+        assert!(told.stdout.contains(words) && told.stdout.contains("bad.zip/ludex.yaml"), "{}", told.stdout);
     }
     is_refused("without", &bare(&[("owl.yaml", SHEET.as_bytes())]), "LX0844", "has no `ludex.yaml`");
     let deeper = bare(&[("owls-main/ludex.yaml", MANIFEST.as_bytes()), ("owls-main/owl.yaml", SHEET.as_bytes())]);

@@ -1,6 +1,6 @@
 //! Games at the terminal, played from a pipe.
 
-use crate::support::{Folder, Run, ludex_in};
+use crate::support::{Folder, Run, ludex_in, run};
 
 const SEATS: [&str; 6] = ["--seed", "7", "--seat", "0=kunzite", "--seat", "1=rubeus:random"];
 
@@ -328,4 +328,22 @@ fn who_is_not_there_is_told() {
         assert!(run.status == 1 || run.status == 2, "{args:?}");
         assert!(run.stderr.contains(words), "{}", run.stderr);
     }
+}
+
+/// Where a move is put together in steps, the sentence of `hint` is an answer as a whole.
+#[test]
+fn what_a_hint_says_can_be_typed() {
+    let folder = Folder::empty("play-hint-typed");
+    let classics = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/classics");
+    let play = |input: &str| {
+        let game = ["play", "liars-dice", "--plain", "--library", classics, "--seed", "5"];
+        let seats = ["--seat", "0=:human", "--seat", "1=:human", "--name", "0=Ann", "--name", "1=Bea"];
+        let run = run(&folder, &[&game[..], &seats].concat(), input);
+        format!("{}{}", run.stdout, run.stderr)
+    };
+    let hinted = play("\nhint\nquit\n");
+    let words = hinted.lines().find_map(|line| line.split_once("hint: ")).map(|(_, words)| words.to_string()).unwrap();
+    let typed = play(&format!("\n{}\n\nquit\n", words.replace('×', "x")));
+    assert!(!typed.contains("nothing to choose"), "{typed}");
+    assert!(typed.contains("hand over to Bea"), "{typed}");
 }

@@ -489,3 +489,23 @@ to play {
     }
     assert!(!told("[3]", "    - 0: water\n").contains("without asking"));
 }
+
+/// Cards have fields and are no dice: what was found is shown with the fields that were expected.
+#[test]
+fn cards_that_were_found_are_shown_with_what_was_expected_of_them() {
+    let folder = Folder::empty("scenarios-found-cards");
+    folder.write(
+        "rules/rows/rows.ludex",
+        "ludex 1\ngame rows \"Rows\"\nsides 2\npiece ticket (tickets) { counter bulls: number = 1 in 0..9 }\n\
+         the table has { zone row: tickets, open }\n\
+         to play {\n  first of sides must choose 1 in row as ticket \"Which?\"\n  add 2 to ticket.bulls\n  finish with nobody\n}\n",
+    );
+    folder.write(
+        "rules/rows/scenarios/bulls.yaml",
+        "- name: bulls\n  position: {table: {row: [{id: p, bulls: 4}, {id: q, bulls: 1}]}}\n  play:\n    - 0: choose(p)\n\
+         \x20 then: {table: {row: [{id: p, bulls: 7}, {id: q, bulls: 1}]}}\n",
+    );
+    let tested = ludex_in(&folder, &["test", "rows"], "");
+    assert_eq!(tested.status, 1);
+    assert!(tested.stderr.contains("[{id: p, bulls: 6}, {id: q, bulls: 1}]"), "{}", tested.stderr);
+}

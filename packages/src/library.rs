@@ -45,7 +45,7 @@ pub use manifest::{
 };
 pub(crate) use notes::blanked as without_notes;
 pub use options::wrong_option;
-pub use place::Role;
+pub use place::{Role, place};
 pub use units::Unit;
 pub use words::{DeclaredWord, WordSort};
 
@@ -301,6 +301,27 @@ impl Library {
             Some(Content::Rules(_)) => self.whole(source).map_or(&[], |read| &read.problems),
             Some(Content::Sheet(_, problems)) => problems,
             Some(Content::Unread) | None => &[],
+        }
+    }
+
+    /// Whether a file adds to a game, or to what the game extends, from another library than that of the game.
+    pub fn is_added(&self, game: &str, source: SourceId) -> bool {
+        let line = self.line(game);
+        let holder = line.iter().find(|game| game.holds(source) || game.refuses(source));
+        holder.is_some_and(|game| game.library != self.origin(source))
+    }
+
+    /// Takes files out of the games that they are part of. The texts keep their numbers.
+    pub fn leave_out(&mut self, files: &BTreeSet<SourceId>) {
+        for game in self.games.values_mut() {
+            let stays = |source: &SourceId| !files.contains(source);
+            game.rules.retain(stays);
+            game.rules_by_name.retain(|_, source| stays(source));
+            game.sheets.retain(|_, source| stays(source));
+            game.scripts.retain(|_, source| stays(source));
+            game.mode_scripts.retain(|_, source| stays(source));
+            game.scenarios.retain(stays);
+            game.problems.retain(|problem| problem.labels.first().is_none_or(|(span, _)| stays(&span.source)));
         }
     }
 

@@ -341,18 +341,34 @@ impl<'a> Menu<'a> {
     }
 }
 
-/// The places of the sentences that have what was typed in them; failing that, each of its words.
+/// The places of the sentences that are what was typed; failing that, of those that have it in them, and failing that, each of
+/// its words.
 pub fn fitting<'t>(texts: impl Iterator<Item = &'t str> + Clone, typed: &str) -> Vec<usize> {
+    let exact = exact(texts.clone(), typed);
+    if !exact.is_empty() {
+        return exact;
+    }
     let typed = typed.trim().to_lowercase();
-    let found = |fits: &dyn Fn(&str) -> bool| -> Vec<usize> {
-        let either = |text: &str| fits(&text.to_lowercase()) || fits(&spoken(text).to_lowercase());
-        texts.clone().enumerate().filter(|(_, text)| either(text)).map(|(index, _)| index).collect()
-    };
-    let whole = found(&|text| text.contains(&typed));
+    let whole = places(texts.clone(), |text| text.contains(&typed));
     match whole.is_empty() {
-        true => found(&|text| typed.split_whitespace().all(|word| text.contains(word))),
+        true => places(texts, |text| typed.split_whitespace().all(|word| text.contains(word))),
         false => whole,
     }
+}
+
+/// The places of the sentences that are what was typed.
+pub fn exact<'t>(texts: impl Iterator<Item = &'t str>, typed: &str) -> Vec<usize> {
+    let typed = typed.trim().to_lowercase();
+    places(texts, |text| text == typed)
+}
+
+/// The places of the sentences that fit, as they are drawn, as they are spoken, or as keyboards have them, which have no `×`.
+fn places<'t>(texts: impl Iterator<Item = &'t str>, fits: impl Fn(&str) -> bool) -> Vec<usize> {
+    let either = |text: &str| {
+        let drawn = text.to_lowercase();
+        fits(&drawn) || fits(&spoken(text).to_lowercase()) || drawn.contains('×') && fits(&drawn.replace('×', "x"))
+    };
+    texts.enumerate().filter(|(_, text)| either(text)).map(|(index, _)| index).collect()
 }
 
 /// One of each group of moves that are as good as each other.
@@ -558,6 +574,15 @@ mod tests {
         let decision = decision(Form::One, 3);
         let menu = menu(&decision, told_apart(options(&["roll d6", "roll d6", "pass"])));
         assert_eq!(menu.lines(&Screen::of_width(None)), ["1. roll d6  key(0)", "2. roll d6  key(1)", "3. pass"]);
+    }
+
+    #[test]
+    fn a_whole_sentence_is_not_taken_for_the_beginning_of_a_longer_one() {
+        let texts = ["North has the prince", "North has the princess", "bid 3 × 5"];
+        assert_eq!(fitting(texts.into_iter(), "north has the prince"), [0]);
+        assert_eq!(fitting(texts.into_iter(), "north has the princ"), [0, 1]);
+        assert_eq!(exact(texts.into_iter(), "bid 3 x 5"), [2]);
+        assert!(exact(texts.into_iter(), "bid 3").is_empty());
     }
 
     #[test]

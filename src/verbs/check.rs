@@ -84,7 +84,8 @@ fn once(args: &Args, common: &Common) -> Result<u8, Stop> {
         let games = games(&loaded, &args.paths);
         return interactions::run(&args.interactions, common, &loaded, &games, args.self_test.seed);
     }
-    let (loaded, fixed) = args.fixing.mend(loaded, common, &args.paths)?;
+    let (mut loaded, fixed) = args.fixing.mend(loaded, common, &args.paths)?;
+    loaded.look_for_overlooked(common, &args.paths);
     let found = Checking::new(&loaded, common.wanted()).found(&args.paths);
     let is_sound = !found.iter().any(Problem::is_error);
     if let Some(asked) = args.sharding.asked().filter(|_| is_sound) {

@@ -45,7 +45,7 @@ struct Finding {
 }
 
 pub fn run(_args: &Args, common: &Common) -> Result<u8, Stop> {
-    let loaded = common.load();
+    let mut loaded = common.load();
     let sections = [
         ("Program", program()),
         ("Libraries", libraries(&loaded, common)),
@@ -62,8 +62,8 @@ pub fn run(_args: &Args, common: &Common) -> Result<u8, Stop> {
         sections.iter().map(section).for_each(|(title, found)| report[title] = found);
         output::json(&report);
     } else {
-        output::errors(&loaded.problems, &loaded.library.sources);
-        loaded.tell_strays();
+        output::errors(&loaded.problems_of_libraries(), &loaded.library.sources);
+        loaded.remark_on_errors();
         let texts: Vec<String> = sections.iter().map(|(title, found)| text(title, found)).collect();
         output::print(&texts.join("\n"));
     }

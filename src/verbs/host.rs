@@ -96,7 +96,7 @@ fn begin(args: &Args, common: &Common, input: &mut Input) -> Result<Game, Stop> 
     let names = args.names.of_sides(sides.len()).map_err(|problem| loaded.bad(problem))?;
     let setup = Setup { sides: sides.clone(), seed, dice: dice(args), position: loaded.position.clone(), names, watched: true };
     let (program, position) = (loaded.program.clone(), loaded.position_text.clone());
-    let recorder = || recorder(&loaded.program.game);
+    let recorder = || recorder(&loaded.program.game, &loaded.libraries);
     let deal = NewGame { program, setup, seats, shares, salt, position };
     Game::start(deal, recorder).map_err(|problem| loaded.bad(problem))
 }
@@ -133,6 +133,6 @@ fn dice(args: &Args) -> Dice {
     }
 }
 
-fn recorder(game: &str) -> Result<Option<Recorder>, Problem> {
-    RecordingStore::of_host().map_or(Ok(None), |store| unless_impossible(store.add(game), None))
+fn recorder(game: &str, libraries: &[PathBuf]) -> Result<Option<Recorder>, Problem> {
+    RecordingStore::of_host().map_or(Ok(None), |store| unless_impossible(store.add(game, libraries), None))
 }

@@ -36,13 +36,18 @@ pub struct Args {
 pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     let mut common = common.clone();
     common.libraries.extend(args.library.clone());
-    let loaded = common.load();
+    let mut loaded = common.load();
+    let libraries = loaded.problems_of_libraries();
+    let is_wrong = libraries.iter().any(Problem::is_error);
+    if !common.json() {
+        output::errors(&libraries, &loaded.library.sources);
+        loaded.remark_on_errors();
+    }
     let sources = &loaded.library.sources;
     let ids = match &args.library {
         Some(library) => loaded.library.games_of_library(&slashed(library)),
         None => loaded.library.games(),
     };
-    let is_wrong = loaded.problems.iter().any(Problem::is_error);
     let games: Vec<Listed> = ids.iter().filter_map(|id| loaded.library.game(id)).map(|game| Listed::new(game, &loaded)).collect();
     if common.json() {
         let games: Vec<_> = games.iter().map(Listed::json).collect();
@@ -55,11 +60,8 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
             "problems": problems,
         }));
     } else if common.csv() {
-        output::errors(&loaded.problems, sources);
         output::csv(&CSV, &games.iter().flat_map(Listed::csv).collect::<Vec<_>>());
     } else {
-        output::errors(&loaded.problems, sources);
-        loaded.tell_strays();
         // What cannot be read may hold games: that there are none is not known.
         if !games.is_empty() || !is_wrong {
             output::print_paged(&text(&games, &libraries::text(&loaded.library)), common.no_pager);

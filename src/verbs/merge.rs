@@ -65,7 +65,8 @@ fn as_then(common: &Common, mode: &Option<String>, options: &BTreeMap<String, St
 fn of_test(folder: &Path, common: &Common) -> Result<u8, Stop> {
     let Merged { request, package_hash, counted } = all::<mutants::Request>(folder)?;
     let common = as_then(common, &request.mode, &request.options);
-    let (loaded, _) = test::find(&request.targets, &common)?;
+    let (mut loaded, files) = test::find(&request.targets, &common)?;
+    test::all_sound(&mut loaded, files.keys(), &common)?;
     check_hash("the games", &request.hash(&loaded), &package_hash)?;
     let only = test::broken(&loaded, &request.targets);
     mutants::merged(&loaded, &request, counted, &common, only)
@@ -74,7 +75,8 @@ fn of_test(folder: &Path, common: &Common) -> Result<u8, Stop> {
 fn of_check(folder: &Path, common: &Common) -> Result<u8, Stop> {
     let Merged { request, package_hash, counted } = all::<playtest::Request>(folder)?;
     let common = as_then(common, &request.mode, &request.options);
-    let loaded = load::load_with(&common, &request.paths);
+    let mut loaded = load::load_with(&common, &request.paths);
+    loaded.look_for_overlooked(&common, &request.paths);
     check_hash("the games", &request.hash(&loaded), &package_hash)?;
     check::merged(&loaded, &request, counted, &common)
 }

@@ -85,7 +85,6 @@ impl Request {
 
 impl Order<'_> {
     fn breakable<'b>(&'b self, game: &'b str) -> Result<Breakable<'b>, Stop> {
-        self.common.compile_from(self.loaded, game, &self.wanted)?;
         let stop = |problems: Vec<Problem>| Stop::new(problems, self.loaded.library.sources.clone());
         Breakable::new(self.loaded, game, &self.wanted, (self.seed, &self.only)).map_err(stop)
     }

@@ -68,9 +68,9 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     let screen = Screen::detect(true);
     let mut input = Input::new();
     let mut questions = Questions::new(&screen, &mut input);
-    let loaded = Workshop::library(common, &args.into);
+    let mut loaded = Workshop::library(common, &args.into);
     loop {
-        let made = made(&args, common, &loaded, &mut questions);
+        let made = made(&args, common, &mut loaded, &mut questions);
         if made.is_err() && questions.goes_back() {
             continue;
         }
@@ -81,7 +81,7 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     }
 }
 
-fn made(args: &Args, common: &Common, loaded: &Loaded, questions: &mut Questions) -> Result<Made, Stop> {
+fn made(args: &Args, common: &Common, loaded: &mut Loaded, questions: &mut Questions) -> Result<Made, Stop> {
     let word = match &args.what {
         Some(word) => word.clone(),
         None => KINDS[ask(questions.one_of("What is to be made?", &KINDS, &KINDS, "kind"))?].to_string(),

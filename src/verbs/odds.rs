@@ -12,7 +12,7 @@ mod text;
 use crate::args::{Common, SeatSpec};
 use crate::exit::DONE;
 use crate::game::on_interrupt;
-use crate::load::known_game;
+use crate::load::{Purpose, known_game};
 use crate::shards::{Counted, Divisible, Pieces};
 use crate::stop::Stop;
 use crate::verbs::pages;
@@ -157,25 +157,24 @@ impl Request {
     ) -> Result<Vec<T>, Stop> {
         let mut loaded = common.load();
         known_game(&self.game, &loaded.library.games()).map_err(|unknown| loaded.without_game(unknown))?;
-        loaded.tell_strays();
-        let library = &mut loaded.library;
-        let (mut found, mut problems) = (Vec::new(), Vec::new());
+        let sides = sides(&self.seats);
+        let needed: Vec<&str> = sides.iter().flatten().map(String::as_str).collect();
+        let mut found = Vec::new();
         for expression in expressions {
-            let source = library.sources.add("expression", *expression);
-            let asked = Asked::new(library, &self.game, &self.wanted(), &sides(&self.seats), source);
-            match asked.and_then(|asked| of(&asked, library).map_err(|problem| vec![*problem])) {
+            let source = loaded.library.sources.add("expression", *expression);
+            let asked = loaded.sound(&self.game, (Purpose::Looking, &needed), |library| {
+                Asked::new(library, &self.game, &self.wanted(), &sides, source)
+            });
+            match asked.and_then(|asked| of(&asked, &loaded.library).map_err(|problem| vec![*problem])) {
                 Ok(one) => found.push(one),
-                Err(more) => {
-                    problems = more;
-                    break;
+                Err(mut problems) => {
+                    // Warnings are for `check`: procedures that only odds ask for are no mistake here.
+                    problems.retain(Problem::is_error);
+                    return Err(Stop::new(problems, loaded.library.sources.clone()));
                 }
             }
         }
-        // Warnings are for `check`: procedures that only odds ask for are no mistake here.
-        let is_found = problems.is_empty();
-        problems.splice(0..0, loaded.problems.iter().cloned());
-        problems.retain(Problem::is_error);
-        if is_found && problems.is_empty() { Ok(found) } else { Err(Stop::new(problems, loaded.library.sources.clone())) }
+        Ok(found)
     }
 }
 

@@ -124,7 +124,7 @@ fn begin_as_answered(args: &Args, common: &Common, questions: &mut Questions) ->
     let names = names.at_table(&loaded.program, &sides).map_err(|problem| loaded.bad(problem))?;
     let setup = Setup { sides: sides.clone(), seed, dice: dice(args), position: loaded.position.clone(), names, watched: true };
     let (program, position) = (loaded.program.clone(), loaded.position_text.clone());
-    let recorder = || new_recorder(&loaded.program);
+    let recorder = || new_recorder(&loaded.program, &loaded.libraries);
     let deal = NewGame { program, setup, seats, shares, salt, position };
     Game::start(deal, recorder).map_err(|problem| loaded.bad(problem))
 }

@@ -8,6 +8,7 @@ use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::Dice;
 use std::io;
+use std::path::PathBuf;
 
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DiceSource {
@@ -27,9 +28,9 @@ impl DiceSource {
 }
 
 /// A recording in the platform's folder. Play goes on without one if there can be none.
-pub fn new_recorder(program: &Program) -> Result<Option<Recorder>, Problem> {
+pub fn new_recorder(program: &Program, libraries: &[PathBuf]) -> Result<Option<Recorder>, Problem> {
     let made = match RecordingStore::of_play() {
-        Some(store) => store.add(&program.game),
+        Some(store) => store.add(&program.game, libraries),
         None => Err(io::Error::new(io::ErrorKind::NotFound, "there is no folder for it")),
     };
     unless_impossible(made, Some("`save FILE` keeps the game where you like"))

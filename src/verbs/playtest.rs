@@ -146,7 +146,7 @@ impl Request {
             for index in own.map(|number| number - numbers.start).take(MOST_TROUBLES) {
                 troubles.extend(table.play(index..index + 1).map_err(|problem| Stop::from(*problem))?.troubles);
             }
-            add_new(&mut problems, told(&table.program, &table.plan, troubles));
+            add_new(&mut problems, told(&table, troubles));
         }
         Ok(problems)
     }
@@ -161,7 +161,7 @@ pub fn problems(loaded: &Loaded, games: &[String], wanted: &Wanted, number: u64,
             add_new(
                 &mut problems,
                 match table.play(0..number) {
-                    Ok(tally) => told(&table.program, &table.plan, tally.troubles),
+                    Ok(tally) => told(&table, tally.troubles),
                     Err(problem) => vec![*problem],
                 },
             );
@@ -184,6 +184,8 @@ fn add_new(problems: &mut Vec<Problem>, found: Vec<Problem>) {
 struct Table {
     program: Arc<Program>,
     plan: Plan,
+    /// Where the libraries are that the game has files from.
+    libraries: Vec<PathBuf>,
 }
 
 impl Table {
@@ -191,7 +193,7 @@ impl Table {
     fn new(loaded: &Loaded, game: &str, wanted: &Wanted, number: u64, seed: u64) -> Option<Table> {
         let program = loaded.library.compile(game, wanted).0.map(Arc::new)?;
         let plan = Plan::at_random(&program, number, seed)?;
-        Some(Table { program, plan })
+        Some(Table { program, plan, libraries: loaded.libraries_of(game) })
     }
 
     fn play(&self, games: Range<u64>) -> Result<Tally, Box<Problem>> {
@@ -204,7 +206,7 @@ impl Table {
 }
 
 /// Each fault once, with the shortest game that comes to it.
-fn told(program: &Arc<Program>, plan: &Plan, troubles: Vec<Trouble>) -> Vec<Problem> {
+fn told(table: &Table, troubles: Vec<Trouble>) -> Vec<Problem> {
     let mut shortest: Vec<Trouble> = Vec::new();
     for trouble in troubles {
         let same = |known: &&mut Trouble| match (known.problem(), trouble.problem()) {
@@ -217,17 +219,17 @@ fn told(program: &Arc<Program>, plan: &Plan, troubles: Vec<Trouble>) -> Vec<Prob
             None => shortest.push(trouble),
         }
     }
-    shortest.into_iter().map(|trouble| problem(program, shrunk(program, plan, trouble))).collect()
+    shortest.into_iter().map(|trouble| problem(table, shrunk(&table.program, &table.plan, trouble))).collect()
 }
 
 /// The fault itself, and how to play it again.
-fn problem(program: &Program, trouble: Trouble) -> Problem {
+fn problem(Table { program, libraries, .. }: &Table, trouble: Trouble) -> Problem {
     let problem = match &trouble.kind {
         TroubleKind::Fault(fault) => (**fault).clone(),
         TroubleKind::Check(failed) => Problem::error(codes::INTERNAL, format!("Ludex itself has failed: {failed}")),
     };
     let advice = problem.help.as_ref().map_or(String::new(), |help| format!("{help}; "));
-    let kept = match RecordingStore::of_sim().map(|store| store.add_whole(&program.game, &trouble.recording())) {
+    let kept = match RecordingStore::of_sim().map(|store| store.add_whole(&program.game, &trouble.recording(), libraries)) {
         Some(Ok(path)) => format!("`ludex replay {}` plays the game to here again", path.display()),
         Some(Err(error)) => format!("the game could not be kept: {error}"),
         None => "the game is not kept, as there is no folder for it".to_string(),

@@ -8,7 +8,7 @@ use crate::game::loaded::no_referee;
 use crate::game::seats::seats;
 use crate::game::{Beginning, Game, Luck, Rehearsed, Seat, Undo, new_seed, on_interrupt};
 use crate::layout::counted;
-use crate::load::{self, Loaded};
+use crate::load::{self, Loaded, Purpose};
 use crate::retelling::{Open, Rest, Story, written_on};
 use crate::scenario::Unfinished;
 use crate::stop::Stop;
@@ -94,13 +94,14 @@ struct Told {
 
 impl Page {
     fn open(args: &Args, common: &Common) -> Result<Page, Stop> {
-        let loaded = load::load_with(common, std::slice::from_ref(&args.file));
+        let mut loaded = load::load_with(common, std::slice::from_ref(&args.file));
         let (source, path) = file(&loaded, &args.file)?;
-        let stop = |problems| Stop::new(problems, loaded.library.sources.clone());
+        let sources = loaded.library.sources.clone();
+        let stop = |problems| Stop::new(problems, sources.clone());
         let text = &loaded.library.sources.get(source).text;
         let scenario = Unfinished::find(text, source, args.scenario.as_deref()).map_err(stop)?;
         let game = game_of(&loaded, source, &scenario).map_err(|problem| stop(vec![problem]))?;
-        let program = common.compile_from(&loaded, &game, &scenario.wanted(common.wanted()))?;
+        let program = common.compile_from(&mut loaded, &game, &scenario.wanted(common.wanted()), Purpose::Playing)?;
         Ok(Page { source, path, scenario, program, loaded })
     }
 

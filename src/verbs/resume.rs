@@ -14,7 +14,7 @@ use crate::terminal::{Input, Screen};
 use crate::tournament::time;
 use jiff::Timestamp;
 use ludex_engine::codes;
-use ludex_engine::problem::Problem;
+use ludex_engine::problem::{Problem, joined};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -64,8 +64,15 @@ fn in_words(games: &[KeptGame]) {
         table.row([game.number.to_string(), game.title().to_string(), game.who(), when(game), how_far(game)]);
     }
     output::print(&table.text());
-    games.iter().for_each(|game| output::line(&format!("{:>4}  {}", game.number, game.path.display())));
+    games.iter().for_each(|game| output::line(&format!("{:>4}  {}{}", game.number, game.path.display(), with_libraries(game))));
     output::line("\n`ludex resume NUMBER` goes on with one");
+}
+
+/// The libraries with which a game goes on.
+fn with_libraries(game: &KeptGame) -> String {
+    let libraries = RecordingStore::libraries_of(&game.path);
+    let names: Vec<String> = libraries.iter().map(|library| format!("`{}`", library.display())).collect();
+    if names.is_empty() { String::new() } else { format!(", with {}", joined(&names, "and")) }
 }
 
 fn when(game: &KeptGame) -> String {
@@ -95,6 +102,7 @@ fn in_json(game: &KeptGame) -> Value {
         "damage": contents.and_then(|contents| contents.damage.as_ref()),
         "played_by": game.player,
         "recording": game.path,
+        "libraries": RecordingStore::libraries_of(&game.path),
     })
 }
 

@@ -3,6 +3,7 @@
 use crate::args::Common;
 use crate::exit::DONE;
 use crate::layout::paragraph;
+use crate::load::Purpose;
 use crate::output;
 use crate::rulebook::{Block, Rulebook};
 use crate::scenario::Tour;
@@ -21,8 +22,8 @@ pub struct Args {
 }
 
 pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
-    let loaded = common.load();
-    let program = common.compile_from(&loaded, &args.game, &common.wanted())?;
+    let mut loaded = common.load();
+    let program = common.compile_from(&mut loaded, &args.game, &common.wanted(), Purpose::Looking)?;
     let book = Rulebook::of(&program);
     let words = args.words.join(" ");
     let blocks = if words.is_empty() { book.opening() } else { book.about(&program, &words) };

@@ -6,7 +6,7 @@ mod tests;
 
 use crate::args::Common;
 use crate::exit::DONE;
-use crate::load::known_game;
+use crate::load::{Purpose, known_game};
 use crate::output;
 use crate::stop::Stop;
 use ludex_engine::Compile;
@@ -31,14 +31,15 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<u8, Stop> {
-    let loaded = common.load();
+    let mut loaded = common.load();
     known_game(&args.game, &loaded.library.games()).map_err(|unknown| loaded.without_game(unknown))?;
     let wanted = Wanted { open: true, ..common.wanted() };
     let each = loaded.library.in_each_mode(&args.game, &wanted);
-    let (programs, problems) = loaded.library.compile_each(&args.game, &each);
-    if programs.is_empty() {
-        return Err(Stop::new([loaded.problems.clone(), problems].concat(), loaded.library.sources.clone()));
-    }
+    let compiled = loaded.sound(&args.game, (Purpose::Looking, &[]), |library| {
+        let (programs, problems) = library.compile_each(&args.game, &each);
+        if programs.is_empty() { Err(problems) } else { Ok(programs) }
+    });
+    let programs = compiled.map_err(|problems| Stop::new(problems, loaded.library.sources.clone()))?;
     let programs: Vec<(Option<String>, &Program)> = programs.iter().map(|(mode, program)| (mode.clone(), program)).collect();
     let schema = schema(&args.file, &programs)?;
     let text = serde_json::to_string_pretty(&schema).unwrap_or_default();

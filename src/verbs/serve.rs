@@ -140,8 +140,8 @@ fn unfinished(args: &Args, common: &Common) -> Result<Vec<Table>, Stop> {
         match Table::begin(begin, args.new_links) {
             Ok(table) => tables.push(table),
             Err(stop) => {
-                output::failure(&format!("the table in {name} does not go on"), None);
-                stop.report(None, false);
+                let why = stop.first();
+                output::failure(&format!("the table in {name} does not go on: {}", why.message), why.help.as_deref());
             }
         }
     }
@@ -164,7 +164,7 @@ fn new_game(args: &Args, common: &Common, loaded: &LoadedGame) -> Result<Game, S
     let setup = Setup { sides, seed, dice: Dice::Seeded, position: loaded.position.clone(), names, watched: true };
     let (program, position) = (loaded.program.clone(), loaded.position_text.clone());
     let deal = NewGame { program, setup, seats, shares: None, salt: new_salt(), position };
-    let game = Game::start(deal, || recorder(&loaded.program.game)).map_err(|problem| loaded.bad(problem))?;
+    let game = Game::start(deal, || recorder(&loaded.program.game, &loaded.libraries)).map_err(|problem| loaded.bad(problem))?;
     Ok(game.limit_undo(args.undo))
 }
 
@@ -182,12 +182,13 @@ fn sides(loaded: &LoadedGame, common: &Common) -> Result<Vec<Vec<String>>, Stop>
 /// How another game of the same sides is made.
 fn again(undo: UndoLimit) -> Again {
     Box::new(move |game| {
-        let recorder = || recorder(&game.session().program().game);
+        let libraries = game.path().map(RecordingStore::libraries_of).unwrap_or_default();
+        let recorder = || recorder(&game.session().program().game, &libraries);
         Ok(rematch::of(game, recorder)?.limit_undo(undo))
     })
 }
 
-fn recorder(game: &str) -> Result<Option<Recorder>, Problem> {
+fn recorder(game: &str, libraries: &[PathBuf]) -> Result<Option<Recorder>, Problem> {
     let help = "play goes on, but ends with this process";
-    RecordingStore::of_serve().map_or(Ok(None), |store| unless_impossible(store.add(game), Some(help)))
+    RecordingStore::of_serve().map_or(Ok(None), |store| unless_impossible(store.add(game, libraries), Some(help)))
 }

@@ -16,7 +16,7 @@ mod words;
 
 use crate::args::Common;
 use crate::exit::DONE;
-use crate::load::Loaded;
+use crate::load::{Loaded, Purpose};
 use crate::output;
 use crate::stop::Stop;
 use ludex_engine::codes;
@@ -59,8 +59,9 @@ struct Shown {
 }
 
 pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
-    let loaded = common.load();
-    let program = common.compile_from(&loaded, &args.game, &common.wanted())?;
+    let mut loaded = common.load();
+    let needed: Vec<&str> = args.subject.as_deref().into_iter().collect();
+    let program = common.compile_with(&mut loaded, &args.game, &common.wanted(), (Purpose::Looking, &needed))?;
     let subject = Subject { loaded, program };
     let mut shown = match args.subject.as_deref() {
         None => vec![subject.overview()],

@@ -176,7 +176,7 @@ pub fn report(common: &Common, prepared: &Prepared<'_>, tally: &Tally) -> u8 {
     } else {
         output::print(&simulation::text(program, plan, wanted, tally));
     }
-    keep_troubles(program, tally);
+    keep_troubles(prepared, tally);
     if tally.is_clean() { DONE } else { PROBLEMS }
 }
 

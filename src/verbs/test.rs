@@ -3,7 +3,7 @@
 use crate::args::Common;
 use crate::exit::{DONE, PROBLEMS};
 use crate::layout::counted;
-use crate::load::{self, Loaded, did_you_mean};
+use crate::load::{self, Loaded, Purpose, did_you_mean};
 use crate::output;
 use crate::scenario::{Suite, Verdict};
 use crate::stop::Stop;
@@ -65,10 +65,10 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
 
 /// Accepts what scenarios lead to now, where they fail by nothing but what they expect.
 fn update(args: &Args, common: &Common) -> Result<(), Stop> {
-    let (loaded, files) = find(&args.targets, common)?;
+    let (mut loaded, files) = find(&args.targets, common)?;
+    all_sound(&mut loaded, files.keys(), common)?;
     let mut edits: BTreeMap<SourceId, Vec<Edit>> = BTreeMap::new();
     for (game, files) in &files {
-        common.compile_from(&loaded, game, &common.wanted())?;
         let mut suite = Suite::new(&loaded.library, game, common.wanted());
         suite.amends = true;
         // A package runs the scenarios of others, too, and has no say in them.
@@ -102,9 +102,10 @@ fn update(args: &Args, common: &Common) -> Result<(), Stop> {
 }
 
 fn once(args: &Args, common: &Common) -> Result<u8, Stop> {
-    let (loaded, files) = find(&args.targets, common)?;
+    let (mut loaded, files) = find(&args.targets, common)?;
     if let Some(mutants) = args.mutants {
         refuse_scenarios(&loaded, &args.targets)?;
+        all_sound(&mut loaded, files.keys(), common)?;
         let only = broken(&loaded, &args.targets);
         let games = files.into_keys().collect();
         let order = Order { loaded: &loaded, common, games, wanted: common.wanted(), mutants, seed: args.seed, only };
@@ -113,12 +114,20 @@ fn once(args: &Args, common: &Common) -> Result<u8, Stop> {
             None => mutants::run(&order),
         };
     }
+    let broken = broken_games(&mut loaded, files.keys(), common);
+    if let Some(stop) = broken.values().next().filter(|_| broken.len() == files.len()) {
+        return Err(stop.clone());
+    }
     work::keep_what_is_done();
     let bar = work::bar(files.values().map(Vec::len).sum::<usize>() as u64, "files of scenarios");
     let mut suites: Vec<(&str, Suite)> = Vec::new();
     for (game, files) in &files {
-        common.compile_from(&loaded, game, &common.wanted())?;
         let mut suite = Suite::new(&loaded.library, game, common.wanted());
+        if let Some(stop) = broken.get(game) {
+            suite.problems.extend(stop.problems.iter().cloned());
+            suites.push((game.as_str(), suite));
+            continue;
+        }
         suite.work_left = suites.last().map_or(suite.work_left, |(_, before)| before.work_left);
         if args.coverage {
             suite.count_everything();
@@ -166,6 +175,17 @@ pub fn find(targets: &[String], common: &Common) -> Result<(Loaded, Files), Stop
         files.retain(|_, files| !files.is_empty());
     }
     Ok((loaded, files))
+}
+
+/// Compiles games, and tells which of them have errors that they cannot do without.
+fn broken_games<'g>(loaded: &mut Loaded, games: impl Iterator<Item = &'g String>, common: &Common) -> BTreeMap<&'g String, Stop> {
+    let broken = games.map(|game| (game, common.compile_from(loaded, game, &common.wanted(), Purpose::Playing)));
+    broken.filter_map(|(game, compiled)| Some((game, compiled.err()?))).collect()
+}
+
+/// Refuses games of which one has such errors.
+pub fn all_sound<'g>(loaded: &mut Loaded, games: impl Iterator<Item = &'g String>, common: &Common) -> Result<(), Stop> {
+    broken_games(loaded, games, common).into_values().next().map_or(Ok(()), Err)
 }
 
 /// Adds the scenarios of a file, or of a folder and those in it.

@@ -2,7 +2,7 @@
 
 use crate::args::{Common, PlayerSpec};
 use crate::game::{Game, NewGame, Seat, new_salt};
-use crate::load::known_game;
+use crate::load::{Purpose, known_game};
 use crate::scenario::{LEARNER, Tour};
 use crate::stop::Stop;
 use crate::terminal::{InLines, Input, Log, Screen, play_guided};
@@ -20,10 +20,10 @@ pub struct Args {
 }
 
 pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
-    let loaded = common.load();
+    let mut loaded = common.load();
     known_game(&args.game, &loaded.library.games())?;
     let Some(tour) = Tour::of(&loaded.library, &args.game) else { return Err(no_tour(&args.game).into()) };
-    let program = common.compile_from(&loaded, &args.game, &tour.wanted())?;
+    let program = common.compile_from(&mut loaded, &args.game, &tour.wanted(), Purpose::Playing)?;
     let stop = |problems| Stop::new(problems, program.sources.clone());
     let setup = tour.setup(&program).map_err(stop)?;
     let mut seats: Vec<Seat> = Vec::new();

@@ -91,6 +91,7 @@ impl<'l> Checking<'l> {
         }
         let sources = self.loaded.library.sources.iter().map(|(source, _)| source);
         problems.extend(sources.filter_map(|source| self.misnamed(source)));
+        problems.extend(self.loaded.overlooked_at(&[]));
         let games = self.games();
         // What takes longest is begun first, so that nobody waits for it alone at the end.
         let mut order: Vec<&String> = games.iter().collect();
@@ -177,8 +178,11 @@ impl<'l> Checking<'l> {
         }
         problems.retain(concerns);
         problems.extend(asked.iter().filter_map(|source| self.misnamed(*source)));
-        let files = paths.iter().filter(|path| path.is_file()).flat_map(|path| self.loaded.under(path));
+        // What is overlooked says more.
+        let is_told = |path: &PathBuf| !self.loaded.overlooked_at(std::slice::from_ref(path)).is_empty();
+        let files = paths.iter().filter(|path| path.is_file() && !is_told(path)).flat_map(|path| self.loaded.under(path));
         problems.extend(files.filter_map(|source| self.of_no_kind(source)));
+        problems.extend(self.loaded.overlooked_at(paths));
         let read = Read::new(library);
         for game in games_of(self.loaded, &asked) {
             let found = self.game(&game, &self.compiled(&game), &read);

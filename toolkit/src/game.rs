@@ -8,6 +8,7 @@ mod in_progress;
 mod interrupt;
 mod keep;
 pub mod kept;
+pub mod kept_libraries;
 pub mod loaded;
 pub mod lock;
 mod luck;

@@ -4,25 +4,29 @@ mod bundled;
 mod compile;
 mod file;
 mod folder;
+mod overlooked;
 mod packed;
+mod sound;
 
 pub use bundled::page;
 pub use compile::{did_you_mean, known_game};
-pub use file::{shown, slashed, text};
+pub use file::{argument, shown, slashed, text};
 pub use folder::{PARTS, is_of_interest};
 pub use packed::{is_packed, texts as packed_texts};
+pub use sound::Purpose;
 
 use crate::args::Common;
 use crate::layout::counted;
 use crate::output;
 use crate::shared::shared;
 use crate::stop::Stop;
-use file::{Notes, missing, read};
+use file::{Notes, UnreadFile, missing, read};
 use folder::{Found, Reason};
 use ludex_engine::codes;
-use ludex_engine::library::{File, Library, NumberedFile, numbered};
+use ludex_engine::library::{BUNDLED, File, Library, NumberedFile, numbered};
 use ludex_engine::problem::Problem;
 use ludex_engine::source::{Source, SourceId};
+use overlooked::{Overlooked, overlooked};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -33,6 +37,10 @@ pub const VARIABLE: &str = "LUDEX_LIBRARY";
 #[derive(Debug, Default)]
 pub struct Loaded {
     pub library: Library,
+    /// The files that were left out of their games, because of errors in them.
+    left_out: BTreeSet<SourceId>,
+    /// Whether somebody was told which files have errors.
+    is_remarked: bool,
     pub problems: Vec<Problem>,
     /// What is wrong with files that nobody named, but that were found in the current folder: they may have nothing to do with
     /// games, and keep no game from being played.
@@ -43,6 +51,10 @@ pub struct Loaded {
     packed: BTreeSet<PathBuf>,
     /// What is wrong with files that gave no text, or are not looked at.
     unread: Vec<Problem>,
+    /// Files that gave no text, with why.
+    without_text: Vec<(UnreadFile, Problem)>,
+    /// Files that look as if they were meant for a game, and are not read.
+    overlooked: Vec<Overlooked>,
 }
 
 impl Loaded {
@@ -65,7 +77,7 @@ impl Loaded {
     }
 
     /// Says that there are strays, if there are.
-    pub fn tell_strays(&self) {
+    fn remark_on_strays(&self) {
         if !self.strays.is_empty() {
             let count = counted(self.strays.len(), "problem", "problems");
             let place = "in files of the current folder that belong to no game";
@@ -81,17 +93,21 @@ impl Loaded {
             library.sources.add(source.name.as_str(), source.text.as_str());
         }
         problems.extend(self.unread.iter().cloned());
-        let (places, packed, unread) = (self.places.clone(), self.packed.clone(), self.unread.clone());
-        Loaded { library, problems, strays: Vec::new(), places, packed, unread }
+        let (places, packed) = (self.places.clone(), self.packed.clone());
+        let (unread, without_text) = (self.unread.clone(), self.without_text.clone());
+        library.leave_out(&self.left_out);
+        let left_out = self.left_out.clone();
+        Loaded { library, left_out, problems, places, packed, unread, without_text, ..Loaded::default() }
     }
 
     /// The same libraries with further files, which lie nowhere yet.
     pub fn with_more(&self, more: Vec<File>) -> Loaded {
         let there = self.read().map(|(id, source)| self.as_file(id, &source.text));
         let places = self.places.iter().cloned().chain(more.iter().map(|_| None)).collect();
-        let (library, problems) = Library::new(there.chain(more).collect());
-        let packed = self.packed.clone();
-        Loaded { library, problems, strays: Vec::new(), places, packed, unread: Vec::new() }
+        let (mut library, problems) = Library::new(there.chain(more).collect());
+        library.leave_out(&self.left_out);
+        let (left_out, packed) = (self.left_out.clone(), self.packed.clone());
+        Loaded { library, left_out, problems, places, packed, ..Loaded::default() }
     }
 
     /// The texts that libraries were made from, without what has been looked at besides.
@@ -103,6 +119,26 @@ impl Loaded {
     fn as_file(&self, source: SourceId, text: &str) -> File {
         let (path, library) = (self.library.path(source).to_string(), self.library.origin(source).to_string());
         File { path, text: text.to_string(), library }
+    }
+
+    /// Looks for files that look as if they were meant for a game, and are not read. Only `check` takes the time.
+    pub fn look_for_overlooked(&mut self, common: &Common, paths: &[PathBuf]) {
+        let around = paths.iter().filter_map(|path| path.canonicalize().ok()).map(|place| from_here(&library_around(&place)));
+        let mut seen = BTreeSet::new();
+        for root in folders(common).into_iter().chain(around) {
+            let Some(place) = root.canonicalize().ok().filter(|place| place.is_dir() && seen.insert(place.clone())) else {
+                continue;
+            };
+            let is_library = self.places.iter().flatten().any(|read| read.starts_with(&place));
+            self.overlooked.extend(overlooked(&root, is_library));
+        }
+    }
+
+    /// What is wrong with files that are not read: all of them, or those at some paths.
+    pub fn overlooked_at(&self, paths: &[PathBuf]) -> Vec<Problem> {
+        let asked: Vec<PathBuf> = paths.iter().filter_map(|path| path.canonicalize().ok()).collect();
+        let is_asked = |place: &Path| paths.is_empty() || asked.iter().any(|path| place.starts_with(path));
+        self.overlooked.iter().filter(|found| is_asked(&found.place)).map(|found| found.problem.clone()).collect()
     }
 
     /// Where a text was read; nowhere if it came with the program.
@@ -126,6 +162,21 @@ impl Loaded {
         let places = self.places.iter().enumerate();
         let inside = places.filter(|(_, place)| place.as_ref().is_some_and(|place| place.starts_with(&path)));
         inside.map(|(index, _)| SourceId(index as u32)).collect()
+    }
+
+    /// Where the libraries are from which a game has files, without those that come with the program, in the order in which
+    /// they are read.
+    pub fn libraries_of(&self, game: &str) -> Vec<PathBuf> {
+        let files: BTreeSet<SourceId> = self.library.line(game).into_iter().flat_map(|game| game.files()).collect();
+        let origins = files.into_iter().map(|source| self.library.origin(source)).filter(|origin| *origin != BUNDLED);
+        let places = origins.filter_map(|origin| Path::new(origin).canonicalize().ok());
+        let mut found = Vec::new();
+        places.for_each(|place| {
+            if !found.contains(&place) {
+                found.push(place)
+            }
+        });
+        found
     }
 
     /// What a game extends, without the game itself.
@@ -219,7 +270,9 @@ impl Reading {
         }
         let (problems, not_text) = (self.notes.problems.len(), self.notes.not_text.len());
         let mut found = folder::files(folder, reason, &mut self.notes);
-        if reason == Reason::Current && !found.iter().any(|found| is_for_games(&found.file.path)) {
+        let unread = self.notes.not_text.iter().skip(not_text).map(|(file, _)| &file.path);
+        let paths = found.iter().map(|found| &found.file.path).chain(unread);
+        if reason == Reason::Current && !paths.into_iter().any(|path| is_for_games(path)) {
             found.clear();
             // That it is too large to be looked at is told all the same.
             let told = self.notes.problems.split_off(problems);
@@ -275,9 +328,8 @@ impl Reading {
 
     /// A file that its folder would not be read for.
     fn add_alone(&mut self, root: &Path, path: &Path, place: &Path) {
-        if let Some(text) = self.notes.keep(read(place), path) {
-            let within = place.strip_prefix(root).unwrap_or(place);
-            let file = File { path: slashed(within), text, library: slashed(&from_here(root)) };
+        let within = slashed(place.strip_prefix(root).unwrap_or(place));
+        if let Some(file) = self.notes.keep(read(place), path, within, slashed(&from_here(root))) {
             let found = Found { file, place: place.to_path_buf() };
             match self.folders.iter_mut().find(|(known, _)| known == root) {
                 Some((_, files)) => files.push(found),
@@ -309,9 +361,11 @@ impl Reading {
         }
         let (mut library, mut problems) = Library::of(shared(numbered(files), NumberedFile::read));
         let mut unread = self.notes.problems;
-        for (name, found) in self.notes.not_text {
-            let source = library.sources.add(name, found.text.as_str());
+        let mut without_text = self.notes.unread;
+        for (file, found) in self.notes.not_text {
+            let source = library.sources.add(file.name.as_str(), found.text.as_str());
             unread.push(found.problem(source));
+            without_text.push((file, found.problem(source)));
         }
         problems.splice(0..0, unread.iter().cloned());
         let is_stray = |problem: &mut Problem| {
@@ -319,7 +373,7 @@ impl Reading {
         };
         let strays = self.notes_of_current.iter().cloned().chain(problems.extract_if(.., is_stray)).collect();
         unread.extend(self.notes_of_current);
-        Loaded { library, problems, strays, places, packed: self.packed, unread }
+        Loaded { library, problems, strays, places, packed: self.packed, unread, without_text, ..Loaded::default() }
     }
 }
 

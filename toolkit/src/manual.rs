@@ -98,7 +98,7 @@ fn defines(block: &Block, word: &str) -> bool {
     let begins = |text: &str| text.strip_prefix('`').is_some_and(|code| begins_with(code, word));
     match block {
         Block::Text(text) | Block::Item(text) => begins(text),
-        Block::Row(cells) => cells.first().is_some_and(|cell| begins(cell)),
+        Block::Head(cells) | Block::Row(cells) => cells.first().is_some_and(|cell| begins(cell)),
         Block::Heading(..) | Block::Code(_) => false,
     }
 }
@@ -108,7 +108,7 @@ fn names(block: &Block, word: &str) -> bool {
     let is_named = |text: &str| text.split('`').skip(1).step_by(2).any(|code| begins_with(code, word));
     match block {
         Block::Text(text) | Block::Item(text) => is_named(text),
-        Block::Row(cells) => cells.iter().any(|cell| is_named(cell)),
+        Block::Head(cells) | Block::Row(cells) => cells.iter().any(|cell| is_named(cell)),
         Block::Heading(..) | Block::Code(_) => false,
     }
 }
@@ -126,7 +126,7 @@ fn text(blocks: &[Block]) -> String {
     let mut text = String::new();
     let mut table = Table::default();
     for block in blocks {
-        if let Block::Row(cells) = block {
+        if let Block::Head(cells) | Block::Row(cells) = block {
             table.row(cells.clone());
             continue;
         }
@@ -139,7 +139,7 @@ fn text(blocks: &[Block]) -> String {
             Block::Text(words) => text.push_str(&paragraph(words, 0)),
             Block::Item(words) => text.push_str(&paragraph(&format!("- {words}"), 2)),
             Block::Code(lines) => text.extend(lines.lines().map(|line| format!("    {line}\n"))),
-            Block::Row(_) => {}
+            Block::Head(_) | Block::Row(_) => {}
         }
     }
     text.push_str(&table.text());

@@ -9,7 +9,9 @@ pub enum Block {
     Heading(u8, String),
     Text(String),
     Item(String),
-    /// The cells of a row of a table.
+    /// The cells of the first row of a table, which say what is in those beneath them.
+    Head(Vec<String>),
+    /// The cells of another row.
     Row(Vec<String>),
     /// Lines that are shown as they are.
     Code(String),
@@ -73,7 +75,8 @@ impl Reading {
                 self.items = self.items.saturating_sub(1);
             }
             TagEnd::TableCell => self.row.push(std::mem::take(&mut self.words).trim().to_string()),
-            TagEnd::TableHead | TagEnd::TableRow => self.blocks.push(Block::Row(std::mem::take(&mut self.row))),
+            TagEnd::TableHead => self.blocks.push(Block::Head(std::mem::take(&mut self.row))),
+            TagEnd::TableRow => self.blocks.push(Block::Row(std::mem::take(&mut self.row))),
             TagEnd::CodeBlock => {
                 let lines = std::mem::take(&mut self.words);
                 self.blocks.push(Block::Code(lines));
@@ -107,7 +110,7 @@ mod tests {
             Block::Text("Frogs hop far, `2..6`.".into()),
             Block::Item("hop: see there".into()),
             Block::Item("inside".into()),
-            Block::Row(vec!["leap".into(), "far".into()]),
+            Block::Head(vec!["leap".into(), "far".into()]),
             Block::Row(vec!["dive".into(), "`a | b`".into()]),
             Block::Code("let x = 1\n  stop\n".into()),
         ];

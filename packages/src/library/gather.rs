@@ -63,6 +63,8 @@ struct Gathering {
     problems: Vec<Problem>,
     /// Files that say they replace one, where none is in the game itself: a game it extends may have it.
     claims: Vec<Claim>,
+    /// Files with the header of a game that takes the place of another.
+    replaced: BTreeSet<SourceId>,
 }
 
 struct Claim {
@@ -118,7 +120,11 @@ impl Gathering {
         headers.truncate(limits::GAMES);
         for header in &headers {
             let game = Game::new(name, header);
-            self.library.games.insert(game.id.clone(), game);
+            if let Some(old) = self.library.games.insert(game.id.clone(), game) {
+                self.replaced.insert(header.source);
+                let warning = self.replaced_game(header, &old);
+                warning.into_iter().for_each(|problem| self.problem_of(&old.id, problem));
+            }
         }
         self.library.note_lines();
         self.report_second_headers(sources, &headers);
@@ -146,6 +152,19 @@ impl Gathering {
             }
         }
         found
+    }
+
+    /// A game that takes the place of one of another library: whoever has written it may not know that there is one.
+    fn replaced_game(&self, header: &Header, old: &Game) -> Option<Problem> {
+        let text = |source: SourceId| &self.library.sources.get(source).text;
+        let is_meant = self.library.text(header.source).is_some_and(|text| text.notes.replaces.is_some());
+        if is_meant || text(header.source) == text(old.header.source) {
+            return None;
+        }
+        let (id, title) = (&header.id.text, &old.title);
+        let problem = Problem::warning(codes::GAME_REPLACED, format!("this takes the place of another game `{id}`, “{title}”"));
+        let problem = problem.at(header.id.span, format!("the other one is in {}", place_of(&old.library)));
+        Some(problem.help("give your game another name; or add a line `#! replaces` at the top if it is meant to replace it"))
     }
 
     fn report_second_headers(&mut self, sources: &[SourceId], first: &[Header]) {
@@ -323,7 +342,8 @@ impl Gathering {
             Some(old) => self.game(id, |game| game.put(&key, source, Some(old))),
             None => {
                 self.game(id, |game| game.put(&key, source, None));
-                let span = replaces.filter(|_| misnamed.is_none()).map(|replaces| replaces.span);
+                let span =
+                    replaces.filter(|_| misnamed.is_none() && !self.replaced.contains(&source)).map(|replaces| replaces.span);
                 self.claims.extend(span.map(|span| Claim { game: id.to_string(), key, span }));
             }
         }
@@ -342,10 +362,7 @@ impl Gathering {
     }
 
     fn taken(&self, stem: &str, source: SourceId, old: SourceId, role: Role, same_library: bool) -> Problem {
-        let origin = match self.library.origin(old) {
-            BUNDLED => "the bundled library".to_string(),
-            folder => format!("`{folder}`"),
-        };
+        let origin = place_of(self.library.origin(old));
         let other = &self.library.sources.get(old).name;
         let problem = Problem::error(codes::NAME_TAKEN, format!("the name `{stem}` is taken"))
             .at(Span::new(source, 0, 0), format!("`{other}` of {origin} has this name"));
@@ -509,6 +526,14 @@ impl Game {
                 }
             }
         }
+    }
+}
+
+/// Where a library is, in words.
+fn place_of(library: &str) -> String {
+    match library {
+        BUNDLED => "the bundled library".to_string(),
+        folder => format!("`{folder}`"),
     }
 }
 

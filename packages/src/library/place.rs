@@ -32,6 +32,7 @@ pub struct Place<'a> {
     pub stem: &'a str,
 }
 
+/// Tells from a path within a library what a file is, and of which game.
 pub fn place(path: &str) -> Place<'_> {
     let parts: Vec<&str> = path.split('/').collect();
     let file = parts.last().copied().unwrap_or(path);

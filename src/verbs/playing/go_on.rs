@@ -2,6 +2,8 @@
 
 use super::new_recorder;
 use crate::args::{Common, PlayerSpec};
+use crate::game::kept_libraries;
+use crate::game::loaded::LoadedGame;
 use crate::game::lock::{self, Lock, NotLocked};
 use crate::game::seats::{begin, hear};
 use crate::game::{Game, Recorder, RecordingStore, Reopened, Seat, how_to_go_on, reopen, salvage, unless_impossible};
@@ -11,7 +13,6 @@ use crate::terminal::Log;
 use crate::updates::{EventLog, Update};
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
-use ludex_engine::program::Program;
 use ludex_engine::recording::{Chain, Entry, Header, RecordedSession, seed_of_bots};
 use ludex_engine::runtime::Session;
 use std::path::Path;
@@ -44,7 +45,11 @@ pub fn go_on_in(store: Option<RecordingStore>, path: &Path, common: &Common) -> 
     let kept = Kept { path, own, lock };
     // A file that lacks forced answers is not gone on with: numbers of entries in it would be others.
     let chain = contents.chain.clone().filter(|_| recorded.entries().len() == contents.entries);
-    let recorder = kept.recorder(chain, header.format, &recorded, &loaded.program).map_err(|problem| loaded.bad(problem))?;
+    if own {
+        // From now on without those that were named in their place.
+        let _ = kept_libraries::write(path, &loaded.libraries);
+    }
+    let recorder = kept.recorder(chain, header.format, &recorded, loaded).map_err(|problem| loaded.bad(problem))?;
     Ok((Game::resume(recorded, seats, recorder, event_log), log))
 }
 
@@ -109,10 +114,10 @@ impl Kept<'_> {
         chain: Option<Chain>,
         format: u32,
         recorded: &RecordedSession,
-        program: &Program,
+        loaded: &LoadedGame,
     ) -> Result<Option<Recorder>, Problem> {
         if !self.own {
-            return new_with(self.path, recorded, program);
+            return new_with(self.path, recorded, loaded);
         }
         let (path, lock) = (self.path, self.lock);
         let written = match chain {
@@ -123,7 +128,7 @@ impl Kept<'_> {
             Ok(recorder) => Ok(Some(recorder)),
             Err(error) => {
                 output::failure(&format!("`{}` cannot be written: {error}", path.display()), None);
-                new_with(path, recorded, program)
+                new_with(path, recorded, loaded)
             }
         }
     }
@@ -142,8 +147,8 @@ fn renewed(path: &Path, format: u32, recorded: &RecordedSession) -> std::io::Res
 }
 
 /// A new recording that begins with all there is.
-fn new_with(old: &Path, recorded: &RecordedSession, program: &Program) -> Result<Option<Recorder>, Problem> {
-    let Some(mut recorder) = new_recorder(program)? else { return Ok(None) };
+fn new_with(old: &Path, recorded: &RecordedSession, loaded: &LoadedGame) -> Result<Option<Recorder>, Problem> {
+    let Some(mut recorder) = new_recorder(&loaded.program, &loaded.libraries)? else { return Ok(None) };
     match recorder.write_synced(recorded.lines()) {
         Ok(()) => Ok(Some(recorder)),
         Err(error) => {

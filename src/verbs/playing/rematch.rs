@@ -1,7 +1,7 @@
 //! Games one after the other, as long as whoever plays wants another.
 
 use super::new_recorder;
-use crate::game::{Game, UndoLimit, rematch};
+use crate::game::{Game, RecordingStore, UndoLimit, rematch};
 use crate::stop::Stop;
 use crate::terminal::{self, End, Ended, Face, Log, Question};
 
@@ -12,7 +12,8 @@ pub fn play((game, log): (Game, Log), undo: UndoLimit, face: &dyn Face) -> Resul
         if !is_wanted(face).unwrap_or(false) {
             break;
         }
-        let game = rematch::of(&played.game, || new_recorder(played.game.session().program()))?;
+        let libraries = played.game.path().map(RecordingStore::libraries_of).unwrap_or_default();
+        let game = rematch::of(&played.game, || new_recorder(played.game.session().program(), &libraries))?;
         played = terminal::play(game.limit_undo(undo), Log::default(), face);
     }
     played.status

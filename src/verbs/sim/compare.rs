@@ -34,7 +34,7 @@ pub fn run(common: &Common, request: &Request, compared: &[String], threads: Opt
         output::print(&compared::text(&told));
     }
     let counted = &comparison.counted;
-    prepared.iter().zip(&counted.tallies).for_each(|(prepared, tally)| keep_troubles(&prepared.program, tally));
+    prepared.iter().zip(&counted.tallies).for_each(|(prepared, tally)| keep_troubles(prepared, tally));
     if work::is_stopped() {
         let (played, asked) = (grouped(counted.games + counted.left_out), grouped(request.games));
         output::remark(&format!("interrupted after {played} of {asked} games of each; this is what they came to"));

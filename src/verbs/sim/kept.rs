@@ -2,23 +2,23 @@
 
 use crate::game::RecordingStore;
 use crate::output;
-use crate::simulation::{Tally, Trouble};
+use crate::simulation::{Prepared, Tally, Trouble};
 use ludex_engine::problem::Problem;
-use ludex_engine::program::Program;
 
 /// Tells what went wrong, and keeps the games.
-pub fn keep_troubles(program: &Program, tally: &Tally) {
+pub fn keep_troubles(prepared: &Prepared<'_>, tally: &Tally) {
+    let program = &prepared.program;
     let faults: Vec<Problem> = tally.troubles.iter().filter_map(Trouble::problem).cloned().collect();
     output::problems(&faults, &program.sources);
     for trouble in &tally.troubles {
-        keep(program, trouble);
+        keep(prepared, trouble);
     }
 }
 
 /// Keeps a game in which something went wrong, and tells where.
-fn keep(program: &Program, trouble: &Trouble) {
+fn keep(prepared: &Prepared<'_>, trouble: &Trouble) {
     let Some(store) = RecordingStore::of_sim() else { return };
-    match store.add_whole(&program.game, &trouble.recording()) {
+    match store.add_whole(&prepared.program.game, &trouble.recording(), &prepared.libraries) {
         Ok(path) => {
             let path = path.display();
             output::remark(&format!("game {} is kept: `ludex replay {path}` plays it again", trouble.index));

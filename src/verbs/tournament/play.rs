@@ -2,7 +2,7 @@
 
 use super::context::{Context, duel_message, sentence};
 use super::game::open_game;
-use crate::args::{PlayerSpec, Shown};
+use crate::args::{Common, PlayerSpec, Shown};
 use crate::fullscreen;
 use crate::game::loaded::{LoadedGame, no_such_seat};
 use crate::game::{Game, NewGame, RecordingStore, UndoLimit, new_key, new_salt, on_interrupt};
@@ -18,6 +18,7 @@ use ludex_engine::problem::Problem;
 use ludex_engine::recording::seed_of_bots;
 use ludex_engine::runtime::{Outcome, OutcomeResult, Setup};
 use std::io;
+use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -89,13 +90,13 @@ fn finish(context: &Context, id: DuelId, commitment: &str, played: Played) -> Re
         let counted = rules::finish_game(tournament, id, commitment, ending, recording.clone(), now)?;
         Ok((counted, duel_message(tournament, id)?))
     });
-    let (counted, message) = kept.inspect_err(|_| keep_apart(&played.game.header().game, &recording))?;
+    let (counted, message) = kept.inspect_err(|_| keep_apart(&played.game.header().game, &recording, context.common))?;
     match counted {
         Counted::Yes => {}
         Counted::TooLate => output::remark("this game does not count: the duel was over before it was"),
         Counted::BegunAnew => {
             output::remark("this game does not count: the duel was begun anew meanwhile");
-            keep_apart(&played.game.header().game, &recording);
+            keep_apart(&played.game.header().game, &recording, context.common);
         }
     }
     // One object on stdout: what went wrong comes before what has become of the duel.
@@ -123,9 +124,10 @@ fn result(outcome: &Outcome) -> Ending {
 }
 
 /// A recording that is not the duel's is kept where games are that were played without a tournament.
-fn keep_apart(game: &str, recording: &str) {
+fn keep_apart(game: &str, recording: &str, common: &Common) {
+    let libraries: Vec<PathBuf> = common.libraries.iter().filter_map(|library| library.canonicalize().ok()).collect();
     let kept = match RecordingStore::of_play() {
-        Some(store) => store.add_whole(game, recording),
+        Some(store) => store.add_whole(game, recording, &libraries),
         None => Err(io::Error::new(io::ErrorKind::NotFound, "there is no folder for it")),
     };
     match kept {

@@ -1,6 +1,7 @@
 //! Ctrl-C and termination: say where the recording lies, end the programs that play, and go.
 
 use crate::exit::INTERRUPTED;
+use crate::load::argument;
 use crate::{output, running};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -43,12 +44,5 @@ pub fn set_kept(path: Option<&Path>) {
 
 /// The sentence that says how play goes on another time.
 pub fn how_to_go_on(path: &Path) -> String {
-    format!("the game is kept; go on with `ludex play --resume {}`", quoted(path))
-}
-
-/// A path as a shell reads it.
-fn quoted(path: &Path) -> String {
-    let text = path.display().to_string();
-    let plain = |c: char| c.is_alphanumeric() || "/\\._-:+@%".contains(c);
-    if text.chars().all(plain) { text } else { format!("'{text}'") }
+    format!("the game is kept; go on with `ludex play --resume {}`", argument(&path.display().to_string()))
 }

@@ -4,9 +4,9 @@ use super::Seat;
 use super::seats::seats;
 use crate::args::{Common, PlayerSpec, SeatSpec};
 use crate::exit::USAGE;
+use crate::load::Purpose;
 use crate::stop::Stop;
 use crate::{load, output};
-use ludex_engine::Compile;
 use ludex_engine::codes;
 use ludex_engine::library::Wanted;
 use ludex_engine::position::{Heading, Position};
@@ -17,7 +17,7 @@ use ludex_engine::runtime::{Lots, Session};
 use ludex_engine::source::Sources;
 use ludex_engine::yaml;
 use ludex_players::rng::BotRng;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A compiled game, and where play begins.
@@ -31,6 +31,8 @@ pub struct LoadedGame {
     /// What else is worth knowing and stops nothing.
     pub notes: Vec<Problem>,
     pub sources: Sources,
+    /// Where the libraries are that the game has files from.
+    pub libraries: Vec<PathBuf>,
 }
 
 /// Which game to open; each part may be left to a position file.
@@ -51,9 +53,9 @@ pub enum PositionText<'a> {
 
 /// Compiles a game and reads the position it begins from.
 pub fn open(common: &Common, request: GameRequest) -> Result<LoadedGame, Stop> {
-    let loaded = common.load();
+    let mut loaded = common.load();
     let mut sources = loaded.library.sources.clone();
-    let mut problems = loaded.problems.clone();
+    let mut problems = Vec::new();
     let node = match request.position {
         Some(text) => match position_node(text, &mut sources, &mut problems) {
             Some(read) => Some(read),
@@ -66,13 +68,15 @@ pub fn open(common: &Common, request: GameRequest) -> Result<LoadedGame, Stop> {
         Ok(game) => game,
         Err(problem) => return Err(loaded.without_game(problem)),
     };
-    loaded.tell_strays();
-    let (program, found) = loaded.library.compile(&game, &with_heading(request.wanted, &heading));
-    problems.extend(found);
-    let Some(program) = program.filter(|_| !problems.iter().any(Problem::is_error)) else {
+    if problems.iter().any(Problem::is_error) {
         return Err(Stop::new(problems, sources));
-    };
-    let warnings = std::mem::take(&mut problems);
+    }
+    let wanted = with_heading(request.wanted, &heading);
+    let (program, found) = loaded
+        .compile(&game, &wanted, (Purpose::Playing, &common.entrants()))
+        .map_err(|found| Stop::new([problems.as_slice(), &found].concat(), sources.clone()))?;
+    let warned = loaded.problems.iter().filter(|problem| !problem.is_error()).cloned();
+    let warnings = warned.chain(std::mem::take(&mut problems)).chain(found).collect();
     let position = node.as_ref().and_then(|(_, node)| match request.position {
         Some(PositionText::Kept(_, header)) => header.read_position(node, &program, &mut problems),
         _ => Position::read(node, &program, &mut problems),
@@ -80,8 +84,9 @@ pub fn open(common: &Common, request: GameRequest) -> Result<LoadedGame, Stop> {
     if problems.iter().any(Problem::is_error) {
         return Err(Stop::new(problems, sources));
     }
+    let libraries = loaded.libraries_of(&game);
     let position_text = node.map(|(text, _)| text);
-    Ok(LoadedGame { program: Arc::new(program), position, position_text, warnings, notes: problems, sources })
+    Ok(LoadedGame { program: Arc::new(program), position, position_text, warnings, notes: problems, sources, libraries })
 }
 
 impl LoadedGame {

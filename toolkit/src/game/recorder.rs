@@ -1,6 +1,7 @@
 //! A recording on disk that is being written: every answer is in it before anything else is asked. Lines that belong together
 //! are written whole or not at all.
 
+use super::kept_libraries;
 use super::lock::Lock;
 use crate::whole_file::{Readers, open_new, sync_folder_of};
 use ludex_engine::recording::Chain;
@@ -128,6 +129,7 @@ impl Recorder {
         self.ahead.clear();
         self.is_torn = false;
         let _ = std::fs::remove_file(&self.path);
+        kept_libraries::remove(&self.path);
         self.finish();
     }
 }

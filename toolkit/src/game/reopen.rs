@@ -1,7 +1,9 @@
 //! Recordings from disk: read line by line, and made ready to be played again.
 
+use super::RecordingStore;
 use super::loaded::{GameRequest, LoadedGame, PositionText, open};
 use crate::args::Common;
+use crate::load;
 use crate::stop::Stop;
 use ludex_engine::codes;
 use ludex_engine::library::Wanted;
@@ -43,9 +45,35 @@ pub fn reopen(path: &Path, common: &Common) -> Result<Reopened, Stop> {
     let header = &contents.header;
     let wanted = Wanted { mode: Some(header.mode.clone()), options: header.option_words(), open: false };
     let position = header.position.as_deref().map(|text| PositionText::Kept(text, header));
-    let mut loaded = open(common, GameRequest { game: Some(&header.game), wanted, position })?;
+    let (kept, gone): (Vec<PathBuf>, Vec<PathBuf>) = libraries(path, common).into_iter().partition(|library| library.exists());
+    let common = Common { libraries: kept.into_iter().chain(common.libraries.iter().cloned()).collect(), ..common.clone() };
+    let opened = open(&common, GameRequest { game: Some(&header.game), wanted, position });
+    let mut loaded = opened.map_err(|stop| without_library(stop, &gone))?;
     loaded.notes.extend(package_warning(header, &loaded.program));
     Ok(Reopened { contents, loaded, damage, path: path.to_path_buf() })
+}
+
+/// The libraries that a recording was played with, but for those that are read anyway.
+fn libraries(recording: &Path, common: &Common) -> Vec<PathBuf> {
+    let read: Vec<PathBuf> = load::folders(common).iter().filter_map(|folder| folder.canonicalize().ok()).collect();
+    RecordingStore::libraries_of(recording).into_iter().filter(|library| !read.contains(library)).collect()
+}
+
+/// Where there is no such game, its library has to be named.
+fn without_library(mut stop: Stop, gone: &[PathBuf]) -> Stop {
+    let unknown = stop.problems.iter_mut().find(|problem| problem.code == codes::UNKNOWN_GAME && problem.labels.is_empty());
+    if let Some(problem) = unknown {
+        problem.help = Some(match gone.first() {
+            Some(library) => {
+                let library = library.display();
+                format!(
+                    "it was played with the library `{library}`, which is no longer there: name the folder with `--library DIR`"
+                )
+            }
+            None => "name the library that has it with `--library DIR`".to_string(),
+        });
+    }
+    stop
 }
 
 impl Reopened {

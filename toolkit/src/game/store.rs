@@ -1,6 +1,7 @@
 //! Folders in which recordings are kept, numbered. Unfinished games stay for ever; finished ones as [`Keep`] says.
 
 use super::keep::Keep;
+use super::kept_libraries;
 use super::lock::{Lock, NotLocked};
 use super::recorder::Recorder;
 use crate::output;
@@ -51,8 +52,8 @@ impl RecordingStore {
         &self.folder
     }
 
-    /// A new recording, and room made for it.
-    pub fn add(&self, game: &str) -> io::Result<Recorder> {
+    /// A new recording of a game that is played with some libraries, and room made for it.
+    pub fn add(&self, game: &str, libraries: &[PathBuf]) -> io::Result<Recorder> {
         make_private(&self.folder)?;
         // Somebody may have named a file so that no number is left after it.
         let mut number = self.recordings().last().map_or(1, |(number, _)| number.checked_add(1).unwrap_or(1));
@@ -64,13 +65,15 @@ impl RecordingStore {
                 made => break made?,
             }
         };
+        // Without them somebody has to name the libraries when the game goes on. That is no reason not to play.
+        let _ = kept_libraries::write(recorder.path(), libraries);
         self.tidy();
         Ok(recorder)
     }
 
     /// A recording of a game that nobody plays on; gives its path.
-    pub fn add_whole(&self, game: &str, text: &str) -> io::Result<PathBuf> {
-        let mut recorder = self.add(game)?;
+    pub fn add_whole(&self, game: &str, text: &str, libraries: &[PathBuf]) -> io::Result<PathBuf> {
+        let mut recorder = self.add(game, libraries)?;
         match recorder.write_sealed(text) {
             Ok(()) => {
                 recorder.finish();
@@ -87,6 +90,13 @@ impl RecordingStore {
     pub fn holds(&self, path: &Path) -> bool {
         let folder = path.parent().map(|folder| folder.canonicalize());
         matches!((folder, self.folder.canonicalize()), (Some(Ok(folder)), Ok(own)) if folder == own)
+    }
+
+    /// The libraries that a recording was played with, if Ludex keeps it itself. What lies beside another one is somebody else's.
+    pub fn libraries_of(recording: &Path) -> Vec<PathBuf> {
+        let stores = [RecordingStore::of_play(), RecordingStore::of_host(), RecordingStore::of_serve(), RecordingStore::of_sim()];
+        let is_own = stores.iter().flatten().any(|store| store.holds(recording));
+        if is_own { kept_libraries::read(recording) } else { Vec::new() }
     }
 
     /// The unfinished recordings with their numbers, oldest first.
@@ -126,7 +136,8 @@ impl RecordingStore {
         let over = self.recordings().into_iter().map(|(_, path)| path).rev().filter(removable);
         for (_, path) in over.enumerate().filter(|(newer, path)| !keep.holds(*newer, age(path))) {
             // One that cannot be removed is no reason not to play.
-            let _ = fs::remove_file(path);
+            let _ = fs::remove_file(&path);
+            kept_libraries::remove(&path);
         }
     }
 }
@@ -228,7 +239,7 @@ mod tests {
     fn unfinished_games_are_never_removed() {
         let store = store("unfinished");
         for game in 0..260 {
-            let mut recorder = store.add("pig").unwrap();
+            let mut recorder = store.add("pig", &[]).unwrap();
             let over = (game >= 30).then(|| OVER.to_string());
             recorder.write(std::iter::once("{\"decision\":1}".to_string()).chain(over)).unwrap();
         }
@@ -243,7 +254,7 @@ mod tests {
     #[test]
     fn reports_stay_as_long_as_there_is_room() {
         let store = RecordingStore { keep: Some(Keep::last(3)), ..store("reports") };
-        (0..5).for_each(|_| drop(store.add_whole("pig", "{}\n").unwrap()));
+        (0..5).for_each(|_| drop(store.add_whole("pig", "{}\n", &[]).unwrap()));
         assert_eq!(numbers(&store), [3, 4, 5]);
         fs::remove_dir_all(&store.folder).unwrap();
     }
@@ -254,7 +265,7 @@ mod tests {
         fs::create_dir_all(&store.folder).unwrap();
         let note = store.folder.join("0001-note.txt");
         fs::write(&note, "mine").unwrap();
-        (0..5).for_each(|_| drop(store.add("pig").unwrap()));
+        (0..5).for_each(|_| drop(store.add("pig", &[]).unwrap()));
         assert!(note.exists());
         fs::remove_dir_all(&store.folder).unwrap();
     }
@@ -264,7 +275,7 @@ mod tests {
         let store = store("largest");
         fs::create_dir_all(&store.folder).unwrap();
         fs::write(store.folder.join(format!("{}-pig.{ENDING}", u64::MAX)), "{}\n").unwrap();
-        store.add("pig").unwrap();
+        store.add("pig", &[]).unwrap();
         assert_eq!(numbers(&store), [1, u64::MAX]);
         fs::remove_dir_all(&store.folder).unwrap();
     }
@@ -272,7 +283,7 @@ mod tests {
     #[test]
     fn two_never_play_one_recording() {
         let store = store("lock");
-        let mut recorder = store.add("pig").unwrap();
+        let mut recorder = store.add("pig", &[]).unwrap();
         let path = recorder.path().to_path_buf();
         assert!(matches!(Lock::take(&path), Err(NotLocked::Held(Some(holder))) if holder == std::process::id()));
         recorder.finish();
@@ -288,7 +299,7 @@ mod tests {
         let store = store("private");
         fs::create_dir_all(&store.folder).unwrap();
         fs::set_permissions(&store.folder, PermissionsExt::from_mode(0o755)).unwrap();
-        let recorder = store.add("pig").unwrap();
+        let recorder = store.add("pig", &[]).unwrap();
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
         assert_eq!((mode(&store.folder), mode(recorder.path())), (0o700, 0o600));
         fs::remove_dir_all(&store.folder).unwrap();

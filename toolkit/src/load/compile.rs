@@ -1,10 +1,9 @@
 //! The library and the game that a command line asks for.
 
-use super::{Loaded, load};
+use super::{Loaded, Purpose, load};
 use crate::args::Common;
 use crate::output;
 use crate::stop::Stop;
-use ludex_engine::Compile;
 use ludex_engine::codes;
 use ludex_engine::library::Wanted;
 use ludex_engine::problem::{Problem, nearest};
@@ -19,19 +18,34 @@ impl Common {
     }
 
     /// Compiles a game of a library in some mode and with some options: those that were asked for, or those of a scenario, a
-    /// recording or a simulation. How many warnings there are goes to stderr; errors come back.
-    pub fn compile_from(&self, loaded: &Loaded, game: &str, wanted: &Wanted) -> Result<Arc<Program>, Stop> {
+    /// recording or a simulation. Files with errors are left out where it can do without them. How many warnings there are
+    /// goes to stderr; errors come back.
+    pub fn compile_from(&self, loaded: &mut Loaded, game: &str, wanted: &Wanted, purpose: Purpose) -> Result<Arc<Program>, Stop> {
+        self.compile_with(loaded, game, wanted, (purpose, &self.entrants()))
+    }
+
+    /// The same of a game that cannot do without some sheets or abilities.
+    pub fn compile_with(
+        &self,
+        loaded: &mut Loaded,
+        game: &str,
+        wanted: &Wanted,
+        (purpose, needed): (Purpose, &[&str]),
+    ) -> Result<Arc<Program>, Stop> {
         known_game(game, &loaded.library.games()).map_err(|unknown| loaded.without_game(unknown))?;
-        loaded.tell_strays();
-        let (program, mut problems) = loaded.library.compile(game, wanted);
-        problems.splice(0..0, loaded.problems.iter().cloned());
-        match program {
-            Some(program) if !problems.iter().any(Problem::is_error) => {
-                output::errors(&problems, &loaded.library.sources);
+        match loaded.compile(game, wanted, (purpose, needed)) {
+            Ok((program, mut warnings)) => {
+                warnings.splice(0..0, loaded.problems.iter().filter(|problem| !problem.is_error()).cloned());
+                output::errors(&warnings, &loaded.library.sources);
                 Ok(Arc::new(program))
             }
-            _ => Err(Stop::new(problems, loaded.library.sources.clone())),
+            Err(problems) => Err(Stop::new(problems, loaded.library.sources.clone())),
         }
+    }
+
+    /// Whom the command line puts on the sides.
+    pub fn entrants(&self) -> Vec<&str> {
+        self.seats.iter().flat_map(|seat| &seat.entrants).map(String::as_str).collect()
     }
 }
 

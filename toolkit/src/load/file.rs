@@ -1,6 +1,7 @@
 //! One file → its text, or why there is none.
 
 use ludex_engine::codes;
+use ludex_engine::library::File;
 use ludex_engine::problem::{Problem, closest, joined};
 use ludex_engine::source::{SourceId, Sources};
 use ludex_engine::yaml::{self, NotText};
@@ -29,17 +30,33 @@ pub fn length(text: &Result<String, Unread>) -> usize {
 #[derive(Default)]
 pub struct Notes {
     pub problems: Vec<Problem>,
-    /// Files that are no text, with the names to show for them.
-    pub not_text: Vec<(String, NotText)>,
+    /// Files that are no text.
+    pub not_text: Vec<(UnreadFile, NotText)>,
+    /// Other files that gave no text, each with its problem.
+    pub unread: Vec<(UnreadFile, Problem)>,
+}
+
+/// A file that gave no text.
+#[derive(Clone, Debug)]
+pub struct UnreadFile {
+    /// The path under which a reader finds it.
+    pub name: String,
+    /// Its path within its library.
+    pub path: String,
+    pub library: String,
 }
 
 impl Notes {
-    /// The text, or nothing and a problem more.
-    pub fn keep(&mut self, text: Result<String, Unread>, path: &Path) -> Option<String> {
+    /// The text of a file, which is at this path within its library; or nothing and a problem more.
+    pub fn keep(&mut self, text: Result<String, Unread>, place: &Path, path: String, library: String) -> Option<File> {
+        let unread = UnreadFile { name: shown(place), path, library };
         match text {
-            Ok(text) => return Some(text),
-            Err(Unread::Problem(problem)) => self.problems.push(problem),
-            Err(Unread::NotText(found)) => self.not_text.push((shown(path), found)),
+            Ok(text) => return Some(File { path: unread.path, text, library: unread.library }),
+            Err(Unread::Problem(problem)) => {
+                self.problems.push(problem.clone());
+                self.unread.push((unread, problem));
+            }
+            Err(Unread::NotText(found)) => self.not_text.push((unread, found)),
         }
         None
     }
@@ -127,6 +144,12 @@ fn alike(path: &Path, names: &[String]) -> String {
 pub fn shown(path: &Path) -> String {
     let below = path.strip_prefix("./").ok().filter(|below| !below.as_os_str().is_empty());
     slashed(below.unwrap_or(path))
+}
+
+/// A path as one word of a command.
+pub fn argument(path: &str) -> String {
+    let is_plain = |sign: char| sign.is_alphanumeric() || "/\\._-:+@%".contains(sign);
+    if path.chars().all(is_plain) { path.to_string() } else { format!("'{}'", path.replace('\'', r"'\''")) }
 }
 
 pub fn slashed(path: &Path) -> String {

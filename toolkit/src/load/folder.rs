@@ -1,8 +1,8 @@
 //! One folder → the files in it that are for games.
 
-use super::file::{Notes, length, read, shown, slashed};
+use super::file::{Notes, Unread, length, read, shown, slashed};
 use ludex_engine::codes;
-use ludex_engine::library::{File, MANIFEST, MANIFEST_KEY, limits};
+use ludex_engine::library::{File, MANIFEST, limits};
 use ludex_engine::problem::{Problem, Severity};
 use std::fs::FileType;
 use std::path::{Path, PathBuf};
@@ -162,8 +162,13 @@ impl Walk<'_> {
         }
         let text = read(path);
         // Folders hold YAML files of all sorts: in the current one only those count that look like a sheet or scenarios.
-        let is_meant = |text: &String| looks_like_a_sheet(text) || looks_like_scenarios(text) || is_manifest(path, text);
-        if by_chance && !text.as_ref().is_ok_and(is_meant) {
+        let is_meant = |text: &str| looks_like_a_sheet(text) || looks_like_scenarios(text) || is_manifest(path);
+        let meant = match &text {
+            Ok(text) => is_meant(text),
+            Err(Unread::NotText(found)) => is_meant(&found.text),
+            Err(Unread::Problem(_)) => is_manifest(path),
+        };
+        if by_chance && !meant {
             return;
         }
         self.bytes += length(&text);
@@ -180,9 +185,8 @@ impl Walk<'_> {
         if self.files > limits::FILES {
             return self.stop(&format!("more than {} files for games", limits::FILES));
         }
-        let Some(text) = self.notes.keep(text, path) else { return };
-        let within = path.strip_prefix(self.root).unwrap_or(path);
-        let file = File { path: slashed(within), text, library: slashed(self.root) };
+        let within = slashed(path.strip_prefix(self.root).unwrap_or(path));
+        let Some(file) = self.notes.keep(text, path, within, slashed(self.root)) else { return };
         let place = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
         self.found.push(Found { file, place });
     }
@@ -197,24 +201,24 @@ fn is_yaml(path: &Path) -> bool {
 }
 
 /// A library that we stand in says what it is.
-fn is_manifest(path: &Path, text: &str) -> bool {
-    path.file_name().is_some_and(|name| name == MANIFEST) && text.lines().any(|line| line.starts_with(MANIFEST_KEY))
+fn is_manifest(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == MANIFEST)
 }
 
 /// A name, and a word or a list of numbers as only sheets have it.
-fn looks_like_a_sheet(text: &str) -> bool {
+pub fn looks_like_a_sheet(text: &str) -> bool {
     let starts = |key: &str| text.lines().any(|line| line.starts_with(key));
     starts("name:") && (starts("abilities:") || starts("game:") || text.lines().any(lists_numbers))
 }
 
 /// A list, one of whose members begins with its name or its game, and says where play starts and what must follow.
-fn looks_like_scenarios(text: &str) -> bool {
+pub fn looks_like_scenarios(text: &str) -> bool {
     let starts = |keys: &[&str]| text.lines().any(|line| keys.iter().any(|key| line.starts_with(key)));
     starts(&["- name:", "- game:"]) && starts(&["  position:", "  start:"]) && starts(&["  play:", "  then:"])
 }
 
 /// `nest: [4, 6]`
-fn lists_numbers(line: &str) -> bool {
+pub fn lists_numbers(line: &str) -> bool {
     let list = line.split_once(':').and_then(|(_, value)| value.trim_start().strip_prefix('['));
     list.is_some_and(|list| list.trim_start().trim_start_matches('d').starts_with(|sign: char| sign.is_ascii_digit()))
 }

@@ -6,7 +6,7 @@
 use super::file::{Notes, shown, slashed};
 use super::folder::{Found, PARTS, is_of_interest};
 use ludex_engine::codes;
-use ludex_engine::library::{File, MANIFEST, limits};
+use ludex_engine::library::{MANIFEST, limits};
 use ludex_engine::problem::Problem;
 use ludex_engine::yaml;
 use std::collections::HashMap;
@@ -52,9 +52,10 @@ pub fn files(path: &Path, notes: &mut Notes) -> Vec<Found> {
         Ok(texts) => {
             let place = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
             let file = |(name, bytes): (String, Vec<u8>)| {
-                let text = notes.keep(yaml::decode(&bytes).map_err(super::file::Unread::NotText), &path.join(&name))?;
+                let text = yaml::decode(&bytes).map_err(super::file::Unread::NotText);
                 let place = place.join(&name);
-                Some(Found { file: File { path: name, text, library: slashed(path) }, place })
+                let file = notes.keep(text, &path.join(&name), name, slashed(path))?;
+                Some(Found { file, place })
             };
             texts.into_iter().filter_map(file).collect()
         }

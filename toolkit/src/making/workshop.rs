@@ -3,7 +3,7 @@
 use super::{Made, Name, NewFile};
 use crate::args::Common;
 use crate::game::loaded::entrant_word;
-use crate::load::{Loaded, load_with, slashed};
+use crate::load::{Loaded, Purpose, load_with, slashed};
 use crate::stop::Stop;
 use ludex_engine::Compile;
 use ludex_engine::library::{File, Wanted};
@@ -34,8 +34,8 @@ impl<'l> Workshop<'l> {
         load_with(common, if is_other { named } else { &[] })
     }
 
-    pub fn new(loaded: &'l Loaded, game: &str, common: &Common, folder: &Path) -> Result<Workshop<'l>, Stop> {
-        let program = common.compile_from(loaded, game, &common.wanted())?;
+    pub fn new(loaded: &'l mut Loaded, game: &str, common: &Common, folder: &Path) -> Result<Workshop<'l>, Stop> {
+        let program = common.compile_from(loaded, game, &common.wanted(), Purpose::Looking)?;
         Ok(Workshop { loaded, game: game.to_string(), program, wanted: common.wanted(), library: slashed(folder) })
     }
 }

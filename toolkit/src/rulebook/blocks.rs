@@ -28,6 +28,7 @@ pub struct Section {
 pub fn sections(text: &str) -> Vec<Section> {
     let mut title = String::new();
     let mut sections: Vec<Section> = vec![Section { title: String::new(), blocks: Vec::new() }];
+    let mut columns: Vec<String> = Vec::new();
     for block in markdown::blocks(text, Backticks::Gone) {
         let told = match block {
             markdown::Block::Heading(1, words) => {
@@ -40,7 +41,11 @@ pub fn sections(text: &str) -> Vec<Section> {
             }
             markdown::Block::Heading(_, words) | markdown::Block::Text(words) => Block::Text(words),
             markdown::Block::Item(words) => Block::Item(words),
-            markdown::Block::Row(cells) => Block::Item(cells.join(": ")),
+            markdown::Block::Head(cells) => {
+                columns = cells;
+                continue;
+            }
+            markdown::Block::Row(cells) => Block::Item(row(&columns, &cells)),
             markdown::Block::Code(_) => continue,
         };
         sections.last_mut().into_iter().for_each(|section| section.blocks.push(told.clone()));
@@ -49,16 +54,31 @@ pub fn sections(text: &str) -> Vec<Section> {
     sections
 }
 
+/// The column of a table of rules that says which declarations carry a rule out. It is for those who make games.
+const WHERE: &str = "where";
+
+/// `foreign aid: 2 coins; who blocks it: Duke`: what a row is about, what is said of it first, and more under the names of its
+/// columns. Empty cells are left out.
+fn row(columns: &[String], cells: &[String]) -> String {
+    let named = columns.iter().map(String::as_str).chain(std::iter::repeat("")).zip(cells).skip(2);
+    let named = named.filter(|(column, cell)| !cell.is_empty() && *column != WHERE);
+    let more = named.map(|(column, cell)| if column.is_empty() { format!("; {cell}") } else { format!("; {column}: {cell}") });
+    let first = cells.iter().take(2).filter(|cell| !cell.is_empty()).cloned().collect::<Vec<_>>().join(": ");
+    more.fold(first, |row, more| row + more.as_str())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_text_is_told_by_its_headings() {
-        let text = "# Pond\n\nFrogs *hop*\nfar (PO-001).\n\n## A turn\n\n- **hop**: see [there](x.md)\n\n| leap | far |\n|---|---|\n| dive | deep |\n";
+        let text = "# Pond\n\nFrogs *hop*\nfar (PO-001).\n\n## A turn\n\n- **hop**: see [there](x.md)\n\n\
+                    | action | what it does | who blocks it | where |\n|---|---|---|---|\n\
+                    | dive | deep | | turn |\n| leap | far | a heron | turn |\n";
         let told = sections(text);
         assert_eq!((told[0].title.as_str(), &told[0].blocks), ("Pond", &vec![Block::Text("Frogs hop far (PO-001).".into())]));
-        let items = ["hop: see there", "leap: far", "dive: deep"].map(|text| Block::Item(text.into()));
+        let items = ["hop: see there", "dive: deep", "leap: far; who blocks it: a heron"].map(|text| Block::Item(text.into()));
         assert_eq!((told[1].title.as_str(), told[1].blocks.as_slice()), ("A turn", items.as_slice()));
     }
 }

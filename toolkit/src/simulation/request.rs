@@ -7,6 +7,7 @@ use super::run::{Settings, run};
 use super::tally::Tally;
 use super::trouble::MOST_TROUBLES;
 use crate::args::{Common, PlayerSpec, SeatSpec};
+use crate::load::Purpose;
 use crate::shards::{Counted, Divisible, Pieces};
 use crate::stop::Stop;
 use ludex_engine::codes;
@@ -18,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Whatever decides the result of a simulation, besides the files of the game.
@@ -78,6 +80,8 @@ pub struct Prepared<'r> {
     pub plan: Plan,
     /// Where each game is told in a row of its own.
     pub rows: Option<&'r Rows>,
+    /// Where the libraries are that the game has files from.
+    pub libraries: Vec<PathBuf>,
     request: &'r Request,
     counters: Vec<(&'r str, Counter)>,
 }
@@ -92,7 +96,8 @@ impl Request {
     /// Looks for the game in the libraries that the command line names.
     pub fn prepare(&self, common: &Common) -> Result<Prepared<'_>, Stop> {
         let wanted = library::Wanted { mode: self.mode.clone(), options: self.options.clone(), open: false };
-        let program = common.compile_from(&common.load(), &self.game, &wanted)?;
+        let mut loaded = common.load();
+        let program = common.compile_from(&mut loaded, &self.game, &wanted, Purpose::Playing)?;
         let team = self.team_size.map(NonZero::get);
         let plan = match self.all_pairs {
             true => Plan::all_pairs(&program, &self.seats, team, self.games, self.seed)?,
@@ -101,7 +106,7 @@ impl Request {
         let plan = plan.refereed_by(&program, self.referee.as_ref())?;
         let plan = if self.check { plan.repeatable("--check")? } else { plan };
         let counters = counters(&program, &self.count)?;
-        Ok(Prepared { program, plan, rows: None, request: self, counters })
+        Ok(Prepared { program, plan, rows: None, libraries: loaded.libraries_of(&self.game), request: self, counters })
     }
 }
 

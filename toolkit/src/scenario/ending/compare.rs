@@ -229,8 +229,8 @@ impl Comparison<'_> {
             }
             (Some(ZoneView::Seen(found)), Content::Pieces(expected)) => {
                 if !pieces::same(self.labels, expected, &found.iter().collect::<Vec<_>>()) {
+                    let found = list(found.iter().map(|piece| Piece::of(self.labels, piece, expected).shown()));
                     let expected = list(expected.iter().map(Piece::shown));
-                    let found = list(found.iter().map(|piece| Piece::of(self.labels, piece).shown()));
                     self.found.push(Difference { span: wanted.span, what, expected, found, write: None, help: None });
                 }
             }

@@ -139,13 +139,18 @@ impl Piece {
             && self.under.iter().all(|(zone, pieces)| self::same(labels, pieces, &under(found, zone)))
     }
 
-    /// What a piece that was found is told as.
-    pub fn of(labels: &Labels, piece: &PieceInZone) -> Piece {
+    /// A piece that was found, as messages show it: with the marks and fields that some of the expected pieces have.
+    pub fn of(labels: &Labels, piece: &PieceInZone, expected: &[Piece]) -> Piece {
+        let is_asked = |name: &String| expected.iter().any(|expected| expected.fields.iter().any(|(asked, _)| asked == name));
+        let fields = piece.fields.iter().filter(|(name, _)| is_asked(name));
         Piece {
             name: Some(labels.name(piece.id)),
             size: piece.size.filter(|_| piece.title.is_none()).map(i64::from),
-            die: (piece.title.is_some() && piece.sheet.is_none()).then(|| piece.kind.clone()),
+            // A die with faces of its own. Cards have titles, too.
+            die: (piece.title.is_some() && piece.size.is_some()).then(|| piece.kind.clone()),
             value: piece.value.map(i64::from),
+            marks: expected.iter().any(|expected| expected.marks.is_some()).then(|| piece.marks.clone()),
+            fields: fields.map(|(name, words)| (name.clone(), words.clone())).collect(),
             ..Piece::default()
         }
     }

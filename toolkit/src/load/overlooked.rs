@@ -1,0 +1,226 @@
+//! Files that look as if they were meant for a game, and are not read: their names end otherwise, they are in a folder where
+//! nobody looks, or they lack what tells a sheet from other files.
+
+use super::file::{read, shown};
+use super::folder::{PARTS, is_of_interest, lists_numbers, looks_like_a_sheet, looks_like_scenarios};
+use ludex_engine::codes;
+use ludex_engine::library::{MANIFEST, limits};
+use ludex_engine::problem::{Problem, nearest};
+use std::path::{Path, PathBuf};
+
+/// The endings that are read.
+const ENDINGS: [&str; 4] = ["ludex", "rhai", "yaml", "yml"];
+/// Endings of plain texts, which editors put behind others.
+const TEXTS: [&str; 3] = ["txt", "text", ""];
+/// In folders beside those of a library, nothing is looked for below so many more.
+const DEEP: usize = 3;
+
+/// A file or folder that is not read.
+#[derive(Clone, Debug)]
+pub struct Overlooked {
+    pub place: PathBuf,
+    pub problem: Problem,
+}
+
+/// Whatever looks meant in the folder of a library, and is not read. The current folder may hold anything: `is_library` says
+/// whether files of games were found in it.
+pub fn overlooked(root: &Path, is_library: bool) -> Vec<Overlooked> {
+    let mut search = Search { found: Vec::new(), entries: 0 };
+    for (path, is_folder) in search.entries(root) {
+        match (is_folder, is_part(&path)) {
+            (true, true) => search.part(&path, 1),
+            (true, false) => search.other_folder(&path),
+            (false, _) => search.loose(&path, is_library),
+        }
+    }
+    search.found
+}
+
+struct Search {
+    found: Vec<Overlooked>,
+    /// Files and folders that were looked at.
+    entries: usize,
+}
+
+impl Search {
+    /// What a folder holds, by name, without links and hidden things; each with whether it is a folder.
+    fn entries(&mut self, folder: &Path) -> Vec<(PathBuf, bool)> {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let entries = entries.filter(|entry| !entry.file_name().to_string_lossy().starts_with('.'));
+        let left = limits::ENTRIES.saturating_sub(self.entries);
+        let kinds = entries.take(left).filter_map(|entry| Some((entry.path(), entry.file_type().ok()?)));
+        let mut found: Vec<(PathBuf, bool)> =
+            kinds.filter(|(_, kind)| kind.is_dir() || kind.is_file()).map(|(path, kind)| (path, kind.is_dir())).collect();
+        self.entries += found.len();
+        found.sort();
+        found
+    }
+
+    /// A folder that is read: only the names of its files can be wrong.
+    fn part(&mut self, folder: &Path, depth: usize) {
+        if depth > limits::FOLDERS_DEEP {
+            return;
+        }
+        for (path, is_folder) in self.entries(folder) {
+            match is_folder {
+                true => self.part(&path, depth + 1),
+                false => self.found.extend(misnamed(&path).or_else(|| misplaced(&path))),
+            }
+        }
+    }
+
+    /// A file beside the folders of a library.
+    fn loose(&mut self, path: &Path, is_library: bool) {
+        let name = name_of(path);
+        if name == "ludex.yml" {
+            return self.found.push(not_read(path, "a library says what it is in another file", format!("call it `{MANIFEST}`")));
+        }
+        if !is_of_interest(path) {
+            let is_meant = is_library || text(path).is_some_and(|text| kind_of(&text).is_some());
+            self.found.extend(misnamed(path).filter(|_| is_meant));
+        } else if is_yaml(path) && name != MANIFEST {
+            self.found.extend(text(path).and_then(|text| unlike_a_sheet(path, &text, is_library)));
+        }
+    }
+
+    /// A folder in which nobody looks.
+    fn other_folder(&mut self, folder: &Path) {
+        let name = name_of(folder);
+        let holds = |search: &mut Search, fits: &dyn Fn(&Path) -> bool| search.first_below(folder, DEEP, fits);
+        let is_scenarios = |path: &Path| is_yaml(path) && text(path).is_some_and(|text| looks_like_scenarios(&text));
+        if matches!(name.as_str(), "scenarios" | "scenario") {
+            if let Some(first) = holds(self, &is_scenarios) {
+                let help = "put it into `rules/GAME/scenarios`, or beside the rules".to_string();
+                self.found.push(not_read(&first, "scenarios of a library are in the folders of its games", help));
+            }
+            return;
+        }
+        if let Some(part) = nearest(&name.to_lowercase(), PARTS).filter(|part| *part != name) {
+            let fits = |path: &Path| match part {
+                "rules" => ends_with(path, "ludex"),
+                "scripts" => ends_with(path, "rhai"),
+                _ => is_yaml(path) && text(path).is_some_and(|text| looks_like_a_sheet(&text)),
+            };
+            if let Some(first) = holds(self, &fits) {
+                self.found.push(not_read(
+                    &first,
+                    &format!("nobody looks in `{}`", shown(folder)),
+                    format!("call the folder `{part}`"),
+                ));
+                return;
+            }
+        }
+        if let Some(first) = self.first_below(folder, 1, &|path| ends_with(path, "ludex")) {
+            let help = format!("put the folder into `rules`, or name it with `--library {}`", shown(folder));
+            self.found.push(not_read(&first, &format!("nobody looks in `{}`", shown(folder)), help));
+        }
+    }
+
+    /// The first file of some kind in a folder and those in it.
+    fn first_below(&mut self, folder: &Path, deep: usize, fits: &dyn Fn(&Path) -> bool) -> Option<PathBuf> {
+        let (folders, files): (Vec<_>, Vec<_>) = self.entries(folder).into_iter().partition(|(_, is_folder)| *is_folder);
+        let first = files.into_iter().map(|(path, _)| path).find(|path| fits(path));
+        let below = || folders.into_iter().filter(|_| deep > 1).find_map(|(path, _)| self.first_below(&path, deep - 1, fits));
+        first.or_else(below)
+    }
+}
+
+/// A file that would be read under another name.
+fn misnamed(path: &Path) -> Option<Overlooked> {
+    let name = name_of(path);
+    let (stem, ending) = name.rsplit_once('.').unwrap_or((&name, ""));
+    if ENDINGS.contains(&ending.to_lowercase().as_str()) || name.to_lowercase().ends_with(".md") {
+        return None;
+    }
+    let cause = if ending.is_empty() { "its name has no ending".to_string() } else { format!("its name ends in `.{ending}`") };
+    // `owl.yaml.txt`, `owl.yaml~`
+    let plain = name.strip_suffix('~').unwrap_or(stem);
+    if plain.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending)) {
+        return Some(not_read(path, &cause, format!("call it `{plain}`, or put it somewhere else if it is a copy")));
+    }
+    let may_be_meant = TEXTS.contains(&ending) || nearest(ending, ENDINGS).is_some();
+    let kind = may_be_meant.then(|| text(path)).flatten().and_then(|text| kind_of(&text))?;
+    Some(not_read(path, &cause, format!("call it `{stem}.{kind}`")))
+}
+
+/// Scenarios or a sheet among rules and scripts.
+fn misplaced(path: &Path) -> Option<Overlooked> {
+    let is_below = |name: &str| path.ancestors().skip(1).any(|folder| name_of(folder) == name);
+    if !is_yaml(path) || is_below("scenarios") || is_below("characters") {
+        return None;
+    }
+    let text = text(path)?;
+    let (what, folder) = match (looks_like_scenarios(&text), looks_like_a_sheet(&text)) {
+        (true, _) => ("scenarios are in a folder of their own", "rules/GAME/scenarios"),
+        (_, true) => ("no sheets are here", "characters/GAME"),
+        _ => return None,
+    };
+    Some(not_read(path, what, format!("put it into `{folder}`")))
+}
+
+/// A YAML file that is nearly a sheet.
+fn unlike_a_sheet(path: &Path, text: &str, is_library: bool) -> Option<Overlooked> {
+    if looks_like_a_sheet(text) || looks_like_scenarios(text) || text.lines().any(|line| line.starts_with("ludex-position")) {
+        return None;
+    }
+    if text.trim().is_empty() {
+        return is_library.then(|| not_read(path, "it is empty", "write a sheet into it, or remove it".to_string()));
+    }
+    let keys = || text.lines().filter_map(|line| line.split_once(':')).map(|(key, _)| key);
+    let has_name = keys().any(|key| key == "name");
+    let meant = keys().find(|key| *key != "name" && nearest(key, ["name"]).is_some());
+    let is_near = keys().any(|key| key == "abilities" || key == "game") || text.lines().any(lists_numbers);
+    match (has_name, meant) {
+        (false, Some(key)) if is_near || is_library => Some(not_read(
+            path,
+            &format!("it has a line `{key}:` and no line `name:`"),
+            format!("write `name:` instead of `{key}:`"),
+        )),
+        (false, None) if is_near && is_library => {
+            Some(not_read(path, "it has no line `name:`", "begin it with `name: NAME` if it is a sheet".to_string()))
+        }
+        (true, _) if is_library && !is_near => {
+            let help = "add a line `game: NAME` if it is a sheet".to_string();
+            Some(not_read(path, "nothing in it says that it is a sheet", help))
+        }
+        _ => None,
+    }
+}
+
+/// The ending that fits a text, if it is one for games.
+fn kind_of(text: &str) -> Option<&'static str> {
+    let is_rules = |line: &str| line.strip_prefix("ludex ").is_some_and(|rest| rest.trim().parse::<u32>().is_ok());
+    if text.lines().find(|line| !line.trim().is_empty() && !line.starts_with('#')).is_some_and(is_rules) {
+        Some("ludex")
+    } else if text.lines().any(|line| line.starts_with("//! ability")) {
+        Some("rhai")
+    } else {
+        (looks_like_a_sheet(text) || looks_like_scenarios(text)).then_some("yaml")
+    }
+}
+
+fn not_read(path: &Path, cause: &str, help: String) -> Overlooked {
+    let message = format!("`{}` is not read: {cause}", shown(path));
+    let place = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    Overlooked { place, problem: Problem::warning(codes::FILE_UNUSED, message).help(help) }
+}
+
+fn text(path: &Path) -> Option<String> {
+    read(path).ok()
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+fn is_part(path: &Path) -> bool {
+    PARTS.contains(&name_of(path).as_str())
+}
+
+fn ends_with(path: &Path, ending: &str) -> bool {
+    path.extension().is_some_and(|own| own == ending)
+}
+
+fn is_yaml(path: &Path) -> bool {
+    ends_with(path, "yaml") || ends_with(path, "yml")
+}

@@ -1,0 +1,158 @@
+//! A library with errors in it → the same games without the files that they can do without.
+
+use super::Loaded;
+use super::file::{UnreadFile, argument};
+use crate::layout::counted;
+use crate::output;
+use ludex_engine::Compile;
+use ludex_engine::library::{BUNDLED, Library, Role, Wanted, place};
+use ludex_engine::problem::Problem;
+use ludex_engine::program::Program;
+use ludex_engine::source::SourceId;
+use std::collections::BTreeSet;
+
+/// Compiling shows errors of later stages only when those of earlier ones are gone, but rarely more often than this.
+const MOST_ROUNDS: usize = 8;
+
+/// What a game is compiled for. It decides which files it can do without.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// To be described: without whatever sheets, scripts and additions have errors.
+    Looking,
+    /// To be played: without what other libraries add and has errors. The game's own files must be sound.
+    Playing,
+}
+
+impl Loaded {
+    /// Compiles a game, leaving out the files with errors that it can do without. It cannot do without the sheets and
+    /// abilities that are needed. One line on stderr names the files with errors.
+    pub fn compile(
+        &mut self,
+        game: &str,
+        wanted: &Wanted,
+        (purpose, needed): (Purpose, &[&str]),
+    ) -> Result<(Program, Vec<Problem>), Vec<Problem>> {
+        self.sound(game, (purpose, needed), |library| match library.compile(game, wanted) {
+            (Some(program), problems) if !problems.iter().any(Problem::is_error) => Ok((program, problems)),
+            (_, problems) => Err(problems),
+        })
+    }
+
+    /// Makes something of a game as [`Loaded::compile`] does.
+    pub fn sound<T>(
+        &mut self,
+        game: &str,
+        (purpose, needed): (Purpose, &[&str]),
+        mut make: impl FnMut(&mut Library) -> Result<T, Vec<Problem>>,
+    ) -> Result<T, Vec<Problem>> {
+        let named: BTreeSet<SourceId> = self.files_named(game, needed);
+        let stops = self.stops(game, purpose, needed);
+        let mut first = None;
+        for _ in 0..MOST_ROUNDS {
+            let problems = match make(&mut self.library) {
+                Ok(made) if stops.is_empty() && self.left_out.is_disjoint(&named) => {
+                    if !self.is_remarked || first.is_some() {
+                        self.remark_on_errors();
+                    }
+                    return Ok(made);
+                }
+                Ok(_) => break,
+                Err(problems) => problems,
+            };
+            let broken = sources_of_errors(&problems).filter(|source| self.can_do_without(game, *source, purpose));
+            let broken: BTreeSet<SourceId> = broken.collect();
+            first.get_or_insert(problems);
+            if broken.is_empty() {
+                break;
+            }
+            self.library.leave_out(&broken);
+            self.left_out.extend(broken);
+        }
+        Err([stops, first.unwrap_or_default()].concat())
+    }
+
+    /// The files of a game's sheets and abilities with these names.
+    fn files_named(&self, game: &str, names: &[&str]) -> BTreeSet<SourceId> {
+        let sheets = self.library.sheets(game).into_iter().map(|entry| (entry.id, entry.source));
+        let scripts = self.library.scripts(game).into_iter();
+        let named = sheets.chain(scripts).filter(|(id, _)| names.contains(&id.as_str()));
+        named.map(|(_, source)| source).collect()
+    }
+
+    fn can_do_without(&self, game: &str, source: SourceId, purpose: Purpose) -> bool {
+        let is_added = self.library.is_added(game, source);
+        is_added || purpose == Purpose::Looking && is_part(self.library.role(source))
+    }
+
+    /// The errors of no game in particular that keep this one from being used: those of the command line, and files of the
+    /// game that cannot be read.
+    fn stops(&self, game: &str, purpose: Purpose, needed: &[&str]) -> Vec<Problem> {
+        let stops = |problem: &&Problem| match self.unread_file(problem) {
+            Some(file) => {
+                let place = place(&file.path);
+                let own = self.library.line(game).iter().any(|game| place.game == Some(&game.id) && file.library == game.library);
+                own && (purpose == Purpose::Playing || !is_part(place.role) || needed.contains(&place.stem))
+            }
+            None => problem.labels.is_empty(),
+        };
+        self.problems.iter().filter(|problem| problem.is_error()).filter(stops).cloned().collect()
+    }
+
+    /// What is wrong with libraries as a whole, and all warnings: whatever is no error in a file.
+    pub fn problems_of_libraries(&self) -> Vec<Problem> {
+        let is_of_file = |problem: &Problem| !problem.labels.is_empty() || self.unread_file(problem).is_some();
+        self.problems.iter().filter(|problem| !problem.is_error() || !is_of_file(problem)).cloned().collect()
+    }
+
+    /// The file without a text that a problem is about.
+    fn unread_file(&self, problem: &Problem) -> Option<&UnreadFile> {
+        self.without_text.iter().find(|(_, known)| known == problem).map(|(file, _)| file)
+    }
+
+    /// Says in one line that some files have errors, and how to see them: those left out, and those of no game in particular.
+    pub fn remark_on_errors(&mut self) {
+        self.is_remarked = true;
+        let errors = || self.problems.iter().chain(&self.strays).filter(|problem| problem.is_error());
+        let unread = errors().filter_map(|problem| self.unread_file(problem));
+        let unread = unread.map(|file| (file.name.clone(), file.library.clone()));
+        let labelled: BTreeSet<SourceId> =
+            errors().flat_map(|problem| sources_of_errors(std::slice::from_ref(problem))).collect();
+        let texts = self.library.sources.iter().take(self.places.len()).map(|(source, _)| source);
+        let wrong = texts.filter(|source| labelled.contains(source) || self.left_out.contains(source));
+        let wrong = wrong.map(|source| (self.library.sources.get(source).name.clone(), self.library.origin(source).to_string()));
+        let files: BTreeSet<(String, String)> = wrong.chain(unread).collect();
+        match files.iter().collect::<Vec<_>>().as_slice() {
+            [] => self.remark_on_strays(),
+            [(name, library)] => {
+                let path = if self.library_is_packed(library) { library } else { name };
+                output::remark(&format!("`{name}` has an error and is left out: `ludex check {}` shows it", argument(path)));
+            }
+            [(name, _), ..] => {
+                let count = counted(files.len(), "file", "files");
+                let command = check_all(files.iter().map(|(_, library)| library.as_str()));
+                output::remark(&format!("{count} have errors and are left out, such as `{name}`: `{command}` shows them"));
+            }
+        }
+    }
+
+    fn library_is_packed(&self, library: &str) -> bool {
+        self.packed.iter().any(|place| std::path::Path::new(library).canonicalize().is_ok_and(|zip| place.starts_with(zip)))
+    }
+}
+
+/// Whether a file is one part of a game, which is the same game without it.
+fn is_part(role: Role) -> bool {
+    matches!(role, Role::Sheet | Role::Script | Role::Scenario)
+}
+
+/// The files in which there are errors: of each the place that is named first.
+fn sources_of_errors(problems: &[Problem]) -> impl Iterator<Item = SourceId> {
+    let errors = problems.iter().filter(|problem| problem.is_error());
+    errors.filter_map(|problem| problem.labels.first()).map(|(span, _)| span.source)
+}
+
+/// The command that checks some libraries.
+fn check_all<'l>(libraries: impl Iterator<Item = &'l str>) -> String {
+    let named: BTreeSet<&str> = libraries.filter(|library| !["", ".", BUNDLED].contains(library)).collect();
+    named.into_iter().fold("ludex check".to_string(), |command, library| format!("{command} --library {}", argument(library)))
+}
