@@ -78,6 +78,7 @@ mod strays;
 mod support;
 mod table;
 mod teams;
+mod telling;
 mod tidy;
 mod tournament;
 mod tri_stat;
