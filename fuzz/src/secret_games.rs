@@ -29,8 +29,16 @@ pub struct SecretGame {
 
 /// Writes the game that these bytes stand for. Each decides one thing; once they are used up, everything ends.
 pub fn write(bytes: &[u8]) -> SecretGame {
-    let mut writer =
-        Writer { bytes, text: String::new(), procedures: String::new(), deep: 0, numbers: 0, names: 0, comes_true: false };
+    let mut writer = Writer {
+        bytes,
+        text: String::new(),
+        procedures: String::new(),
+        deep: 0,
+        numbers: 0,
+        names: 0,
+        in_procedure: false,
+        comes_true: false,
+    };
     let secrets = [writer.secrets(), writer.secrets()];
     let seat = writer.below(2);
     let text = writer.game(seat);
@@ -52,6 +60,7 @@ struct Writer<'b> {
     numbers: usize,
     /// Other names so far.
     names: usize,
+    in_procedure: bool,
     /// Play itself comes here, and not only who looks ahead: nothing may fail.
     comes_true: bool,
 }
@@ -298,7 +307,8 @@ entry scope turn(me: side) {{
                 let sign = self.one_of(&["mark", "unmark"]);
                 self.line(&format!("{sign} {cards} as worn"));
             }
-            18 => {
+            // What procedures set of pieces in hidden branches is not followed, as SECURITY.md says.
+            18 if !self.in_procedure => {
                 let (cards, value, name) = (self.cards(), self.within(), self.name());
                 self.line(&format!("each {name} in {cards} {{ set {name}.note to {value} }}"));
             }
@@ -323,7 +333,9 @@ entry scope turn(me: side) {{
         let (procedure, argument) = (self.name(), self.number(0));
         if self.procedures.len() < 2_000 {
             let (deep, numbers) = (std::mem::take(&mut self.deep), std::mem::take(&mut self.numbers));
+            let outer = std::mem::replace(&mut self.in_procedure, true);
             let body = self.apart(2, Writer::secret);
+            self.in_procedure = outer;
             let given = self.number(1);
             (self.deep, self.numbers) = (deep, numbers);
             let _ = writeln!(self.procedures, "to {procedure}(me: side, n: number): number {{\n{body}  give n + {given}\n}}");

@@ -1324,7 +1324,7 @@ impl Program {
         self.joins.get_or_init(|| flow::joins(self)).get(at as usize).copied().flatten()
     }
 
-    /// What may be set in other frames while these instructions run: in procedures, moves and abilities.
+    /// What procedures may set that these instructions carry out.
     pub fn set_elsewhere<'a>(&self, instructions: impl IntoIterator<Item = &'a Address>) -> Sets {
         self.sets_of_code.get_or_init(|| SetsOfCode::of(self)).carried_out(self, instructions)
     }

@@ -6,8 +6,8 @@
 use crate::program::flow::{between, def_use, reachable};
 use crate::program::sets::Sets;
 use crate::program::{
-    Address, AskCode, AskCodeWhat, CreateCode, DIE_VALUE, Expr, Instruction, KindId, KindSort, PIECE_OWNER, Program, RoleAmount,
-    Seen, Slot, TextId, TextPart, Value,
+    Address, AskCode, AskCodeWhat, CreateCode, Expr, Instruction, KindId, KindSort, Program, RoleAmount, Seen, Slot, TextId,
+    TextPart, Value,
 };
 use crate::runtime::context::Listener;
 use crate::runtime::eval::taint::{Branch, Taints};
@@ -43,10 +43,12 @@ impl Machine {
             Instruction::Set { of, field, value, .. } => {
                 let from = self.taint_of(context, base, &[of, value]);
                 self.taint_field(context, base, of, *field, from, nothing);
+                self.taint_unseen(context, base, of, *field, Some(value));
             }
             Instruction::SetList { of, field, value, .. } => {
                 let from = self.taint_of(context, base, &[of, value]);
                 self.taint_field(context, base, of, *field, from, nothing);
+                self.taint_unseen(context, base, of, *field, None);
                 let from = self.taint_of(context, base, &[of]).or(self.taint_of_length(context, base, value));
                 let of = self.peek(context, base, of);
                 if let Ok(entity) = EntityId::try_from(of) {
@@ -56,6 +58,7 @@ impl Machine {
             Instruction::Add { of, field, value, .. } => {
                 let from = self.taint_of(context, base, &[of, value]);
                 self.taint_field(context, base, of, *field, from, Seats::all(context.roster.sides));
+                self.taint_unseen(context, base, of, *field, None);
             }
             Instruction::EachNext { slot, variable, .. } => {
                 let from = self.taint_of(context, base, &[&Expr::Local(*slot)]);
@@ -300,10 +303,9 @@ impl Machine {
             .retain(|(entity, field)| board.entities.get(usize::from(*entity)).is_some_and(|of| keeps(program, of.kind, *field)));
         for (entity, info) in board.entities.iter().enumerate() {
             let of_kind = (info.kind, 0)..=(info.kind, u16::MAX);
-            // Of pieces that lie open, called code is taken to set none: otherwise hardly anything could be looked ahead of.
-            let is_open = program.kind(info.kind).sort == KindSort::Piece
-                && self.piece_unseen_by(context, entity as EntityId) == Seats::default();
-            let elsewhere = elsewhere.range(of_kind.clone()).filter(|_| !is_open);
+            // Fields of pieces are left out: a copy in which they could all be anything would show little of the game.
+            let is_piece = program.kind(info.kind).sort == KindSort::Piece;
+            let elsewhere = elsewhere.range(of_kind.clone()).filter(|_| !is_piece);
             let fields = any.range(of_kind).chain(elsewhere).filter(|(kind, field)| keeps(program, *kind, *field));
             found.extend(fields.map(|(_, field)| (entity as EntityId, *field)));
         }
@@ -314,35 +316,45 @@ impl Machine {
         self.note(|taints| taints.set_slot(base + usize::from(slot), from));
     }
 
-    /// Taints a kept field. For the seats of `still`, it also keeps the taint that it had. Of a piece that a seat cannot see it does
-    /// not know the fields either, nor which piece of its kind has this one.
+    /// Taints a kept field. For the seats of `still`, it also keeps the taint that it had.
     fn taint_field(&mut self, context: &PlayContext, base: usize, of: &Expr, field: u16, from: Seats, still: Seats) {
         let of = self.peek(context, base, of);
         let Some(kind) = self.state.board.entity(of).map(|found| found.kind) else { return };
-        let Ok(entity) = EntityId::try_from(of) else { return };
-        let nothing = Seats::default();
-        // Dice that are not seen are rolled again.
-        if field == DIE_VALUE && context.program.is_die(kind) {
-            return;
-        }
-        // Everybody knows whose a piece is.
-        let unseen = if field == PIECE_OWNER { nothing } else { self.unseen_by(context, of) };
-        if !keeps(context.program, kind, field) && unseen == Seats::default() {
-            return;
-        }
-        let from = from.or(unseen);
-        self.note(|taints| {
-            let before = taints.fields.get(&(entity, field)).copied().unwrap_or_default();
-            taints.set_field(entity, field, from.or(before.and(still)));
-        });
-        if unseen != Seats::default() {
-            let alike = self.state.board.entities.iter().enumerate().filter(|(_, other)| other.kind == kind);
-            let fields: BTreeSet<(EntityId, u16)> = alike.map(|(other, _)| (other as EntityId, field)).collect();
+        if let Some(entity) = EntityId::try_from(of).ok().filter(|_| keeps(context.program, kind, field)) {
             self.note(|taints| {
-                taints.work += fields.len() as u64;
-                taints.hide_fields(fields, unseen);
+                let before = taints.fields.get(&(entity, field)).copied().unwrap_or_default();
+                taints.set_field(entity, field, from.or(before.and(still)));
             });
         }
+    }
+
+    /// Taints a kept field of pieces that some seats cannot see: these do not know which of them has this value. `value` is none
+    /// where it is not known before it is set.
+    fn taint_unseen(&mut self, context: &PlayContext, base: usize, of: &Expr, field: u16, value: Option<&Expr>) {
+        let of = self.peek(context, base, of);
+        let unseen = self.unseen_by(context, of);
+        let Some(kind) = self.state.board.entity(of).map(|found| found.kind) else { return };
+        if unseen == Seats::default() || !keeps(context.program, kind, field) {
+            return;
+        }
+        let value = value.map(|value| self.peek(context, base, value));
+        let pieces = 0..self.state.board.entities.len() as EntityId;
+        let alike: Vec<(EntityId, Seats)> = pieces
+            .filter(|piece| self.state.board.entities[usize::from(*piece)].kind == kind)
+            .map(|piece| (piece, unseen.and(self.piece_unseen_by(context, piece))))
+            .filter(|(_, from)| *from != Seats::default())
+            .collect();
+        let has_it = |(piece, _): &(EntityId, Seats)| {
+            Value::from(*piece) == of
+                || value.is_some_and(|value| self.state.board.field(Value::from(*piece), field) == Some(value))
+        };
+        let are_equal = value.is_some() && alike.iter().all(has_it);
+        self.note(|taints| {
+            taints.work += alike.len() as u64;
+            if !are_equal {
+                alike.into_iter().for_each(|(piece, from)| taints.hide_fields(BTreeSet::from([(piece, field)]), from));
+            }
+        });
     }
 
     /// Taints a mark: by what decides who gets or loses it, and by pieces that are not seen.

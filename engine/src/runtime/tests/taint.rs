@@ -215,6 +215,60 @@ fn what_has_ended_hides_nothing() {
     }
 }
 
+#[test]
+fn how_long_a_list_is_may_be_hidden() {
+    let statements = |list: &str| {
+        format!(
+            "  set codes to {list}
+  me must choose 1 in [1, 2] as now
+  if count of codes > 1 {{ finish with me }}"
+        )
+    };
+    is_refused("", &statements("(deck where it.rank > 3).rank"));
+    let table = |ranks| table("", &statements("sorted (top 2 of deck).rank"), ranks);
+    for ranks in WORLDS {
+        let end = foreseen(&table(ranks), 0, 1).expect("it can look ahead");
+        assert!(end.contains("winners: [0]"), "{end}");
+    }
+}
+
+#[test]
+fn a_mark_without_a_text_is_hidden_where_hidden_cards_decide() {
+    let declared = "each card has { mark worn  mark bent \"is bent\" }";
+    let marked = |statements: &str, mark: &str| {
+        format!(
+            "  create card(rank: 2) in me.hand
+  {statements}
+  me must choose 1 in [1, 2] as now
+  if any of me.hand has it is {mark} {{ finish with me }}"
+        )
+    };
+    is_refused(declared, &marked("mark (me.hand where it.rank < highest of (top 1 of deck).rank) as worn", "worn"));
+    is_refused(declared, &marked("if any of top 1 of deck has it.rank > 3 { mark me.hand as worn }", "worn"));
+    is_known(declared, &marked("if any of top 1 of deck has it.rank > 3 { mark me.hand as bent }", "bent"));
+}
+
+#[test]
+fn hidden_dice_are_rolled_again() {
+    let declared = "die sizes 6
+each side has { zone cup: dice, seen by owner }";
+    let sum_of = |side: &str| {
+        format!(
+            "  repeat 3 times {{ create die(size: 6) in {side}.cup for {side} }}
+  roll {side}.cup
+  me must choose 1 in [1, 2] as now
+  say \"{{sum of {side}.cup.value}}\"
+  if sum of {side}.cup.value > 10 {{ finish with me }}"
+        )
+    };
+    let ends = |side: &str| {
+        let table = table(declared, &sum_of(side), WORLDS[0]);
+        (0..60).filter_map(|seed| foreseen(&table, 0, seed)).collect::<BTreeSet<String>>()
+    };
+    assert_eq!(ends("me.foe").len(), 2, "they may show much or little");
+    assert_eq!(ends("me").len(), 1, "one's own dice are known");
+}
+
 // --- what is only done because of it -----------------------------------------------
 
 #[test]
@@ -241,6 +295,16 @@ fn so_is_what_is_not_set() {
 to keep_it { set (first of sides).guess to 6 }",
         "  do note_it
   do note_it
+  me must choose 1 in [1, 2] as now
+  if me.guess > 3 { finish with me }",
+    );
+}
+
+#[test]
+fn so_is_what_a_procedure_would_have_set() {
+    is_drawn(
+        "to keep_it { set (first of sides).guess to 6 }",
+        "  if any of top 1 of deck has it.rank > 3 { do keep_it }
   me must choose 1 in [1, 2] as now
   if me.guess > 3 { finish with me }",
     );
