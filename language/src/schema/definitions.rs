@@ -23,7 +23,11 @@ impl Definitions {
         let reference = json!({ "$ref": format!("#/definitions/{name}") });
         if !self.schemas.contains_key(&name) {
             self.schemas.insert(name.clone(), Value::Bool(true));
-            let schema = schema(self);
+            let schema = match schema(self) {
+                // Editors take a reference to `false` for one to nothing.
+                Value::Bool(false) => json!({ "not": {} }),
+                schema => schema,
+            };
             self.schemas.insert(name, schema);
         }
         reference
