@@ -48,8 +48,8 @@ impl Libraries {
         // A folder without rules can only add to games of others, in whatever order they are named.
         found.sort_by_key(|files| !files.iter().any(|file| file.path.ends_with(".ludex")));
         let (mut library, mut problems) = Library::new(bundled().into_iter().chain(found.into_iter().flatten()).collect());
-        for (name, text) in notes.not_text {
-            let source = library.sources.add(name, text.text.as_str());
+        for (file, text) in notes.not_text {
+            let source = library.sources.add(file.name, text.text.as_str());
             problems.push(text.problem(source));
         }
         problems.extend(notes.problems);
