@@ -90,7 +90,6 @@ fn play_twins(games: u64, from: u64) -> Tally {
         let mut luck = Luck(seed);
         let length = 40 + luck.below(300);
         let input: Vec<u8> = (0..length).map(|_| luck.below(256) as u8).collect();
-        assert_eq!(targets::twins::refused(&input), None, "game {seed} does not compile");
         if let Err(difference) = targets::twins::judge(&input, &mut tally) {
             panic!("game {seed}: {difference}");
         }

@@ -37,7 +37,7 @@ const MOST_MEMORY_OF_VERB: u64 = 128 << 20;
 const MOST_GROWTH: f64 = 3.0;
 const SHORT: Duration = Duration::from_millis(300);
 
-/// The verbs that only read. `GAME` is a game of the library, and each is told where the library is.
+/// The verbs that only read, to which `--library` is added. `GAME` stands for a game of the library.
 const VERBS: &[&[&str]] = &[
     &["check"],
     &["list"],
@@ -51,7 +51,7 @@ const VERBS: &[&[&str]] = &[
     &["new", "variant", "Quick", "--game", "GAME"],
     &["completions", "bash"],
 ];
-/// These are told the folder in another way.
+/// Verbs that name the folder in their arguments.
 const VERBS_OF_FOLDERS: &[&[&str]] = &[&["fmt", "--check", "library"], &["pack", "library", "--force", "-o", "packed.zip"]];
 
 struct Run {

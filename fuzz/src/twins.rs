@@ -1,6 +1,6 @@
 //! Two worlds that look alike to a seat: whatever it asks, it is told the same in both.
 
-use super::secret_games::{self, LAST_LINE, SecretGame, TELLING_ANSWERS};
+use super::secret_games::{self, LAST_LINE, TELLING_ANSWERS};
 use super::with_room;
 use ludex::fuzzing::{Others, Setting, Table, lot, preview};
 use ludex_engine::Compile;
@@ -30,7 +30,7 @@ const WRONG_ANSWERS: [&str; 7] = ["slide(0)", "slide(1)", "slide(99)", "choose(0
 /// What came of the games of a long run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tally {
-    /// Games that do not compile, or have a fault before anybody is asked.
+    /// Games with a fault before the first question.
     pub unplayed: usize,
     pub questions: usize,
     pub copies: usize,
@@ -53,40 +53,11 @@ pub fn twins(input: &[u8]) {
 ///
 /// # Errors
 ///
-/// The first difference that the seat can see, with the game in one of the worlds.
+/// The first difference that the seat can see, with the game in one of the worlds; or why a game does not compile, which is a
+/// mistake of the writer.
 pub fn judge(input: &[u8], tally: &mut Tally) -> Result<(), String> {
     let game = secret_games::write(input);
-    // Rules may have a fault in one of the worlds before anybody is asked.
-    let [Ok(one), Ok(other)] = [0, 1].map(|world| table(&game, world)) else {
-        tally.unplayed += 1;
-        return Ok(());
-    };
-    let mut twins = Twins { tables: [one, other], seat: game.seat, asked: 0, tally };
-    twins.play().map_err(|difference| format!("{difference}\n--- the game, for seat {}\n{}", game.seat, game.worlds[0]))
-}
-
-/// Why a game that is written does not compile: a mistake of the writer.
-pub fn refused(input: &[u8]) -> Option<String> {
-    let game = secret_games::write(input);
-    let problems = program(&game.worlds[0]).err()?;
-    let text = &game.worlds[0];
-    let told = |problem: &Problem| {
-        let place = problem.labels.first().and_then(|(span, _)| text.get(span.start as usize..span.end as usize));
-        format!("{} at `{}`", problem.message, place.unwrap_or_default())
-    };
-    Some(format!("{}\n{text}", problems.iter().map(told).collect::<Vec<_>>().join("\n")))
-}
-
-fn program(text: &str) -> Result<Arc<Program>, Vec<Problem>> {
-    let file = File { path: "rules/twins/game.ludex".to_string(), text: text.to_string(), library: BUNDLED.to_string() };
-    let (library, mut problems) = Library::new(vec![file]);
-    let (program, found) = library.compile("twins", &Wanted::default());
-    problems.extend(found);
-    problems.retain(Problem::is_error);
-    program.map(Arc::new).ok_or(problems)
-}
-
-fn table(game: &SecretGame, world: usize) -> Result<Table, Vec<Problem>> {
+    let [one, other] = game.worlds.each_ref().map(|text| program(text));
     let setting = Setting {
         sides: vec![Vec::new(), Vec::new()],
         others: Others::Steady,
@@ -94,7 +65,27 @@ fn table(game: &SecretGame, world: usize) -> Result<Table, Vec<Problem>> {
         trusted: false,
         as_seat: Some(game.seat),
     };
-    Table::new(program(&game.worlds[world])?, setting).map_err(|problem| vec![problem])
+    // Rules may have a fault in one of the worlds before the first question.
+    let [Ok(one), Ok(other)] = [one?, other?].map(|program| Table::new(program, setting.clone())) else {
+        tally.unplayed += 1;
+        return Ok(());
+    };
+    let mut twins = Twins { tables: [one, other], seat: game.seat, asked: 0, tally };
+    twins.play().map_err(|difference| format!("{difference}\n--- the game, for seat {}\n{}", game.seat, game.worlds[0]))
+}
+
+/// The program of a game.
+fn program(text: &str) -> Result<Arc<Program>, String> {
+    let file = File { path: "rules/twins/game.ludex".to_string(), text: text.to_string(), library: BUNDLED.to_string() };
+    let (library, mut problems) = Library::new(vec![file]);
+    let (program, found) = library.compile("twins", &Wanted::default());
+    problems.extend(found);
+    let told = |problem: &Problem| {
+        let place = problem.labels.first().and_then(|(span, _)| text.get(span.start as usize..span.end as usize));
+        format!("{} at `{}`\n", problem.message, place.unwrap_or_default())
+    };
+    let errors: String = problems.iter().filter(|problem| problem.is_error()).map(told).collect();
+    program.map(Arc::new).filter(|_| errors.is_empty()).ok_or_else(|| format!("{errors}{text}"))
 }
 
 struct Twins<'t> {

@@ -1285,6 +1285,22 @@ impl Program {
         self.texts.get(id as usize).map_or(&[], Vec::as_slice)
     }
 
+    /// What a text is made from: its holes, and what chooses between texts in it.
+    pub fn read_by_text(&self, id: TextId) -> Vec<&Expr> {
+        let mut read = Vec::new();
+        for part in self.text(id) {
+            match part {
+                TextPart::Words(_) => {}
+                TextPart::Hole(expr, _) | TextPart::Written(expr) => read.push(expr),
+                TextPart::Choice { condition, yes, no } => {
+                    read.push(condition);
+                    read.extend([yes, no].into_iter().flat_map(|text| self.read_by_text(*text)));
+                }
+            }
+        }
+        read
+    }
+
     #[doc(hidden)]
     pub fn place(&self, address: Address) -> Option<&Place> {
         self.places.get(address as usize)

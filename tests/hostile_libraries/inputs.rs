@@ -332,22 +332,17 @@ pub const KINDS: &[Kind] = &[
         name: "sheets for which much is worked out",
         large: 1_900,
         files: |n| {
-            let total = "total: number = count of (1..10000) where it > count of nest";
-            let mut files = many(n, |i| (format!("characters/pond/o{i}.yaml"), SHEET.into()));
-            files[0].1 = GAME.replace("zone nest: dice, open", &format!("zone nest: dice, open  {total}"));
-            files.extend(games_beside(99));
-            files
+            let nest = "zone nest: dice, open";
+            sheets_after(n, nest, &format!("{nest}  total: number = count of (1..10000) where it > count of nest"))
         },
     },
     Kind {
         name: "sheets of which much is asked",
         large: 1_900,
         files: |n| {
+            let sides = "sides 2 of 1 otter";
             let wanted = r#"where (count of (1..5000 * count of it.nest) where it > 3) > 5 else "no""#;
-            let mut files = many(n, |i| (format!("characters/pond/o{i}.yaml"), SHEET.into()));
-            files[0].1 = GAME.replace("sides 2 of 1 otter", &format!("sides 2 of 1 otter {wanted}"));
-            files.extend(games_beside(99));
-            files
+            sheets_after(n, sides, &format!("{sides} {wanted}"))
         },
     },
     Kind {
@@ -510,9 +505,12 @@ pub fn rules(text: String) -> Vec<File> {
     one("rules/pond/more.ludex", text)
 }
 
-/// Games among which the work for sheets is divided.
-fn games_beside(n: usize) -> Vec<File> {
-    (0..n).map(|i| (format!("rules/g{i}/game.ludex"), GAME.replace("pond", &format!("g{i}")))).collect()
+/// Sheets of a game with other rules, and 99 games among which the work for sheets is divided.
+fn sheets_after(n: usize, replaced: &str, by: &str) -> Vec<File> {
+    let mut files = many(n, |i| (format!("characters/pond/o{i}.yaml"), SHEET.into()));
+    files[0].1 = GAME.replace(replaced, by);
+    files.extend((0..99).map(|i| (format!("rules/g{i}/game.ludex"), GAME.replace("pond", &format!("g{i}")))));
+    files
 }
 
 /// Procedures that give a hidden number to others.

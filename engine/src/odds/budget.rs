@@ -42,7 +42,7 @@ pub struct Budget {
     pub most_drawn: u64,
     until: Option<Instant>,
     most_bytes: u64,
-    /// Somebody said how much memory there is, so the search stops where it is full. Otherwise that is like too much work.
+    /// The limit of memory was set for this search, which stops there. Otherwise it is like too much work.
     stops_when_full: bool,
     bytes: u64,
     interrupt: Option<&'static AtomicBool>,

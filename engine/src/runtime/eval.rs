@@ -63,7 +63,7 @@ pub struct Eval {
     pub meetings: Option<Box<Meetings>>,
     /// How to come here again, if it is noted.
     pub trace: Option<Box<Trace>>,
-    /// Tainted values, while somebody watches a game with hidden information.
+    /// The tainted values of a watched game with hidden information.
     pub taints: Option<Arc<Taints>>,
     /// How often each scope has begun.
     pub begun: Vec<u64>,

@@ -85,7 +85,7 @@ pub(crate) const MOST_TEXT: usize = 1_000;
 /// So many sentences of the rules and of scripts, and so many bytes of texts, are told between two questions.
 pub(crate) const MOST_SAID: u64 = 2_000;
 pub(crate) const MOST_TOLD_BYTES: usize = 4 << 20;
-/// So many bytes of texts are told in a match.
+/// The most bytes of texts in a match.
 pub(crate) const MOST_TOLD_BYTES_IN_MATCH: usize = 32 << 20;
 /// So much work goes into texts between two questions.
 pub(crate) const MOST_WORK_ON_TEXTS: u64 = 4_000_000;

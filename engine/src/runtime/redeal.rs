@@ -5,7 +5,7 @@
 //! from something hidden and keep: where that may be anything at all, nobody can look ahead.
 
 use crate::program::flow::first_readers;
-use crate::program::{DIE_SIZE, DIE_VALUE, FieldInfo, KindId, NONE, PIECE_OWNER, Program, SIDE, Seen, Shape, Slot, Value};
+use crate::program::{DIE_VALUE, FieldInfo, KindId, NONE, PIECE_OWNER, Program, SIDE, Seen, Shape, Slot, Value};
 use crate::runtime::eval::Scratch;
 use crate::runtime::event::Viewer;
 use crate::runtime::flow::{Machine, PlayContext};
@@ -83,13 +83,7 @@ impl Machine {
         let is_die = |die: &Value| self.state.board.entity(*die).is_some_and(|found| program.is_die(found.kind));
         let mut dice: Vec<Value> = dice.filter(|die| is_die(die) && has_value(die)).collect();
         self.state.board.numbers.sort(&mut dice, |die| *die);
-        for die in dice {
-            let size = self.state.board.field(die, DIE_SIZE).unwrap_or(1).max(1);
-            let place = random::below(luck, size as u32);
-            let faces = self.state.board.entity(die).and_then(|found| program.faces_of(found.kind));
-            let value = faces.and_then(|faces| faces.values.get(place as usize)).copied().unwrap_or(place as Value + 1);
-            self.board_mut().field_mut(die, DIE_VALUE).into_iter().for_each(|shown| *shown = value);
-        }
+        self.board_mut().roll(context, &dice, |size| random::below(luck, size));
     }
 
     /// The pieces that none of some seats sees or knows, each with its zone.
@@ -142,7 +136,7 @@ impl Machine {
         }
     }
 
-    /// Draws the values anew that are tainted for a seat. Looking ahead is refused if such a value has no range to draw from.
+    /// Redraws the values that are tainted for a seat. Looking ahead is refused if such a value has no range.
     fn redraw_tainted(&mut self, context: &PlayContext, seat: usize, luck: &mut Generator) {
         self.leave_branches(context);
         let Some(taints) = self.taints.take() else { return };

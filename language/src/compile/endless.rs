@@ -69,11 +69,11 @@ impl Ends<'_> {
             let before = (self.leaving.clone(), self.others_leave);
             for procedure in 0..self.leaving.len() {
                 let start = self.program.procedures[procedure].start;
-                self.leaving[procedure] |= self.may_leave(start, Some(procedure as ProcedureId));
+                self.leaving[procedure] = self.leaving[procedure] || self.may_leave(start, Some(procedure as ProcedureId));
             }
             let clauses = self.program.clauses.iter().filter_map(|clause| clause.body.start());
-            let bodies: Vec<Address> = self.program.actions.iter().filter_map(|action| action.body).chain(clauses).collect();
-            self.others_leave |= bodies.into_iter().any(|start| self.may_leave(start, None));
+            let mut bodies = self.program.actions.iter().filter_map(|action| action.body).chain(clauses);
+            self.others_leave = self.others_leave || bodies.any(|start| self.may_leave(start, None));
             if before == (self.leaving.clone(), self.others_leave) {
                 return;
             }

@@ -1,7 +1,7 @@
 //! What each instruction reads and writes, and where play goes on after it.
 
 use super::operands::Operand;
-use super::{Address, Expr, Instruction, Program, Slot, TextId, TextPart};
+use super::{Address, Expr, Instruction, Program, Slot, TextId};
 use std::collections::BTreeSet;
 
 /// What an instruction does in the frame it runs in.
@@ -68,20 +68,9 @@ pub fn first_readers(program: &Program, from: Address, slot: Slot) -> Vec<Addres
 /// Whether a slot matters to what an instruction does, or to what players read of it.
 fn is_read(program: &Program, def_use: &DefUse, slot: Slot) -> bool {
     let in_expressions = || def_use.reads.iter().any(|expr| expr.slots().contains(&slot));
-    let in_texts = || def_use.texts.iter().any(|text| slots_said(program, *text).contains(&slot));
+    let said = || def_use.texts.iter().flat_map(|text| program.read_by_text(*text));
+    let in_texts = || said().any(|expr| expr.slots().contains(&slot));
     def_use.slots.contains(&slot) || !def_use.bound.contains(&slot) && (in_expressions() || in_texts())
-}
-
-/// The slots that a text shows.
-fn slots_said(program: &Program, text: TextId) -> Vec<Slot> {
-    let said = |part: &TextPart| match part {
-        TextPart::Words(_) => Vec::new(),
-        TextPart::Hole(expr, _) | TextPart::Written(expr) => expr.slots(),
-        TextPart::Choice { condition, yes, no } => {
-            [condition.slots(), slots_said(program, *yes), slots_said(program, *no)].concat()
-        }
-    };
-    program.text(text).iter().flat_map(said).collect()
 }
 
 /// Every address that play may come to in the same frame from some.

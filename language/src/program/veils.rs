@@ -13,10 +13,10 @@ mod telling;
 
 use super::flow::reachable;
 use super::{
-    AbilityId, AbilityInfo, ActionId, Address, AskCode, AskCodeWhat, ClauseKind, Expr, FamilyId, HookId, Instruction, KindId,
+    AbilityId, ActionId, Address, AskCode, AskCodeWhat, ClauseInfo, ClauseKind, Expr, FamilyId, HookId, Instruction, KindId,
     KindSort, Listed, OnBoard, Program, RoleAmount, SIDE, SearchPlan, Seen, Shape, Slot,
 };
-use hidden_branches::{HiddenBranches, Set, Setting};
+use hidden_branches::{HiddenBranch, Set, Setting};
 use ids::Ids;
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
@@ -77,13 +77,16 @@ struct Survey<'p> {
     /// Families of which a move may be there or not for a secret.
     families: BTreeSet<FamilyId>,
     abilities: BTreeSet<AbilityId>,
+    /// By actions: the clause of the offer that makes its moves, and the ability that grants it.
+    offers: BTreeMap<ActionId, u16>,
+    granted: BTreeMap<ActionId, AbilityId>,
     /// The rooms of all code, with its addresses.
     code: Rc<[(Room, Vec<Address>)]>,
     secrets: Secrets,
     grows: bool,
     /// Where things are set that may tell something.
     settings: BTreeMap<Set, Vec<Setting<'p>>>,
-    branches: HiddenBranches<'p>,
+    branches: Vec<HiddenBranch<'p>>,
     /// What a search has looked at, and for whom.
     looked_at: BTreeSet<(Set, Vec<Slot>)>,
     looks_left: usize,
@@ -132,6 +135,8 @@ impl<'p> Survey<'p> {
         for (index, info) in program.clauses.iter().enumerate() {
             code.extend(info.body.start().map(|start| (Room::Clause(index as u16), reach(start))));
         }
+        let clauses = program.clauses.iter().enumerate();
+        let abilities = program.abilities.iter().enumerate();
         let mut survey = Survey {
             program,
             slots: Slots::default(),
@@ -139,11 +144,15 @@ impl<'p> Survey<'p> {
             folded: BTreeMap::new(),
             families: BTreeSet::new(),
             abilities: BTreeSet::new(),
+            offers: clauses.filter_map(|(index, info)| Some((info.action?, index as u16))).collect(),
+            granted: abilities
+                .flat_map(|(index, info)| info.grants.iter().map(move |grant| (grant.action, index as AbilityId)))
+                .collect(),
             code: code.into(),
             secrets: Secrets::default(),
             grows: true,
             settings: BTreeMap::new(),
-            branches: Vec::new().into(),
+            branches: Vec::new(),
             looked_at: BTreeSet::new(),
             looks_left: MOST_SEARCHED,
             grew_in: None,
@@ -232,8 +241,12 @@ impl<'p> Survey<'p> {
 
     /// The ability that grants an action.
     fn granting(&self, action: ActionId) -> Option<AbilityId> {
-        let grants = |ability: &AbilityInfo| ability.grants.iter().any(|grant| grant.action == action);
-        self.program.abilities.iter().position(grants).map(|ability| ability as AbilityId)
+        self.granted.get(&action).copied()
+    }
+
+    /// The offer that makes the moves of an action.
+    fn offer(&self, action: ActionId) -> Option<&'p ClauseInfo> {
+        self.offers.get(&action).map(|clause| &self.program.clauses[usize::from(*clause)])
     }
 
     fn params_of_family(&self, family: FamilyId) -> usize {
@@ -336,9 +349,9 @@ impl<'p> Survey<'p> {
             let by_secret = self.granting(index).is_some_and(|ability| self.abilities.contains(&ability));
             self.hide_family(family, secret || by_secret);
         }
-        let offering = self.program.clauses.iter().filter(|clause| clause.action == Some(index));
-        let hooks: Vec<HookId> = offering.filter(|_| secret).map(|clause| clause.hook).collect();
-        hooks.into_iter().for_each(|hook| self.hide_offers(hook));
+        if let Some(offer) = self.offer(index).filter(|_| secret) {
+            self.hide_offers(offer.hook);
+        }
     }
 
     fn look_at_clause(&mut self, index: u16) {

@@ -196,7 +196,7 @@ impl Walk<'_> {
     }
 }
 
-fn is_yaml(path: &Path) -> bool {
+pub fn is_yaml(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "yaml" || ending == "yml")
 }
 

@@ -2,7 +2,7 @@
 //! nobody looks, or they lack what tells a sheet from other files.
 
 use super::file::{read, shown};
-use super::folder::{PARTS, is_of_interest, lists_numbers, looks_like_a_sheet, looks_like_scenarios};
+use super::folder::{PARTS, is_of_interest, is_yaml, lists_numbers, looks_like_a_sheet, looks_like_scenarios};
 use ludex_engine::codes;
 use ludex_engine::library::{MANIFEST, limits};
 use ludex_engine::problem::{Problem, nearest};
@@ -219,8 +219,4 @@ fn is_part(path: &Path) -> bool {
 
 fn ends_with(path: &Path, ending: &str) -> bool {
     path.extension().is_some_and(|own| own == ending)
-}
-
-fn is_yaml(path: &Path) -> bool {
-    ends_with(path, "yaml") || ends_with(path, "yml")
 }

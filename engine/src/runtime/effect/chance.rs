@@ -328,7 +328,7 @@ impl Effects {
 impl Board {
     /// Rolls dice. False if one of them is none; those before it are rolled.
     #[inline(always)]
-    fn roll(&mut self, context: &Context, dice: &[Value], mut draw: impl FnMut(u32) -> u32) -> bool {
+    pub fn roll(&mut self, context: &Context, dice: &[Value], mut draw: impl FnMut(u32) -> u32) -> bool {
         let all_plain = context.program.faces.is_empty();
         for die in dice {
             let Some((kind, Some([_, size, value, ..]))) =

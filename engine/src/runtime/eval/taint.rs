@@ -109,30 +109,23 @@ impl Taints {
     }
 
     /// Taints fields for more seats, and how long they are.
-    pub fn hide_fields(&mut self, fields: BTreeSet<(EntityId, u16)>, from: Seats) {
+    pub fn hide_fields(&mut self, fields: impl IntoIterator<Item = (EntityId, u16)>, from: Seats) {
         for place in fields {
-            for hidden in [&mut self.fields, &mut self.lengths] {
-                let known = hidden.entry(place).or_default();
-                *known = known.or(from);
-            }
+            hide(&mut self.fields, place, from);
+            hide(&mut self.lengths, place, from);
         }
     }
 
     /// Taints marks for more seats.
     pub fn hide_marks(&mut self, marks: impl IntoIterator<Item = u16>, from: Seats) {
-        for mark in marks {
-            let known = self.marks.entry(mark).or_default();
-            *known = known.or(from);
-        }
+        marks.into_iter().for_each(|mark| hide(&mut self.marks, mark, from));
     }
 
     /// Taints slots for more seats.
     pub fn hide_slots(&mut self, slots: Vec<usize>, from: Seats) {
         for place in slots {
-            for hidden in [&mut self.slots, &mut self.lengths_of_slots] {
-                let known = hidden.entry(place).or_default();
-                *known = known.or(from);
-            }
+            hide(&mut self.slots, place, from);
+            hide(&mut self.lengths_of_slots, place, from);
         }
     }
 
@@ -149,6 +142,12 @@ fn set<K: Ord>(taints: &mut BTreeMap<K, Seats>, place: K, from: Seats) {
         true => drop(taints.remove(&place)),
         false => drop(taints.insert(place, from)),
     }
+}
+
+/// Adds seats to a taint.
+fn hide<K: Ord>(taints: &mut BTreeMap<K, Seats>, place: K, from: Seats) {
+    let known = taints.entry(place).or_default();
+    *known = known.or(from);
 }
 
 /// A walk through expressions.

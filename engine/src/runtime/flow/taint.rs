@@ -1,13 +1,12 @@
 //! Tracks taint, for looking ahead: before each instruction, [`Taints`] gets the seats that cannot know what it stores.
 //!
 //! Taint is followed through variables, parameters, lists and fields. After a branch on a tainted condition, everything that may
-//! have been set is tainted; before its ways meet, the position of play is not. What everybody is told is never tainted.
+//! have been set is tainted; before its ways meet, the position of play is not. Public values are never tainted.
 
 use crate::program::flow::{between, def_use, reachable};
 use crate::program::sets::Sets;
 use crate::program::{
-    Address, AskCode, AskCodeWhat, CreateCode, Expr, Instruction, KindId, KindSort, Program, RoleAmount, Seen, Slot, TextId,
-    TextPart, Value,
+    Address, AskCode, AskCodeWhat, CreateCode, Expr, Instruction, KindId, KindSort, Program, RoleAmount, Seen, Slot, Value,
 };
 use crate::runtime::context::Listener;
 use crate::runtime::eval::taint::{Branch, Taints};
@@ -42,22 +41,24 @@ impl Machine {
             }
             Instruction::Set { of, field, value, .. } => {
                 let from = self.taint_of(context, base, &[of, value]);
-                self.taint_field(context, base, of, *field, from, nothing);
+                let of = self.peek(context, base, of);
+                self.taint_field(context, of, *field, from, nothing);
                 self.taint_unseen(context, base, of, *field, Some(value));
             }
             Instruction::SetList { of, field, value, .. } => {
                 let from = self.taint_of(context, base, &[of, value]);
-                self.taint_field(context, base, of, *field, from, nothing);
-                self.taint_unseen(context, base, of, *field, None);
-                let from = self.taint_of(context, base, &[of]).or(self.taint_of_length(context, base, value));
+                let length = self.taint_of(context, base, &[of]).or(self.taint_of_length(context, base, value));
                 let of = self.peek(context, base, of);
+                self.taint_field(context, of, *field, from, nothing);
+                self.taint_unseen(context, base, of, *field, None);
                 if let Ok(entity) = EntityId::try_from(of) {
-                    self.note(|taints| taints.set_length(entity, *field, from));
+                    self.note(|taints| taints.set_length(entity, *field, length));
                 }
             }
             Instruction::Add { of, field, value, .. } => {
                 let from = self.taint_of(context, base, &[of, value]);
-                self.taint_field(context, base, of, *field, from, Seats::all(context.roster.sides));
+                let of = self.peek(context, base, of);
+                self.taint_field(context, of, *field, from, Seats::all(context.roster.sides));
                 self.taint_unseen(context, base, of, *field, None);
             }
             Instruction::EachNext { slot, variable, .. } => {
@@ -76,7 +77,7 @@ impl Machine {
                 self.note(|taints| taints.set_length_of_slot(base + usize::from(*slot), length));
             }
             Instruction::Write { slot, text } => {
-                let from = self.taint_of_text(context, base, *text);
+                let from = self.taint_of(context, base, &context.program.read_by_text(*text));
                 self.taint_slot(base, *slot, from);
             }
             Instruction::Mark(code) => {
@@ -103,7 +104,7 @@ impl Machine {
                 self.taint_slot(base, code.members, from);
                 self.taint_slot(base, code.variable, from);
             }
-            // They store no value, or one that everybody is told.
+            // They store no value, or a public one.
             Instruction::Move { .. }
             | Instruction::MoveOne { .. }
             | Instruction::Roll { .. }
@@ -190,20 +191,6 @@ impl Machine {
     /// The taint of all of these together.
     fn taint_of(&mut self, context: &PlayContext, base: usize, exprs: &[&Expr]) -> Seats {
         self.taints_of(context, base, exprs).into_iter().fold(Seats::default(), Seats::or)
-    }
-
-    fn taint_of_text(&mut self, context: &PlayContext, base: usize, text: TextId) -> Seats {
-        let parts = context.program.texts.get(text as usize).map_or(&[][..], Vec::as_slice);
-        parts.iter().fold(Seats::default(), |found, part| {
-            found.or(match part {
-                TextPart::Words(_) => Seats::default(),
-                TextPart::Hole(expr, _) | TextPart::Written(expr) => self.taint_of(context, base, &[expr]),
-                TextPart::Choice { condition, yes, no } => {
-                    let condition = self.taint_of(context, base, &[condition]);
-                    condition.or(self.taint_of_text(context, base, *yes)).or(self.taint_of_text(context, base, *no))
-                }
-            })
-        })
     }
 
     fn taint_arguments(&mut self, context: &PlayContext, base: usize, values: &[Expr]) {
@@ -317,8 +304,7 @@ impl Machine {
     }
 
     /// Taints a kept field. For the seats of `still`, it also keeps the taint that it had.
-    fn taint_field(&mut self, context: &PlayContext, base: usize, of: &Expr, field: u16, from: Seats, still: Seats) {
-        let of = self.peek(context, base, of);
+    fn taint_field(&mut self, context: &PlayContext, of: Value, field: u16, from: Seats, still: Seats) {
         let Some(kind) = self.state.board.entity(of).map(|found| found.kind) else { return };
         if let Some(entity) = EntityId::try_from(of).ok().filter(|_| keeps(context.program, kind, field)) {
             self.note(|taints| {
@@ -330,8 +316,7 @@ impl Machine {
 
     /// Taints a kept field of pieces that some seats cannot see: these do not know which of them has this value. `value` is none
     /// where it is not known before it is set.
-    fn taint_unseen(&mut self, context: &PlayContext, base: usize, of: &Expr, field: u16, value: Option<&Expr>) {
-        let of = self.peek(context, base, of);
+    fn taint_unseen(&mut self, context: &PlayContext, base: usize, of: Value, field: u16, value: Option<&Expr>) {
         let unseen = self.unseen_by(context, of);
         let Some(kind) = self.state.board.entity(of).map(|found| found.kind) else { return };
         if unseen == Seats::default() || !keeps(context.program, kind, field) {
@@ -352,7 +337,7 @@ impl Machine {
         self.note(|taints| {
             taints.work += alike.len() as u64;
             if !are_equal {
-                alike.into_iter().for_each(|(piece, from)| taints.hide_fields(BTreeSet::from([(piece, field)]), from));
+                alike.into_iter().for_each(|(piece, from)| taints.hide_fields([(piece, field)], from));
             }
         });
     }
@@ -397,8 +382,8 @@ impl Machine {
         caller.into_iter().for_each(|base| self.taint_slot(base, result, from));
     }
 
-    /// Taints an answer of which not everybody is told: one that goes into a private field, and whether pieces that not all can see
-    /// were there to choose from, or how many were taken.
+    /// Taints an answer that is not public: one for a private field, and of a veiled choice of pieces whether there was one, and of
+    /// how many.
     fn taint_answer(&mut self, context: &PlayContext, base: usize, ask: &AskCode) {
         let tells_whether =
             matches!(ask.what, AskCodeWhat::Among { amount: RoleAmount::One | RoleAmount::OneOrNone, .. }) && !ask.must;
@@ -424,7 +409,7 @@ impl Machine {
     }
 }
 
-/// Whether rules keep a field for themselves: everybody could read it, but nobody is shown it.
+/// Whether a field is internal to the rules: it is neither private nor shown.
 fn keeps(program: &Program, kind: KindId, field: u16) -> bool {
     let info = program.kind(kind).fields.get(usize::from(field));
     info.is_some_and(|info| info.seen == Seen::All) && !program.is_told(kind, field)

@@ -47,6 +47,15 @@ fn is_drawn(declared: &str, statements: &str) {
     assert!(ends.len() > 1, "{ends:?}");
 }
 
+/// It is known that the seat wins, in all worlds.
+#[track_caller]
+fn is_foreseen(declared: &str, statements: &str) {
+    for ranks in WORLDS {
+        let end = foreseen(&table(declared, statements, ranks), 0, 1).expect("it can look ahead");
+        assert!(end.contains("winners: [0]"), "{end}");
+    }
+}
+
 /// Nobody can look ahead, in any world.
 #[track_caller]
 fn is_refused(declared: &str, statements: &str) {
@@ -153,13 +162,12 @@ fn how_many_of_the_hidden_cards_are_high_is_hidden() {
 
 #[test]
 fn how_many_cards_there_are_is_not() {
-    for ranks in WORLDS {
-        let statements = "  let cards = count of deck
+    is_foreseen(
+        "",
+        "  let cards = count of deck
   me must choose 1 in [1, 2] as now
-  if cards = 3 { finish with me }";
-        let end = foreseen(&table("", statements, ranks), 0, 1).expect("it can look ahead");
-        assert!(end.contains("winners: [0]"), "{end}");
-    }
+  if cards = 3 { finish with me }",
+    );
 }
 
 #[test]
@@ -190,29 +198,27 @@ fn a_card_that_was_shown_hides_nothing() {
 
 #[test]
 fn what_is_set_anew_is_hidden_no_more() {
-    for ranks in WORLDS {
-        let statements = "  set total to sum of (top 1 of deck).rank
+    is_foreseen(
+        "",
+        "  set total to sum of (top 1 of deck).rank
   let peeked = total
   set total to 4
   set peeked to 5
   me must choose 1 in [1, 2] as now
-  if total + peeked = 9 { finish with me }";
-        let end = foreseen(&table("", statements, ranks), 0, 1).expect("it can look ahead");
-        assert!(end.contains("winners: [0]"), "{end}");
-    }
+  if total + peeked = 9 { finish with me }",
+    );
 }
 
 #[test]
 fn what_has_ended_hides_nothing() {
-    for ranks in WORLDS {
-        let statements = "  each card in (deck where it.rank > 0) { let rank = card.rank  if rank = 9 { finish with me } }
+    is_foreseen(
+        "",
+        "  each card in (deck where it.rank > 0) { let rank = card.rank  if rank = 9 { finish with me } }
   let one = 1
   let two = 2
   me must choose 1 in [1, 2] as now
-  if one + two = 3 { finish with me }";
-        let end = foreseen(&table("", statements, ranks), 0, 1).expect("it can look ahead");
-        assert!(end.contains("winners: [0]"), "{end}");
-    }
+  if one + two = 3 { finish with me }",
+    );
 }
 
 #[test]
@@ -225,11 +231,7 @@ fn how_long_a_list_is_may_be_hidden() {
         )
     };
     is_refused("", &statements("(deck where it.rank > 3).rank"));
-    let table = |ranks| table("", &statements("sorted (top 2 of deck).rank"), ranks);
-    for ranks in WORLDS {
-        let end = foreseen(&table(ranks), 0, 1).expect("it can look ahead");
-        assert!(end.contains("winners: [0]"), "{end}");
-    }
+    is_foreseen("", &statements("sorted (top 2 of deck).rank"));
 }
 
 #[test]
@@ -323,26 +325,24 @@ fn so_is_how_often_something_is_done() {
 
 #[test]
 fn where_all_ways_have_met_nothing_is_hidden_any_more() {
-    for ranks in WORLDS {
-        let statements = "  let found = 0
+    is_foreseen(
+        "",
+        "  let found = 0
   if any of top 1 of deck has it.rank > 3 { set found to 1 }
   set found to 3
   me must choose 1 in [1, 2] as now
-  if found = 3 { finish with me }";
-        let end = foreseen(&table("", statements, ranks), 0, 1).expect("it can look ahead");
-        assert!(end.contains("winners: [0]"), "{end}");
-    }
+  if found = 3 { finish with me }",
+    );
 }
 
 #[test]
 fn that_the_match_goes_on_is_seen() {
-    for ranks in WORLDS {
-        let statements = "  if any of top 1 of deck has it.rank = 9 { say \"It is over.\" finish with me.foe }
+    is_foreseen(
+        "",
+        "  if any of top 1 of deck has it.rank = 9 { say \"It is over.\" finish with me.foe }
   me must choose 1 in [1, 2] as now
-  finish with me";
-        let end = foreseen(&table("", statements, ranks), 0, 1).expect("it can look ahead");
-        assert!(end.contains("winners: [0]"), "{end}");
-    }
+  finish with me",
+    );
 }
 
 #[test]

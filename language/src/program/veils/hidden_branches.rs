@@ -1,10 +1,9 @@
 //! Where play parts because of something that not all can see, and what is set then.
 
 use super::{Room, Survey};
-use crate::program::flow::{between, joins};
+use crate::program::flow::between;
 use crate::program::{Address, Expr, HookId, Instruction, KindId, Slot};
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 
 /// Something that rules set, or that abilities change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,7 +24,7 @@ pub struct Setting<'p> {
 }
 
 /// A branch or a loop that hangs on something that not all can see.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct HiddenBranch<'p> {
     pub room: Room,
     pub condition: &'p Expr,
@@ -70,28 +69,28 @@ impl<'p> Survey<'p> {
         found
     }
 
-    /// Notes where play parts because of what some cannot see. Whether there are more such places than before.
-    pub fn find_hidden_branches(&mut self) -> bool {
-        let program = self.program;
-        let mut found = Vec::new();
-        for (room, addresses) in &*self.code.clone() {
-            for at in addresses {
-                let Some((branch, condition)) = self.branch(*at) else { continue };
-                if self.hides(*room, condition, &[]) {
-                    found.push((*room, branch, condition));
-                }
+    /// Notes where play parts because of what some cannot see. What such branches set may hide others.
+    pub fn find_hidden_branches(&mut self) {
+        let code = self.code.clone();
+        let of_room = |(room, addresses): &'_ (Room, Vec<Address>)| {
+            let branches: Vec<_> = addresses.iter().filter_map(|at| self.branch(*at)).collect();
+            branches.into_iter().map(|(at, condition)| (*room, at, condition)).collect::<Vec<_>>()
+        };
+        let mut open: Vec<(Room, Address, &'p Expr)> = code.iter().flat_map(of_room).collect();
+        loop {
+            let (hidden, others): (Vec<_>, Vec<_>) =
+                open.into_iter().partition(|(room, _, condition)| self.hides(*room, condition, &[]));
+            if hidden.is_empty() {
+                return;
             }
+            let program = self.program;
+            let branches = hidden.into_iter().map(|(room, at, condition)| {
+                let within = between(program, at, program.join(at));
+                HiddenBranch { room, condition, within }
+            });
+            self.branches.extend(branches);
+            open = others;
         }
-        if found.len() == self.branches.len() {
-            return false;
-        }
-        let joins = joins(program);
-        let branches = found.into_iter().map(|(room, branch, condition)| {
-            let within = between(program, branch, joins.get(branch as usize).copied().flatten());
-            HiddenBranch { room, condition, within }
-        });
-        self.branches = branches.collect::<Vec<_>>().into();
-        true
     }
 
     /// Where play parts at or behind an address, with what decides it.
@@ -109,6 +108,3 @@ impl<'p> Survey<'p> {
         }
     }
 }
-
-/// All hidden branches, as they are known so far.
-pub type HiddenBranches<'p> = Rc<[HiddenBranch<'p>]>;

@@ -1,13 +1,13 @@
 //! Questions that tell whoever is asked something they cannot see, where the rules do not say `tells`: by what may be chosen,
 //! by their words, by being asked at all, or by whom they ask.
 
-use super::hidden_branches::{Set, Setting};
+use super::hidden_branches::{HiddenBranch, Set, Setting};
 use super::ids::Ids;
 use super::{Room, Survey, amounts};
 use crate::program::flow::reachable;
 use crate::program::{
     AbilityId, ActionId, ActionInfo, Address, AskCode, AskCodeWhat, ClauseKind, Comparison, Expr, HookId, Instruction, SIDE,
-    Seen, Shape, Slot, TextId, TextPart,
+    Seen, Shape, Slot, TextId,
 };
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
@@ -31,7 +31,7 @@ impl<'p> Survey<'p> {
         let program = self.program;
         let mut problems = Vec::new();
         self.find_settings();
-        while self.find_hidden_branches() {}
+        self.find_hidden_branches();
         for index in 0..program.actions.len() as ActionId {
             problems.extend(self.action_tells(index));
         }
@@ -54,8 +54,7 @@ impl<'p> Survey<'p> {
         if self.says_that_it_tells(index) {
             return None;
         }
-        let offer = program.clauses.iter().find(|clause| clause.action == Some(index));
-        let asked = match (offer, info.family) {
+        let asked = match (self.offer(index), info.family) {
             (Some(clause), _) => vec![self.params_of_hook(clause.hook) as Slot],
             (None, Some(family)) => self.who_chooses(index, info, &program.families[usize::from(family)].params),
             (None, None) => return None,
@@ -76,8 +75,8 @@ impl<'p> Survey<'p> {
     }
 
     fn says_that_it_tells(&self, index: ActionId) -> bool {
-        let offer = self.program.clauses.iter().find(|clause| clause.action == Some(index));
-        self.program.actions[usize::from(index)].tells || offer.is_some_and(|clause| clause.tells || clause.to.is_some())
+        let of_offer = self.offer(index).is_some_and(|clause| clause.tells || clause.to.is_some());
+        of_offer || self.program.actions[usize::from(index)].tells
     }
 
     /// The side that chooses a move is the first parameter of its family, and of a granted one `me`.
@@ -166,9 +165,10 @@ impl<'p> Survey<'p> {
     fn askings_tell(&mut self) -> Vec<Problem> {
         let program = self.program;
         let mut places = Vec::new();
-        for branch in &*self.branches.clone() {
-            for at in branch.within.iter().copied().filter(|at| !program.is_script(*at)) {
-                let told = self.asked_at(at).into_iter().any(|asked| self.hides(branch.room, branch.condition, &asked));
+        for index in 0..self.branches.len() {
+            let HiddenBranch { room, condition, within } = self.branches[index].clone();
+            for at in within.into_iter().filter(|at| !program.is_script(*at)) {
+                let told = self.asked_at(at).into_iter().any(|asked| self.hides(room, condition, &asked));
                 places.extend(program.places.get(at as usize).filter(|_| told).map(|place| place.span));
             }
         }
@@ -213,17 +213,7 @@ impl<'p> Survey<'p> {
     /// Whether the words of a text are worked out so.
     fn words_look(&mut self, room: Room, text: Option<TextId>, asked: &[Slot]) -> bool {
         let program = self.program;
-        text.is_some_and(|text| {
-            program.text(text).iter().any(|part| match part {
-                TextPart::Words(_) => false,
-                TextPart::Hole(expr, _) | TextPart::Written(expr) => self.hides(room, expr, asked),
-                TextPart::Choice { condition, yes, no } => {
-                    self.hides(room, condition, asked)
-                        || self.words_look(room, Some(*yes), asked)
-                        || self.words_look(room, Some(*no), asked)
-                }
-            })
-        })
+        text.is_some_and(|text| program.read_by_text(text).into_iter().any(|expr| self.hides(room, expr, asked)))
     }
 
     /// Looks at something that is set, once in each search: it was found then, or tells nothing.
@@ -238,18 +228,19 @@ impl<'p> Survey<'p> {
     /// Whether something that is set tells: by its values, or because it is only set where something hidden is so. Variables and
     /// fields are followed where they are read, because elsewhere nobody can say whose they are; marks everywhere.
     fn setting_looks(&mut self, what: Set, room: Room, asked: &[Slot]) -> bool {
-        let mut settings = self.settings.get(&what).cloned().unwrap_or_default();
-        settings.retain(|setting| setting.room == room || matches!(what, Set::Mark(_)));
-        self.once(what, asked, |survey| settings.iter().any(|setting| survey.is_hidden_setting(setting, room, asked)))
+        self.once(what, asked, |survey| {
+            let mut settings = survey.settings.get(&what).cloned().unwrap_or_default();
+            settings.retain(|setting| setting.room == room || matches!(what, Set::Mark(_)));
+            settings.iter().any(|setting| survey.is_hidden_setting(setting, room, asked))
+        })
     }
 
     fn is_hidden_setting(&mut self, setting: &Setting<'p>, room: Room, asked: &[Slot]) -> bool {
         let asked = if setting.room == room { asked } else { &[] };
         self.looks(setting.room, setting.value, asked)
-            || self.branches.clone().iter().any(|branch| {
-                branch.room == setting.room
-                    && branch.within.contains(&setting.at)
-                    && self.looks(branch.room, branch.condition, asked)
+            || (0..self.branches.len()).any(|index| {
+                let HiddenBranch { room, condition, ref within } = self.branches[index];
+                room == setting.room && within.contains(&setting.at) && self.looks(room, condition, asked)
             })
     }
 
@@ -343,13 +334,15 @@ impl<'p> Survey<'p> {
 
     /// Whether a part of it is; that of which it is a zone is none.
     fn looks_within(&mut self, room: Room, expr: &'p Expr, asked: &[Slot]) -> bool {
-        let mut members: Vec<&'p Expr> = Vec::new();
         match expr {
-            Expr::Zone { of, .. } => members.push(of),
-            Expr::LocalZone { .. } | Expr::LentZone { .. } => {}
-            _ => expr.parts(&mut |part| members.push(part)),
+            Expr::Zone { of, .. } => self.looks(room, of, asked),
+            Expr::LocalZone { .. } | Expr::LentZone { .. } => false,
+            _ => {
+                let mut found = false;
+                expr.parts(&mut |part| found = found || self.looks(room, part, asked));
+                found
+            }
         }
-        members.into_iter().any(|part| self.looks(room, part, asked))
     }
 
     /// Whether a field that is not shown to all was set because of something hidden.
@@ -395,16 +388,10 @@ fn read_by(ask: &AskCode) -> Vec<&Expr> {
 
 /// The question of an instruction, and the slots of those who are asked.
 fn question(instruction: &Instruction) -> Option<(&AskCode, Vec<Slot>)> {
-    let (ask, variable) = match instruction {
-        Instruction::Ask(ask) => (ask.as_ref(), None),
-        Instruction::AskAtOnce(code) => (&code.ask, Some(code.variable)),
-        _ => return None,
-    };
-    let who = match &ask.who {
-        Expr::Local(slot) => Some(*slot),
-        _ => None,
-    };
-    Some((ask, who.into_iter().chain(variable).collect()))
+    let ask = instruction.question()?;
+    let each = if let Instruction::AskAtOnce(code) = instruction { Some(code.variable) } else { None };
+    let who = if let Expr::Local(slot) = &ask.who { Some(*slot) } else { None };
+    Some((ask, who.into_iter().chain(each).collect()))
 }
 
 /// The first parameter, if it is a side.
