@@ -16,6 +16,8 @@ pub const LAST_LINE: &str = "the cards are turned";
 const SECRET: char = '§';
 /// The ranks of the cards that are dealt. Which cards there are is known to all, but not where they lie.
 const RANKS: [usize; 7] = [1, 2, 3, 4, 5, 6, 7];
+/// Cards that the watching seat cannot see.
+const UNSEEN_CARDS: [&str; 4] = ["table.deck", "me.foe.hand", "me.behind", "(top 2 of table.deck)"];
 /// How many numbers are hidden beside the cards.
 const NUMBERS: usize = 3;
 /// The deepest block of blocks, or value of values.
@@ -177,16 +179,12 @@ entry scope turn(me: side) {{
     // --- what is hidden from the seat --------------------------------------------------
 
     fn cards(&mut self) -> String {
-        let cards = self.one_of(&[
-            "table.deck",
-            "me.foe.hand",
-            "me.behind",
-            "(top 2 of table.deck)",
-            "me.held",
-            "me.foe.held",
-            "me.shown",
-            "me.hand",
-        ]);
+        let known = ["me.held", "me.foe.held", "me.shown", "me.hand"];
+        self.some_of(&[&UNSEEN_CARDS[..], &known].concat())
+    }
+
+    fn some_of(&mut self, zones: &[&'static str]) -> String {
+        let cards = self.one_of(zones);
         match self.below(4) {
             0 => format!("({cards} where it.rank > {})", self.number(DEEPEST)),
             1 => format!("({cards} where it is worn)"),
@@ -357,7 +355,8 @@ entry scope turn(me: side) {{
             3 => self.line(&format!("me must choose 1 in me.shown + me.tray as {name} \"Which of them?\" else {{ }}")),
             4 => self.line("me.foe must choose number in 1..6 into me.foe.secret \"Your number\""),
             5 => {
-                let cards = self.cards();
+                // All would see which of the cards that they can see were left to choose from.
+                let cards = self.some_of(&UNSEEN_CARDS);
                 self.line(&format!("me.foe must choose 1 in {cards} as {name} \"Which card?\" tells else {{ }}"));
                 self.block(&format!("if {name} is not none"), Writer::secret);
             }

@@ -20,6 +20,30 @@ const WORK_PER_THING: usize = 4;
 const VALUES_PER_WORK: usize = 16;
 const MANY_VALUES: usize = 1 << 16;
 
+/// What is drawn when a seat looks ahead.
+#[derive(Clone, Copy)]
+enum Drawn {
+    Deal,
+    Field,
+    Slot,
+    Picks,
+}
+
+/// Chance for what is dealt again. Each value has a stream of its own: how many others are drawn may follow from what is hidden, and
+/// must not decide what a value becomes.
+#[derive(Clone, Copy)]
+struct Streams(u64);
+
+impl Streams {
+    fn of(self, drawn: Drawn, number: u64) -> Generator {
+        random::generator(random::derive(random::derive(self.0, drawn as u64), number))
+    }
+
+    fn of_field(self, entity: Value, field: u16) -> Generator {
+        self.of(Drawn::Field, (entity as u64) << 16 | u64::from(field))
+    }
+}
+
 /// Which piece takes the place of which.
 type Exchange = BTreeMap<u16, u16>;
 
@@ -38,12 +62,12 @@ impl Machine {
         self.board_mut().zones.settle();
         self.state.generator = random::generator(seed);
         self.state.numbering = self.state.numbering.is_some().then(|| random::generator(random::derive(seed, 2)));
-        let mut luck = random::generator(random::derive(seed, 1));
-        self.exchange_unseen(context, &[seat], &mut luck);
-        self.forget_private(context, seat, &mut luck);
-        self.redraw_tainted(context, seat, &mut luck);
+        let streams = Streams(random::derive(seed, 1));
+        self.exchange_unseen(context, &[seat], &mut streams.of(Drawn::Deal, 0));
+        self.forget_private(context, seat, streams);
+        self.redraw_tainted(context, seat, streams);
         self.scratch = Scratch::default();
-        self.forget_picks(context, seat, &mut luck);
+        self.forget_picks(context, seat, &mut streams.of(Drawn::Picks, 0));
     }
 
     /// Deals again which pieces lie where none of some seats sees them. What the open questions may be answered with is found
@@ -123,13 +147,14 @@ impl Machine {
     }
 
     /// Lets what a seat may not read of the sides be anything that it may be.
-    fn forget_private(&mut self, context: &PlayContext, seat: usize, luck: &mut Generator) {
+    fn forget_private(&mut self, context: &PlayContext, seat: usize, streams: Streams) {
         let fields = &context.program.kind(SIDE).fields;
         // The members of a list go with the list.
         let is_private = |field: &FieldInfo| field.seen != Seen::All && !field.name.is_empty();
         for field in (0..fields.len()).filter(|field| is_private(&fields[*field])) {
             for side in 0..context.roster.sides as Value {
                 if !self.readers_of(context, side, field as u16).includes(Viewer::Seat(seat)) {
+                    let luck = &mut streams.of_field(side, field as u16);
                     draw_field(context, self.board_mut(), side, field as u16, fields, luck);
                 }
             }
@@ -137,7 +162,7 @@ impl Machine {
     }
 
     /// Redraws the values that are tainted for a seat. Looking ahead is refused if such a value has no range.
-    fn redraw_tainted(&mut self, context: &PlayContext, seat: usize, luck: &mut Generator) {
+    fn redraw_tainted(&mut self, context: &PlayContext, seat: usize, streams: Streams) {
         self.leave_branches(context);
         let Some(taints) = self.taints.take() else { return };
         if taints.is_lost() {
@@ -159,7 +184,10 @@ impl Machine {
             let is_bounded = |info: &FieldInfo| (is_known_long || !info.shape.is_list()) && is_bounded(&info.shape, info.range);
             let may_be_drawn = fields.get(usize::from(*field)).is_some_and(is_bounded);
             match may_be_drawn {
-                true => draw_field(context, self.board_mut(), Value::from(*entity), *field, fields, luck),
+                true => {
+                    let (entity, field) = (Value::from(*entity), *field);
+                    draw_field(context, self.board_mut(), entity, field, fields, &mut streams.of_field(entity, field));
+                }
                 false => return self.cannot_look_ahead(),
             }
         }
@@ -176,7 +204,7 @@ impl Machine {
                 if !is_bounded(&shape, None) {
                     return self.cannot_look_ahead();
                 }
-                let value = drawn(context, &shape, None, luck);
+                let value = drawn(context, &shape, None, &mut streams.of(Drawn::Slot, place as u64));
                 if let Some(held) = self.state.slots.get_mut(place) {
                     *held = value;
                 }

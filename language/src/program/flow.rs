@@ -134,29 +134,47 @@ pub fn joins(program: &Program) -> Vec<Option<Address>> {
 
 /// The successors of each address; the end of the code stands for the end of a procedure or of the match. If there are others,
 /// successors from which the match ends before the next question are left out: that play goes on shows that they were not taken.
+/// A loop that nothing leaves has a way to the end where it begins again, so that ways within it meet.
 fn ways(program: &Program) -> Vec<Vec<usize>> {
     let exit = program.code.len();
     let next =
         |at: usize| def_use(program, at as Address).next.into_iter().map(|to| exit.min(to as usize)).collect::<Vec<usize>>();
     let mut ways: Vec<Vec<usize>> = (0..exit).map(next).collect();
     let before = turned_round(&ways);
-    let mut ends = vec![false; exit + 1];
-    let mut waiting: Vec<usize> = (0..exit).filter(|at| matches!(program.code[*at], Instruction::Finish(_))).collect();
-    while let Some(at) = waiting.pop() {
-        if !std::mem::replace(&mut ends[at], true) {
-            let sure = |from: &&usize| !program.code[**from].may_wait() && ways[**from].iter().all(|to| ends[*to]);
-            waiting.extend(before[at].iter().filter(sure));
-        }
-    }
+    let goes_on = |at: &usize| {
+        let instruction = &program.code[*at];
+        instruction.may_wait() || ways[*at].is_empty() && !matches!(instruction, Instruction::Finish(_))
+    };
+    let mut on = vec![false; exit + 1];
+    spread(&before, (0..exit).filter(goes_on).chain([exit]), &mut on);
     for to in &mut ways {
-        if to.iter().any(|to| !ends[*to]) {
-            to.retain(|to| !ends[*to]);
+        if to.iter().any(|to| on[*to]) {
+            to.retain(|to| on[*to]);
         }
         if to.is_empty() {
             to.push(exit);
         }
     }
+    let before = turned_round(&ways);
+    let mut leaves = vec![false; exit + 1];
+    spread(&before, [exit], &mut leaves);
+    for at in (0..exit).rev() {
+        if !leaves[at] {
+            ways[at].push(exit);
+            spread(&before, [at], &mut leaves);
+        }
+    }
     ways
+}
+
+/// Marks some addresses, and all that lead there.
+fn spread(before: &[Vec<usize>], from: impl IntoIterator<Item = usize>, marked: &mut [bool]) {
+    let mut waiting: Vec<usize> = from.into_iter().collect();
+    while let Some(at) = waiting.pop() {
+        if !std::mem::replace(&mut marked[at], true) {
+            waiting.extend(&before[at]);
+        }
+    }
 }
 
 /// The predecessors of each address, and of the end.

@@ -200,6 +200,11 @@ impl Eval {
         self.look(context, |look| look.evaluate(base, expr))
     }
 
+    /// The members of a list, without a trace.
+    pub fn peek_members(&mut self, context: &Context, base: usize, list: &Expr) -> Vec<Value> {
+        self.look(context, |look| look.members(base, list))
+    }
+
     /// The seats that cannot see a piece.
     pub fn piece_unseen_by(&self, context: &Context, piece: EntityId) -> Seats {
         let place = self.state.board.entities.get(usize::from(piece)).map_or(NOWHERE, |piece| piece.place);

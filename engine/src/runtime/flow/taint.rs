@@ -43,7 +43,9 @@ impl Machine {
                 let from = self.taint_of(context, base, &[of, value]);
                 let of = self.peek(context, base, of);
                 self.taint_field(context, of, *field, from, nothing);
-                self.taint_unseen(context, base, of, *field, Some(value));
+                // What some seats cannot know is not the same for all pieces that they cannot see.
+                let known = Some(value).filter(|_| from == nothing);
+                self.taint_unseen(context, base, of, *field, known);
             }
             Instruction::SetList { of, field, value, .. } => {
                 let from = self.taint_of(context, base, &[of, value]);
@@ -346,8 +348,7 @@ impl Machine {
     fn taint_mark(&mut self, context: &PlayContext, base: usize, mark: u16, what: &Expr, exprs: &[&Expr]) {
         let is_told = !context.program.marks[usize::from(mark)].text.is_empty();
         let decided = if is_told { Seats::default() } else { self.taint_of(context, base, exprs) };
-        let list = self.peek(context, base, what);
-        let members = self.state.list(list).to_vec();
+        let members = self.peek_members(context, base, what);
         let from = members.into_iter().fold(decided, |from, member| from.or(self.unseen_by(context, member)));
         if from != Seats::default() {
             self.note(|taints| taints.hide_marks([mark], from));

@@ -1,6 +1,6 @@
 //! Taint: looking ahead reveals no value that rules keep and have computed from something hidden.
 
-use crate::runtime::{Choice, Pending};
+use crate::runtime::{Choice, Form, Pending};
 use crate::testing::{Table, game};
 use std::collections::BTreeSet;
 
@@ -27,8 +27,12 @@ to play {{
 fn foreseen(table: &Table, seat: usize, seed: u64) -> Option<String> {
     let mut imagined = table.session.imagine(seat, seed);
     let Pending::Decisions(open) = imagined.pending() else { panic!("nobody is asked") };
+    let first = match open[0].form {
+        Form::Number { min, .. } => Choice::Number(min),
+        _ => Choice::Option(0),
+    };
     let id = open[0].id;
-    imagined.choose(id, Choice::Option(0)).ok()?;
+    imagined.choose(id, first).ok()?;
     Some(format!("{:?}", imagined.pending()))
 }
 
@@ -248,6 +252,7 @@ fn a_mark_without_a_text_is_hidden_where_hidden_cards_decide() {
     is_refused(declared, &marked("mark (me.hand where it.rank < highest of (top 1 of deck).rank) as worn", "worn"));
     is_refused(declared, &marked("if any of top 1 of deck has it.rank > 3 { mark me.hand as worn }", "worn"));
     is_known(declared, &marked("if any of top 1 of deck has it.rank > 3 { mark me.hand as bent }", "bent"));
+    is_refused(declared, &marked("mark (top 2 of deck) as bent  move (top 1 of deck) to me.hand", "bent"));
 }
 
 #[test]
@@ -332,6 +337,17 @@ fn where_all_ways_have_met_nothing_is_hidden_any_more() {
   set found to 3
   me must choose 1 in [1, 2] as now
   if found = 3 { finish with me }",
+    );
+}
+
+#[test]
+fn what_was_not_set_is_hidden_where_the_match_ends_behind_a_loop() {
+    is_refused(
+        "",
+        "  if any of top 1 of deck has it.rank > 3 { set total to 1 }
+  me must choose number in 1..2 as now
+  count n from 1 to 2 { set total to total + n }
+  finish with me",
     );
 }
 
