@@ -2,7 +2,7 @@
 
 use crate::problem::{capitalised, cited, nearest};
 use crate::program::{
-    ActionId, AskCodeWhat, ConditionInfo, FamilyId, Instruction, KindSort, NONE, RoleAmount, RoleInfo, SIDE, Shape, Value,
+    ActionId, AskCodeWhat, ConditionInfo, Expr, FamilyId, Instruction, KindSort, NONE, RoleAmount, RoleInfo, SIDE, Shape, Value,
 };
 use crate::runtime::context::Context;
 use crate::runtime::decision::Refusal;
@@ -128,21 +128,27 @@ impl Questions {
         for (index, (role, word)) in info.roles.iter().zip(&words).enumerate() {
             let list = self.evaluate(context, base, &role.from);
             let candidates = self.state.list(list).to_vec();
+            let may_be_told = !self.is_hidden(context, base, seat, &[&role.from]);
             let mut members = Vec::new();
             for part in things(word) {
                 let Some(value) = self.value_of_key(context, seat, part, role, &candidates) else {
                     return Some(refuse(format!("`{part}` is no {}", role.name), None));
                 };
                 if !candidates.contains(&value) {
+                    if !may_be_told {
+                        return None;
+                    }
                     let shown = self.shown(context, value, &role.item);
                     let role_name = role.name.replace('_', " ");
                     let reason = format!("{shown} cannot be the {role_name} here: it is not where the rules take it from");
                     return Some(refuse(reason, self.same_sheet(context, seat, value, &candidates)));
                 }
                 for (filter, place) in role.filter.iter().zip(&role.filter_places) {
-                    if !self.test(context, base, role.filter_slot, value, filter) {
+                    if !self.test(context, base, role.filter_slot, value, filter)
+                        && !self.is_hidden(context, base, seat, &[filter])
+                    {
                         let shown = self.shown(context, value, &role.item);
-                        let reason = format!("{shown} is not allowed: {}", self.condition_words(context, base, place));
+                        let reason = format!("{shown} is not allowed: {}", self.condition_words(context, base, seat, place));
                         return Some(refuse(reason, None));
                     }
                 }
@@ -153,8 +159,8 @@ impl Questions {
             self.set_slot(base, info.context + index as u16, value);
             filled.push(members);
         }
-        let reason = match info.conditions.iter().find(|condition| self.evaluate(context, base, &condition.expr) == 0) {
-            Some(failed) => Some(self.condition_words(context, base, failed)),
+        let reason = match self.first_failed(context, base, seat, &info.conditions) {
+            Some(failed) => Some(self.condition_words(context, base, seat, failed)),
             None => {
                 let bound = self.state.slots.get(base..base + usize::from(info.context)).unwrap_or(&[]).to_vec();
                 self.why_restricted(context, seat as Value, action, &bound, &filled)
@@ -171,11 +177,30 @@ impl Questions {
         Some(format!("you mean `{}`?", self.piece_key(context, *meant)))
     }
 
+    /// The first condition that does not hold, of those of which a seat may be told.
+    pub(super) fn first_failed<'p>(
+        &mut self,
+        context: &Context,
+        base: usize,
+        seat: usize,
+        conditions: &'p [ConditionInfo],
+    ) -> Option<&'p ConditionInfo> {
+        conditions.iter().find(|condition| {
+            self.evaluate(context, base, &condition.expr) == 0 && !self.is_hidden(context, base, seat, &[&condition.expr])
+        })
+    }
+
+    /// Whether some of these values follow from what a seat cannot see: a reason must not tell them.
+    pub(super) fn is_hidden(&mut self, context: &Context, base: usize, seat: usize, exprs: &[&Expr]) -> bool {
+        self.taints_of(context, base, exprs).into_iter().any(|from| from.contains(seat))
+    }
+
     /// What the rules say of a condition that does not hold, or else the condition as it stands there; with the rules it
-    /// cites.
-    pub(super) fn condition_words(&mut self, context: &Context, base: usize, condition: &ConditionInfo) -> String {
+    /// cites. What they say is left out where it would tell the seat what it cannot see.
+    pub(super) fn condition_words(&mut self, context: &Context, base: usize, seat: usize, condition: &ConditionInfo) -> String {
         let cited = cited(&condition.rules);
-        if let Some(why_not) = condition.why_not {
+        let holes = |text| context.program.read_by_text(text);
+        if let Some(why_not) = condition.why_not.filter(|text| !self.is_hidden(context, base, seat, &holes(*text))) {
             return format!("{}{cited}", self.render(context, base, why_not));
         }
         let words: Vec<&str> = context.program.sources.slice(condition.span).split_whitespace().collect();

@@ -169,7 +169,8 @@ impl Questions {
         let grants = bound.len() > info.family.map_or(0, |family| self.params_of(context, family)) && bound.contains(&card);
         let granting = context.program.abilities.iter().find(|ability| ability.grants.iter().any(|grant| grant.action == action));
         let cites = granting.map_or(info.rules.as_slice(), |ability| ability.rules.as_slice());
-        let mut search = Ways { info, rules: cites, card, grants, best: None, left: MOST_WAYS };
+        let seat = self.scratch.questions.first()?.side;
+        let mut search = Ways { info, seat, rules: cites, card, grants, best: None, left: MOST_WAYS };
         self.try_roles(context, base, &mut search, 0, grants);
         let best = search.best.take();
         self.state.slots.truncate(base);
@@ -206,7 +207,11 @@ impl Questions {
             // What stands in the way of this argument alone does so whatever the others are.
             let failed = whens.iter().find(|(test, _)| !self.test(context, base, role.filter_slot, candidate, test));
             match failed {
-                Some((_, condition)) if candidate == ways.card => self.note(context, base, ways, condition),
+                Some((test, condition)) if candidate == ways.card => {
+                    if !self.is_hidden(context, base, ways.seat, &[test]) {
+                        self.note(context, base, ways, condition);
+                    }
+                }
                 _ => self.try_roles(context, base, ways, place + 1, has_card || candidate == ways.card),
             }
         }
@@ -231,11 +236,10 @@ impl Questions {
     fn try_conditions(&mut self, context: &Context, base: usize, ways: &mut Ways) {
         ways.left = ways.left.saturating_sub(1);
         let info = ways.info;
-        let failed = info.conditions.iter().position(|condition| self.evaluate(context, base, &condition.expr) == 0);
-        match failed.and_then(|held| info.conditions.get(held)) {
+        match self.first_failed(context, base, ways.seat, &info.conditions) {
             Some(condition) => self.note(context, base, ways, condition),
             None => {
-                let side = self.scratch.questions.first().map_or(NONE, |question| question.side as Value);
+                let side = ways.seat as Value;
                 if let Some(words) = info.family.and_then(|family| self.barring_words(context, family, side)) {
                     ways.note(info.conditions.len() + 1, words);
                 }
@@ -247,7 +251,7 @@ impl Questions {
     fn note(&mut self, context: &Context, base: usize, ways: &mut Ways, condition: &ConditionInfo) {
         let held = ways.info.conditions.iter().position(|known| known.span == condition.span).unwrap_or(0);
         if held > 0 || condition.why_not.is_some() {
-            let words = self.condition_words(context, base, condition);
+            let words = self.condition_words(context, base, ways.seat, condition);
             ways.note(held + 1, words);
         }
     }
@@ -327,6 +331,8 @@ fn is_when(info: &ActionInfo, place: &ConditionInfo) -> bool {
 /// The ways in which a card may be an argument of an action, as they are tried.
 struct Ways<'p> {
     info: &'p ActionInfo,
+    /// Who is told.
+    seat: usize,
     /// What the action, or the ability that grants it, cites.
     rules: &'p [String],
     card: Value,

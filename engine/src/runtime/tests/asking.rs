@@ -152,6 +152,40 @@ to play { open noon()  first of sides must choose bid as bid else { } }"#;
 }
 
 #[test]
+fn why_a_move_is_refused_tells_nothing_hidden() {
+    let reasons = |rank: i32| {
+        let table = game(&format!(
+            "sides 2
+piece card (cards) {{ counter rank in 1..6 }}
+each side has {{ zone hand: cards, seen by owner }}
+hook noon()
+family deed (me: side) {{ }}
+action guess(number in (1..6)) is deed
+  when it_is_high(me) else \"the card is too low\"
+  when number > 3 else \"{{number}} is too little beside {{sum of me.foe.hand.rank}}\"
+action draw(amount in (me.foe.hand.rank)) is deed
+action wait is deed when it_is_high(me) else \"the card is too low\"
+define it_is_high(me: side) = any of me.foe.hand has it.rank > 4
+to play {{
+  let me = first of sides
+  create card(rank: {rank}) in me.foe.hand
+  me may choose deed(me) as deed
+}}"
+        ))
+        .play();
+        let decision = table.decision(0).id;
+        ["guess(1)", "draw(6)", "draw(1)", "wait"].map(|key| match table.session.find(decision, key) {
+            Ok(_) => "offered".to_string(),
+            Err(refused) => refused.reason,
+        })
+    };
+    let untold = |key: &str| format!("`{key}` is not offered now");
+    let too_little = "1 is not allowed: the rule `number > 3` does not hold";
+    assert_eq!(reasons(2), [too_little, &untold("draw(6)"), &untold("draw(1)"), &untold("wait")]);
+    assert_eq!(reasons(6)[..3], [too_little, "offered", &untold("draw(1)")]);
+}
+
+#[test]
 fn what_has_one_answer_is_not_asked() {
     let forced = |sizes: &[i32], what: &str| {
         let happened = asked(sizes, what).events;
