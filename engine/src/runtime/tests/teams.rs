@@ -144,3 +144,32 @@ fn who_has_only_such_moves_may_pass() {
     table.answer(0, "pass");
     assert_eq!(table.said(), ["side 0 rests", "no", "yes"], "and who must trot is not asked");
 }
+/// `can` asks whether there is a move that leaves no passing, `may` whether there is any.
+#[test]
+fn whether_a_side_may_make_a_move_counts_what_does_not_oblige() {
+    let said = |clauses: &str, ask: &str| {
+        let rules = format!(
+            "sides 2 of 1 racer\nsheet racer (racers)\nfamily deed(active: side) {{ far: number }}
+            to play {{ each side in sides {{ say \"{{can deed(side){ask}}} {{may deed(side){ask}}}\" }} }}"
+        );
+        let texts = game(&rules).sheet("frog", "name: Frog\nabilities: [hop]\n").sheet("newt", "name: Newt\n").script(
+            "hop",
+            &format!(
+                "//! ability hop \"Hop\"\n//! grant hop(far in (1..3)) is deed\n//!   says \"hop {{far}}\" do {{ }}\n{clauses}"
+            ),
+        );
+        texts.with(&["frog", "newt"]).said()
+    };
+    assert_eq!(said("", ""), ["no yes", "no no"], "what is granted obliges to nothing, and is the owner's");
+    assert_eq!(said("//!   obliges when active is me\n", ""), ["yes yes", "no no"]);
+    assert_eq!(said("", " where it.far = 3"), ["no yes", "no no"]);
+    assert_eq!(said("", " where it.far = 4"), ["no no", "no no"]);
+}
+
+#[test]
+fn an_action_of_the_rules_that_does_not_oblige_may_be_made() {
+    let rules = "sides 2\nfamily deed(active: side) {}\naction trot is deed\n  obliges when active is last of sides
+        to play { each side in sides { say \"{can deed(side)} {may deed(side)}\" } }";
+    assert_eq!(game(rules).play().said(), ["no yes", "yes yes"]);
+}
+
