@@ -68,6 +68,23 @@ fn the_abilities_of_all_work_where_nothing_is_said() {
 }
 
 #[test]
+fn where_several_may_use_one_ability_each_sentence_names_its_own() {
+    let sentences = |says: &str, runners: &[&str]| -> Vec<String> {
+        let texts = game(RULES).sheet("hare", "name: Hare\nabilities: [dash]\n").sheet("newt", "name: Newt\nabilities: [dash]\n").sheet("hound", "name: Hound\n").script(
+            "dash",
+            &format!("//! ability dash \"Dash\"\n//! offer dash at starts(active)\n//!   when active is me\n//!   says \"{says}\"\n//!   do {{ say \"!\" }}\n"),
+        );
+        let table = Table::new(&texts.program(), &setup(&[runners, &["hare", "hound"]]));
+        let decision = table.decision(0).id;
+        let count = table.options(0).len() as u64;
+        (1..count).filter_map(|index| Some(table.session.option(decision, index)?.text)).collect()
+    };
+    assert_eq!(sentences("run faster", &["hare", "newt"]), ["run faster (Hare)", "run faster (Newt)"]);
+    assert_eq!(sentences("{holder} runs faster", &["hare", "newt"]), ["Hare runs faster", "Newt runs faster"]);
+    assert_eq!(sentences("run faster", &["hare", "hound"]), ["run faster"], "only one may");
+}
+
+#[test]
 fn the_abilities_of_whom_the_rules_name_work_and_no_others() {
     let mut table = table("abilities work when holder is me.runner", &[&["newt", "hare"], &["hound", "hare"]]);
     assert_eq!(table.options(0), ["run", "sprint"]);
@@ -135,15 +152,6 @@ fn nobody_must_make_a_move_that_does_not_oblige() {
     table.answer(0, "trot");
 }
 
-#[test]
-fn who_has_only_such_moves_may_pass() {
-    let rules = "sides 2\nfamily deed(active: side) {}\naction trot is deed\n  obliges when active is last of sides
-        to play { each side in sides { side must choose deed(side) as chosen else { say \"{side} rests\" } say \"{can deed(side)}\" } }";
-    let mut table = game(rules).play();
-    assert_eq!(table.options(0), ["trot", "pass"]);
-    table.answer(0, "pass");
-    assert_eq!(table.said(), ["side 0 rests", "no", "yes"], "and who must trot is not asked");
-}
 /// `can` asks whether there is a move that leaves no passing, `may` whether there is any.
 #[test]
 fn whether_a_side_may_make_a_move_counts_what_does_not_oblige() {
@@ -173,3 +181,12 @@ fn an_action_of_the_rules_that_does_not_oblige_may_be_made() {
     assert_eq!(game(rules).play().said(), ["no yes", "yes yes"]);
 }
 
+#[test]
+fn who_has_only_such_moves_may_pass() {
+    let rules = "sides 2\nfamily deed(active: side) {}\naction trot is deed\n  obliges when active is last of sides
+        to play { each side in sides { side must choose deed(side) as chosen else { say \"{side} rests\" } say \"{can deed(side)}\" } }";
+    let mut table = game(rules).play();
+    assert_eq!(table.options(0), ["trot", "pass"]);
+    table.answer(0, "pass");
+    assert_eq!(table.said(), ["side 0 rests", "no", "yes"], "and who must trot is not asked");
+}
