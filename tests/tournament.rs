@@ -626,6 +626,9 @@ fn the_journal_tells_everything_that_was_done() {
     Bob: Bob joins
     Bob: duel 1: Bob challenges Ann
     Ann: duel 1: accepted
+    Bob: duel 1: Bob has chosen
+    Ann: duel 1: Ann has chosen
+    -: duel 1: Bob plays Kunzite, Ann plays Rubeus
     organiser: duel 1: reported, Bob wins
     organiser: duel 1: void, corrected by the organiser; Bob had won
     Ann: Ann leaves
