@@ -268,6 +268,7 @@ fn a_player_is_in_one_accepted_duel_at_most() {
     hall.challenge("Ann", "Cleo").unwrap();
     hall.accept("Bob").unwrap();
     assert_eq!(hall.accept("Cleo"), refused_with("Ann is in duel 1 already"));
+    hall.choose_for_both();
     hall.wins("Ann").unwrap();
     assert_eq!(hall.accept("Cleo"), Ok(()));
 }
