@@ -53,8 +53,7 @@ fn plan(words: &[String], folder: &std::path::Path) -> Result<Plan, String> {
         processes: number("--processes", 8)? as usize,
         killed: number("--killed", 20)?,
         patience: number("--patience", 30)?,
-        chosen: number("--chosen", 20)?,
-        played: number("--played", 50)?,
+        played: number("--played", 10)?,
         seed: number("--seed", 1)?,
     })
 }

@@ -71,8 +71,16 @@ impl Hall {
         duel
     }
 
+    /// An accepted duel for which both have chosen.
+    fn ready(&self, one: &str, other: &str) -> String {
+        let duel = self.accepted(one, other);
+        self.done(&["choose", "kunzite", "--as", one]);
+        self.done(&["choose", "rubeus", "--as", other]);
+        duel
+    }
+
     fn beats(&self, winner: &str, loser: &str) -> String {
-        let duel = self.accepted(winner, loser);
+        let duel = self.ready(winner, loser);
         self.done(&["report", &duel, "--winner", winner]);
         duel
     }
@@ -193,7 +201,10 @@ fn dc_403_anybody_challenges_anybody_again_and_again_and_anybody_refuses() {
 #[test]
 fn dc_404_both_choose_in_secret_and_are_revealed_together() {
     let hall = Hall::new("dc-404", &[], &["Ann", "Bob"]);
-    hall.accepted("Ann", "Bob");
+    let duel = hall.accepted("Ann", "Bob");
+    let refusal = hall.refused(&["report", &duel, "--winner", "Ann"]);
+    assert!(refusal.contains("duel 1 cannot be reported: both have to choose"), "{refusal}");
+    assert!(refusal.contains("`ludex tournament report 1 --called-off` ends the duel without a result"), "{refusal}");
     let first = hall.run(&["choose", "kunzite", "--as", "Ann"], "");
     assert_eq!(first.status, 0, "{}", first.stderr);
     let shown = [first.stdout, first.stderr, hall.everything()].concat().to_lowercase();
@@ -225,7 +236,9 @@ fn dc_405_who_have_chosen_the_same_choose_again_or_both_agree_to_it() {
     let choose = |name: &str, id: &str| hall.done(&["choose", id, "--as", name])["duel"]["state"].clone();
     choose("Ann", "kunzite");
     assert_eq!(choose("Bob", "kunzite"), "same");
-    assert!(hall.refused(&["play", &duel]).contains("both have chosen Kunzite, and choose again unless both agree to it"));
+    for words in [&["play", &duel][..], &["report", &duel, "--winner", "Bob"], &["report", &duel, "--tie"]] {
+        assert!(hall.refused(words).contains("both have chosen Kunzite, and choose again unless both agree to it"));
+    }
     assert_eq!(choose("Bob", "rubeus"), "choosing");
     assert_eq!(hall.duel(&duel)["line_ups"], Value::Null, "again in secret");
     assert_eq!(choose("Ann", "rubeus"), "same");
@@ -271,7 +284,7 @@ fn dc_408_it_ends_when_one_holds_every_token() {
     let hall = Hall::new("dc-408-all", &["--tokens", "1"], &["Ann", "Bob", "Cleo"]);
     hall.beats("Bob", "Ann");
     assert_eq!(hall.standings()["state"], "running");
-    let duel = hall.accepted("Bob", "Cleo");
+    let duel = hall.ready("Bob", "Cleo");
     let told = hall.told(&["report", &duel, "--winner", "Bob"]);
     assert!(told.contains("one player holds every token: Bob is the champion, with 3 tokens"), "{told}");
     assert!(hall.refused(&["join", "Dora"]).contains("one player holds every token"));
@@ -613,6 +626,9 @@ fn the_journal_tells_everything_that_was_done() {
     Bob: Bob joins
     Bob: duel 1: Bob challenges Ann
     Ann: duel 1: accepted
+    Bob: duel 1: Bob has chosen
+    Ann: duel 1: Ann has chosen
+    -: duel 1: Bob plays Kunzite, Ann plays Rubeus
     organiser: duel 1: reported, Bob wins
     organiser: duel 1: void, corrected by the organiser; Bob had won
     Ann: Ann leaves
@@ -760,8 +776,7 @@ fn many_processes_at_once_lose_nothing_though_some_are_killed() {
         processes: 4,
         killed: 30,
         patience: 60,
-        chosen: 5,
-        played: 50,
+        played: 3,
         seed: 1,
     };
     let report = soak::run(&plan).unwrap_or_else(|problem| panic!("{problem}"));

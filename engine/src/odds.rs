@@ -570,6 +570,7 @@ fn before_play(program: Arc<Program>, sides: &[Vec<String>]) -> Result<(Arc<Game
     if program.hides {
         roster.seers = start.seers_of_zones(&Context { program: &program, roster: &roster });
     }
+    start.asks_for_all = true;
     start.begin_again();
     let state = &mut start.state;
     state.frames.clear();

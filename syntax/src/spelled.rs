@@ -50,7 +50,9 @@ fn spell(expr: &Expr, into: &mut String) {
             let parts = std::iter::once(set.as_ref()).chain(keys.iter().map(|key| &key.value));
             form(into, &format!("best {one} {ways:?}"), parts);
         }
-        ExprKind::Can(family, arguments) => form(into, &format!("can {}", family.text), arguments),
+        ExprKind::Can { obliging, family, arguments } => {
+            form(into, &format!("{} {}", if *obliging { "can" } else { "may" }, family.text), arguments);
+        }
         ExprKind::Supposing(changes, then) => {
             let parts = changes.iter().flat_map(|(place, value)| [place, value]).chain([then.as_ref()]);
             form(into, "supposing", parts);

@@ -813,8 +813,12 @@ pub enum ExprKind {
         set: Box<Expr>,
         keys: Vec<Key>,
     },
-    /// `can hop(me)`
-    Can(Name, Vec<Expr>),
+    /// `can hop(me)`, or `may hop(me)`, which counts moves that do not oblige, too
+    Can {
+        obliging: bool,
+        family: Name,
+        arguments: Vec<Expr>,
+    },
     /// `supposing die.value = 3 and … then expr`
     Supposing(Vec<(Expr, Expr)>, Box<Expr>),
     /// `x divided by 3 rounded down`

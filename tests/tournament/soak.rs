@@ -31,9 +31,7 @@ pub struct Plan {
     pub killed: u64,
     /// They are killed after up to so many milliseconds.
     pub patience: u64,
-    /// Of a hundred duels so many are chosen for in secret.
-    pub chosen: u64,
-    /// Of a hundred duels that were chosen for, so many are played by bots; the others are reported.
+    /// Of a hundred duels so many are played by bots; the others are reported.
     pub played: u64,
     pub seed: u64,
 }
@@ -314,11 +312,8 @@ impl Worker<'_> {
     /// From an accepted challenge to a result.
     fn settle(&mut self, duel: i64, one: &str, other: &str) -> Result<(), String> {
         let number = duel.to_string();
-        let chosen = self.random.percent(self.soak.plan.chosen);
-        if chosen {
-            self.choose(one, other)?;
-        }
-        if chosen && self.random.percent(self.soak.plan.played) {
+        self.choose(one, other)?;
+        if self.random.percent(self.soak.plan.played) {
             let played = self.insist(&["play", &number, "--seat", "0=:random", "--seat", "1=:random"])?;
             if self.note_result(duel, played)? {
                 return Ok(());

@@ -274,8 +274,9 @@ impl<'a> Writer<'a> {
                 let keys = keys.iter().map(|key| Key { value: self.for_each(&key.value), ..key.clone() }).collect();
                 ExprKind::Best { one: *one, set, keys }
             }
-            ExprKind::Can(name, arguments) => {
-                ExprKind::Can(name.clone(), arguments.iter().map(|argument| self.write(argument, Number)).collect())
+            ExprKind::Can { obliging, family, arguments } => {
+                let arguments = arguments.iter().map(|argument| self.write(argument, Number)).collect();
+                ExprKind::Can { obliging: *obliging, family: family.clone(), arguments }
             }
             ExprKind::Supposing(places, then) => ExprKind::Supposing(places.clone(), Box::new(self.for_each(then))),
             ExprKind::Divided { left, right, up } => {
@@ -427,7 +428,7 @@ impl<'a> Writer<'a> {
             | ExprKind::IsA { .. }
             | ExprKind::In { .. }
             | ExprKind::Quantified { .. }
-            | ExprKind::Can(..) => Some(Sort::Flag),
+            | ExprKind::Can { .. } => Some(Sort::Flag),
             ExprKind::If(_, yes, _) => self.sort(yes),
             ExprKind::Name(name) if name == "yes" || name == "no" => Some(Sort::Flag),
             ExprKind::Call(name, _) | ExprKind::Member(_, name) if self.names.is_table(&name.text) => Some(Sort::Number),
@@ -468,9 +469,10 @@ fn children(expr: &Expr) -> Vec<&Expr> {
         ExprKind::IsState { left, .. } | ExprKind::IsA { left, .. } => vec![left],
         ExprKind::Sorted { list, .. } => vec![list],
         ExprKind::Keep { count, list, .. } => vec![count, list],
-        ExprKind::Call(_, parts) | ExprKind::List(parts) | ExprKind::Can(_, parts) | ExprKind::OnBoard(_, parts) => {
-            parts.iter().collect()
-        }
+        ExprKind::Call(_, parts)
+        | ExprKind::List(parts)
+        | ExprKind::Can { arguments: parts, .. }
+        | ExprKind::OnBoard(_, parts) => parts.iter().collect(),
         ExprKind::Range(one, other)
         | ExprKind::Binary(_, one, other)
         | ExprKind::Is { left: one, right: other, .. }

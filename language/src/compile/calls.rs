@@ -223,25 +223,26 @@ impl Compiler<'_> {
         }
     }
 
-    pub(super) fn can(&mut self, family: &Name, arguments: &[Written]) -> (Expr, Type) {
+    pub(super) fn can(&mut self, obliging: bool, family: &Name, arguments: &[Written]) -> (Expr, Type) {
         let Some(found) = self.family_named(family) else { return (Expr::Constant(0), Type::Flag) };
         let params: Vec<Type> = self.symbols.families[found as usize].params.iter().map(|(_, of)| of.clone()).collect();
         let arguments = self.arguments(&family.text, arguments, &params, family.span);
-        (Expr::Can { family: found, arguments }, Type::Flag)
+        (Expr::Can { family: found, obliging, arguments }, Type::Flag)
     }
 
-    /// `can move(side) where …`: the move is `it`, or has the name behind `as`.
+    /// `can move(side) where …`, `may move(side) where …`: the move is `it`, or has the name behind `as`.
     pub(super) fn can_where(
         &mut self,
-        family: &Name,
-        arguments: &[Written],
+        (obliging, family, arguments): (bool, &Name, &[Written]),
         name: Option<&Name>,
         condition: &Written,
     ) -> (Expr, Type) {
-        let Expr::Can { family, arguments } = self.can(family, arguments).0 else { return (Expr::Constant(0), Type::Flag) };
+        let Expr::Can { family, arguments, .. } = self.can(obliging, family, arguments).0 else {
+            return (Expr::Constant(0), Type::Flag);
+        };
         let (slot, condition) =
             self.with_member(name, &Expr::Constant(NONE), &Type::Move(family), |compiler| compiler.condition(condition));
-        (Expr::CanWhere { family, arguments, slot, condition: Box::new(condition) }, Type::Flag)
+        (Expr::CanWhere { family, obliging, arguments, slot, condition: Box::new(condition) }, Type::Flag)
     }
 
     pub(super) fn family_named(&mut self, name: &Name) -> Option<u16> {

@@ -298,8 +298,8 @@ impl Compiler<'_> {
             ExprKind::If(condition, yes, no) => self.if_expression(condition, yes, no),
             ExprKind::Where(set, condition) => {
                 let (set, name) = set.called();
-                if let ExprKind::Can(family, arguments) = &set.kind {
-                    return self.can_where(family, arguments, name, condition);
+                if let ExprKind::Can { obliging, family, arguments } = &set.kind {
+                    return self.can_where((*obliging, family, arguments), name, condition);
                 }
                 let (list, item) = self.list(set);
                 let (slot, condition) = self.with_member(name, &list, &item, |compiler| compiler.condition(condition));
@@ -337,7 +337,7 @@ impl Compiler<'_> {
                 (Expr::Quantified { which: *which, list: Box::new(list), slot, condition: Box::new(condition) }, Type::Flag)
             }
             ExprKind::Best { one, set, keys } => self.best(*one, set, keys),
-            ExprKind::Can(family, arguments) => self.can(family, arguments),
+            ExprKind::Can { obliging, family, arguments } => self.can(*obliging, family, arguments),
             ExprKind::Supposing(changes, then) => self.supposing(changes, then),
             ExprKind::Divided { left, right: divisor, up } => {
                 let (left, right) = (self.number(left), self.number(divisor));

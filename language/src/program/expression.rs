@@ -109,10 +109,10 @@ pub enum Expr {
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// A value that modifiers may change.
     Fold { hook: HookId, arguments: Vec<Expr> },
-    /// Whether a family has a legal move.
-    Can { family: FamilyId, arguments: Vec<Expr> },
-    /// Whether a family has a legal move for which a condition holds; the move is in the slot.
-    CanWhere { family: FamilyId, arguments: Vec<Expr>, slot: Slot, condition: Box<Expr> },
+    /// Whether a family has a legal move: one that leaves no passing (`can`), or any (`may`).
+    Can { family: FamilyId, obliging: bool, arguments: Vec<Expr> },
+    /// The same, of a move for which a condition holds; the move is in the slot.
+    CanWhere { family: FamilyId, obliging: bool, arguments: Vec<Expr>, slot: Slot, condition: Box<Expr> },
     /// A value as it would be if fields had other values.
     Supposing { changes: Vec<Supposed>, then: Box<Expr> },
     // Of zones, without a list.

@@ -634,7 +634,7 @@ impl<'p> Survey<'p> {
                 self.pass_on(room, arguments, Room::Hook(*hook));
                 self.folded.get(hook).cloned().unwrap_or_default()
             }
-            Expr::Can { family, arguments } | Expr::CanWhere { family, arguments, .. } => {
+            Expr::Can { family, arguments, .. } | Expr::CanWhere { family, arguments, .. } => {
                 self.pass_on(room, arguments, Room::Family(*family));
                 let mut secret = self.is_hidden(*family);
                 if let Expr::CanWhere { slot, condition, .. } = expr {

@@ -74,7 +74,7 @@ impl<'a> Walker<'_, 'a> {
                 self.with_member(name, expr.span, |walker| walker.exprs(keys.iter().map(|key| &key.value)));
             }
             ExprKind::Called(set, _) => self.expr(set),
-            ExprKind::Can(family, arguments) => {
+            ExprKind::Can { family, arguments, .. } => {
                 if self.family(family) {
                     self.family_arguments(family, arguments.len());
                     self.calls.needs(ValueNode::Family(&family.text));

@@ -63,11 +63,19 @@ pub fn duel_to_play(tournament: &Tournament, actor: &Actor, duel: Option<DuelId>
 
 fn ensure_ready(tournament: &Tournament, duel: &Duel) -> Result<(), Problem> {
     let problem = refused(format!("duel {} cannot be played: {}", duel.id.0, tournament.status_text(duel)));
-    match tournament.stage(duel) {
-        Some(Stage::Ready) => Ok(()),
-        Some(Stage::Choosing) => Err(problem.help("`ludex tournament choose --as NAME` chooses")),
-        Some(Stage::Same) => Err(problem.help("`ludex tournament choose` and `agree` do this, each with `--as NAME`")),
+    match missing(tournament, duel) {
+        Some(help) => Err(problem.help(help)),
+        None if tournament.stage(duel).is_some() => Ok(()),
         None => Err(problem),
+    }
+}
+
+/// What the two still have to do before they can play.
+fn missing(tournament: &Tournament, duel: &Duel) -> Option<&'static str> {
+    match tournament.stage(duel)? {
+        Stage::Ready => None,
+        Stage::Choosing => Some("`ludex tournament choose --as NAME` chooses"),
+        Stage::Same => Some("`ludex tournament choose` and `agree` do this, each with `--as NAME`"),
     }
 }
 
@@ -111,7 +119,7 @@ pub fn report(
     };
     let id = duel_meant(tournament, actor, duel, winner)?;
     let duel = duel_numbered(tournament, id)?;
-    ensure_accepted(tournament, duel)?;
+    ensure_reportable(tournament, duel, reported)?;
     ensure_participant(tournament, actor, duel)?;
     let ending = match (reported, winner) {
         (_, Some(winner)) => Ending::Won(side_of_winner(tournament, duel, winner)?),
@@ -136,11 +144,18 @@ fn duel_meant(tournament: &Tournament, actor: &Actor, duel: Option<DuelId>, winn
     }
 }
 
-fn ensure_accepted(tournament: &Tournament, duel: &Duel) -> Result<(), Problem> {
+/// A duel has a result once both know whom they play. It may be called off before.
+fn ensure_reportable(tournament: &Tournament, duel: &Duel, reported: &Reported) -> Result<(), Problem> {
     let number = duel.id.0;
     let refusal = refused(format!("duel {number} cannot be reported: {}", tournament.status_text(duel)));
     match duel.state {
-        DuelState::Accepted => Ok(()),
+        DuelState::Accepted => {
+            match missing(tournament, duel) {
+                Some(help) if *reported != Reported::CalledOff => Err(refusal
+                    .help(format!("{help}; `ludex tournament report {number} --called-off` ends the duel without a result"))),
+                _ => Ok(()),
+            }
+        }
         DuelState::Finished { .. } => {
             Err(refusal.help(format!("if that is wrong, the organiser corrects it with `ludex tournament void {number}`")))
         }

@@ -116,10 +116,18 @@ impl Hall {
         Hall::done(void(&mut self.0, &actor, DuelId(duel), now()))
     }
 
+    /// Ann and Bob choose, and not the same.
+    fn choose_for_both(&mut self) {
+        self.choose("Ann", "otter").unwrap();
+        self.choose("Bob", "newt").unwrap();
+    }
+
     /// A whole duel.
     fn beats(&mut self, winner: &str, loser: &str) {
         self.challenge(winner, loser).unwrap();
         self.accept(loser).unwrap();
+        self.choose(winner, "otter").unwrap();
+        self.choose(loser, "heron").unwrap();
         self.wins(winner).unwrap();
     }
 
@@ -260,6 +268,7 @@ fn a_player_is_in_one_accepted_duel_at_most() {
     hall.challenge("Ann", "Cleo").unwrap();
     hall.accept("Bob").unwrap();
     assert_eq!(hall.accept("Cleo"), refused_with("Ann is in duel 1 already"));
+    hall.choose_for_both();
     hall.wins("Ann").unwrap();
     assert_eq!(hall.accept("Cleo"), Ok(()));
 }
@@ -386,11 +395,11 @@ fn where_nobody_brings_anything_a_duel_is_ready_at_once() {
 fn either_or_the_organiser_reports_and_nobody_else() {
     let winner = || Reported::Winner("Ann".to_string());
     for reporter in ["Ann", "Bob", "Olga"] {
-        let mut hall = accepted();
+        let mut hall = ready();
         assert_eq!(hall.report_as(reporter, 1, winner()), Ok(()));
         assert_eq!(hall.tokens(), [6, 4]);
     }
-    let mut hall = accepted();
+    let mut hall = ready();
     hall.join("Cleo").unwrap();
     assert_eq!(hall.report_as("Cleo", 1, winner()), refused_with("Cleo is not in duel 1"));
     assert_eq!(hall.report_as("Ann", 1, Reported::Winner("Cleo".to_string())), refused_with("Cleo is not in duel 1"));
@@ -399,11 +408,41 @@ fn either_or_the_organiser_reports_and_nobody_else() {
 
 #[test]
 fn a_finished_duel_is_not_reported_again() {
-    let mut hall = accepted();
+    let mut hall = ready();
     hall.wins("Ann").unwrap();
     let again = hall.report_as("Bob", 1, Reported::Winner("Bob".to_string()));
     assert_eq!(again, refused_with("duel 1 cannot be reported: Ann has won"));
     assert_eq!(hall.tokens(), [6, 4]);
+}
+
+#[test]
+fn a_duel_has_no_result_before_both_know_whom_they_play() {
+    let results = || [Reported::Winner("Ann".to_string()), Reported::Tie];
+    let mut hall = accepted();
+    for reported in results() {
+        assert_eq!(hall.report_as("Olga", 1, reported), refused_with("duel 1 cannot be reported: both have to choose"));
+    }
+    hall.choose("Ann", "otter").unwrap();
+    for reported in results() {
+        let refusal = refused_with("duel 1 cannot be reported: Ann has chosen, Bob has not yet");
+        assert_eq!(hall.report_as("Bob", 1, reported), refusal);
+    }
+    hall.choose("Bob", "otter").unwrap();
+    for reported in results() {
+        let refusal = "duel 1 cannot be reported: both have chosen otter, and choose again unless both agree to it";
+        assert_eq!(hall.report_as("Ann", 1, reported), refused_with(refusal));
+    }
+    hall.agree("Ann").unwrap();
+    hall.agree("Bob").unwrap();
+    assert_eq!(hall.wins("Ann"), Ok(()));
+    assert_eq!(hall.tokens(), [6, 4]);
+}
+
+#[test]
+fn a_duel_may_be_called_off_before_anybody_has_chosen() {
+    let mut hall = accepted();
+    assert_eq!(hall.report_as("Ann", 1, Reported::CalledOff), Ok(()));
+    assert_eq!(hall.state(1), DuelState::Void(VoidReason::CalledOff));
 }
 
 #[test]
@@ -417,7 +456,7 @@ fn a_challenge_that_nobody_has_accepted_is_not_reported() {
 #[test]
 fn a_tie_and_a_duel_that_is_called_off_are_void() {
     for (reported, reason) in [(Reported::Tie, VoidReason::Tie), (Reported::CalledOff, VoidReason::CalledOff)] {
-        let mut hall = accepted();
+        let mut hall = ready();
         hall.report_as("Ann", 1, reported).unwrap();
         assert_eq!((hall.state(1), hall.tokens()), (DuelState::Void(reason), vec![5, 5]));
     }
@@ -425,7 +464,7 @@ fn a_tie_and_a_duel_that_is_called_off_are_void() {
 
 #[test]
 fn the_organiser_corrects_a_result() {
-    let mut hall = accepted();
+    let mut hall = ready();
     hall.wins("Ann").unwrap();
     assert_eq!(hall.void("Bob", 1), refused_with("only the organiser can do this, not Bob"));
     assert_eq!(hall.void("Olga", 1), Ok(()));
@@ -482,8 +521,7 @@ fn a_correction_can_put_out_who_is_in_a_duel() {
 
 fn ready() -> Hall {
     let mut hall = accepted();
-    hall.choose("Ann", "otter").unwrap();
-    hall.choose("Bob", "newt").unwrap();
+    hall.choose_for_both();
     hall
 }
 
@@ -600,7 +638,7 @@ fn everything_stops_when_the_tournament_is_over() {
 
 #[test]
 fn results_can_be_corrected_after_time_is_up_until_the_organiser_closes() {
-    let mut hall = accepted();
+    let mut hall = ready();
     hall.wins("Ann").unwrap();
     apply_deadline(&mut hall.0, time("11:00"));
     assert_eq!(hall.void("Olga", 1), Ok(()));
@@ -635,6 +673,8 @@ fn an_organiser_may_play_too() {
     let mut hall = hall(5, &["Olga", "Bob"]);
     hall.challenge("Olga", "Bob").unwrap();
     hall.accept("Bob").unwrap();
+    hall.choose("Olga", "otter").unwrap();
+    hall.choose("Bob", "newt").unwrap();
     hall.wins("Bob").unwrap();
     assert_eq!(hall.void("olga", 1), Ok(()));
 }

@@ -470,8 +470,9 @@ impl Builder<'_> {
 
     fn can(&mut self, pair: Pair) -> Option<ExprKind> {
         let mut parts = parts(pair);
+        let obliging = parts.maybe(self, Rule::may, |_, _| Some(()))?.is_none();
         let family = parts.one(self, Rule::name, Self::name)?;
-        Some(ExprKind::Can(family, parts.one(self, Rule::args, Self::args)?))
+        Some(ExprKind::Can { obliging, family, arguments: parts.one(self, Rule::args, Self::args)? })
     }
 
     /// `-3`; `-x` is `0 - x`.

@@ -50,8 +50,9 @@ impl Effects {
                     faces: self.faces_of(context, *die).cloned(),
                 })
                 .collect();
-            self.want(RandomKind::Roll, draws, reason.unwrap_or_default());
-            return true;
+            if self.want(RandomKind::Roll, draws, reason.clone().unwrap_or_default()) {
+                return true;
+            }
         }
         if !self.spend_on_changes(count) {
             return false;
@@ -115,10 +116,18 @@ impl Effects {
         self.dice == Dice::External && self.supplied.is_empty()
     }
 
-    /// Asks for results of chance from outside.
-    pub fn want(&mut self, kind: RandomKind, draws: Vec<RandomDraw>, reason: String) {
+    /// Asks for results of chance from outside, except for those that can only be one. False if these are all.
+    #[must_use]
+    fn want(&mut self, kind: RandomKind, mut draws: Vec<RandomDraw>, reason: String) -> bool {
+        if !self.asks_for_all {
+            draws.retain(|draw| draw.size > 1);
+            if draws.is_empty() {
+                return false;
+            }
+        }
         // The number of the first result: no later throw has it again.
         self.request = Some(RandomRequest { id: u64::from(self.state.results) + 1, kind, draws, reason });
+        true
     }
 
     /// The faces of a die, unless they are 1 to its size.
@@ -166,6 +175,9 @@ impl Effects {
                 }
                 result as Value
             }
+            Dice::External if size <= 1 && !self.asks_for_all => {
+                faces.and_then(|faces| faces.values.first()).copied().unwrap_or(1)
+            }
             Dice::External => {
                 if self.supplied.is_empty() {
                     self.raise("a result from outside is missing");
@@ -185,8 +197,7 @@ impl Effects {
         }
         let (count, is_dealt_late) = (self.state.board.count(zone), self.state.board.zones.are_dealt_late());
         if self.wants_results() && count > 1 && !is_dealt_late {
-            self.want_order((2..=count).rev());
-            return true;
+            return self.want_order((2..=count).rev());
         }
         if !self.spend_on_changes(1 + count / TOLD_PER_CHANGE) || !self.spend_on(count * 2) {
             return false;
@@ -218,14 +229,14 @@ impl Effects {
     }
 
     /// Asks from outside which piece lies on top, and below it, each of so many that are left.
-    pub fn want_order(&mut self, sizes: impl Iterator<Item = usize>) {
-        self.want_each_of(RandomKind::Shuffle, sizes, "shuffle".to_string());
+    pub fn want_order(&mut self, sizes: impl Iterator<Item = usize>) -> bool {
+        self.want_each_of(RandomKind::Shuffle, sizes, "shuffle".to_string())
     }
 
     /// Asks from outside which of so many it is, for each of some draws.
-    fn want_each_of(&mut self, kind: RandomKind, sizes: impl Iterator<Item = usize>, reason: String) {
+    fn want_each_of(&mut self, kind: RandomKind, sizes: impl Iterator<Item = usize>, reason: String) -> bool {
         let draws = sizes.map(|size| RandomDraw { piece: None, size: size as i64, faces: None }).collect();
-        self.want(kind, draws, reason);
+        self.want(kind, draws, reason)
     }
 
     /// Draws so many of some pieces, each as likely as every other. None if results must be waited for.
@@ -248,8 +259,9 @@ impl Effects {
         };
         if self.wants_results() && count > 0 {
             let sizes = (0..count).map(|drawn| members.len() - drawn);
-            self.want_each_of(RandomKind::Pick, sizes, reason);
-            return None;
+            if self.want_each_of(RandomKind::Pick, sizes, reason.clone()) {
+                return None;
+            }
         }
         if !self.spend_on_changes(1 + count) {
             return None;
@@ -302,8 +314,9 @@ impl Effects {
         };
         if self.wants_results() && count > 0 {
             let draw = RandomDraw { piece: None, size: i64::from(size), faces: None };
-            self.want(RandomKind::Roll, vec![draw; count as usize], reason);
-            return None;
+            if self.want(RandomKind::Roll, vec![draw; count as usize], reason.clone()) {
+                return None;
+            }
         }
         if !self.spend_on_changes(1 + count as usize / TOLD_PER_CHANGE) {
             return None;

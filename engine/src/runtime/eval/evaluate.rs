@@ -85,9 +85,9 @@ impl Eval {
             Expr::SumZone { zone, field } => self.sum_zone(context, base, zone, *field),
             Expr::InZone { item, zone } => self.in_zone(context, base, item, zone),
             Expr::Fold { hook, arguments } => self.fold(context, base, *hook, arguments),
-            Expr::Can { family, arguments } => self.can_with(context, base, *family, arguments),
-            Expr::CanWhere { family, arguments, slot, condition } => {
-                self.can_where(context, base, *family, arguments, (*slot, condition))
+            Expr::Can { family, obliging, arguments } => self.can_with(context, base, (*family, *obliging), arguments),
+            Expr::CanWhere { family, obliging, arguments, slot, condition } => {
+                self.can_where(context, base, (*family, *obliging), arguments, (*slot, condition))
             }
             Expr::Supposing { changes, then } => self.supposing(context, base, changes, then),
             Expr::Add(left, right) => self.add(context, base, left, right),
@@ -253,9 +253,9 @@ impl Eval {
     }
 
     #[inline(never)]
-    fn can_with(&mut self, context: &Context, base: usize, family: FamilyId, arguments: &[Expr]) -> Value {
+    fn can_with(&mut self, context: &Context, base: usize, wanted: (FamilyId, bool), arguments: &[Expr]) -> Value {
         let arguments = self.arguments(context, base, arguments);
-        self.can(context, family, &arguments) as Value
+        self.can(context, wanted, &arguments) as Value
     }
 
     #[inline(never)]
@@ -263,12 +263,12 @@ impl Eval {
         &mut self,
         context: &Context,
         base: usize,
-        family: FamilyId,
+        wanted: (FamilyId, bool),
         arguments: &[Expr],
         fitting: (Slot, &Expr),
     ) -> Value {
         let arguments = self.arguments(context, base, arguments);
-        self.can_such(context, base, family, &arguments, fitting) as Value
+        self.can_such(context, base, wanted, &arguments, fitting) as Value
     }
 
     /// Works out a value with other values in some fields, which then get back what they had.

@@ -13,14 +13,17 @@ use crate::runtime::eval::search::{Chosen, Gathered};
 use crate::runtime::limits::{FEW_MOVES, MOST_LOOKED_AT, WORK_OF_MOVE};
 use crate::runtime::state::{NOWHERE, Values};
 
+/// Stands for the side that is asked to choose from a family without a side: too large to be one.
+const OF_NO_SIDE: usize = usize::MAX;
+
 /// The most fields a family has.
 const MOST_FIELDS: usize = 12;
 
 impl Eval {
-    /// Whether a family has a move that the rules oblige to: declared, or granted and obliging.
+    /// Whether a family has a legal move, declared or granted; if `obliging`, one that leaves no passing.
     #[inline(never)]
-    pub fn can(&mut self, context: &Context, family: FamilyId, arguments: &[Value]) -> bool {
-        self.obliging(context, family, arguments, |_, question| question.count > 0)
+    pub fn can(&mut self, context: &Context, (family, obliging): (FamilyId, bool), arguments: &[Value]) -> bool {
+        self.with_moves(context, (family, obliging), arguments, |_, question| question.count > 0)
     }
 
     /// As [`Eval::can`], for a move that fits a condition, in which it stands in a slot.
@@ -28,11 +31,11 @@ impl Eval {
         &mut self,
         context: &Context,
         base: usize,
-        family: FamilyId,
+        wanted: (FamilyId, bool),
         arguments: &[Value],
         fitting: (Slot, &Expr),
     ) -> bool {
-        self.obliging(context, family, arguments, |machine, question| {
+        self.with_moves(context, wanted, arguments, |machine, question| {
             let mut left = MOST_LOOKED_AT;
             (0..question.groups().len()).any(|place| {
                 let many = question.groups()[place].count > FEW_MOVES;
@@ -108,12 +111,12 @@ impl Eval {
         ));
     }
 
-    /// What shows in the moves of a family that the rules oblige to, put together as a question.
+    /// Looks at the moves of a family, put together as a question: all, or those that leave no passing.
     #[inline]
-    fn obliging(
+    fn with_moves(
         &mut self,
         context: &Context,
-        family: FamilyId,
+        (family, obliging): (FamilyId, bool),
         arguments: &[Value],
         look: impl FnOnce(&mut Eval, &mut Question) -> bool,
     ) -> bool {
@@ -123,11 +126,12 @@ impl Eval {
         let mut question = self.scratch.spare.pop().unwrap_or_default();
         question.begin(0, QuestionForm::Options);
         question.begin_context(arguments);
+        let asked = u16::try_from(self.mover(context, family, arguments, OF_NO_SIDE)).ok();
         for part in &context.program.families[family as usize].parts {
-            self.add_actions(context, *part, true, &mut question);
+            self.add_actions(context, *part, obliging, &mut question);
         }
         for part in &context.program.families[family as usize].parts {
-            self.add_grants(context, *part, arguments, None, &mut question);
+            self.add_grants(context, *part, arguments, (asked, obliging), &mut question);
         }
         let found = look(self, &mut question);
         self.depth -= 1;
@@ -199,13 +203,13 @@ impl Eval {
         base
     }
 
-    /// Adds the actions that abilities of a side grant to a family; without one, those that oblige, of all sides.
+    /// Adds the actions that abilities of a side grant to a family, or of all sides: all actions, or those that oblige.
     pub fn add_grants(
         &mut self,
         context: &Context,
         family: FamilyId,
         bound: &[Value],
-        side: Option<u16>,
+        (side, obliging): (Option<u16>, bool),
         question: &mut Question,
     ) {
         let restrictions = match self.may_be_restricted(context, family) {
@@ -223,7 +227,7 @@ impl Eval {
             let values = self.with_owner(context, grant.instance, bound);
             let condition = info.obliges.as_ref();
             let obliges = condition.is_some_and(|condition| self.evaluate_apart(context, condition, info.slots, &values) != 0);
-            if side.is_none() && !obliges {
+            if obliging && !obliges {
                 continue;
             }
             question.begin_context(&values);

@@ -263,7 +263,7 @@ impl Questions {
         let side = question.side as u16;
         for (family, arguments) in families.iter().filter(|(family, _)| !context.roster.grants[*family as usize].is_empty()) {
             let bound = self.arguments(context, base, arguments);
-            self.add_grants(context, *family, &bound, Some(side), question);
+            self.add_grants(context, *family, &bound, (Some(side), false), question);
         }
         if let Some((hook, arguments)) = &code.during
             && context.roster.hears(*hook)

@@ -153,6 +153,7 @@ impl Questions {
                 None => self.use_words(context, group.instance),
             };
             self.state.slots.truncate(base);
+            let text = self.told_apart(context, question, group, text);
             let key = self.key_in_group(context, question, group, local)?;
             return Some(OptionView { key, ability: ability_id, ..plain_option(index, &clause.name, &text) });
         }
@@ -176,8 +177,25 @@ impl Questions {
             .collect();
         self.state.slots.truncate(base);
         self.state.lists.truncate(lists);
+        let text = self.told_apart(context, question, group, text);
         let key = self.key_in_group(context, question, group, local)?;
         Some(OptionView { id: index, key, action: info.name.clone(), args, text, ability: ability_id })
+    }
+
+    /// The sentence of an option; where several entrants may use one ability, with the name of the one that would.
+    fn told_apart(&self, context: &Context, question: &Question, group: &Group, text: String) -> String {
+        let holder_of = |group: &Group| context.roster.instances.get(usize::from(group.instance)).map(|found| found.holder);
+        let Some(holder) = holder_of(group).filter(|holder| *holder < context.roster.first_piece) else { return text };
+        let is_twin = |other: &Group| {
+            (other.kind, other.action, other.clause) == (group.kind, group.action, group.clause)
+                && other.count > 0
+                && holder_of(other).is_some_and(|other| other != holder)
+        };
+        if !question.groups().iter().any(is_twin) {
+            return text;
+        }
+        let name = self.entrant_name(context, Value::from(holder));
+        if text.contains(&name) { text } else { format!("{text} ({name})") }
     }
 
     /// `use Dive`; of one of several entrants with its name.

@@ -96,6 +96,36 @@ fn real_dice_are_asked_for_together() {
     assert!(matches!(copy.session.pending(), Pending::Random(_)), "a copy still waits");
 }
 
+/// A d1 shows a 1, and of one piece that one is drawn.
+#[test]
+fn what_has_only_one_result_is_not_asked_for() {
+    let rules = "sides 2
+die sizes 1, 6
+die stamp \"stamp\" with faces 7
+the table has { zone bag: dice, open }
+to play {
+  create die(size: 1) in bag  create die(size: 6) in bag  create stamp() in bag
+  roll bag
+  roll 2 dice of size 1 as shown
+  draw 1 in top 1 of bag at random as drawn
+  if drawn is not none { say \"{bag.value} {shown} {drawn.size}\" }
+  roll bag where it.size = 1
+  draw 1 in bag at random as last_drawn
+}";
+    let program = game(rules).program();
+    let mut table = Table::new(&program, &Setup { dice: Dice::External, ..setup(&[&[], &[]]) });
+    let sizes = |table: &Table| match table.session.pending() {
+        Pending::Random(request) => request.draws.iter().map(|draw| draw.size).collect(),
+        _ => Vec::new(),
+    };
+    assert_eq!(sizes(&table), [6]);
+    table.supply(&[5]);
+    assert_eq!(sizes(&table), [3], "which of three is drawn at the end");
+    table.supply(&[2]);
+    assert!(matches!(table.session.pending(), Pending::Finished(_)));
+    assert_eq!(table.said(), ["1, 5 and 7 1 and 1 1"]);
+}
+
 #[test]
 fn an_imagined_session_throws_its_own_dice() {
     let program = rolls().program();

@@ -68,6 +68,23 @@ fn the_abilities_of_all_work_where_nothing_is_said() {
 }
 
 #[test]
+fn where_several_may_use_one_ability_each_sentence_names_its_own() {
+    let sentences = |says: &str, runners: &[&str]| -> Vec<String> {
+        let texts = game(RULES).sheet("hare", "name: Hare\nabilities: [dash]\n").sheet("newt", "name: Newt\nabilities: [dash]\n").sheet("hound", "name: Hound\n").script(
+            "dash",
+            &format!("//! ability dash \"Dash\"\n//! offer dash at starts(active)\n//!   when active is me\n//!   says \"{says}\"\n//!   do {{ say \"!\" }}\n"),
+        );
+        let table = Table::new(&texts.program(), &setup(&[runners, &["hare", "hound"]]));
+        let decision = table.decision(0).id;
+        let count = table.options(0).len() as u64;
+        (1..count).filter_map(|index| Some(table.session.option(decision, index)?.text)).collect()
+    };
+    assert_eq!(sentences("run faster", &["hare", "newt"]), ["run faster (Hare)", "run faster (Newt)"]);
+    assert_eq!(sentences("{holder} runs faster", &["hare", "newt"]), ["Hare runs faster", "Newt runs faster"]);
+    assert_eq!(sentences("run faster", &["hare", "hound"]), ["run faster"], "only one may");
+}
+
+#[test]
 fn the_abilities_of_whom_the_rules_name_work_and_no_others() {
     let mut table = table("abilities work when holder is me.runner", &[&["newt", "hare"], &["hound", "hare"]]);
     assert_eq!(table.options(0), ["run", "sprint"]);
@@ -133,6 +150,35 @@ fn nobody_must_make_a_move_that_does_not_oblige() {
     let mut table = Table::new(&free.program(), &setup(&[&["hound", "hare"], &["newt", "hare"]]));
     assert_eq!(table.options(0), ["run", "trot", "sprint"]);
     table.answer(0, "trot");
+}
+
+/// `can` asks whether there is a move that leaves no passing, `may` whether there is any.
+#[test]
+fn whether_a_side_may_make_a_move_counts_what_does_not_oblige() {
+    let said = |clauses: &str, ask: &str| {
+        let rules = format!(
+            "sides 2 of 1 racer\nsheet racer (racers)\nfamily deed(active: side) {{ far: number }}
+            to play {{ each side in sides {{ say \"{{can deed(side){ask}}} {{may deed(side){ask}}}\" }} }}"
+        );
+        let texts = game(&rules).sheet("frog", "name: Frog\nabilities: [hop]\n").sheet("newt", "name: Newt\n").script(
+            "hop",
+            &format!(
+                "//! ability hop \"Hop\"\n//! grant hop(far in (1..3)) is deed\n//!   says \"hop {{far}}\" do {{ }}\n{clauses}"
+            ),
+        );
+        texts.with(&["frog", "newt"]).said()
+    };
+    assert_eq!(said("", ""), ["no yes", "no no"], "what is granted obliges to nothing, and is the owner's");
+    assert_eq!(said("//!   obliges when active is me\n", ""), ["yes yes", "no no"]);
+    assert_eq!(said("", " where it.far = 3"), ["no yes", "no no"]);
+    assert_eq!(said("", " where it.far = 4"), ["no no", "no no"]);
+}
+
+#[test]
+fn an_action_of_the_rules_that_does_not_oblige_may_be_made() {
+    let rules = "sides 2\nfamily deed(active: side) {}\naction trot is deed\n  obliges when active is last of sides
+        to play { each side in sides { say \"{can deed(side)} {may deed(side)}\" } }";
+    assert_eq!(game(rules).play().said(), ["no yes", "yes yes"]);
 }
 
 #[test]

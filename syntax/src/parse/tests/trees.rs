@@ -75,8 +75,9 @@ fn expressions_bind_as_they_read() {
         ("a without b but at least 3 but at most 9", "(((a without b) atleast 3) atmost 9)"),
         (
             "supposing die.value = 3 and other.value = 1 + 2 then can attack(active)",
-            "supposing([(die.value, 3), (other.value, (1 plus 2))], can(attack, [active]))",
+            "supposing([(die.value, 3), (other.value, (1 plus 2))], can(obliging: true, family: attack, arguments: [active]))",
         ),
+        ("not may attack(active)", "not(can(family: attack, arguments: [active]))"),
         ("points(side).size", "points[side].size"),
         ("[1, [2], []]", "list([1, list([2]), list([])])"),
         (r#""{a.b} and \"{f("x")}\" \{no\}""#, r#""{a.b} and "{f["x"]}" {no}""#),
