@@ -77,6 +77,8 @@ pub(crate) const MOST_SLOTS: usize = 500_000;
 
 /// A scenario may do so many times as much as an answer.
 pub(crate) const SCENARIO_TIMES: u64 = 100;
+/// The most answers and changes of a scenario, which nobody watches for long.
+pub(crate) const MOST_CHANGES_IN_SCENARIO: u64 = 1_000_000;
 
 // What is only told is no part of the budget: it is cut.
 

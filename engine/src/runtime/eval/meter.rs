@@ -7,9 +7,9 @@ use crate::codes;
 use crate::problem::Problem;
 use crate::runtime::eval::Eval;
 use crate::runtime::limits::{
-    BYTES_OF_SENTENCE, MOST_CHANGES, MOST_CHANGES_IN_MATCH, MOST_LISTED, MOST_SAID, MOST_TEXT, MOST_TOLD_BYTES,
-    MOST_TOLD_BYTES_IN_MATCH, MOST_WORK, MOST_WORK_IN_MATCH, MOST_WORK_ON_TEXTS, PAIRS_PER_WORK, THINGS_PER_WORK, WORK_OF_ANSWER,
-    WORK_OF_CHANGE,
+    BYTES_OF_SENTENCE, MOST_CHANGES, MOST_CHANGES_IN_MATCH, MOST_CHANGES_IN_SCENARIO, MOST_LISTED, MOST_SAID, MOST_TEXT,
+    MOST_TOLD_BYTES, MOST_TOLD_BYTES_IN_MATCH, MOST_WORK, MOST_WORK_IN_MATCH, MOST_WORK_ON_TEXTS, PAIRS_PER_WORK,
+    THINGS_PER_WORK, WORK_OF_ANSWER, WORK_OF_CHANGE,
 };
 
 /// What a match has cost so far, and where it must stop.
@@ -148,11 +148,14 @@ impl Meter {
         }
     }
 
-    /// Lets answers and the match have so many times as much.
+    /// Lets answers and the match have so many times as much; more than once is what a scenario has.
     pub fn multiply(&mut self, times: u64) {
         let Budgets { work, work_of_match, changes, .. } = &mut self.budgets;
         for budget in [work, work_of_match, changes] {
             *budget *= times;
+        }
+        if times > 1 {
+            self.budgets.changes_of_match = MOST_CHANGES_IN_SCENARIO;
         }
         self.begin_answer();
     }
