@@ -89,10 +89,18 @@ fn how_many_each_brings_is_shown_where_it_is_more_than_one() {
 }
 
 #[test]
+fn the_page_knows_who_is_champion_when_time_runs_out_before_the_next_operation() {
+    let before = page(&tournament(&["Ann", "Bob"]));
+    assert!(before.contains("<section class=\"champion\" hidden>Champions: <bdi>Ann</bdi>, <bdi>Bob</bdi></section>"));
+    assert!(before.contains("champion.hidden = seconds > 0"));
+    assert!(!page(&tournament(&[])).contains("<section class=\"champion\""));
+}
+
+#[test]
 fn at_the_end_the_champions_are_shown() {
     let mut tournament = tournament(&["Ann", "Bob"]);
     rules::apply_deadline(&mut tournament, time("11:00"));
     let page = page(&tournament);
-    assert!(page.contains("Champions: <bdi>Ann</bdi>, <bdi>Bob</bdi>"));
+    assert!(page.contains("<section class=\"champion\">Champions: <bdi>Ann</bdi>, <bdi>Bob</bdi>"));
     assert!(page.contains("time is up") && !page.contains("<time"));
 }
