@@ -4,7 +4,7 @@
 use crate::library::{Library, Wanted};
 use crate::problem::Problem;
 use crate::program::Program;
-use crate::runtime::unfit_sheet;
+use crate::runtime::sheet_before_play;
 
 /// Compiles the games of a library.
 pub trait Compile {
@@ -18,10 +18,10 @@ pub trait Compile {
 
 impl Compile for Library {
     fn compile(&self, game: &str, wanted: &Wanted) -> (Option<Program>, Vec<Problem>) {
-        self.compile_by(unfit_sheet, game, wanted)
+        self.compile_by(sheet_before_play, game, wanted)
     }
 
     fn compile_each(&self, game: &str, wanted: &[Wanted]) -> (Vec<(Option<String>, Program)>, Vec<Problem>) {
-        self.compile_each_by(unfit_sheet, game, wanted)
+        self.compile_each_by(sheet_before_play, game, wanted)
     }
 }

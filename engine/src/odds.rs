@@ -46,8 +46,8 @@ use crate::runtime::flow::shared_code::SharedCode;
 use crate::runtime::flow::{Game, Machine, Stop};
 use crate::runtime::session::setup::Prepared;
 use crate::runtime::session::{Session, setup};
+use crate::runtime::sheet_before_play;
 use crate::runtime::state::{Finish, FrameRole, NO_SLOT};
-use crate::runtime::unfit_sheet;
 use crate::runtime::{Dice, Setup, random};
 use crate::source::{SourceId, Span};
 use budget::{Trouble, bytes_of_shown, time_to_show};
@@ -239,7 +239,7 @@ impl Asked {
         let written_here = |problem| elsewhere::or_written_here(problem, expression, text);
         let phrase = pools::read(expression, text).map_err(|problem| vec![written_here(problem)])?;
         let mut procedures = Vec::new();
-        let compiled = library.compile_with(unfit_sheet, game, wanted, |items| {
+        let compiled = library.compile_with(sheet_before_play, game, wanted, |items| {
             procedures = phrase::procedures(items);
             phrase::procedure(&phrase, items)
         });

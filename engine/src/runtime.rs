@@ -64,7 +64,7 @@ pub use seed::Seed;
 pub use session::counters::Counter;
 pub use session::reached::Reached;
 pub use session::setup::first_values;
-pub(crate) use session::setup::unfit_sheet;
+pub(crate) use session::setup::sheet_before_play;
 pub use session::{Held, Holder, Pending, Session, Setup, policy};
 pub use text::facts;
 pub use trace::Entered;

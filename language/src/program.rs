@@ -30,7 +30,7 @@ pub mod told;
 #[doc(hidden)]
 pub mod veils;
 
-use ludex_syntax::problem::joined;
+use ludex_syntax::problem::{Problem, joined};
 use ludex_syntax::source::Span;
 use serde::{Deserialize, Serialize};
 use sets::{Sets, SetsOfCode};
@@ -1242,6 +1242,17 @@ pub struct Sheet {
     pub note: Option<String>,
     /// The file.
     pub source: ludex_syntax::source::SourceId,
+    /// Worked out when the library was read; nothing where the rules work out nothing and let everybody play.
+    pub before_play: Option<Box<BeforePlay>>,
+}
+
+/// What the rules work out for a sheet before a match.
+#[derive(Clone, Debug)]
+pub struct BeforePlay {
+    /// The first value of each field of its kind, in a match in which everybody brings it.
+    pub values: Result<Vec<Value>, Problem>,
+    /// Whether `sides … where` lets it play, judged by itself.
+    pub admission: Result<(), Problem>,
 }
 
 /// A piece that a sheet or a position lists.

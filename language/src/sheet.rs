@@ -96,7 +96,7 @@ pub fn read(
         }
         None => crate::program::NONE,
     };
-    Some(Sheet { id: id.to_string(), name, kind, zones, fields, abilities, print, provenance, note, source })
+    Some(Sheet { id: id.to_string(), name, kind, zones, fields, abilities, print, provenance, note, source, before_play: None })
 }
 
 /// Reads a card and keeps it.

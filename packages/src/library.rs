@@ -35,7 +35,7 @@ mod tests;
 mod units;
 mod words;
 
-pub use compile::Unfit;
+pub use compile::BeforePlayOf;
 pub use declared::{DeclaredSheet, DeclaredSheets};
 pub use file::{NumberedFile, ReadFile, numbered};
 pub use hashes::{hash, hash_bytes};

@@ -65,15 +65,14 @@ fn header(tournament: &Tournament, title: &str, now: Timestamp) -> String {
     format!("<header>\n<h1>{title}</h1>\n<div>{left}</div>\n{team}</header>\n")
 }
 
+/// The champions. Until time is up they are hidden: no operation may come then, and the page's own clock shows them.
 fn champions(tournament: &Tournament) -> String {
-    if tournament.over().is_none() {
-        return String::new();
-    }
+    let hidden = if tournament.over().is_none() { " hidden" } else { "" };
     let names: Vec<String> = standings::champions(tournament).iter().map(|&id| shown(&tournament.name(id))).collect();
     let title = if names.len() > 1 { "Champions" } else { "Champion" };
     match names.is_empty() {
         true => String::new(),
-        false => format!("<section class=\"champion\">{title}: {}</section>\n", names.join(", ")),
+        false => format!("<section class=\"champion\"{hidden}>{title}: {}</section>\n", names.join(", ")),
     }
 }
 

@@ -109,12 +109,13 @@ fn sides(loaded: &LoadedGame, common: &Common, seed: u64) -> Result<Vec<Vec<Stri
     }
     let mut rng = BotRng::new(seed, u64::MAX);
     let team = loaded.team_size(&sides);
-    for (side, chosen) in sides.iter_mut().enumerate().filter(|(_, chosen)| chosen.is_empty()) {
+    let open: Vec<usize> = (0..sides.len()).filter(|side| sides[*side].is_empty()).collect();
+    for side in open {
         let player = common.seats.iter().rev().find(|spec| spec.side == side).and_then(|spec| spec.player.as_ref());
         if player.is_none_or(|player| *player == PlayerSpec::Human) {
             return Err(loaded.bad(nobody_there(side, loaded)));
         }
-        *chosen = loaded.any_entrants(team, &mut rng);
+        sides[side] = loaded.any_entrants(team, &sides, &mut rng);
     }
     Ok(sides)
 }

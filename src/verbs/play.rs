@@ -216,15 +216,15 @@ fn sides(loaded: &LoadedGame, specs: &mut Vec<SeatSpec>, seed: u64, questions: &
     if is_asked && loaded.program.sides.equally_many {
         team = questions.team_size(&loaded.program, "How many does each side bring?")?;
     }
-    for (side, chosen) in sides.iter_mut().enumerate() {
-        let open = chosen.is_empty();
+    for side in 0..sides.len() {
+        let open = sides[side].is_empty();
         if is_asked && !loaded.program.sides.equally_many {
             let whose = if side == 0 { "How many do you bring?" } else { "How many do you play against?" };
             team = questions.team_size(&loaded.program, whose)?;
         }
         let player = specs.iter().rev().find(|spec| spec.side == side).and_then(|spec| spec.player.clone());
         if open {
-            *chosen = fighters(loaded, side, team, player.as_ref(), &mut rng, questions)?;
+            sides[side] = fighters(loaded, (side, &sides), team, player.as_ref(), &mut rng, questions)?;
         }
         if player.is_none() {
             let player = match side {
@@ -238,10 +238,10 @@ fn sides(loaded: &LoadedGame, specs: &mut Vec<SeatSpec>, seed: u64, questions: &
     Ok(sides)
 }
 
-/// The entrants of a side that the flags leave open: asked for, or dealt to a bot that was named without any.
+/// The entrants of a side, one of these, that the flags leave open: asked for, or dealt to a bot that was named without any.
 fn fighters(
     loaded: &LoadedGame,
-    side: usize,
+    (side, sides): (usize, &[Vec<String>]),
     team: usize,
     player: Option<&PlayerSpec>,
     rng: &mut BotRng,
@@ -257,5 +257,5 @@ fn fighters(
             return Ok(chosen);
         }
     }
-    Ok(loaded.any_entrants(team, rng))
+    Ok(loaded.any_entrants(team, sides, rng))
 }

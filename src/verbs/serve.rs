@@ -174,7 +174,8 @@ fn sides(loaded: &LoadedGame, common: &Common) -> Result<Vec<Vec<String>>, Stop>
     if loaded.program.sides.entrants_least > 0 {
         let mut rng = BotRng::new(new_seed(), u64::MAX);
         let team = loaded.team_size(&sides);
-        sides.iter_mut().filter(|chosen| chosen.is_empty()).for_each(|chosen| *chosen = loaded.any_entrants(team, &mut rng));
+        let open: Vec<usize> = (0..sides.len()).filter(|side| sides[*side].is_empty()).collect();
+        open.into_iter().for_each(|side| sides[side] = loaded.any_entrants(team, &sides, &mut rng));
     }
     Ok(sides)
 }

@@ -273,6 +273,19 @@ async function looksAhead() {
   await server.end();
 }
 
+async function alarmsEnd() {
+  const server = await serve(["dice-challenge", "--seat", "0=sailor-moon", "--seat", "1=rubeus:random"]);
+  const page = await sit(server.seats[0]);
+  const notice = (wanted) =>
+    page.waitForFunction((wanted) => new RegExp(wanted).test(document.getElementById("notice").textContent), wanted.source);
+  await page.context().setOffline(true);
+  await page.locator('form.question button:not([value="back"])').first().click();
+  await notice(/cannot be reached/);
+  await page.context().setOffline(false);
+  await notice(/^$/);
+  await server.end();
+}
+
 async function looksOn() {
   const server = await serve(["sailor-moon-ccg", "--seat", "0=moon", "--seat", "1=past:random"]);
   const player = await sit(server.seats[0]);
@@ -293,6 +306,7 @@ const tests = [
   ["focus stays, and news is said once", focusStaysAndNewsIsSaidOnce],
   ["a game without scripts", withoutScripts],
   ["cut connections, two browsers, a killed server", nothingIsLost],
+  ["an alarm ends with its cause", alarmsEnd],
   ["looking on", looksOn],
   ["looking ahead", looksAhead],
 ];

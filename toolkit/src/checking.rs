@@ -30,6 +30,9 @@ use std::sync::{Arc, OnceLock};
 /// The endings of the files that games are made of.
 const ENDINGS: [&str; 4] = ["ludex", "rhai", "yaml", "yml"];
 
+/// At most this many games are compiled before they are looked at, which frees them. More would only hold memory.
+const AHEAD: usize = 24;
+
 /// What is looked at, and with what in mind.
 pub struct Checking<'l> {
     loaded: &'l Loaded,
@@ -125,11 +128,16 @@ impl<'l> Checking<'l> {
         let scenarios = games.iter().flat_map(|game| library.scenarios(game)).map(|source| read.only([source]));
         let of_line = |game: &str| library.line(game).into_iter().flat_map(|game| library.scenarios(&game.id));
         let rules = rules.into_iter().map(Part::Rules);
-        let compiling = games.iter().zip(&compiled).map(|(game, compiled)| Part::Compiling(game, Arc::clone(compiled)));
+        let mut compiling = games.iter().zip(&compiled).map(|(game, compiled)| Part::Compiling(game, Arc::clone(compiled)));
         let reading = scenarios.map(Part::Scenarios);
         let whole = games.iter().zip(&compiled);
         let whole = whole.map(|(game, compiled)| Part::Game(game, Arc::clone(compiled), read.only(of_line(game))));
-        rules.chain(compiling).chain(reading).chain(whole).collect()
+        let mut parts: Vec<Part> = rules.chain(compiling.by_ref().take(AHEAD)).chain(reading).collect();
+        for game in whole {
+            parts.push(game);
+            parts.extend(compiling.next());
+        }
+        parts
     }
 
     /// The bytes of all files that a game reads.
@@ -330,4 +338,37 @@ fn listed(program: &Program) -> impl Iterator<Item = &str> {
     let of_entrants = program.sheets.values().flat_map(|sheet| &sheet.abilities);
     let of_cards = program.prints.prints.iter().flat_map(|print| &print.abilities);
     of_entrants.chain(of_cards).filter_map(|listed| Some(program.abilities.get(usize::from(listed.ability))?.id.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ludex_engine::library::File;
+
+    fn loaded(games: usize) -> Loaded {
+        let file = |i: usize| {
+            let text = format!("ludex 1\ngame g{i} \"G\"\nsides 2\nto play {{ finish with nobody }}\n");
+            File { path: format!("rules/g{i}/game.ludex"), text, library: "many".to_string() }
+        };
+        Loaded::of_texts((0..games).map(file).collect())
+    }
+
+    #[test]
+    fn few_compiled_games_are_held_at_a_time() {
+        let loaded = loaded(2 * AHEAD);
+        let (checking, games) = (Checking::new(&loaded, Wanted::default()), loaded.library.games());
+        let (mut held, mut most, mut seen) = (BTreeSet::new(), 0, 0);
+        for part in checking.parts(&games.iter().collect::<Vec<_>>()) {
+            match part {
+                Part::Compiling(game, _) => drop(held.insert(game.to_string())),
+                Part::Game(game, ..) => {
+                    assert!(held.remove(game), "`{game}` is looked at before it is compiled");
+                    seen += 1;
+                }
+                Part::Rules(_) | Part::Scenarios(_) => {}
+            }
+            most = most.max(held.len());
+        }
+        assert_eq!((most, seen, held.len()), (AHEAD, 2 * AHEAD, 0));
+    }
 }

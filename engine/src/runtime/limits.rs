@@ -52,8 +52,8 @@ pub(crate) const MOST_WORK_IN_MATCH: u64 = 1_000_000_000;
 pub const MOST_WORK_AHEAD: u64 = 100_000_000;
 /// The most changes between an answer and the next question: each is told in one event if anybody watches.
 pub(crate) const MOST_CHANGES: u64 = 10_000;
-/// The most changes in a match.
-pub(crate) const MOST_CHANGES_IN_MATCH: u64 = 1_000_000;
+/// The most changes in a match, with its answers. Whoever shows a match keeps an event for each: some 500 bytes.
+pub(crate) const MOST_CHANGES_IN_MATCH: u64 = 250_000;
 /// The most dice of one pool, and the most faces of one of its dice.
 pub(crate) const MOST_IN_POOL: i32 = 1_000;
 pub(crate) const MOST_FACES: i32 = 1_000_000;
@@ -77,6 +77,8 @@ pub(crate) const MOST_SLOTS: usize = 500_000;
 
 /// A scenario may do so many times as much as an answer.
 pub(crate) const SCENARIO_TIMES: u64 = 100;
+/// The most answers and changes of a scenario, which nobody watches for long.
+pub(crate) const MOST_CHANGES_IN_SCENARIO: u64 = 1_000_000;
 
 // What is only told is no part of the budget: it is cut.
 
@@ -85,6 +87,8 @@ pub(crate) const MOST_TEXT: usize = 1_000;
 /// So many sentences of the rules and of scripts, and so many bytes of texts, are told between two questions.
 pub(crate) const MOST_SAID: u64 = 2_000;
 pub(crate) const MOST_TOLD_BYTES: usize = 4 << 20;
+/// A sentence that the rules say counts as so many bytes beside its text: its event, which no change bounds.
+pub(crate) const BYTES_OF_SENTENCE: usize = 256;
 /// The most bytes of texts in a match.
 pub(crate) const MOST_TOLD_BYTES_IN_MATCH: usize = 32 << 20;
 /// So much work goes into texts between two questions.

@@ -9,19 +9,22 @@ use ludex_syntax::problem::{Problem, joined};
 use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Item, ItemKind, Name};
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// All declarations, in the order in which they were first written.
 #[derive(Clone)]
 pub struct Declarations<'a> {
     pub(super) packages: &'a [Package<'a>],
     pub(super) list: Vec<Declaration<'a>>,
+    /// Where the first declaration of each subject stands in the list.
+    places: BTreeMap<Arc<Subject>, usize>,
 }
 
 #[derive(Clone)]
 pub struct Declaration<'a> {
     /// None for what is only ever added to.
-    pub subject: Option<Subject>,
+    pub subject: Option<Arc<Subject>>,
     pub history: History<&'a Item>,
 }
 
@@ -30,7 +33,7 @@ pub(super) type Settled<'h, 'a> = Result<Option<(LayerId, Cow<'a, Item>)>, Vec<&
 
 impl<'a> Declarations<'a> {
     pub fn new(packages: &'a [Package<'a>]) -> Declarations<'a> {
-        Declarations { packages, list: Vec::new() }
+        Declarations { packages, list: Vec::new(), places: BTreeMap::new() }
     }
 
     /// Does what a layer says.
@@ -56,15 +59,15 @@ impl<'a> Declarations<'a> {
     }
 
     fn find(&self, subject: &Subject) -> Option<&Declaration<'a>> {
-        self.list.iter().find(|known| known.subject.as_ref().is_some_and(|known| known.fits(subject)))
+        self.list.get(*self.places.get(subject)?)
     }
 
     fn find_mut(&mut self, subject: &Subject) -> Option<&mut Declaration<'a>> {
-        self.list.iter_mut().find(|known| known.subject.as_ref().is_some_and(|known| known.fits(subject)))
+        self.list.get_mut(*self.places.get(subject)?)
     }
 
     fn add(&mut self, layer: LayerId, item: &'a Item, layers: &Layers) -> Result<(), Problem> {
-        let subject = Subject::of(item);
+        let subject = Subject::of(item).map(Arc::new);
         let version = Version { layer, how: How::Declares, place: place_of(item), what: Some(item) };
         let known = subject.as_ref().and_then(|subject| self.find(subject));
         if let Some(problem) = known.and_then(|known| self.declared_already(known, &version, layers)) {
@@ -74,14 +77,19 @@ impl<'a> Declarations<'a> {
         let is_new = known.is_none_or(|known| known.history.of(layer).is_some());
         match subject.as_ref().filter(|_| !is_new).and_then(|subject| self.find_mut(subject)) {
             Some(known) => known.history.push(version),
-            None => self.list.push(Declaration { subject, history: History::of_one(version) }),
+            None => {
+                if let Some(subject) = &subject {
+                    self.places.entry(Arc::clone(subject)).or_insert(self.list.len());
+                }
+                self.list.push(Declaration { subject, history: History::of_one(version) });
+            }
         }
         Ok(())
     }
 
     fn declared_already(&self, known: &Declaration, version: &Version<&Item>, layers: &Layers) -> Option<Problem> {
         let found = known.history.found_by(version.layer, layers);
-        match (known.history.of(version.layer), known.subject.as_ref()?) {
+        match (known.history.of(version.layer), known.subject.as_deref()?) {
             (Some(own), Subject { sort: MODE, name: Some(name) }) => Some(declared_twice(name, version.place, own.place)),
             (_, Subject { sort: DIE_SIZES, .. }) => None,
             _ => is_there(&found).then(|| self.taken(version, known, &found, layers)),
@@ -135,7 +143,7 @@ impl<'a> Declarations<'a> {
 
     /// What clashes among packages is told of the game itself, and not of each mode again.
     fn clash(&self, declaration: &Declaration, versions: &[&Version<&Item>], layers: &Layers) -> Option<Problem> {
-        let subject = declaration.subject.as_ref()?;
+        let subject = declaration.subject.as_deref()?;
         self.concerns(layers, versions.iter().map(|version| version.layer)).then(|| {
             let settle = match subject {
                 Subject { sort: ABILITY, name: Some(id) } => Settle::Script(id.clone()),
@@ -260,7 +268,7 @@ impl<'a> Declaration<'a> {
 }
 
 fn declared_again(new: &Version<&Item>, known: &Declaration, have: &str) -> Problem {
-    let subject = known.subject.as_ref().map_or(String::new(), Subject::shown);
+    let subject = known.subject.as_ref().map_or(String::new(), |subject| subject.shown());
     Problem::error(codes::DECLARED_TWICE, format!("{have} `{subject}` already")).at(new.place, "declared again").help(match known
         .is_mode()
     {

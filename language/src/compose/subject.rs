@@ -2,9 +2,11 @@
 
 use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Item, ItemKind, Name};
+use std::cmp::Ordering;
 
-/// A sort and name as both sides of a comparison, and as messages tell it: `` `define points` ``.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A sort and name, as messages write them: `` `define points` ``. Two are equal if one declaration can take the place of the other:
+/// a procedure is found as `to` and as `scope`, since whether it is one may change.
+#[derive(Clone, Debug)]
 pub struct Subject {
     pub sort: &'static str,
     pub name: Option<String>,
@@ -44,14 +46,37 @@ impl Subject {
         }
     }
 
-    /// A procedure is found as `to` and as `scope`; whether it is one may change.
-    pub fn fits(&self, other: &Subject) -> bool {
-        self.name == other.name && self.is_of_sort(other.sort)
+    pub fn is_of_sort(&self, sort: &str) -> bool {
+        replaceable(self.sort) == replaceable(sort)
     }
 
-    pub fn is_of_sort(&self, sort: &str) -> bool {
-        let procedure = |sort| matches!(sort, "to" | "scope");
-        self.sort == sort || procedure(self.sort) && procedure(sort)
+    fn key(&self) -> (&str, Option<&str>) {
+        (replaceable(self.sort), self.name.as_deref())
+    }
+}
+
+/// The sort by which a declaration is found.
+fn replaceable(sort: &str) -> &str {
+    if sort == "scope" { "to" } else { sort }
+}
+
+impl PartialEq for Subject {
+    fn eq(&self, other: &Subject) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for Subject {}
+
+impl PartialOrd for Subject {
+    fn partial_cmp(&self, other: &Subject) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Subject {
+    fn cmp(&self, other: &Subject) -> Ordering {
+        self.key().cmp(&other.key())
     }
 }
 

@@ -63,6 +63,7 @@ fn sheet(id: &str) -> (String, Sheet) {
         provenance: BTreeMap::new(),
         note: None,
         source: SourceId(0),
+        before_play: None,
     };
     (id.to_string(), sheet)
 }

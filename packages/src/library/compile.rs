@@ -5,7 +5,7 @@ use crate::library::packages::AbilityFile;
 use crate::library::sheets::Sheets;
 use crate::library::{Game, Library, Wanted, limits};
 use crate::problem::{Problem, joined};
-use crate::program::{ModeInfo, Program};
+use crate::program::{BeforePlay, ModeInfo, Program};
 use crate::scripting::ReadScripts;
 use crate::sheet::Holders;
 use crate::source::{SourceId, Span};
@@ -38,13 +38,13 @@ pub(super) struct Parts<'l> {
     sheets: Sheets<'l>,
 }
 
-/// What is wrong with what a program works out for the sheet of this id. To tell it takes a machine, so whoever has one says it. The
+/// What a program works out for the sheet of this id, or what is wrong with it. That takes a machine, so whoever has one says it. The
 /// last is the work that is left for reading sheets.
-pub type Unfit = fn(&Program, &str, &mut u64) -> Option<Problem>;
+pub type BeforePlayOf = fn(&Program, &str, &mut u64) -> Result<Option<Box<BeforePlay>>, Problem>;
 
 /// What was found out about a game before any of its modes is compiled.
 struct LookedAt<'l> {
-    unfit: Unfit,
+    before_play: BeforePlayOf,
     /// The work that is left for reading the sheets of the game in all its modes.
     work_left: u64,
     line: &'l [&'l Game],
@@ -89,11 +89,11 @@ fn place_of(problem: &Problem) -> Option<Span> {
 
 impl Library {
     /// Compiles a game with all sheets and abilities; the program is there if no problem is an error.
-    pub fn compile_by(&self, unfit: Unfit, game: &str, wanted: &Wanted) -> (Option<Program>, Vec<Problem>) {
+    pub fn compile_by(&self, before_play: BeforePlayOf, game: &str, wanted: &Wanted) -> (Option<Program>, Vec<Problem>) {
         let mut problems = Vec::new();
         let Some(declared) = self.declared(game, &mut problems) else { return (None, problems) };
         let parts = self.parts(&declared, &mut problems);
-        let program = self.compiled_parts(unfit, parts, wanted, &mut problems);
+        let program = self.compiled_parts(before_play, parts, wanted, &mut problems);
         let sound = !problems.iter().any(Problem::is_error);
         let program = program.filter(|_| sound).map(|mut program| {
             self.hashes(&declared.line).add_to(&mut program);
@@ -104,11 +104,16 @@ impl Library {
 
     /// Looks at a game as each of these wants it, and gives the programs in which nothing is wrong, each with its mode. What they
     /// share is looked at once.
-    pub fn compile_each_by(&self, unfit: Unfit, game: &str, wanted: &[Wanted]) -> (Vec<(Option<String>, Program)>, Vec<Problem>) {
+    pub fn compile_each_by(
+        &self,
+        before_play: BeforePlayOf,
+        game: &str,
+        wanted: &[Wanted],
+    ) -> (Vec<(Option<String>, Program)>, Vec<Problem>) {
         let mut problems = Vec::new();
         let Some(declared) = self.declared(game, &mut problems) else { return (Vec::new(), problems) };
         let parts = self.parts(&declared, &mut problems);
-        let mut looked = self.looked_at(unfit, parts, &mut problems);
+        let mut looked = self.looked_at(before_play, parts, &mut problems);
         let sound = !problems.iter().any(Problem::is_error);
         let mut programs = Vec::new();
         for wanted in wanted {
@@ -129,7 +134,7 @@ impl Library {
     /// in that mode. The program has no hashes, since the game's files do not make it alone: [`Library::game_hash`] has theirs.
     pub fn compile_with(
         &self,
-        unfit: Unfit,
+        before_play: BeforePlayOf,
         game: &str,
         wanted: &Wanted,
         make: impl FnOnce(&[Cow<Item>]) -> Result<Item, Vec<Problem>>,
@@ -145,18 +150,24 @@ impl Library {
         };
         let made = make(items)?;
         items.push(Cow::Owned(made));
-        let program = self.compiled_parts(unfit, parts, wanted, &mut problems);
+        let program = self.compiled_parts(before_play, parts, wanted, &mut problems);
         let sound = !problems.iter().any(Problem::is_error);
         program.filter(|_| sound).ok_or(problems)
     }
 
-    fn compiled_parts(&self, unfit: Unfit, parts: Parts, wanted: &Wanted, problems: &mut Vec<Problem>) -> Option<Program> {
-        let mut looked = self.looked_at(unfit, parts, problems);
+    fn compiled_parts(
+        &self,
+        before_play: BeforePlayOf,
+        parts: Parts,
+        wanted: &Wanted,
+        problems: &mut Vec<Problem>,
+    ) -> Option<Program> {
+        let mut looked = self.looked_at(before_play, parts, problems);
         self.lowered(&mut looked, wanted, problems)
     }
 
     /// What is the same in whatever mode.
-    fn looked_at<'l>(&'l self, unfit: Unfit, parts: Parts<'l>, problems: &mut Vec<Problem>) -> LookedAt<'l> {
+    fn looked_at<'l>(&'l self, before_play: BeforePlayOf, parts: Parts<'l>, problems: &mut Vec<Problem>) -> LookedAt<'l> {
         let Parts { line, layers, mut composed, abilities, sheets } = parts;
         let removed = composed.removed.clone();
         let clash = |mode: &mut Mode| (mode.name.text.clone(), std::mem::take(&mut mode.problems));
@@ -171,7 +182,7 @@ impl Library {
         let found = found.into_iter().filter(|problem| problem.is_error() || concerns_itself(problem, line));
         let found: Vec<Problem> = found.filter(|problem| !unread.leads_to(problem)).collect();
         let mut looked = LookedAt {
-            unfit,
+            before_play,
             work_left: limits::WORK_ON_SHEETS / self.games.len().max(1) as u64,
             layers,
             modes: Vec::new(),
@@ -282,14 +293,22 @@ impl Library {
         sheet::read_all(&sheets.entries, program, problems);
         // Where a sheet lacks what it should say, what is worked out from it says nothing.
         if !program.prints.unread.any && !problems.iter().skip(before).any(Problem::is_error) {
-            self.check_first_values(looked, program, problems);
+            self.work_out_before_play(looked, program, problems);
         }
     }
 
-    /// What the rules work out for each sheet must be something that they allow.
-    fn check_first_values(&self, looked: &mut LookedAt, program: &Program, problems: &mut Vec<Problem>) {
+    /// Works out each sheet's values before play, once. They must be something that the rules allow.
+    fn work_out_before_play(&self, looked: &mut LookedAt, program: &mut Program, problems: &mut Vec<Problem>) {
+        let mut worked_out = Vec::new();
         for sheet in program.sheets.values() {
-            let Some(problem) = (looked.unfit)(program, &sheet.id, &mut looked.work_left) else { continue };
+            let problem = match (looked.before_play)(program, &sheet.id, &mut looked.work_left) {
+                Ok(before_play) => {
+                    worked_out.push(before_play);
+                    continue;
+                }
+                Err(problem) => problem,
+            };
+            worked_out.push(None);
             let is_too_much = problem.code == codes::TOO_MANY;
             problems.push(
                 problem.at(self.start_of(sheet.source), if is_too_much { "it came as far as this" } else { "on this sheet" }),
@@ -297,6 +316,9 @@ impl Library {
             if is_too_much {
                 break;
             }
+        }
+        for (sheet, before_play) in program.sheets.values_mut().zip(worked_out) {
+            sheet.before_play = before_play;
         }
     }
 

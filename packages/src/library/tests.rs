@@ -145,7 +145,7 @@ fn pond_and_dunes() -> Vec<(&'static str, &'static str, &'static str)> {
 fn what_cannot_be_read_makes_nothing_else_unknown_or_unused() {
     let pond = "game pond \"Pond\"\nsides 2\neach side has { counter fish }\ndefine large = [4][0]\nto hop { say \"hop\" }\nto sit { say \"sits\" }\nto play {\n  let size = large\n  do hop sit\n  let two = large[2]\n  say \"{two} {siez}\"\n  do dive\n}\nto dive(side: side { say \"{side}\" }\n";
     let (library, _) = library(&[(BUNDLED, "rules/pond/game.ludex", pond)]);
-    let (_, problems) = library.compile_by(|_, _, _| None, "pond", &Wanted::default());
+    let (_, problems) = library.compile_by(|_, _, _| Ok(None), "pond", &Wanted::default());
     let told: Vec<String> = problems.into_iter().map(|problem| problem.message).collect();
     insta::assert_debug_snapshot!(told, @r#"
     [
@@ -164,7 +164,7 @@ fn nobody_is_warned_of_what_only_a_package_leaves_unused() {
     let marsh = "package marsh \"Marsh\" extends pond\nreplace to hop { say \"hop\" }\nto sink { say \"glug\" }\n";
     let (library, _) = library(&[(BUNDLED, "rules/pond/game.ludex", pond), ("mine", "rules/marsh/game.ludex", marsh)]);
     let warnings = |game: &str| {
-        let (_, problems) = library.compile_by(|_, _, _| None, game, &Wanted::default());
+        let (_, problems) = library.compile_by(|_, _, _| Ok(None), game, &Wanted::default());
         problems.into_iter().map(|problem| problem.message).collect::<Vec<_>>()
     };
     assert_eq!(warnings("pond"), ["the procedure `sleep` is never carried out"]);
@@ -240,7 +240,7 @@ fn a_package_has_its_own_files_and_those_of_the_game_it_changes() {
     assert_eq!(problems, vec![]);
     assert_eq!(sheets(&library, "swamp"), ["newt", "otter"]);
     assert_eq!(sheets(&library, "pond"), ["otter"]);
-    let (_, problems) = library.compile_by(|_, _, _| None, "swamp", &Wanted::default());
+    let (_, problems) = library.compile_by(|_, _, _| Ok(None), "swamp", &Wanted::default());
     assert!(problems.iter().any(|problem| problem.code == crate::codes::NAME_TAKEN), "{problems:?}");
     let otter = sheet(&library, "pond", "otter");
     assert_eq!(otter.map(|otter| library.games_with(otter)), Some(vec!["pond".to_string(), "swamp".to_string()]));
@@ -252,7 +252,7 @@ fn games_that_extend_each_other_are_refused() {
         ("mine", "rules/a/a.ludex", "package a \"A\" extends b\n"),
         ("mine", "rules/b/b.ludex", "package b \"B\" extends a\n"),
     ]);
-    let (program, problems) = library.compile_by(|_, _, _| None, "a", &Wanted::default());
+    let (program, problems) = library.compile_by(|_, _, _| Ok(None), "a", &Wanted::default());
     assert!(program.is_none());
     assert_eq!(problems.first().map(|problem| problem.code), Some(crate::codes::GOES_IN_CIRCLES));
 }
@@ -280,7 +280,7 @@ const RAIN: &str = "//! ability rain \"Rain\"\n//! trigger rain at dawn() do { a
 
 fn rainy(mode: Option<&str>) -> (Option<Program>, Vec<Problem>) {
     let (library, _) = library(&[("mine", "rules/pond/game.ludex", RAINY), ("mine", "scripts/pond/rain.rhai", RAIN)]);
-    library.compile_by(|_, _, _| None, "pond", &Wanted { mode: mode.map(str::to_string), ..Wanted::default() })
+    library.compile_by(|_, _, _| Ok(None), "pond", &Wanted { mode: mode.map(str::to_string), ..Wanted::default() })
 }
 
 /// The hook at which the only ability acts.
@@ -303,7 +303,7 @@ fn a_mode_replaces_an_ability_that_has_a_file() {
 fn an_unknown_name_is_told_once() {
     let (library, _) =
         library(&[("mine", "rules/pond/game.ludex", "ludex 1\ngame pond \"Pond\"\nsides 2\nto play { finish with nobdy }\n")]);
-    let (program, problems) = library.compile_by(|_, _, _| None, "pond", &Wanted::default());
+    let (program, problems) = library.compile_by(|_, _, _| Ok(None), "pond", &Wanted::default());
     assert!(program.is_none());
     assert_eq!(problems.iter().map(|problem| problem.code).collect::<Vec<_>>(), [crate::codes::UNKNOWN_NAME]);
 }

@@ -164,9 +164,17 @@
   document.body.addEventListener("htmx:afterSettle", function () {
     after();
   });
+  var unreachable = "The table cannot be reached. Nothing was sent; try again.";
   document.body.addEventListener("htmx:sendError", function () {
-    tell("The table cannot be reached. Nothing was sent; try again.");
+    tell(unreachable);
   });
+  // Whatever arrives from the table says that it can be reached again.
+  function reached() {
+    if (document.getElementById("notice").textContent === unreachable) {
+      tell("");
+    }
+  }
+  document.body.addEventListener("htmx:afterOnLoad", reached);
   function tell(text) {
     document.getElementById("notice").textContent = text;
   }
@@ -176,6 +184,7 @@
   document.body.addEventListener("htmx:sseOpen", function (event) {
     source = event.detail.source;
     document.body.classList.remove("away");
+    reached();
   });
   document.body.addEventListener("htmx:sseError", function () {
     document.body.classList.add("away");

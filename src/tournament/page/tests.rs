@@ -74,7 +74,7 @@ fn open_duels_results_and_the_time_left_are_shown() {
     assert!(page.contains("3 players with 2 tokens each, 1 duel won; as of"));
     assert!(page.contains("<bdi>Ann</bdi> beats <bdi>Bob</bdi>"));
     assert!(page.contains("<bdi>Bob</bdi> challenges <bdi>Cleo</bdi>"));
-    assert!(!page.contains("Champion"));
+    assert!(!page.contains("<section class=\"champion\">"), "nobody sees a champion before the end");
 }
 
 #[test]
@@ -89,10 +89,18 @@ fn how_many_each_brings_is_shown_where_it_is_more_than_one() {
 }
 
 #[test]
+fn the_page_knows_who_is_champion_when_time_runs_out_before_the_next_operation() {
+    let before = page(&tournament(&["Ann", "Bob"]));
+    assert!(before.contains("<section class=\"champion\" hidden>Champions: <bdi>Ann</bdi>, <bdi>Bob</bdi></section>"));
+    assert!(before.contains("champion.hidden = seconds > 0"));
+    assert!(!page(&tournament(&[])).contains("<section class=\"champion\""));
+}
+
+#[test]
 fn at_the_end_the_champions_are_shown() {
     let mut tournament = tournament(&["Ann", "Bob"]);
     rules::apply_deadline(&mut tournament, time("11:00"));
     let page = page(&tournament);
-    assert!(page.contains("Champions: <bdi>Ann</bdi>, <bdi>Bob</bdi>"));
+    assert!(page.contains("<section class=\"champion\">Champions: <bdi>Ann</bdi>, <bdi>Bob</bdi>"));
     assert!(page.contains("time is up") && !page.contains("<time"));
 }

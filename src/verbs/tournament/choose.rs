@@ -45,7 +45,7 @@ fn ask(loaded: &LoadedGame, tournament: &Tournament, actor: &Actor) -> Result<Ve
     screen.clear();
     match chosen {
         Ok(Some(ids)) => Ok(ids),
-        Ok(None) => Ok(loaded.any_entrants(count, &mut BotRng::new(new_seed(), 0))),
+        Ok(None) => Ok(loaded.any_entrants(count, &[], &mut BotRng::new(new_seed(), 0))),
         Err(none) => Err(none.stop("name who plays for you: `ludex tournament choose ID --as NAME`")),
     }
 }

@@ -126,11 +126,9 @@ impl LoadedGame {
         Ok(spec.entrants.clone())
     }
 
-    /// So many entrants for a side that is left to chance.
-    pub fn any_entrants(&self, count: usize, rng: &mut BotRng) -> Vec<String> {
-        let sheets = entrants(&self.program);
-        let indexes = rng.sample(sheets.len() as u64, count as u64);
-        indexes.iter().filter_map(|&index| sheets.get(index as usize)).map(|sheet| sheet.id.clone()).collect()
+    /// Draws entrants for a side that is left to chance. Where enough are left, it brings none that another side brings.
+    pub fn any_entrants(&self, count: usize, sides: &[Vec<String>], rng: &mut BotRng) -> Vec<String> {
+        any_entrants(&entrants(&self.program), count, sides, rng)
     }
 
     /// How many a side brings that is still open: as many as the others where all bring equally many, and else as few as
@@ -165,6 +163,17 @@ pub fn sides_named(specs: &[SeatSpec], most: usize) -> Result<usize, Problem> {
         Some(last) if last >= most => Err(no_such_seat(last, most)),
         last => Ok(last.map_or(0, |last| last + 1)),
     }
+}
+
+fn any_entrants(sheets: &[&Sheet], count: usize, sides: &[Vec<String>], rng: &mut BotRng) -> Vec<String> {
+    let is_free = |id: &String| !sides.iter().any(|side| side.contains(id));
+    let mut drawn = |from: &[&Sheet]| -> Vec<String> {
+        let indexes = rng.sample(from.len() as u64, count as u64);
+        indexes.iter().filter_map(|&index| from.get(index as usize)).map(|sheet| sheet.id.clone()).collect()
+    };
+    let first = drawn(sheets);
+    let free: Vec<&Sheet> = sheets.iter().copied().filter(|sheet| is_free(&sheet.id)).collect();
+    if first.iter().all(is_free) || free.len() < count { first } else { drawn(&free) }
 }
 
 /// The sheets of the kind that sides play with, of those that the rules admit.
@@ -253,4 +262,42 @@ fn with_heading(wanted: Wanted, heading: &Heading) -> Wanted {
     let mut options = heading.options.clone();
     options.extend(wanted.options);
     Wanted { mode: wanted.mode.or_else(|| heading.mode.clone()), options, open: false }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ludex_engine::Compile;
+    use ludex_engine::library::{File, Library};
+
+    fn program() -> Program {
+        let file = |path: &str, text: &str| File { path: path.to_string(), text: text.to_string(), library: "test".to_string() };
+        let rules =
+            "ludex 1\ngame pond \"Pond\"\nsides 2..4 of 1 player\nsheet player (players) { }\nto play { finish with nobody }\n";
+        let mut files = vec![file("rules/pond/pond.ludex", rules)];
+        for name in ["north", "east", "south", "west"] {
+            files.push(file(&format!("characters/pond/{name}.yaml"), &format!("name: {name}\n")));
+        }
+        Library::new(files).0.compile("pond", &Wanted::default()).0.expect("the game compiles")
+    }
+
+    fn dealt(seats: usize, each: usize, seed: u64) -> Vec<Vec<String>> {
+        let (program, mut rng) = (program(), BotRng::new(seed, 0));
+        let mut sides = vec![Vec::new(); seats];
+        for side in 0..seats {
+            sides[side] = any_entrants(&entrants(&program), each, &sides, &mut rng);
+        }
+        sides
+    }
+
+    #[test]
+    fn each_name_is_dealt_to_one_seat_where_there_are_enough() {
+        for seed in 0..20 {
+            let mut names = dealt(4, 1, seed).concat();
+            names.sort();
+            assert_eq!(names, ["east", "north", "south", "west"]);
+        }
+        let several = dealt(3, 2, 1);
+        assert!(several.iter().all(|side| side.len() == 2 && side[0] != side[1]), "{several:?}");
+    }
 }

@@ -7,8 +7,9 @@ use crate::codes;
 use crate::problem::Problem;
 use crate::runtime::eval::Eval;
 use crate::runtime::limits::{
-    MOST_CHANGES, MOST_CHANGES_IN_MATCH, MOST_LISTED, MOST_SAID, MOST_TEXT, MOST_TOLD_BYTES, MOST_TOLD_BYTES_IN_MATCH, MOST_WORK,
-    MOST_WORK_IN_MATCH, MOST_WORK_ON_TEXTS, PAIRS_PER_WORK, THINGS_PER_WORK, WORK_OF_CHANGE,
+    BYTES_OF_SENTENCE, MOST_CHANGES, MOST_CHANGES_IN_MATCH, MOST_CHANGES_IN_SCENARIO, MOST_LISTED, MOST_SAID, MOST_TEXT,
+    MOST_TOLD_BYTES, MOST_TOLD_BYTES_IN_MATCH, MOST_WORK, MOST_WORK_IN_MATCH, MOST_WORK_ON_TEXTS, PAIRS_PER_WORK,
+    THINGS_PER_WORK, WORK_OF_ANSWER, WORK_OF_CHANGE,
 };
 
 /// What a match has cost so far, and where it must stop.
@@ -39,6 +40,8 @@ struct Budgets {
     work: u64,
     work_of_match: u64,
     changes: u64,
+    /// With its answers.
+    changes_of_match: u64,
 }
 
 /// What has been told since the last question.
@@ -101,7 +104,12 @@ impl Default for Meter {
             changes: 0,
             most_changes: MOST_CHANGES,
             listed: 0,
-            budgets: Budgets { work: MOST_WORK, work_of_match: MOST_WORK_IN_MATCH, changes: MOST_CHANGES },
+            budgets: Budgets {
+                work: MOST_WORK,
+                work_of_match: MOST_WORK_IN_MATCH,
+                changes: MOST_CHANGES,
+                changes_of_match: MOST_CHANGES_IN_MATCH,
+            },
             began: (0, 0),
             on_texts: 0,
             told: Told::default(),
@@ -126,15 +134,28 @@ impl Meter {
         self.note();
         self.began = (self.work, self.changes);
         self.most_work = (self.work + self.budgets.work).min(self.budgets.work_of_match);
-        self.most_changes = (self.changes + self.budgets.changes).min(MOST_CHANGES_IN_MATCH);
+        self.most_changes = (self.changes + self.budgets.changes).min(self.budgets.changes_of_match);
         self.told = Told::default();
     }
 
-    /// Lets answers and the match have so many times as much.
+    /// Counts an answer, given or forced, which is told as changes are. If there are too many, nothing more is done.
+    #[inline]
+    pub fn count_answer(&mut self) {
+        self.add(WORK_OF_ANSWER);
+        self.changes += 1;
+        if self.changes > self.most_changes {
+            self.stop();
+        }
+    }
+
+    /// Lets answers and the match have so many times as much; more than once is what a scenario has.
     pub fn multiply(&mut self, times: u64) {
-        let Budgets { work, work_of_match, changes } = &mut self.budgets;
+        let Budgets { work, work_of_match, changes, .. } = &mut self.budgets;
         for budget in [work, work_of_match, changes] {
             *budget *= times;
+        }
+        if times > 1 {
+            self.budgets.changes_of_match = MOST_CHANGES_IN_SCENARIO;
         }
         self.begin_answer();
     }
@@ -148,6 +169,12 @@ impl Meter {
     /// Lets the match have this much work.
     pub fn limit_match(&mut self, work: u64) {
         self.budgets.work_of_match = work;
+    }
+
+    /// Lets the match have this many answers and changes.
+    #[cfg(test)]
+    pub fn limit_changes_of_match(&mut self, changes: u64) {
+        self.budgets.changes_of_match = changes;
     }
 
     /// Somebody looks at what is asked: that has a budget of its own, however much the match has left.
@@ -251,10 +278,12 @@ impl Meter {
         (self.told, self.told_in_match) = (Told::default(), 0);
     }
 
-    /// Whether one more sentence is told before the next question.
+    /// Whether one more sentence is told before the next question. Its event counts among the texts, as no change bounds it.
     pub fn may_say(&mut self) -> bool {
         self.told.said += 1;
-        self.told.said <= MOST_SAID
+        let may = self.told.said <= MOST_SAID && self.told_in_match <= MOST_TOLD_BYTES_IN_MATCH;
+        self.told_in_match += if may { BYTES_OF_SENTENCE } else { 0 };
+        may
     }
 }
 
@@ -312,6 +341,9 @@ impl Eval {
         if self.fault.is_some() {
             return;
         }
+        if self.meter.changes > self.meter.most_changes {
+            return self.too_many_changes();
+        }
         let problem = match self.meter.is_match_spent() {
             true => Problem::error(codes::STEP_LIMIT, "more has been done in this match than there may be")
                 .help("matches that go on for ever need an end: `finish with nobody` after so many rounds"),
@@ -324,9 +356,10 @@ impl Eval {
     #[cold]
     #[inline(never)]
     fn too_many_changes(&mut self) {
-        let message = match self.meter.changes > MOST_CHANGES_IN_MATCH {
-            true => format!("more than {} changes are made in this match", thousands(MOST_CHANGES_IN_MATCH)),
-            false => format!("more than {} changes are made before anyone is asked", thousands(self.meter.budgets.changes)),
+        let Budgets { changes, changes_of_match, .. } = self.meter.budgets;
+        let message = match self.meter.changes > changes_of_match {
+            true => format!("more than {} answers and changes are made in this match", thousands(changes_of_match)),
+            false => format!("more than {} changes are made before anyone is asked", thousands(changes)),
         };
         self.raise_as(codes::PIECE_LIMIT, message);
         self.meter.stop();

@@ -5,7 +5,6 @@ use crate::runtime::decision::{Answers, Choice, Decision, Form};
 use crate::runtime::eval::question::{GroupKind, Question, QuestionForm};
 use crate::runtime::event::{Audience, EventKind};
 use crate::runtime::flow::{Machine, PlayContext};
-use crate::runtime::limits::WORK_OF_ANSWER;
 use crate::runtime::random::Generator;
 use crate::runtime::text::Speaker;
 
@@ -44,7 +43,7 @@ impl Machine {
 
     #[inline]
     pub fn answered(&mut self) {
-        self.meter.add(WORK_OF_ANSWER);
+        self.meter.count_answer();
         self.state.waiting = false;
         self.scratch.ready = false;
         self.decisions.clear();

@@ -4,7 +4,7 @@ use crate::codes;
 use crate::field::Stated;
 use crate::position::{EntrantPosition, Position};
 use crate::problem::{Problem, between};
-use crate::program::{KindId, Listed, NONE, PIECE_SHEET, Program, SIDE, TABLE, Value};
+use crate::program::{BeforePlay, KindId, Listed, NONE, PIECE_SHEET, Program, SIDE, TABLE, Value};
 use crate::runtime::context::{Context, Grant, Instance, Listener, Roster};
 use crate::runtime::flow::shared_code::SharedCode;
 use crate::runtime::flow::specialise::Step;
@@ -108,15 +108,8 @@ pub fn admit(program: &Program, sheet: &str) -> Result<(), Problem> {
     if program.sides.admission.is_none() {
         return Ok(());
     }
-    let setup = Setup {
-        sides: vec![vec![sheet.to_string()]],
-        seed: Seed::Number(1),
-        dice: crate::runtime::dice::Dice::Seeded,
-        position: None,
-        names: Vec::new(),
-        watched: false,
-    };
-    prepare_any(program, &setup, &mut SharedCode::default()).map(|_| ())
+    known_before_play(program, sheet)
+        .map_or_else(|| Beforehand::work_out(program, sheet, MOST_WORK).admission(program), |known| known.admission.clone())
 }
 
 fn check_sides(program: &Program, setup: &Setup) -> Result<(), Problem> {
@@ -391,40 +384,36 @@ fn unfit_value(program: &Program, roster: &Roster, board: &Board) -> Option<Prob
 
 /// The fields of an entrant of a sheet as they are before play, in a match in which everybody brings it.
 pub fn first_values(program: &Program, sheet: &str) -> Result<Vec<Value>, Problem> {
-    let Beforehand { roster, mut machine, .. } = Beforehand::work_out(program, sheet, MOST_WORK);
-    if let Some(fault) = machine.fault.take() {
-        return Err(*fault);
-    }
-    let board = &machine.state.board;
-    if let Some(problem) = unfit_value(program, &roster, board) {
-        return Err(problem);
-    }
-    let entrant = roster.entrants.first().and_then(|side| side.first()).copied().unwrap_or_default();
-    let count = board.entities.get(entrant as usize).map_or(0, |found| program.kind(found.kind).fields.len());
-    Ok((0..count).filter_map(|field| board.field(Value::from(entrant), field as u16)).collect())
+    known_before_play(program, sheet)
+        .map_or_else(|| Beforehand::work_out(program, sheet, MOST_WORK).values(program), |known| known.values.clone())
 }
 
-/// What is wrong with what the rules work out for a sheet, and ask of it with `sides … where`. The work is taken from what is left for
-/// reading sheets. Faults that have to do with who else plays show when a match begins.
-pub fn unfit_sheet(program: &Program, sheet: &str, work_left: &mut u64) -> Option<Problem> {
+fn known_before_play<'p>(program: &'p Program, sheet: &str) -> Option<&'p BeforePlay> {
+    program.sheets.get(sheet)?.before_play.as_deref()
+}
+
+/// What the rules work out for a sheet and ask of it with `sides … where`, or what is wrong with that. The work is taken from what is
+/// left for reading sheets. Faults that have to do with who else plays show when a match begins.
+pub fn sheet_before_play(program: &Program, sheet: &str, work_left: &mut u64) -> Result<Option<Box<BeforePlay>>, Problem> {
     let works_out = |kind| kind == SIDE || kind == TABLE || program.sheets.get(sheet).is_some_and(|sheet| sheet.kind == kind);
     let has_formulas = program.defaults.iter().any(|(kind, _, _)| works_out(*kind));
     if !has_formulas && program.sides.admission.is_none() {
-        return None;
+        return Ok(None);
     }
-    let Some(most) = work_left.checked_sub(WORK_OF_SHEET) else { return Some(too_much_reading(program, None)) };
-    let Beforehand { roster, mut machine, failed } = Beforehand::work_out(program, sheet, most);
-    let unfit = match machine.fault {
-        None => unfit_value(program, &roster, &machine.state.board),
-        Some(_) => None,
-    };
-    if machine.fault.is_none() && unfit.is_none() {
-        not_admitted(program, &roster, &mut machine);
-    }
+    let Some(most) = work_left.checked_sub(WORK_OF_SHEET) else { return Err(too_much_reading(program, None)) };
+    let mut beforehand = Beforehand::work_out(program, sheet, most);
+    let values = beforehand.values(program);
+    let unfit = values.as_ref().err().filter(|_| beforehand.machine.fault.is_none()).cloned();
+    let admission = if unfit.is_some() { Ok(()) } else { beforehand.admission(program) };
+    let Beforehand { machine, failed, .. } = beforehand;
     let work = machine.meter.done();
     let is_too_much = machine.fault.as_ref().is_some_and(|fault| fault.code == codes::STEP_LIMIT) || work > most;
     *work_left = most.saturating_sub(work);
-    if is_too_much { Some(too_much_reading(program, failed)) } else { unfit }
+    match unfit {
+        _ if is_too_much => Err(too_much_reading(program, failed)),
+        Some(problem) => Err(problem),
+        None => Ok(Some(Box::new(BeforePlay { values, admission }))),
+    }
 }
 
 fn too_much_reading(program: &Program, failed: Option<(KindId, u16)>) -> Problem {
@@ -459,6 +448,34 @@ impl Beforehand {
         lay_out(program, &mut roster, &mut machine, None);
         let failed = give_first_values(program, &roster, &mut machine, None, &[]);
         Beforehand { roster, machine, failed }
+    }
+
+    fn fault(&self) -> Result<(), Problem> {
+        self.machine.fault.as_ref().map_or(Ok(()), |fault| Err((**fault).clone()))
+    }
+
+    /// The values of the fields of the first entrant.
+    fn values(&self, program: &Program) -> Result<Vec<Value>, Problem> {
+        self.fault()?;
+        let board = &self.machine.state.board;
+        if let Some(problem) = unfit_value(program, &self.roster, board) {
+            return Err(problem);
+        }
+        let entrant = self.roster.entrants.first().and_then(|side| side.first()).copied().unwrap_or_default();
+        let count = board.entities.get(entrant as usize).map_or(0, |found| program.kind(found.kind).fields.len());
+        Ok((0..count).filter_map(|field| board.field(Value::from(entrant), field as u16)).collect())
+    }
+
+    /// Judges the first entrant by itself: words that name it need not tell it from others of its sheet.
+    fn admission(&mut self, program: &Program) -> Result<(), Problem> {
+        self.fault()?;
+        self.roster.entrants.truncate(1);
+        self.roster.entrants.iter_mut().for_each(|side| side.truncate(1));
+        self.roster.sheets.truncate(1);
+        self.roster.sheets.iter_mut().for_each(|side| side.truncate(1));
+        let refusal = not_admitted(program, &self.roster, &mut self.machine);
+        self.fault()?;
+        refusal.map_or(Ok(()), Err)
     }
 }
 

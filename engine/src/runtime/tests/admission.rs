@@ -53,6 +53,16 @@ fn each_is_judged_alone() {
 }
 
 #[test]
+fn who_may_play_is_worked_out_once_when_the_library_is_read() {
+    let mut program = Arc::unwrap_or_clone(runners().program());
+    let tom = program.sheets.get_mut("tom").and_then(|sheet| sheet.before_play.as_mut()).expect("the rules ask for it");
+    let refusal = tom.admission.as_ref().err().map(|problem| problem.message.as_str());
+    assert_eq!(refusal, Some("`tom` cannot play: Tom is 5, and 6 is wanted"));
+    tom.admission = Ok(());
+    assert_eq!(Session::admit(&program, "tom"), Ok(()));
+}
+
+#[test]
 fn a_position_may_hold_anybody() {
     let text = "sides: [{entrants: [tom]}, {entrants: [tom]}]\nat: race\n";
     assert_eq!(runners().at_position(text).said(), ["they run"]);

@@ -129,6 +129,38 @@ to play { let me = first of sides
 }
 
 #[test]
+fn a_match_ends_in_a_fault_however_little_each_answer_does() {
+    let rules =
+        "sides 2\nto play { let me = first of sides  repeat 1000 times { me may \"Again?\" as again }  finish with nobody }";
+    for watched in [true, false] {
+        let setup = Setup { watched, ..setup(&[&[], &[]]) };
+        let mut session = Session::start(game(rules).program(), &setup).unwrap();
+        session.machine.meter.limit_changes_of_match(50);
+        let mut answers = 0;
+        let fault = loop {
+            match answered(&mut session) {
+                Ok(()) => answers += 1,
+                Err(fault) => break fault,
+            }
+        };
+        assert_eq!(answers, 50);
+        assert_eq!(fault.message, "more than 50 answers and changes are made in this match");
+        assert!(!fault.labels.is_empty());
+    }
+}
+
+#[test]
+fn what_rules_say_without_end_is_told_up_to_the_ceiling_of_texts() {
+    let mut meter = crate::runtime::eval::meter::Meter::default();
+    let mut said = 0;
+    while meter.may_say() {
+        meter.begin_answer();
+        said += 1;
+    }
+    assert_eq!(said, (32 << 20) / 256 + 1);
+}
+
+#[test]
 fn a_state_is_the_same_whatever_it_has_cost() {
     let rules = "sides 2\nto play { let me = first of sides  me may \"?\" as a  me may \"?\" as b }";
     let table = game(rules).play();

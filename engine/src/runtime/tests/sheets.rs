@@ -35,6 +35,15 @@ fn first_values_are_known_without_a_match() {
 }
 
 #[test]
+fn first_values_are_worked_out_once_when_the_library_is_read() {
+    let mut program = std::sync::Arc::unwrap_or_clone(racers().program());
+    let known = program.sheets.get_mut("otter").and_then(|sheet| sheet.before_play.as_mut()).expect("rules work something out");
+    assert_eq!(known.values.as_ref().map(Vec::len), Ok(6));
+    known.values = Ok(vec![1; 6]);
+    assert_eq!(first_values(&program, "otter"), Ok(vec![1; 6]));
+}
+
+#[test]
 fn a_first_value_out_of_range_is_told_with_its_sheet() {
     let texts = racers().sheet("hare", "name: Hare\nspeed: 11\n");
     let problems = texts.compile().err().unwrap_or_default();

@@ -16,6 +16,7 @@ fn program() -> Program {
         provenance: Default::default(),
         note: None,
         source: SourceId(0),
+        before_play: None,
     };
     let sheets = ["cat", "dog", "fox"].into_iter().map(|id| (id.to_string(), sheet(id))).collect();
     game(SidesInfo::two(Some(2)), sheets)
