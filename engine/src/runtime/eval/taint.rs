@@ -188,10 +188,10 @@ impl Eval {
         bound: &[Value],
         from: &[Seats],
     ) -> (Seats, BTreeSet<EntityId>) {
-        let guards: Vec<&Expr> = guards.iter().collect();
         self.look(context, |look| {
             look.pieces = Some(BTreeSet::new());
-            (look.apart(&guards, slots, bound, from), look.pieces.take().unwrap_or_default())
+            let all = |look: &mut Look, base| guards.iter().fold(Seats::default(), |all, guard| all.or(look.value(base, guard)));
+            (look.apart(slots, bound, from, all), look.pieces.take().unwrap_or_default())
         })
     }
 
@@ -427,7 +427,7 @@ impl Look<'_> {
         let values: Values = arguments.iter().map(|argument| self.evaluate(base, argument)).collect();
         let mut found = from.iter().fold(Seats::default(), |found, from| found.or(*from));
         if let Some((_, formula)) = &program.hooks[usize::from(hook)].value {
-            found = found.or(self.apart(&[&formula.expr], formula.slots, &values, &from));
+            found = found.or(self.apart(formula.slots, &values, &from, |look, base| look.value(base, &formula.expr)));
         }
         let now = self.eval.fold(self.context, base, hook, arguments);
         for (clause, _, owner) in self.eval.modifiers_of(self.context, hook) {
@@ -437,20 +437,30 @@ impl Look<'_> {
             values.extend(owner);
             values.push(now);
             let holder = values.get(arguments.len() + 1).copied().unwrap_or(NONE);
-            let exprs: Vec<&Expr> = clause.guard.iter().chain([value]).collect();
-            found = found.or(self.piece(holder)).or(self.apart(&exprs, clause.slots, &values, &from));
+            found = found.or(self.apart(clause.slots, &values, &from, |look, base| {
+                let mut found = Seats::default();
+                for guard in &clause.guard {
+                    let (from, holds) = look.with_value(base, guard);
+                    found = found.or(from);
+                    // It changes nothing, and what is known tells that.
+                    if holds == 0 {
+                        return found;
+                    }
+                }
+                found.or(look.piece(holder)).or(look.value(base, value))
+            }));
         }
         found
     }
 
-    /// The taint of expressions with slots of their own; `from` is that of the first of these.
-    fn apart(&mut self, exprs: &[&Expr], slots: u16, values: &[Value], from: &[Seats]) -> Seats {
+    /// The taint of something with slots of its own; `from` is that of the first of these.
+    fn apart(&mut self, slots: u16, values: &[Value], from: &[Seats], look: impl FnOnce(&mut Self, usize) -> Seats) -> Seats {
         let state = &mut self.eval.state;
         let base = state.slots.len();
         state.slots.extend_from_slice(values);
         state.slots.resize(base + usize::from(slots).max(values.len()), NONE);
         from.iter().enumerate().for_each(|(slot, from)| self.note_slot(base + slot, *from));
-        let found = exprs.iter().fold(Seats::default(), |found, expr| found.or(self.value(base, expr)));
+        let found = look(self, base);
         self.eval.state.slots.truncate(base);
         if let Some(taints) = &mut self.eval.taints {
             Arc::make_mut(taints).forget_slots(base);

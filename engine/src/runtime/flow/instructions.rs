@@ -448,6 +448,10 @@ impl Machine {
 
     /// Why so much cannot be chosen.
     fn too_little(&mut self, context: &PlayContext, base: usize, wanted: &Wanted, prompt: &str) -> String {
+        // How many there are may follow from something hidden.
+        if context.program.hides {
+            return format!("there are not as many as must be chosen for “{prompt}”");
+        }
         let [least, most] = [&wanted.least, &wanted.most].map(|expr| self.evaluate(context, base, expr));
         match wanted.there.as_ref().map(|there| self.evaluate(context, base, there)) {
             None => format!("there is no number from {least} to {most} for “{prompt}”"),

@@ -55,6 +55,23 @@ fn counters_keep_within_their_range() {
     faults("take 4 from me.lives", "take 4 from me.lives", "`lives` would become -1, but it goes from 0 to 9");
 }
 
+/// The value may follow from what some cannot see.
+#[test]
+fn where_something_is_hidden_a_fault_tells_no_value() {
+    let told = |statements: &str| {
+        let declared = "each side has { zone hand: dice, seen by owner  notes: list of number, at most 2 }\nto play {";
+        fault_of(&game(&format!(
+            "{}let me = first of sides\nlet secret = 7 + count of me.hand\n{statements}\nfinish with nobody }}",
+            HEAD.replace("to play {", declared)
+        )))
+        .0
+    };
+    assert_eq!(told("set me.lives to me.lives + secret"), "`lives` would become what it cannot be");
+    assert_eq!(told("repeat secret times { add secret to me.notes }"), "`notes` has room for 2, but would hold more");
+    assert!(told("roll (0 - secret) d6 as thrown").starts_with("these dice cannot be rolled"));
+    assert!(!told("me must choose secret in me.bag as dice \"Which?\"").contains('7'));
+}
+
 #[test]
 fn a_fault_is_where_the_value_is_worked_out() {
     let bag = "each side in sides at once must choose 1 in side.bag as picks";

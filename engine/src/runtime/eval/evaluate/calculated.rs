@@ -29,7 +29,7 @@ impl Eval {
             }
             Calculation::MemberAt => match self.place_in(first, second) {
                 Some(place) => self.state.member(first, place),
-                None => self.no_such_place(first, second),
+                None => self.no_such_place(context, first, second),
             },
             Calculation::MemberOrNone => self.place_in(first, second).map_or(NONE, |place| self.state.member(first, place)),
             Calculation::Nth => match usize::try_from(i64::from(second) - 1) {
@@ -42,7 +42,7 @@ impl Eval {
             Calculation::Owed => first,
             Calculation::Replaced => match self.place_in(first, second) {
                 Some(place) => self.changed(first, |members| members[place] = third),
-                None => self.no_such_place(first, second),
+                None => self.no_such_place(context, first, second),
             },
             Calculation::Inserted => {
                 let length = self.state.list(first).len();
@@ -91,9 +91,13 @@ impl Eval {
         usize::try_from(from_front).ok().filter(|place| *place < length)
     }
 
-    fn no_such_place(&mut self, list: Value, place: Value) -> Value {
+    fn no_such_place(&mut self, context: &Context, list: Value, place: Value) -> Value {
         let length = self.state.list(list).len();
-        let message = format!("the list has no place {place}: its length is {length}, and the first place is 0");
+        let message = match context.program.hides {
+            // Both may follow from something hidden.
+            true => "the list has no such place; the first place is 0".to_string(),
+            false => format!("the list has no place {place}: its length is {length}, and the first place is 0"),
+        };
         self.raise_as(codes::INDEX_OUT_OF_RANGE, message)
     }
 
