@@ -7,6 +7,7 @@
 use crate::program::flow::first_readers;
 use crate::program::{DIE_VALUE, FieldInfo, KindId, NONE, PIECE_OWNER, Program, SIDE, Seen, Shape, Slot, Value};
 use crate::runtime::eval::Scratch;
+use crate::runtime::eval::taint::Taints;
 use crate::runtime::event::Viewer;
 use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::limits::WORK_OF_ANSWER;
@@ -169,7 +170,7 @@ impl Machine {
             return self.cannot_look_ahead();
         }
         let program = context.program;
-        if taints.marks.values().any(|from| from.contains(seat)) {
+        if taints.marks.values().any(|from| from.contains(seat)) || self.are_unlike(context, &taints, seat) {
             return self.cannot_look_ahead();
         }
         for ((entity, field), _) in taints.fields.iter().filter(|(_, from)| from.contains(seat)) {
@@ -210,6 +211,20 @@ impl Machine {
                 }
             }
         }
+    }
+
+    /// Whether a seat cannot know which of some pieces that it cannot see bear a mark.
+    fn are_unlike(&self, context: &PlayContext, taints: &Taints, seat: usize) -> bool {
+        let mut marked = taints.marked_unseen.iter().filter(|(_, from)| from.contains(seat)).peekable();
+        if marked.peek().is_none() {
+            return false;
+        }
+        let unseen: Vec<u16> = self.unseen(context, &[seat]).into_iter().map(|(_, piece)| piece).collect();
+        let bears = |piece: u16, mark: u16| self.state.board.has_mark(Value::from(piece), mark);
+        marked.any(|((piece, mark), _)| {
+            let alike = unseen.iter().filter(|other| self.sort_of(**other) == self.sort_of(*piece));
+            unseen.contains(piece) && alike.into_iter().any(|other| bears(*other, *mark) != bears(*piece, *mark))
+        })
     }
 
     #[cold]

@@ -30,6 +30,8 @@ pub struct Taints {
     pub lengths_of_slots: BTreeMap<usize, Seats>,
     /// By mark: the seats that cannot know who bears it.
     pub marks: BTreeMap<u16, Seats>,
+    /// By piece and mark: the seats that could not see the piece when it got or lost the mark.
+    pub marked_unseen: BTreeMap<(EntityId, u16), Seats>,
     /// Of the arguments of a call, until its frame is there.
     pub arguments: Vec<Seats>,
     /// Branches on tainted conditions, until their ways meet again.
@@ -119,6 +121,13 @@ impl Taints {
     /// Taints marks for more seats.
     pub fn hide_marks(&mut self, marks: impl IntoIterator<Item = u16>, from: Seats) {
         marks.into_iter().for_each(|mark| hide(&mut self.marks, mark, from));
+    }
+
+    /// Notes who could not see a piece when it got or lost a mark.
+    pub fn mark_unseen(&mut self, piece: EntityId, mark: u16, from: Seats) {
+        if from != Seats::default() {
+            hide(&mut self.marked_unseen, (piece, mark), from);
+        }
     }
 
     /// Taints slots for more seats.

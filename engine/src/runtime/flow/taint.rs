@@ -87,7 +87,9 @@ impl Machine {
                 let exprs: Vec<&Expr> = std::iter::once(&code.what).chain(fields).collect();
                 self.taint_mark(context, base, code.mark, &code.what, &exprs);
             }
-            Instruction::Unmark { what, mark } => self.taint_mark(context, base, *mark, what, &[what]),
+            Instruction::Unmark { what, mark } if self.may_lose(context, *mark) => {
+                self.taint_mark(context, base, *mark, what, &[what]);
+            }
             Instruction::Create(code) => self.taint_created(context, base, code),
             Instruction::Call { arguments, result, .. } => {
                 result.iter().for_each(|slot| self.taint_slot(base, *slot, nothing));
@@ -113,6 +115,7 @@ impl Machine {
             | Instruction::Shuffle { .. }
             | Instruction::Show { .. }
             | Instruction::Remove { .. }
+            | Instruction::Unmark { .. }
             | Instruction::RemoveSides { .. }
             | Instruction::Jump(_)
             | Instruction::Return { value: None }
@@ -344,15 +347,32 @@ impl Machine {
         });
     }
 
-    /// Taints a mark: by what decides who gets or loses it, and by pieces that are not seen.
+    /// Taints a mark by what decides who gets or loses it. One that is announced is known to whoever sees the bearers.
     fn taint_mark(&mut self, context: &PlayContext, base: usize, mark: u16, what: &Expr, exprs: &[&Expr]) {
-        let is_told = !context.program.marks[usize::from(mark)].text.is_empty();
-        let decided = if is_told { Seats::default() } else { self.taint_of(context, base, exprs) };
+        let decided = self.taint_of(context, base, exprs);
         let members = self.peek_members(context, base, what);
-        let from = members.into_iter().fold(decided, |from, member| from.or(self.unseen_by(context, member)));
-        if from != Seats::default() {
-            self.note(|taints| taints.hide_marks([mark], from));
-        }
+        let unseen: Vec<(Value, Seats)> = members.into_iter().map(|member| (member, self.unseen_by(context, member))).collect();
+        let is_told = !context.program.marks[usize::from(mark)].text.is_empty();
+        let from = match is_told && !unseen.is_empty() {
+            true => decided.and(unseen.iter().fold(Seats::default(), |all, (_, from)| all.or(*from))),
+            false => decided,
+        };
+        self.note(|taints| {
+            if from != Seats::default() {
+                taints.hide_marks([mark], from);
+            }
+            for (member, from) in unseen {
+                EntityId::try_from(member).into_iter().for_each(|piece| taints.mark_unseen(piece, mark, from));
+            }
+        });
+    }
+
+    /// Whether something bears a mark of which some may not be told that it is lost. How many there are is known.
+    fn may_lose(&self, context: &PlayContext, mark: u16) -> bool {
+        let is_told = !context.program.marks[usize::from(mark)].text.is_empty();
+        let is_seen = |thing: &Value| self.unseen_by(context, *thing) == Seats::default();
+        let mut bearers = (0..self.state.board.entities.len() as Value).filter(|thing| self.state.board.has_mark(*thing, mark));
+        bearers.any(|bearer| !(is_told && is_seen(&bearer)))
     }
 
     /// The seats that cannot see a thing, if it is a piece.
