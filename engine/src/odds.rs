@@ -565,12 +565,11 @@ fn who_plays(program: &Program) -> String {
 /// The table before anything is carried out, with dice from outside.
 fn before_play(program: Arc<Program>, sides: &[Vec<String>]) -> Result<(Arc<Game>, Machine), Problem> {
     let (sides, names) = (sides.to_vec(), Vec::new());
-    let setup = Setup { sides, seed: 0.into(), dice: Dice::External, position: None, names, watched: false };
+    let setup = Setup { sides, seed: 0.into(), dice: Dice::ExternalAll, position: None, names, watched: false };
     let Prepared { mut roster, code, machine: mut start } = setup::prepare_any(&program, &setup, &mut SharedCode::default())?;
     if program.hides {
         roster.seers = start.seers_of_zones(&Context { program: &program, roster: &roster });
     }
-    start.asks_for_all = true;
     start.begin_again();
     let state = &mut start.state;
     state.frames.clear();

@@ -153,8 +153,12 @@ pub enum DiceRecord {
     Seeded,
     /// From this list, in order.
     Listed(Vec<i64>),
-    /// Each throw is an entry of its own.
+    /// Each throw is an entry of its own, unless only one result is possible.
+    #[serde(rename = "thrown")]
     External,
+    /// Each throw is an entry of its own. Recordings were like this before certain results stopped being asked for.
+    #[serde(rename = "external")]
+    ExternalAll,
 }
 
 /// One line after the first.
@@ -284,6 +288,7 @@ impl From<&Dice> for DiceRecord {
             Dice::Seeded => DiceRecord::Seeded,
             Dice::Listed(results) => DiceRecord::Listed(results.clone()),
             Dice::External => DiceRecord::External,
+            Dice::ExternalAll => DiceRecord::ExternalAll,
         }
     }
 }
@@ -294,6 +299,7 @@ impl From<&DiceRecord> for Dice {
             DiceRecord::Seeded => Dice::Seeded,
             DiceRecord::Listed(results) => Dice::Listed(results.clone()),
             DiceRecord::External => Dice::External,
+            DiceRecord::ExternalAll => Dice::ExternalAll,
         }
     }
 }

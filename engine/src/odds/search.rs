@@ -258,7 +258,7 @@ impl<'a> Search<'a> {
 
     /// The values of the whole expression.
     fn all(&mut self) -> Result<BTreeMap<Vec<Value>, Weight>, Trouble> {
-        let machine = self.asked.begin(Dice::External, usize::from(!self.settings.whole));
+        let machine = self.asked.begin(Dice::ExternalAll, usize::from(!self.settings.whole));
         if self.settings.whole {
             return self.all_of_machine(machine);
         }

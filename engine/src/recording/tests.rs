@@ -1,6 +1,6 @@
 use super::*;
 use crate::program::Parent;
-use crate::runtime::Viewer;
+use crate::runtime::{Pending, Viewer};
 use crate::source::SourceId;
 use proptest::prelude::*;
 
@@ -609,4 +609,69 @@ fn an_end_without_a_winner_may_be_recorded_as_it_was_called_before() {
     };
     assert_eq!(ended("capped"), Ok(()));
     assert!(ended("tie").is_err());
+}
+
+const TOSSES: &str = r#"sides 2
+die sizes 1, 6
+die stamp "stamp" with faces 7
+the table has { zone bag: dice, open }
+to play {
+  create die(size: 1) in bag  create die(size: 6) in bag  create stamp() in bag
+  roll 2 dice of size 1 as ones
+  roll bag
+  draw 1 in top 1 of bag at random as drawn
+  (first of sides) must choose number in 1..2 as many
+  roll bag
+  finish with nobody "{sum of bag.value}"
+}"#;
+
+/// Written by the version before results that are certain stopped being asked for.
+const OF_ALL_TOSSES: &str = r#"{"ludex-recording":2,"ludex":"0.1.0","generator":"pcg32","game":"tosses","mode":"standard","options":{},"package_hash":"7f0e30c2fb65e3812910a10326ffb05be168e10fe5cd07aeb781ca618fdbdea7","files":{"rules/tosses/tosses.ludex":"51ba12097c8f1e95102ec77d367562d73968a16ca364b0b16593f796a8a15f7c"},"sides":[[],[]],"seats":[{"seat":0,"side":0,"entrants":[],"player":"human"},{"seat":1,"side":1,"entrants":[],"player":"greedy"}],"names":["Player 1","Player 2"],"seed":3,"salt":"ca90caed118613ab2cff0d0e502e4d00","dice":"external","sum":"02b455af7afac9e1"}
+{"random":1,"result":[1,1],"sum":"0e3c6567e7fb7b23"}
+{"random":3,"result":[1,5,7],"sum":"4391f27ea733d4ee"}
+{"random":6,"result":[1],"sum":"c2845b316907f1b1"}
+{"decision":1,"seat":0,"key":"number(2)","sum":"4390063e32851670"}
+{"random":7,"result":[1,6,7],"sum":"f5df69cae26dcb25"}
+{"outcome":{"result":"nobody","winners":[]},"events":13,"digest":"970551463c443df3","sum":"7a200bfc4b07b7c1"}
+"#;
+
+#[test]
+fn a_recording_that_lists_results_of_dice_with_one_face_is_played_to_its_end() {
+    let Reading { recording, notes, .. } = read(OF_ALL_TOSSES);
+    assert!(notes.is_empty(), "{notes:?}");
+    let program = crate::testing::game(TOSSES).program();
+    let session = replay(&recording, program.clone(), None).unwrap_or_else(|gone| panic!("{gone}"));
+    assert!(matches!(session.pending(), Pending::Finished(_)));
+
+    // Without its last throw and its end it goes on, and still asks for all results.
+    let cut = recording.entries.len() - 1;
+    let (mut going_on, _) = Replay::start(&recording.header, recording.entries.into_iter().take(cut), program, None).unwrap();
+    while going_on.advance().unwrap().is_some() {}
+    let mut going_on = going_on.finish(None).unwrap();
+    assert_eq!(asked_for(&going_on), [1, 6, 1]);
+    going_on.supply(&[1, 2, 7]).unwrap();
+    assert_same(&going_on, &again(&going_on));
+}
+
+#[test]
+fn a_new_recording_of_real_dice_lists_only_results_that_could_be_others() {
+    let program = crate::testing::game(TOSSES).program();
+    let setup = Setup { dice: Dice::External, ..crate::testing::setup(&[&[], &[]]) };
+    let header = Header::new(&program, &setup, header().seats, "5a17".to_string());
+    let mut session = RecordedSession::start(program, &setup, header).unwrap().0;
+    assert_eq!(asked_for(&session), [6]);
+    session.supply(&[5]).unwrap();
+    pick(&mut session, 0, "number(2)");
+    session.supply(&[6]).unwrap();
+    assert_eq!(session.entries().len(), 3, "{}", session.text());
+    assert!(session.text().contains(r#""dice":"thrown""#), "{}", session.text());
+    assert_same(&session, &again(&session));
+}
+
+/// How many results each draw has that is asked for.
+fn asked_for(session: &RecordedSession) -> Vec<i64> {
+    match session.session().pending() {
+        Pending::Random(request) => request.draws.iter().map(|draw| draw.size).collect(),
+        _ => Vec::new(),
+    }
 }

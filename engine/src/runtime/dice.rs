@@ -9,8 +9,17 @@ pub enum Dice {
     Seeded,
     /// These results, in order; a missing one ends play with a fault.
     Listed(Vec<i64>),
-    /// Asked for: [`crate::runtime::Pending::Random`].
+    /// Asked for, unless only one result is possible: [`crate::runtime::Pending::Random`].
     External,
+    /// Asked for, even if only one result is possible. The odds stop at such throws, and older recordings list their results.
+    ExternalAll,
+}
+
+impl Dice {
+    /// Whether results are asked for.
+    pub fn are_external(&self) -> bool {
+        matches!(self, Dice::External | Dice::ExternalAll)
+    }
 }
 
 /// Results of chance that are wanted from outside, thrown together.

@@ -21,8 +21,6 @@ pub struct Effects {
     wording: Wording,
     pub dice: Dice,
     pub request: Option<RandomRequest>,
-    /// Whether results from outside are asked for even where there is only one, as the odds want: they stop at such throws.
-    pub asks_for_all: bool,
     /// Results of chance just given.
     pub supplied: Vec<i64>,
     pub untaken: Untaken,
@@ -32,6 +30,6 @@ over!(Effects, wording: Wording);
 
 impl Effects {
     pub fn new(wording: Wording, dice: Dice) -> Effects {
-        Effects { wording, dice, request: None, asks_for_all: false, supplied: Vec::new(), untaken: Untaken::default() }
+        Effects { wording, dice, request: None, supplied: Vec::new(), untaken: Untaken::default() }
     }
 }

@@ -47,7 +47,7 @@ impl Story {
         }
         let results = match &self.setup.dice {
             Dice::Listed(results) => results.iter().take(self.steps.get(to).map_or(0, |step| step.results)).copied().collect(),
-            Dice::Seeded | Dice::External => Vec::new(),
+            Dice::Seeded | Dice::External | Dice::ExternalAll => Vec::new(),
         };
         Ok(Rest { steps, results, ending: self.ending(since, to).map_err(untold)?, answers })
     }

@@ -108,18 +108,18 @@ impl Effects {
 
     /// Whether anybody reads why dice are rolled.
     pub fn is_told(&self) -> bool {
-        self.is_told_all() || self.dice == Dice::External
+        self.is_told_all() || self.dice.are_external()
     }
 
     /// Whether the next results of chance must come from outside and are not there yet.
     pub fn wants_results(&self) -> bool {
-        self.dice == Dice::External && self.supplied.is_empty()
+        self.dice.are_external() && self.supplied.is_empty()
     }
 
     /// Asks for results of chance from outside, except for those that can only be one. False if these are all.
     #[must_use]
     fn want(&mut self, kind: RandomKind, mut draws: Vec<RandomDraw>, reason: String) -> bool {
-        if !self.asks_for_all {
+        if self.dice == Dice::External {
             draws.retain(|draw| draw.size > 1);
             if draws.is_empty() {
                 return false;
@@ -175,10 +175,8 @@ impl Effects {
                 }
                 result as Value
             }
-            Dice::External if size <= 1 && !self.asks_for_all => {
-                faces.and_then(|faces| faces.values.first()).copied().unwrap_or(1)
-            }
-            Dice::External => {
+            Dice::External if size <= 1 => faces.and_then(|faces| faces.values.first()).copied().unwrap_or(1),
+            Dice::External | Dice::ExternalAll => {
                 if self.supplied.is_empty() {
                     self.raise("a result from outside is missing");
                     return 1;
