@@ -5,7 +5,6 @@ use insta::assert_snapshot;
 
 const HEAD: &str = "ludex 1\ngame pig \"Pig\"\nsides 2\n";
 const PLAY: &str = "to play { finish with nobody }\n";
-const DICE: &str = "die sizes 6\neach side has { zone tray: dice, open }\n";
 
 /// What `check` says of a folder with these files.
 fn checked(files: &[(&str, &str)]) -> String {
