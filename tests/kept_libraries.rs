@@ -60,6 +60,21 @@ fn a_recording_does_not_say_where_the_library_is() {
 }
 
 #[test]
+fn a_copy_that_was_saved_in_play_goes_on_with_its_library() {
+    let (folder, _) = left("kept-libraries-copied");
+    let saved = run(&folder, &["resume", "1", "--plain"], "save copy.ludexrec\nquit\n");
+    assert!(saved.stdout.contains("ludex play --resume copy.ludexrec"), "{}", saved.stdout);
+    for args in [&["play", "--resume", "copy.ludexrec", "--plain"][..], &["replay", "copy.ludexrec"]] {
+        let again = run(&folder, args, "quit\n");
+        assert!(again.stdout.contains("Leap?"), "{args:?}: {}", again.stdout);
+    }
+    // The copy itself says nothing of it, and in another place it is a file that came from somebody else.
+    assert!(!fs::read_to_string(folder.file("copy.ludexrec")).unwrap().contains("my games"));
+    fs::copy(folder.file("copy.ludexrec"), folder.file("sent.ludexrec")).unwrap();
+    assert_eq!(ludex_in(&folder, &["replay", "sent.ludexrec"], "").status, 1);
+}
+
+#[test]
 fn a_library_that_has_moved_is_named_once() {
     let (folder, _) = left("kept-libraries-moved");
     fs::rename(folder.file("my games"), folder.file("moved")).unwrap();

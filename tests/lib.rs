@@ -1,6 +1,7 @@
 //! Everything together, from outside.
 
 mod as_json;
+mod beginners;
 mod beside_mistakes;
 mod best_play;
 mod book;

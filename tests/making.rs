@@ -129,6 +129,36 @@ fn a_new_game_is_tested_and_covered() {
     run(&folder, &["sim", "last-light", "--games", "3", "--seat", "0=:policy=careful"], "");
 }
 
+/// Everything in backticks that begins with `ludex`.
+fn recommended(text: &str) -> Vec<Vec<String>> {
+    let quoted = text.split('`').skip(1).step_by(2).filter(|words| words.starts_with("ludex "));
+    quoted.map(|words| words.split_whitespace().skip(1).map(str::to_string).collect()).collect()
+}
+
+#[test]
+fn the_files_of_a_new_game_recommend_commands_that_work() {
+    let folder = Folder::empty("new game recommended");
+    let made = run(&folder, &["new", "game", "Last Light"], "").stdout;
+    let files = made.lines().filter_map(|line| line.strip_prefix("made ")).map(|path| read(&folder, path));
+    let mut commands: Vec<Vec<String>> = files.flat_map(|text| recommended(&text.replace("\n# ", " "))).collect();
+    commands.extend(
+        made.lines()
+            .filter_map(|line| line.trim().strip_prefix("ludex "))
+            .map(|line| line.split(' ').map(str::to_string).collect()),
+    );
+    commands.sort();
+    commands.dedup();
+    let verbs: BTreeSet<&str> = commands.iter().map(|command| command[0].as_str()).collect();
+    assert_eq!(verbs.into_iter().collect::<Vec<_>>(), ["check", "play", "sim", "test"]);
+    for command in &commands {
+        let args: Vec<&str> = command.iter().map(String::as_str).collect();
+        // A person would be asked whom they play.
+        let more: &[&str] = if args[0] == "play" { &["--seat", "0=:random", "--seat", "1=:random"] } else { &[] };
+        let done = ludex_in(&folder, &[&args, more].concat(), "");
+        assert_eq!(done.status, 0, "{args:?}: {}{}", done.stdout, done.stderr);
+    }
+}
+
 /// What stands in a text without notes, blank lines, rule ids and blanks.
 fn bare(text: &str) -> Vec<String> {
     let code = |line: &str| line.split(" @").next().unwrap_or_default().split('#').next().unwrap_or_default().trim().to_string();

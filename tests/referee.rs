@@ -87,3 +87,12 @@ fn a_person_may_be_the_judge() {
     assert!(run.stdout.contains("Points off?") && run.stdout.contains("Judge: Points off? 4"), "{}", run.stdout);
     assert!(run.stdout.contains("Judge: Points off? pass"), "{}", run.stdout);
 }
+
+#[test]
+fn a_judge_that_rules_as_usual_is_no_news_in_the_log() {
+    let folder = leap("referee-log");
+    let args = ["play", "leap", "--library", ".", "--seat", "0=:policy=high", "--seat", "1=:human"];
+    let run = run(&folder, &args, "log all\nquit\n");
+    let (_, log) = run.stdout.split_once("> log all\n").unwrap();
+    assert!(log.contains("leap 5 high") && !log.contains("Judge"), "{log}");
+}

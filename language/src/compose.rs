@@ -51,6 +51,8 @@ pub struct Composed<'a> {
     pub modes: Vec<Mode<'a>>,
     /// What a package or mode has taken away.
     pub removed: Vec<Removed>,
+    /// What a package or mode has replaced with other parameters.
+    pub reshaped: Vec<Reshaped>,
 }
 
 /// A mode with everything that is declared in it, the game's own declarations included.
@@ -78,6 +80,17 @@ pub struct Removed {
     pub place: Span,
 }
 
+/// A declaration that takes the place of one with another number of parameters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reshaped {
+    /// What `replace` names: `to clear_table`.
+    pub subject: String,
+    /// The name in the new declaration.
+    pub place: Span,
+    /// The parameters of the old one, if it had any.
+    pub params: Option<Span>,
+}
+
 /// Puts a line of packages together, the game itself first.
 pub fn compose<'a>(packages: &'a [Package], layers: &Layers, problems: &mut Vec<Problem>) -> Composed<'a> {
     let mut declarations = Declarations::new(packages);
@@ -86,6 +99,7 @@ pub fn compose<'a>(packages: &'a [Package], layers: &Layers, problems: &mut Vec<
     }
     let mut composed = Composed { standard: declarations.settled(layers, problems), ..Composed::default() };
     composed.removed = declarations.removed(layers);
+    composed.reshaped = declarations.reshaped(layers);
     for mode in declarations.modes(layers, problems) {
         let layers = mode.layers(layers);
         let (mut in_mode, mut wrong) = (declarations.clone(), Vec::new());
@@ -94,6 +108,7 @@ pub fn compose<'a>(packages: &'a [Package], layers: &Layers, problems: &mut Vec<
         }
         let items = in_mode.settled(&layers, &mut wrong);
         composed.removed.extend(in_mode.removed(&layers));
+        composed.reshaped.extend(in_mode.reshaped(&layers));
         composed.modes.push(mode.with(items, wrong));
     }
     composed

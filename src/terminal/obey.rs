@@ -8,7 +8,7 @@ use super::screen::printable;
 use super::{Leave, Terminal, Then, preview, why};
 use crate::args::PlayerSpec;
 use crate::bots;
-use crate::game::{USED_UP, Undo, how_to_go_on, new_seed};
+use crate::game::{RecordingStore, USED_UP, Undo, how_to_go_on, new_seed};
 use crate::layout::Table;
 use crate::rulebook::{Block, Rulebook, things};
 use crate::whole_file::{self, Readers};
@@ -160,7 +160,11 @@ impl Terminal<'_> {
             };
         };
         match save_new(&path, &self.game.recording()) {
-            Ok(()) => self.face.say(&how_to_go_on(&path)),
+            Ok(()) => {
+                let libraries = self.game.path().map(RecordingStore::libraries_of).unwrap_or_default();
+                RecordingStore::remember_libraries(&path, &libraries);
+                self.face.say(&how_to_go_on(&path));
+            }
             Err(error) => self.tell_wrong(&format!("`{}` cannot be written: {error}", path.display())),
         }
     }
@@ -224,7 +228,7 @@ impl Terminal<'_> {
     }
 
     fn show_log(&self, length: Option<usize>, menu: Option<&Menu>) {
-        let lines = story(&self.known_to(self.reader(menu), 0), &self.sides);
+        let lines = story(&self.told_of(self.reader(menu), 0, self.log.len()), &self.sides);
         let start = length.map_or(0, |length| lines.len().saturating_sub(length));
         for (index, line) in lines.iter().enumerate().skip(start) {
             let (Line::Title(text) | Line::Plain(text)) = line;

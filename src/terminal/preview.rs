@@ -52,6 +52,8 @@ pub fn words_of(session: &Session, decision: &Decision, choice: &Choice, shown: 
 #[derive(Default)]
 struct Prospects {
     games: usize,
+    /// Names that have digits in them, the longest first.
+    names: Vec<String>,
     happenings: Vec<Happening>,
     /// The place of each happening by its words.
     places: HashMap<Vec<String>, usize>,
@@ -79,7 +81,7 @@ impl Prospects {
         budget: u64,
         is_wanted: impl Fn() -> bool,
     ) -> Prospects {
-        let mut found = Prospects::default();
+        let mut found = Prospects { names: names_with_digits(session, sides), ..Prospects::default() };
         for seed in (0..GAMES).take_while(|_| is_wanted()) {
             found.is_cut |= found.spent >= budget || found.happenings.len() > MOST_HAPPENINGS;
             if found.is_cut {
@@ -128,7 +130,7 @@ impl Prospects {
 
     /// One game counts once for each happening.
     fn add_line(&mut self, line: &str, counted: &mut Vec<bool>) {
-        let (words, numbers) = parted(line);
+        let (words, numbers) = parted(line, &self.names);
         let Some(&place) = self.places.get(&words) else {
             self.places.insert(words.clone(), self.happenings.len());
             let numbers = numbers.into_iter().map(|number| (number, number)).collect();
@@ -197,14 +199,38 @@ impl Happening {
     }
 }
 
-/// The words of a line and the numbers between them. The `8` of `d8` is part of a name.
-fn parted(line: &str) -> (Vec<String>, Vec<i64>) {
+/// The names of players, and of what sheets print, that have digits in them; the longest first.
+fn names_with_digits(session: &Session, sides: &[String]) -> Vec<String> {
+    let prints = &session.program().prints;
+    let printed = prints.prints.iter().map(|print| prints.text(print.name));
+    let names = sides.iter().map(String::as_str).chain(printed);
+    let mut names: Vec<String> =
+        names.filter(|name| name.contains(|sign: char| sign.is_ascii_digit())).map(str::to_string).collect();
+    names.sort_by_key(|name| std::cmp::Reverse(name.len()));
+    names.dedup();
+    names
+}
+
+/// The name with which a text begins.
+fn name_at<'t>(text: &'t str, names: &[String]) -> Option<&'t str> {
+    let ends = |rest: &str| !rest.starts_with(|sign: char| sign.is_alphanumeric() || sign == '_');
+    let length = names.iter().find(|name| text.strip_prefix(name.as_str()).is_some_and(ends))?.len();
+    text.get(..length)
+}
+
+/// The words of a line and the numbers between them. The `8` of `d8` is part of a name, and so is the `2` of `Player 2`.
+fn parted(line: &str, names: &[String]) -> (Vec<String>, Vec<i64>) {
     let (mut words, mut numbers) = (vec![String::new()], Vec::new());
     let mut rest = line;
     while let Some(first) = rest.chars().next() {
         let digits = rest.len() - rest.trim_start_matches(|sign: char| sign.is_ascii_digit()).len();
         let last = words.last_mut().expect("there are words before the first number");
         let follows_a_letter = last.ends_with(|sign: char| sign.is_alphanumeric() || sign == '_');
+        if let Some(name) = name_at(rest, names).filter(|_| !follows_a_letter) {
+            last.push_str(name);
+            rest = &rest[name.len()..];
+            continue;
+        }
         match rest[..digits].parse() {
             Ok(number) if !follows_a_letter => {
                 numbers.push(number);
@@ -263,6 +289,16 @@ mod tests {
             prospects(&[&["Ann rolls d8:3", "hits for 3"], &["Ann rolls d8:7", "hits for 7"], &["Ann rolls d4:1"]]),
             ["about 66 %: Ann rolls d8", "about 66 %: hits for 3 to 7", "about 33 %: Ann rolls d4:1"]
         );
+    }
+
+    #[test]
+    fn numbers_in_names_are_never_put_together() {
+        let mut prospects = Prospects { names: vec!["Player 12".to_string(), "Player 1".to_string()], ..Prospects::default() };
+        for line in ["Player 1 takes 3", "Player 12 takes 4", "Player 1 takes 5", "Player 12 takes 4"] {
+            prospects.games += 1;
+            prospects.add_line(line, &mut vec![false; prospects.happenings.len()]);
+        }
+        assert_eq!(prospects.lines(), ["about 50 %: Player 1 takes 3 to 5", "about 50 %: Player 12 takes 4"]);
     }
 
     #[test]

@@ -147,7 +147,7 @@ impl Terminal<'_> {
         let seat = event.by.and_then(|by| self.game.seats().get(by));
         let EventKind::Chose { key, .. } = &event.kind else { return false };
         let lets_go_by = key == PASS && event.seen_by(Viewer::Spectator).is_none();
-        lets_go_by || seat.is_some_and(|seat| seat.player == PlayerSpec::Auto.to_string())
+        lets_go_by || seat.is_some_and(Seat::rules_as_usual)
     }
 
     /// What was taken back is no longer the cause of anything, nor need anybody be told of it.

@@ -32,7 +32,7 @@ impl Terminal<'_> {
     }
 
     /// What a viewer may know of a part of the log, without what goes without saying.
-    fn told_of(&self, viewer: Viewer, from: usize, to: usize) -> Vec<Event> {
+    pub(super) fn told_of(&self, viewer: Viewer, from: usize, to: usize) -> Vec<Event> {
         let part = self.log.events().take(to).skip(from);
         part.filter(|event| event.seen_by(viewer).is_some() && !self.goes_without_saying(event)).cloned().collect()
     }

@@ -3,11 +3,11 @@
 use super::clash::{Contested, Settle, clash};
 use super::history::{History, How, Version, is_there};
 use super::subject::{ABILITY, DIE_SIZES, MODE, Subject, place_of};
-use super::{LayerId, Layers, Package, Removed, STANDARD, members, sizes};
+use super::{LayerId, Layers, Package, Removed, Reshaped, STANDARD, members, sizes};
 use ludex_syntax::codes;
 use ludex_syntax::problem::{Problem, joined};
 use ludex_syntax::source::Span;
-use ludex_syntax::tree::{Item, ItemKind, Name};
+use ludex_syntax::tree::{Item, ItemKind, Name, Param};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -202,6 +202,22 @@ impl<'a> Declarations<'a> {
         removed
     }
 
+    /// Declarations that count, and replace one with another number of parameters.
+    pub fn reshaped(&self, layers: &Layers) -> Vec<Reshaped> {
+        let mut reshaped = Vec::new();
+        for declaration in self.list.iter().filter(|known| known.history.versions().len() > 1) {
+            let Some(subject) = &declaration.subject else { continue };
+            let Some(old) = declaration.history.versions().first().and_then(|first| params_of(first.what?)) else { continue };
+            for new in declaration.history.counting(layers).into_iter().filter(|new| new.how == How::Replaces) {
+                if new.what.and_then(params_of).is_some_and(|params| params.len() != old.len()) {
+                    let params = old.first().zip(old.last()).map(|(first, last)| first.name.span.to(last.of.span));
+                    reshaped.push(Reshaped { subject: subject.shown(), place: new.place, params });
+                }
+            }
+        }
+        reshaped
+    }
+
     // --- what is wrong -----------------------------------------------------------------
 
     fn taken(&self, new: &Version<&Item>, known: &Declaration, found: &[&Version<&Item>], layers: &Layers) -> Problem {
@@ -275,6 +291,17 @@ fn declared_again(new: &Version<&Item>, known: &Declaration, have: &str) -> Prob
         true => format!("to add to it, write `replace {subject} {{ … }}`"),
         false => format!("to put yours in its place, write `replace {subject} …`"),
     })
+}
+
+/// The parameters of what is called with values in brackets.
+fn params_of(item: &Item) -> Option<&[Param]> {
+    match &item.kind {
+        ItemKind::Define(define) => Some(&define.params),
+        ItemKind::Hook(hook) => Some(&hook.params),
+        ItemKind::Family { params, .. } => Some(params),
+        ItemKind::Procedure(procedure) => Some(&procedure.params),
+        _ => None,
+    }
 }
 
 /// What cannot be a part of a mode.

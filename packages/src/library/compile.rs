@@ -13,7 +13,7 @@ use crate::yaml::{Node, Value};
 use crate::{codes, sheet};
 use ludex_language::compile;
 use ludex_language::compile::Input;
-use ludex_language::compose::{Composed, Layers, Mode, Package, Removed, STANDARD, compose};
+use ludex_language::compose::{Composed, Layers, Mode, Package, Removed, Reshaped, STANDARD, compose};
 use ludex_language::resolve::{Resolved, ResolvedMode, ScriptWords, is_unknown, resolve, words_of};
 use ludex_language::symbols::plain;
 use ludex_syntax::parse::RulesRead;
@@ -50,6 +50,7 @@ struct LookedAt<'l> {
     line: &'l [&'l Game],
     layers: Layers,
     removed: Vec<Removed>,
+    reshaped: Vec<Reshaped>,
     /// What clashes in a mode keeps nobody from playing another.
     clashes: BTreeMap<String, Vec<Problem>>,
     resolved: Option<Resolved<'l>>,
@@ -169,7 +170,7 @@ impl Library {
     /// What is the same in whatever mode.
     fn looked_at<'l>(&'l self, before_play: BeforePlayOf, parts: Parts<'l>, problems: &mut Vec<Problem>) -> LookedAt<'l> {
         let Parts { line, layers, mut composed, abilities, sheets } = parts;
-        let removed = composed.removed.clone();
+        let (removed, reshaped) = (composed.removed.clone(), composed.reshaped.clone());
         let clash = |mode: &mut Mode| (mode.name.text.clone(), std::mem::take(&mut mode.problems));
         let clashes = composed.modes.iter_mut().map(clash).collect();
         let on_sheets = || {
@@ -191,12 +192,13 @@ impl Library {
             elsewhere: BTreeSet::new(),
             resolved,
             removed,
+            reshaped,
             clashes,
             line,
             abilities,
             sheets,
         };
-        problems.extend(found.into_iter().map(|problem| self.with_removal_in(&looked, problem)));
+        problems.extend(self.with_changes(&looked, found));
         problems.extend(self.unreadable(&looked.sheets.files).cloned());
         if let Some(resolved) = &looked.resolved {
             looked.modes = modes_of(resolved.game(), problems);
@@ -206,15 +208,18 @@ impl Library {
         looked
     }
 
-    fn with_removal_in(&self, looked: &LookedAt, problem: Problem) -> Problem {
-        self.with_removal(problem, &looked.removed, looked.line, &looked.layers)
+    /// Problems that come of what a package has removed or replaced show where it has done so.
+    fn with_changes(&self, looked: &LookedAt, found: Vec<Problem>) -> Vec<Problem> {
+        let found = self.with_replacements(found, &looked.reshaped, looked.line);
+        let with_removal = |problem| self.with_removal(problem, &looked.removed, looked.line, &looked.layers);
+        found.into_iter().map(with_removal).collect()
     }
 
     /// The program of a mode, which is taken out of what was looked at.
     fn lowered(&self, looked: &mut LookedAt, wanted: &Wanted, problems: &mut Vec<Problem>) -> Option<Program> {
         let mut found = Vec::new();
         let program = self.lowered_mode(looked, wanted, &mut found);
-        problems.extend(found.into_iter().map(|problem| self.with_removal_in(looked, problem)));
+        problems.extend(self.with_changes(looked, found));
         program
     }
 
@@ -337,18 +342,24 @@ struct Unread<'l> {
     /// Whether anything is wrong with how the rules are written.
     any: bool,
     words: BTreeSet<&'l str>,
+    /// Where something is wrong with how they are written.
+    places: BTreeSet<(SourceId, u32)>,
 }
 
 impl<'l> Unread<'l> {
     fn with(mut self, read: &'l RulesRead) -> Unread<'l> {
         self.any |= read.problems.iter().any(Problem::is_error);
         self.words.extend(read.unread.iter().map(String::as_str));
+        let errors = read.problems.iter().filter(|problem| problem.is_error());
+        self.places.extend(errors.filter_map(place_of).map(|place| (place.source, place.start)));
         self
     }
 
     /// Whether a problem may be there only because something could not be read.
     fn leads_to(&self, problem: &Problem) -> bool {
-        let unknown = is_unknown(problem.code) && problem.message.split('`').nth(1).is_some_and(|name| self.words.contains(name));
+        let stands_there = || place_of(problem).is_some_and(|place| self.places.contains(&(place.source, place.start)));
+        let is_unread = || problem.message.split('`').nth(1).is_some_and(|name| self.words.contains(name));
+        let unknown = is_unknown(problem.code) && (is_unread() || stands_there());
         let unused = [
             codes::UNUSED_NAME,
             codes::UNUSED_LET,

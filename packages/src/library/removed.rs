@@ -1,9 +1,10 @@
-//! What is unknown because a package has removed it: whoever reads that it is unknown must see where it went.
+//! What is wrong because a package has removed or replaced something: the message must show where.
 
 use super::{Game, Library};
 use crate::codes;
 use crate::problem::Problem;
-use ludex_language::compose::{LayerId, Layers, Removed};
+use crate::source::Span;
+use ludex_language::compose::{LayerId, Layers, Removed, Reshaped};
 
 /// Codes of names that are not known.
 const UNKNOWN: [&str; 10] = [
@@ -32,6 +33,43 @@ impl Library {
         *remark = format!("`{}` uses it", line[user].id);
         problem.help = Some(help(&word, user, gone.package, line, layers));
         problem.at(gone.place, format!("{} removes it here", gone.by))
+    }
+}
+
+impl Library {
+    /// Calls that do not fit because a package has replaced what they call: told once, at the replacement.
+    pub(super) fn with_replacements(&self, found: Vec<Problem>, reshaped: &[Reshaped], line: &[&Game]) -> Vec<Problem> {
+        let mut told = Vec::new();
+        found.into_iter().filter_map(|problem| self.with_replacement(problem, reshaped, line, &mut told)).collect()
+    }
+
+    /// None: it has been told.
+    fn with_replacement(&self, problem: Problem, reshaped: &[Reshaped], line: &[&Game], told: &mut Vec<Span>) -> Option<Problem> {
+        let [(call, _), (declared, _)] = problem.labels[..] else { return Some(problem) };
+        let Some(new) = reshaped.iter().find(|new| new.place == declared).filter(|_| problem.code == codes::ARGUMENT_COUNT)
+        else {
+            return Some(problem);
+        };
+        let owner = |place: Span| line.iter().find(|game| game.holds(place.source)).map(|game| game.id.as_str());
+        let (Some(caller), Some(package)) = (owner(call), owner(declared)) else { return Some(problem) };
+        if caller == package {
+            return Some(problem);
+        }
+        if told.contains(&declared) {
+            return None;
+        }
+        told.push(declared);
+        let subject = &new.subject;
+        let before = match new.params {
+            Some(params) => format!("replace {subject}({})", self.sources.slice(params)),
+            None => format!("replace {subject}"),
+        };
+        Some(
+            Problem::error(codes::ARGUMENT_COUNT, format!("`{package}` replaces `{subject}` with other parameters"))
+                .at(declared, "has other parameters")
+                .at(call, format!("`{caller}` calls it as it was"))
+                .help(format!("keep the parameters: `{before} …`; or replace in `{package}` what calls it, too")),
+        )
     }
 }
 

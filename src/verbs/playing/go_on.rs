@@ -2,7 +2,6 @@
 
 use super::new_recorder;
 use crate::args::{Common, PlayerSpec};
-use crate::game::kept_libraries;
 use crate::game::loaded::LoadedGame;
 use crate::game::lock::{self, Lock, NotLocked};
 use crate::game::seats::{begin, hear};
@@ -45,10 +44,8 @@ pub fn go_on_in(store: Option<RecordingStore>, path: &Path, common: &Common) -> 
     let kept = Kept { path, own, lock };
     // A file that lacks forced answers is not gone on with: numbers of entries in it would be others.
     let chain = contents.chain.clone().filter(|_| recorded.entries().len() == contents.entries);
-    if own {
-        // From now on without those that were named in their place.
-        let _ = kept_libraries::write(path, &loaded.libraries);
-    }
+    // From now on without those that were named in their place.
+    RecordingStore::remember_libraries(path, &loaded.libraries);
     let recorder = kept.recorder(chain, header.format, &recorded, loaded).map_err(|problem| loaded.bad(problem))?;
     Ok((Game::resume(recorded, seats, recorder, event_log), log))
 }

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 const CLAUSES: [&str; 10] = ["when", "says", "gives", "do", "obliges", "tells", "early", "late", "free", "priority"];
 
 /// Words that begin a member.
-const MEMBERS: [&str; 3] = ["zone", "counter", "mark"];
+pub(super) const MEMBERS: [&str; 3] = ["zone", "counter", "mark"];
 
 /// Words with which other games say when an ability works.
 const MOMENTS: [&str; 7] = ["before", "after", "on", "at", "if", "whenever", "upon"];
@@ -225,11 +225,8 @@ impl<'a> Stop<'a> {
         let (before, word) = self.place.last_word(start);
         let is_next = MEMBERS.contains(&word) && expected.has(Rule::colon);
         let (comma, sign) = if is_next { self.place.last_word(before) } else { (start, last) };
-        (sign == "," && (is_next || self.found == "}")).then(|| {
-            let place = self.place.span(comma, comma + 1);
-            let problem = Problem::error(codes::SYNTAX, "members follow one another without a `,`").at(place, "leave this out");
-            problem.instead(place, "")
-        })
+        (sign == "," && (is_next || self.found == "}" || MEMBERS.contains(&self.found)))
+            .then(|| comma_between_members(self.place.span(comma, comma + 1)))
     }
 
     /// `uses per match`, in which `per` was taken for a number that has a name.
@@ -367,6 +364,12 @@ const DECLARATION: &str = "a declaration";
 const PART: &str = "a part of an ability";
 pub(super) const STATEMENT: &str = "a statement";
 const MEMBER: &str = "a member";
+
+/// A comma behind a member.
+pub(super) fn comma_between_members(place: Span) -> Problem {
+    let problem = Problem::error(codes::SYNTAX, "members follow one another without a `,`").at(place, "leave this out");
+    problem.instead(place, "")
+}
 
 /// What to write for a word with which other games or languages begin such a thing.
 pub(super) fn elsewhere(word: &str, what: &str) -> Option<&'static str> {

@@ -1,9 +1,11 @@
 //! Declarations and their members.
 
 use super::Rule;
+use super::complaints::{MEMBERS, comma_between_members};
 use super::tree::{Builder, Pair, Parts, parts};
 use crate::codes;
 use crate::problem::Problem;
+use crate::source::Span;
 use crate::tree::{
     Action, Amount, BoardSize, Chance, Clause, ClauseKind, Define, Expr, GameOption, Hook, Item, ItemKind, Member, MemberKind,
     Name, OptionKind, Param, Policy, PolicyRow, Procedure, Role, Room, SeenBy, Sides, Table, TableRow, Text, TypeKind, TypeName,
@@ -536,13 +538,27 @@ impl Builder<'_> {
     }
 
     fn counter_member(&mut self, parts: &mut Parts) -> Option<MemberKind> {
-        let names = parts.one(self, Rule::names, Self::new_names)?;
+        let mut names = parts.one(self, Rule::names, Self::new_names)?;
+        if parts.peek().is_none() {
+            self.without_next_member(&mut names);
+        }
         let of = parts.maybe(self, Rule::of_type, Self::of_type)?;
         let default = parts.maybe(self, Rule::default, Self::default)?;
         let range = parts.maybe(self, Rule::in_range, Self::in_range)?;
         let seen = parts.maybe(self, Rule::seen_by, Self::seen_by)?;
         let text = parts.maybe(self, Rule::text, Self::text)?;
         Some(MemberKind::Counter { names, of, default, range, seen, text })
+    }
+
+    /// `counter fish,` before a line `counter days: number` is reported, and read without the comma and what follows it.
+    fn without_next_member(&mut self, names: &mut Vec<Name>) {
+        if let [.., before, next] = names.as_slice()
+            && MEMBERS.contains(&next.text.as_str())
+        {
+            let place = Span { start: before.span.end, end: before.span.end + 1, ..before.span };
+            self.problems.push(comma_between_members(place));
+            names.pop();
+        }
     }
 
     fn field_member(&mut self, parts: &mut Parts) -> Option<MemberKind> {

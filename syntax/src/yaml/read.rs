@@ -254,11 +254,17 @@ impl<'n> MapReader<'n> {
         if let Some((key, _)) = unknown.get(MOST_OF_A_SORT) {
             problems.push(more_unknown(&self.what, unknown.len() - MOST_OF_A_SORT, key));
         }
-        for name in missing {
+        if let Some((last, others)) = missing.split_last() {
             let place = self.entries.first().map_or(self.span, |(key, _)| key.span);
-            let problem = Problem::error(codes::YAML_MISSING_KEY, format!("{} has no `{name}`", self.what))
-                .at(place, format!("`{name}` is missing beside this"))
-                .help(format!("add a line `{name}: …`"));
+            let quoted = |form: fn(&str) -> String| joined(&missing.iter().map(|name| form(name)).collect::<Vec<_>>(), "and");
+            let names = quoted(|name| format!("`{name}`"));
+            let (none, are, a_line) = match others {
+                [] => (format!("`{last}`"), "is", "a line"),
+                _ => (joined(&missing.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>(), "or"), "are", "the lines"),
+            };
+            let problem = Problem::error(codes::YAML_MISSING_KEY, format!("{} has no {none}", self.what))
+                .at(place, format!("{names} {are} missing beside this"))
+                .help(format!("add {a_line} {}", quoted(|name| format!("`{name}: …`"))));
             problems.push(problem);
         }
     }

@@ -1,30 +1,62 @@
 //! The libraries that a kept game was played with: in a file beside its recording, so that whoever gets the recording does not
-//! learn where they are.
+//! learn where they are. Those of a copy that lies elsewhere are in a list of all such copies.
 
 use crate::whole_file::{Readers, replace_again, with_ending};
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// What the name of the file ends with, after that of the recording.
 const ENDING: &str = "libraries";
 /// A longer file is none of Ludex.
-const MOST_BYTES: u64 = 1 << 16;
+const MOST_BYTES: u64 = 1 << 20;
 
 /// Writes down the libraries of a game; nothing if it needs only those that come with the program.
 pub fn write(recording: &Path, libraries: &[PathBuf]) -> io::Result<()> {
-    let names: Vec<&str> = libraries.iter().filter_map(|library| library.to_str()).collect();
+    let names = names_of(libraries);
     if names.is_empty() {
         return Ok(());
     }
     replace_again(&with_ending(recording, ENDING), &format!("{}\n", serde_json::json!(names)), Readers::Owner)
 }
 
+fn names_of(libraries: &[PathBuf]) -> Vec<String> {
+    libraries.iter().filter_map(|library| library.to_str().map(str::to_string)).collect()
+}
+
 /// The libraries of a game, in the order in which they are read; none where nothing was written down.
 pub fn read(recording: &Path) -> Vec<PathBuf> {
-    let path = with_ending(recording, ENDING);
-    let is_short = std::fs::metadata(&path).is_ok_and(|found| found.is_file() && found.len() <= MOST_BYTES);
-    let text = if is_short { std::fs::read_to_string(&path).unwrap_or_default() } else { String::new() };
-    serde_json::from_str(&text).unwrap_or_default()
+    serde_json::from_str(&short_text(&with_ending(recording, ENDING))).unwrap_or_default()
+}
+
+/// The text of a file of Ludex's own; nothing if it is too long to be one.
+fn short_text(path: &Path) -> String {
+    let is_short = std::fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() <= MOST_BYTES);
+    if is_short { std::fs::read_to_string(path).unwrap_or_default() } else { String::new() }
+}
+
+/// Notes the libraries of a recording that lies somewhere else, by its path, and forgets those of files that are gone.
+pub fn note(list: &Path, recording: &Path, libraries: &[PathBuf]) -> io::Result<()> {
+    let Some(path) = recording.canonicalize()?.to_str().map(str::to_string) else { return Ok(()) };
+    let before = noted_in(list);
+    let mut noted = before.clone();
+    noted.retain(|path, _| Path::new(path).exists());
+    match names_of(libraries) {
+        names if names.is_empty() => noted.remove(&path),
+        names => noted.insert(path, names),
+    };
+    if noted == before { Ok(()) } else { replace_again(list, &format!("{}\n", serde_json::json!(noted)), Readers::Owner) }
+}
+
+/// What [`note`] has noted of a recording.
+pub fn noted(list: &Path, recording: &Path) -> Vec<PathBuf> {
+    let path = recording.canonicalize().ok();
+    let names = path.as_deref().and_then(Path::to_str).and_then(|path| noted_in(list).remove(path));
+    names.unwrap_or_default().into_iter().map(PathBuf::from).collect()
+}
+
+fn noted_in(list: &Path) -> BTreeMap<String, Vec<String>> {
+    serde_json::from_str(&short_text(list)).unwrap_or_default()
 }
 
 /// Forgets the libraries of a game.

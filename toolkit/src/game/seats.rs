@@ -52,6 +52,11 @@ impl Seat {
         self.bot.is_some()
     }
 
+    /// Whether this is a referee that rules as usual, which is no news.
+    pub fn rules_as_usual(&self) -> bool {
+        self.player == PlayerSpec::Auto.to_string()
+    }
+
     pub fn answer(&mut self, session: &Session, decision: &Decision) -> Option<Result<Choice, Box<Problem>>> {
         self.bot.as_mut().map(|bot| bot.answer(session, decision))
     }

@@ -92,11 +92,22 @@ impl RecordingStore {
         matches!((folder, self.folder.canonicalize()), (Some(Ok(folder)), Ok(own)) if folder == own)
     }
 
-    /// The libraries that a recording was played with, if Ludex keeps it itself. What lies beside another one is somebody else's.
+    /// The libraries that a recording was played with, as far as this was remembered. What lies beside a recording that Ludex
+    /// does not keep itself is somebody else's.
     pub fn libraries_of(recording: &Path) -> Vec<PathBuf> {
-        let stores = [RecordingStore::of_play(), RecordingStore::of_host(), RecordingStore::of_serve(), RecordingStore::of_sim()];
-        let is_own = stores.iter().flatten().any(|store| store.holds(recording));
-        if is_own { kept_libraries::read(recording) } else { Vec::new() }
+        match is_own(recording) {
+            true => kept_libraries::read(recording),
+            false => copies().map(|list| kept_libraries::noted(&list, recording)).unwrap_or_default(),
+        }
+    }
+
+    /// Remembers the libraries of a recording, wherever it lies. If that fails, somebody has to name them when the game goes on.
+    pub fn remember_libraries(recording: &Path, libraries: &[PathBuf]) {
+        let _ = match (is_own(recording), copies()) {
+            (true, _) => kept_libraries::write(recording, libraries),
+            (false, Some(list)) => kept_libraries::note(&list, recording, libraries),
+            (false, None) => Ok(()),
+        };
     }
 
     /// The unfinished recordings with their numbers, oldest first.
@@ -214,6 +225,17 @@ fn number(path: &Path) -> Option<u64> {
 }
 
 /// The platform's folder for what a program keeps between runs.
+/// Whether Ludex keeps a recording itself.
+fn is_own(recording: &Path) -> bool {
+    let stores = [RecordingStore::of_play(), RecordingStore::of_host(), RecordingStore::of_serve(), RecordingStore::of_sim()];
+    stores.iter().flatten().any(|store| store.holds(recording))
+}
+
+/// The list of the libraries of recordings that lie elsewhere.
+fn copies() -> Option<PathBuf> {
+    Some(state_folder()?.join("copies.json"))
+}
+
 fn state_folder() -> Option<PathBuf> {
     let folders = directories::ProjectDirs::from("", "", "ludex")?;
     Some(folders.state_dir().unwrap_or_else(|| folders.data_local_dir()).to_path_buf())

@@ -99,7 +99,9 @@ pub fn meaningless(known: &impl Known, key: &str) -> Option<Meaningless> {
     if !known.has_move(read.name) {
         let reason = format!("there is no move called `{}`", read.name);
         let alone = || near_thing(read.option, known.things()).filter(|_| read.arguments.is_none());
-        return Some(Meaningless { reason, near: near_thing(read.option, known.moves()).or_else(alone), help: None });
+        // `number(3)` is written with brackets, so that a word alone was not meant to be one of these.
+        let moves = known.moves().into_iter().filter(|name| read.arguments.is_some() || !KEY_WORDS.contains(name));
+        return Some(Meaningless { reason, near: near_thing(read.option, moves).or_else(alone), help: None });
     }
     wrong_roles(known.program(), read).or_else(|| {
         let thing = read.things().map(|thing| share(thing).0).find(|word| !is_thing(word))?;

@@ -167,6 +167,9 @@ fn a_comma_between_members_is_told_at_the_comma() {
     let told = ["1:26 members follow one another without a `,` [,: leave this out]"];
     assert_eq!(problems("each side has { counter a,\n counter b\n}"), told);
     assert_eq!(problems("each side has { counter a, }"), told);
+    assert_eq!(problems("each side has { counter a,\n counter b: number = 0 in 0..9\n}"), told);
+    let behind_a_range = ["1:46 members follow one another without a `,` [,: leave this out]"];
+    assert_eq!(problems("each side has { counter a: number = 0 in 0..9,\n counter b: number\n}"), behind_a_range);
 }
 
 #[test]
