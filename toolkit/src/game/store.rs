@@ -224,7 +224,6 @@ fn number(path: &Path) -> Option<u64> {
     if ending { number.parse().ok() } else { None }
 }
 
-/// The platform's folder for what a program keeps between runs.
 /// Whether Ludex keeps a recording itself.
 fn is_own(recording: &Path) -> bool {
     let stores = [RecordingStore::of_play(), RecordingStore::of_host(), RecordingStore::of_serve(), RecordingStore::of_sim()];
@@ -236,6 +235,7 @@ fn copies() -> Option<PathBuf> {
     Some(state_folder()?.join("copies.json"))
 }
 
+/// The platform's folder for what a program keeps between runs.
 fn state_folder() -> Option<PathBuf> {
     let folders = directories::ProjectDirs::from("", "", "ludex")?;
     Some(folders.state_dir().unwrap_or_else(|| folders.data_local_dir()).to_path_buf())
