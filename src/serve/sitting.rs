@@ -6,7 +6,7 @@ use super::rehearsal::Rehearsal;
 use super::shown::{Showing, Shown};
 use super::story::Story;
 use crate::STACK;
-use crate::game::{Game, Seat, Undo, rematch};
+use crate::game::{Game, Undo, rematch};
 use crate::guard::guarded;
 use crate::output;
 use crate::protocol::answer;
@@ -20,7 +20,7 @@ use crate::updates::{TakeBackNotice, Update};
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::recording::TakeBack;
-use ludex_engine::runtime::{Decision, Draft, Drafted, Event, EventKind, MoveStep, Pending, Viewer};
+use ludex_engine::runtime::{Decision, Draft, Drafted, Event, MoveStep, Pending, Viewer};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::mpsc::RecvTimeoutError;
@@ -359,12 +359,8 @@ impl Sitting {
 
     fn tell(&mut self, events: &[Event]) {
         let seats = self.stories.len() - 1;
-        let seat_of = |event: &Event| event.by.and_then(|by| self.game.seats().get(by));
-        let is_usual =
-            |event: &Event| matches!(event.kind, EventKind::Chose { .. }) && seat_of(event).is_some_and(Seat::rules_as_usual);
-        let news: Vec<Event> = events.iter().filter(|event| !is_usual(event)).cloned().collect();
         for (place, story) in self.stories.iter_mut().enumerate() {
-            story.tell(&news, viewer(place, seats), &self.names);
+            story.tell(events, viewer(place, seats), &self.names, self.game.seats());
         }
     }
 

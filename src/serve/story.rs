@@ -1,7 +1,8 @@
 //! What one viewer was told, line by line. Lines are numbered and never taken back: that an answer was is told, too.
 
-use crate::terminal::event_text::{Line, story};
-use ludex_engine::runtime::{Event, EventKind, Viewer, keys::PASS};
+use crate::game::Seat;
+use crate::terminal::event_text::{Line, goes_without_saying, story};
+use ludex_engine::runtime::{Event, Viewer};
 use std::collections::VecDeque;
 
 /// Older lines are forgotten, apart from those that are added for good; `replay` has them all.
@@ -28,9 +29,9 @@ pub struct Said {
 }
 
 impl Story {
-    /// Tells what a viewer may know of some events in a row. `sides` holds the names of the sides.
-    pub fn tell(&mut self, events: &[Event], viewer: Viewer, sides: &[String]) {
-        let seen = events.iter().filter(|event| event.seen_by(viewer).is_some() && !goes_without_saying(event));
+    /// Tells what a viewer may know of some events in a row, by those at the seats. `sides` holds the names of the sides.
+    pub fn tell(&mut self, events: &[Event], viewer: Viewer, sides: &[String], seats: &[Seat]) {
+        let seen = events.iter().filter(|event| event.seen_by(viewer).is_some() && !goes_without_saying(event, seats));
         let seen: Vec<Event> = seen.cloned().collect();
         for line in story(&seen, sides) {
             match line {
@@ -82,11 +83,6 @@ impl Story {
     pub fn news(&self) -> impl Iterator<Item = &Said> {
         self.lines.iter().filter(|said| said.number > self.answered)
     }
-}
-
-/// That somebody has let something go by in secret, mostly because there was nothing else to do.
-fn goes_without_saying(event: &Event) -> bool {
-    matches!(&event.kind, EventKind::Chose { key, .. } if key == PASS) && event.seen_by(Viewer::Spectator).is_none()
 }
 
 #[cfg(test)]

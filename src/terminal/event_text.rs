@@ -3,11 +3,21 @@
 pub use super::echoes::Line;
 use super::echoes::{Made, without_echoes};
 use super::screen::printable;
+use crate::game::Seat;
 use ludex_engine::problem::{counted_alike, joined};
-use ludex_engine::runtime::{Event, EventKind, PieceView, ZoneName};
+use ludex_engine::runtime::keys::PASS;
+use ludex_engine::runtime::{Event, EventKind, PieceView, Viewer, ZoneName};
 
 /// More dice that are alike are counted.
 const CROWD: usize = 8;
+
+/// Whether an answer is no news: a usual ruling of a referee, or a secret pass, mostly because there was nothing else to do.
+pub fn goes_without_saying(event: &Event, seats: &[Seat]) -> bool {
+    let seat = event.by.and_then(|by| seats.get(by));
+    let EventKind::Chose { key, .. } = &event.kind else { return false };
+    let lets_go_by = key == PASS && event.seen_by(Viewer::Spectator).is_none();
+    lets_go_by || seat.is_some_and(Seat::rules_as_usual)
+}
 
 /// The story of some events in a row. `sides` holds the names of the sides.
 pub fn story(events: &[Event], sides: &[String]) -> Vec<Line> {

@@ -1,9 +1,9 @@
 //! What the terminal says by itself: who plays, what happens, how it ends.
 
 use super::echoes::Line;
-use super::event_text::{is_told, story};
+use super::event_text::{goes_without_saying, is_told, story};
 use super::{Leave, Terminal, Tone};
-use crate::args::{PlayerSpec, public_player};
+use crate::args::public_player;
 use crate::exit::DONE;
 use crate::game::{Seat, how_to_go_on};
 use crate::output;
@@ -11,8 +11,7 @@ use crate::stop::Stop;
 use crate::table::{ending, payoff};
 use crate::updates::{TakeBackNotice, Update};
 use ludex_engine::problem::Problem;
-use ludex_engine::runtime::keys::PASS;
-use ludex_engine::runtime::{Event, EventKind, Outcome, Viewer};
+use ludex_engine::runtime::{Event, Outcome, Viewer};
 
 impl Terminal<'_> {
     pub(super) fn welcome(&self) {
@@ -35,9 +34,9 @@ impl Terminal<'_> {
             player => format!("{} ({player})", self.name(seat.number)),
         };
         let sides: Vec<String> = sides.iter().map(told).collect();
-        let referee = referee.iter().map(|seat| match seat.player.as_str() {
-            auto if auto == PlayerSpec::Auto.to_string() => format!("{}: rules as usual", self.name(seat.number)),
-            _ => told(seat),
+        let referee = referee.iter().map(|seat| match seat.rules_as_usual() {
+            true => format!("{}: rules as usual", self.name(seat.number)),
+            false => told(seat),
         });
         std::iter::once(sides.join(" against ")).chain(referee).collect::<Vec<_>>().join("; ")
     }
@@ -132,22 +131,13 @@ impl Terminal<'_> {
         if self.face.shows_all() {
             return;
         }
-        let told: Vec<Event> = events.iter().filter(|event| !self.goes_without_saying(event)).cloned().collect();
+        let told: Vec<Event> = events.iter().filter(|event| !goes_without_saying(event, self.game.seats())).cloned().collect();
         for line in story(&told, &self.sides) {
             match line {
                 Line::Title(text) => self.face.title(&text),
                 Line::Plain(text) => self.face.say(&text),
             }
         }
-    }
-
-    /// A referee that rules as usual is no news, and neither is to oneself that one has let something go by, mostly because
-    /// there was nothing else to do.
-    pub(super) fn goes_without_saying(&self, event: &Event) -> bool {
-        let seat = event.by.and_then(|by| self.game.seats().get(by));
-        let EventKind::Chose { key, .. } = &event.kind else { return false };
-        let lets_go_by = key == PASS && event.seen_by(Viewer::Spectator).is_none();
-        lets_go_by || seat.is_some_and(Seat::rules_as_usual)
     }
 
     /// What was taken back is no longer the cause of anything, nor need anybody be told of it.

@@ -1,7 +1,7 @@
 //! What each viewer sees while somebody is asked, made from their view and from what they have been told.
 
 use super::Terminal;
-use super::event_text::story;
+use super::event_text::{goes_without_saying, story};
 use super::scene::{Before, Scene};
 use crate::game::Seat;
 use crate::table::{Stage, areas};
@@ -34,7 +34,7 @@ impl Terminal<'_> {
     /// What a viewer may know of a part of the log, without what goes without saying.
     pub(super) fn told_of(&self, viewer: Viewer, from: usize, to: usize) -> Vec<Event> {
         let part = self.log.events().take(to).skip(from);
-        part.filter(|event| event.seen_by(viewer).is_some() && !self.goes_without_saying(event)).cloned().collect()
+        part.filter(|event| event.seen_by(viewer).is_some() && !goes_without_saying(event, self.game.seats())).cloned().collect()
     }
 
     /// Remembers how a seat has left the table.

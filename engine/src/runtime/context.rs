@@ -11,6 +11,13 @@ pub struct Context<'a> {
     pub roster: &'a Roster,
 }
 
+impl Context<'_> {
+    /// What a fault says: without its values where something is hidden, since they may follow from that.
+    pub fn fault_words(&self, with_values: String, without: impl Into<String>) -> String {
+        if self.program.hides { without.into() } else { with_values }
+    }
+}
+
 /// Who plays: the entrants and their abilities, and which abilities listen where.
 #[derive(Clone, Debug, Default)]
 pub struct Roster {

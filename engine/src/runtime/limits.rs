@@ -52,7 +52,7 @@ pub(crate) const MOST_WORK_IN_MATCH: u64 = 1_000_000_000;
 pub const MOST_WORK_AHEAD: u64 = 100_000_000;
 /// The most changes between an answer and the next question: each is told in one event if anybody watches.
 pub(crate) const MOST_CHANGES: u64 = 10_000;
-/// The most changes in a match, with its answers. Whoever shows a match keeps an event for each: some 500 bytes.
+/// The most changes and answers in a match. A table keeps an event of about 500 bytes for each.
 pub(crate) const MOST_CHANGES_IN_MATCH: u64 = 250_000;
 /// The most dice of one pool, and the most faces of one of its dice.
 pub(crate) const MOST_IN_POOL: i32 = 1_000;
@@ -77,7 +77,7 @@ pub(crate) const MOST_SLOTS: usize = 500_000;
 
 /// A scenario may do so many times as much as an answer.
 pub(crate) const SCENARIO_TIMES: u64 = 100;
-/// The most answers and changes of a scenario, which nobody watches for long.
+/// The most changes and answers in a scenario.
 pub(crate) const MOST_CHANGES_IN_SCENARIO: u64 = 1_000_000;
 
 // What is only told is no part of the budget: it is cut.

@@ -89,8 +89,9 @@ impl Machine {
     }
 
     fn exchange_unseen(&mut self, context: &PlayContext, seats: &[usize], luck: &mut Generator) {
-        self.roll_unseen(context, seats, luck);
-        let exchange = self.exchanges(context, seats, luck);
+        let unseen = self.unseen(context, seats);
+        self.roll_unseen(context, &unseen, luck);
+        let exchange = self.exchanges(&unseen, luck);
         // Before a script began, what it has made was not there yet.
         if exchange.is_empty() || exchange.keys().any(|piece| usize::from(*piece) >= self.state.board.entities.len()) {
             return;
@@ -100,10 +101,10 @@ impl Machine {
         self.exchange_in_variables(context.program, &exchange);
     }
 
-    /// Lets dice that have been rolled, and that none of some seats sees, show anything that they may show.
-    fn roll_unseen(&mut self, context: &PlayContext, seats: &[usize], luck: &mut Generator) {
+    /// Lets those of some unseen pieces that are dice and have been rolled show anything that they may show.
+    fn roll_unseen(&mut self, context: &PlayContext, unseen: &[(u16, u16)], luck: &mut Generator) {
         let program = context.program;
-        let dice = self.unseen(context, seats).into_iter().map(|(_, piece)| Value::from(piece));
+        let dice = unseen.iter().map(|(_, piece)| Value::from(*piece));
         let has_value = |die: &Value| self.state.board.field(*die, DIE_VALUE).is_some_and(|value| value > 0);
         let is_die = |die: &Value| self.state.board.entity(*die).is_some_and(|found| program.is_die(found.kind));
         let mut dice: Vec<Value> = dice.filter(|die| is_die(die) && has_value(die)).collect();
@@ -122,12 +123,11 @@ impl Machine {
         hidden.flat_map(pieces).collect()
     }
 
-    /// Which piece takes the place of which, among those that some seats cannot see. Nothing but what they know decides:
-    /// how many pieces of which kind and owner lie in each zone.
-    fn exchanges(&self, context: &PlayContext, seats: &[usize], luck: &mut Generator) -> Exchange {
-        let unseen = self.unseen(context, seats);
+    /// Which piece takes the place of which, among unseen ones. Nothing but what is known decides: how many pieces of which kind and
+    /// owner lie in each zone.
+    fn exchanges(&self, unseen: &[(u16, u16)], luck: &mut Generator) -> Exchange {
         let mut pools: BTreeMap<(KindId, Value), Vec<u16>> = BTreeMap::new();
-        for (_, piece) in &unseen {
+        for (_, piece) in unseen {
             pools.entry(self.sort_of(*piece)).or_default().push(*piece);
         }
         for pool in pools.values_mut() {
@@ -222,8 +222,8 @@ impl Machine {
         let unseen: Vec<u16> = self.unseen(context, &[seat]).into_iter().map(|(_, piece)| piece).collect();
         let bears = |piece: u16, mark: u16| self.state.board.has_mark(Value::from(piece), mark);
         marked.any(|((piece, mark), _)| {
-            let alike = unseen.iter().filter(|other| self.sort_of(**other) == self.sort_of(*piece));
-            unseen.contains(piece) && alike.into_iter().any(|other| bears(*other, *mark) != bears(*piece, *mark))
+            let mut alike = unseen.iter().filter(|other| self.sort_of(**other) == self.sort_of(*piece));
+            unseen.contains(piece) && alike.any(|other| bears(*other, *mark) != bears(*piece, *mark))
         })
     }
 

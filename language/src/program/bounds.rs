@@ -12,13 +12,6 @@ impl Program {
         Some(format!("`{name}` would become {value}, but {bounds}"))
     }
 
-    /// The same for those who play: where something is hidden, it does not tell the value, which may follow from it.
-    pub fn refusal_in_play(&self, kind: KindId, field: u16, value: Value, size: Value) -> Option<String> {
-        let refusal = self.refusal_of(kind, field, value, size)?;
-        let name = &self.kind(kind).fields.get(usize::from(field))?.name;
-        Some(if self.hides { format!("`{name}` would become what it cannot be") } else { refusal })
-    }
-
     /// What a field may be instead of a value that it cannot have.
     fn bounds_broken(&self, kind: KindId, field: u16, value: Value, size: Value) -> Option<String> {
         let (least, most) = self.kind(kind).fields.get(usize::from(field))?.range.filter(|_| value != NONE)?;

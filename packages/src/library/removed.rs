@@ -34,10 +34,8 @@ impl Library {
         problem.help = Some(help(&word, user, gone.package, line, layers));
         problem.at(gone.place, format!("{} removes it here", gone.by))
     }
-}
 
-impl Library {
-    /// Calls that do not fit because a package has replaced what they call: told once, at the replacement.
+    /// Reports calls that do not fit because a package has replaced a declaration: once, at the replacement.
     pub(super) fn with_replacements(&self, found: Vec<Problem>, reshaped: &[Reshaped], line: &[&Game]) -> Vec<Problem> {
         let mut told = Vec::new();
         found.into_iter().filter_map(|problem| self.with_replacement(problem, reshaped, line, &mut told)).collect()

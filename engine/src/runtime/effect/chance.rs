@@ -297,11 +297,7 @@ impl Effects {
         reason: Option<TextId>,
     ) -> Option<Value> {
         if !(0..=MOST_IN_POOL).contains(&count) || !(1..=MOST_FACES).contains(&size) {
-            let dice = match context.program.hides {
-                // Both may follow from something hidden.
-                true => "these dice".to_string(),
-                false => format!("{count} d{size}"),
-            };
+            let dice = context.fault_words(format!("{count} d{size}"), "these dice");
             let message = format!("{dice} cannot be rolled: a throw has 0 to {MOST_IN_POOL} dice of 1 to {MOST_FACES} faces");
             self.raise_as(codes::OUTSIDE_RANGE, message);
             return None;

@@ -39,11 +39,8 @@ impl Eval {
             return false;
         };
         if members.len() > usize::from(info.room) {
-            let message = match context.program.hides {
-                // How many there are may follow from something hidden.
-                true => format!("`{}` has room for {}, but would hold more", info.name, info.room),
-                false => format!("`{}` has room for {}, but would hold {}", info.name, info.room, members.len()),
-            };
+            let full = format!("`{}` has room for {}, but would hold", info.name, info.room);
+            let message = context.fault_words(format!("{full} {}", members.len()), format!("{full} more"));
             self.raise_as(crate::codes::LIST_FULL, message);
             return false;
         }
@@ -59,9 +56,11 @@ impl Eval {
     pub fn is_in_range(&mut self, context: &Context, of: Value, kind: KindId, field: u16, value: Value) -> bool {
         let program = context.program;
         let size = if program.is_die(kind) { self.state.board.field(of, DIE_SIZE).unwrap_or(0) } else { 0 };
-        let refusal = program.refusal_in_play(kind, field, value, size);
+        let refusal = program.refusal_of(kind, field, value, size);
         let is_refused = refusal.is_some();
         if let Some(message) = refusal {
+            let name = &program.kind(kind).fields[usize::from(field)].name;
+            let message = context.fault_words(message, format!("`{name}` would become what it cannot be"));
             self.raise_as(codes::OUTSIDE_RANGE, message);
         }
         !is_refused

@@ -138,7 +138,7 @@ impl Meter {
         self.told = Told::default();
     }
 
-    /// Counts an answer, given or forced, which is told as changes are. If there are too many, nothing more is done.
+    /// Counts a given or forced answer as a change, since each has an event. Beyond the limit, the match stops.
     #[inline]
     pub fn count_answer(&mut self) {
         self.add(WORK_OF_ANSWER);
@@ -278,7 +278,8 @@ impl Meter {
         (self.told, self.told_in_match) = (Told::default(), 0);
     }
 
-    /// Whether one more sentence is told before the next question. Its event counts among the texts, as no change bounds it.
+    /// Whether the rules may say one more sentence before the next question. Counts its event as text, because the limit of
+    /// changes does not cover it.
     pub fn may_say(&mut self) -> bool {
         self.told.said += 1;
         let may = self.told.said <= MOST_SAID && self.told_in_match <= MOST_TOLD_BYTES_IN_MATCH;

@@ -448,16 +448,13 @@ impl Machine {
 
     /// Why so much cannot be chosen.
     fn too_little(&mut self, context: &PlayContext, base: usize, wanted: &Wanted, prompt: &str) -> String {
-        // How many there are may follow from something hidden.
-        if context.program.hides {
-            return format!("there are not as many as must be chosen for “{prompt}”");
-        }
         let [least, most] = [&wanted.least, &wanted.most].map(|expr| self.evaluate(context, base, expr));
-        match wanted.there.as_ref().map(|there| self.evaluate(context, base, there)) {
+        let words = match wanted.there.as_ref().map(|there| self.evaluate(context, base, there)) {
             None => format!("there is no number from {least} to {most} for “{prompt}”"),
             Some(there) if least > there => format!("{least} must be chosen for “{prompt}”, but there are {there}"),
             Some(_) => format!("from {least} to {most} must be chosen for “{prompt}”, and {most} is less than {least}"),
-        }
+        };
+        context.fault_words(words, format!("there are not as many as must be chosen for “{prompt}”"))
     }
 
     /// Takes away the lists of the last round of a loop; `length` tells how long the arena was.

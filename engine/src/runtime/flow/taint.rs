@@ -289,7 +289,7 @@ impl Machine {
                 }
             }
         }
-        marks.retain(|mark| program.marks[usize::from(*mark)].text.is_empty());
+        marks.retain(|mark| !program.marks[usize::from(*mark)].is_told());
         let board = &self.state.board;
         found
             .retain(|(entity, field)| board.entities.get(usize::from(*entity)).is_some_and(|of| keeps(program, of.kind, *field)));
@@ -347,12 +347,12 @@ impl Machine {
         });
     }
 
-    /// Taints a mark by what decides who gets or loses it. One that is announced is known to whoever sees the bearers.
+    /// Taints a mark by the values that decide its bearers. Seats that see the bearers know a mark that players may know.
     fn taint_mark(&mut self, context: &PlayContext, base: usize, mark: u16, what: &Expr, exprs: &[&Expr]) {
         let decided = self.taint_of(context, base, exprs);
         let members = self.peek_members(context, base, what);
         let unseen: Vec<(Value, Seats)> = members.into_iter().map(|member| (member, self.unseen_by(context, member))).collect();
-        let is_told = !context.program.marks[usize::from(mark)].text.is_empty();
+        let is_told = context.program.marks[usize::from(mark)].is_told();
         let from = match is_told && !unseen.is_empty() {
             true => decided.and(unseen.iter().fold(Seats::default(), |all, (_, from)| all.or(*from))),
             false => decided,
@@ -367,9 +367,9 @@ impl Machine {
         });
     }
 
-    /// Whether something bears a mark of which some may not be told that it is lost. How many there are is known.
+    /// Whether some seat may not notice that a mark is lost. The number of bearers is known.
     fn may_lose(&self, context: &PlayContext, mark: u16) -> bool {
-        let is_told = !context.program.marks[usize::from(mark)].text.is_empty();
+        let is_told = context.program.marks[usize::from(mark)].is_told();
         let is_seen = |thing: &Value| self.unseen_by(context, *thing) == Seats::default();
         let mut bearers = (0..self.state.board.entities.len() as Value).filter(|thing| self.state.board.has_mark(*thing, mark));
         bearers.any(|bearer| !(is_told && is_seen(&bearer)))

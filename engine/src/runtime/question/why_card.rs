@@ -331,7 +331,7 @@ fn is_when(info: &ActionInfo, place: &ConditionInfo) -> bool {
 /// The ways in which a card may be an argument of an action, as they are tried.
 struct Ways<'p> {
     info: &'p ActionInfo,
-    /// Who is told.
+    /// The seat that reads the reason.
     seat: usize,
     /// What the action, or the ability that grants it, cites.
     rules: &'p [String],

@@ -253,7 +253,7 @@ fn a_mark_without_a_text_is_hidden_where_hidden_cards_decide() {
     is_refused(declared, &marked("if any of top 1 of deck has it.rank > 3 { mark me.hand as worn }", "worn"));
     is_known(declared, &marked("if any of top 1 of deck has it.rank > 3 { mark me.hand as bent }", "bent"));
     is_refused(declared, &marked("mark (top 2 of deck) as bent  move (top 1 of deck) to me.hand", "bent"));
-    // What is marked where nobody sees it is known once all of it is seen.
+    // A seat that sees all marked pieces, or none that differ, knows the mark.
     is_foreseen(declared, &marked("mark (top 1 of deck) as worn  move (top 1 of deck) to me.hand", "worn"));
     is_foreseen(declared, &marked("mark deck as worn  move (top 1 of deck) to me.hand", "worn"));
 }

@@ -93,11 +93,10 @@ impl Eval {
 
     fn no_such_place(&mut self, context: &Context, list: Value, place: Value) -> Value {
         let length = self.state.list(list).len();
-        let message = match context.program.hides {
-            // Both may follow from something hidden.
-            true => "the list has no such place; the first place is 0".to_string(),
-            false => format!("the list has no place {place}: its length is {length}, and the first place is 0"),
-        };
+        let message = context.fault_words(
+            format!("the list has no place {place}: its length is {length}, and the first place is 0"),
+            "the list has no such place; the first place is 0",
+        );
         self.raise_as(codes::INDEX_OUT_OF_RANGE, message)
     }
 
