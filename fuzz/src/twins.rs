@@ -4,6 +4,7 @@ use super::secret_games::{self, LAST_LINE, TELLING_ANSWERS};
 use super::with_room;
 use ludex::fuzzing::{Others, Setting, Table, lot, preview};
 use ludex_engine::Compile;
+use ludex_engine::codes::NO_LOOK_AHEAD;
 use ludex_engine::json;
 use ludex_engine::library::{BUNDLED, File, Library, Wanted};
 use ludex_engine::problem::Problem;
@@ -36,6 +37,8 @@ pub struct Tally {
     pub copies: usize,
     /// Copies in which it cannot be looked ahead.
     pub refused: usize,
+    /// Those of them in games of which `check` does not warn.
+    pub unwarned: usize,
     pub taken_back: usize,
 }
 
@@ -58,6 +61,7 @@ pub fn twins(input: &[u8]) {
 pub fn judge(input: &[u8], tally: &mut Tally) -> Result<(), String> {
     let game = secret_games::write(input);
     let [one, other] = game.worlds.each_ref().map(|text| program(text));
+    let [(one, is_warned), (other, _)] = [one?, other?];
     let setting = Setting {
         sides: vec![Vec::new(), Vec::new()],
         others: Others::Steady,
@@ -66,16 +70,16 @@ pub fn judge(input: &[u8], tally: &mut Tally) -> Result<(), String> {
         as_seat: Some(game.seat),
     };
     // Rules may have a fault in one of the worlds before the first question.
-    let [Ok(one), Ok(other)] = [one?, other?].map(|program| Table::new(program, setting.clone())) else {
+    let [Ok(one), Ok(other)] = [one, other].map(|program| Table::new(program, setting.clone())) else {
         tally.unplayed += 1;
         return Ok(());
     };
-    let mut twins = Twins { tables: [one, other], seat: game.seat, asked: 0, tally };
+    let mut twins = Twins { tables: [one, other], seat: game.seat, asked: 0, is_warned, tally };
     twins.play().map_err(|difference| format!("{difference}\n--- the game, for seat {}\n{}", game.seat, game.worlds[0]))
 }
 
-/// The program of a game.
-fn program(text: &str) -> Result<Arc<Program>, String> {
+/// The program of a game, and whether `check` warns that looking ahead is refused in it.
+fn program(text: &str) -> Result<(Arc<Program>, bool), String> {
     let file = File { path: "rules/twins/game.ludex".to_string(), text: text.to_string(), library: BUNDLED.to_string() };
     let (library, mut problems) = Library::new(vec![file]);
     let (program, found) = library.compile("twins", &Wanted::default());
@@ -85,7 +89,8 @@ fn program(text: &str) -> Result<Arc<Program>, String> {
         format!("{} at `{}`\n", problem.message, place.unwrap_or_default())
     };
     let errors: String = problems.iter().filter(|problem| problem.is_error()).map(told).collect();
-    program.map(Arc::new).filter(|_| errors.is_empty()).ok_or_else(|| format!("{errors}{text}"))
+    let is_warned = problems.iter().any(|problem| problem.code == NO_LOOK_AHEAD);
+    program.filter(|_| errors.is_empty()).map(|program| (Arc::new(program), is_warned)).ok_or_else(|| format!("{errors}{text}"))
 }
 
 struct Twins<'t> {
@@ -93,6 +98,7 @@ struct Twins<'t> {
     seat: usize,
     /// The number under which the seat is asked.
     asked: u64,
+    is_warned: bool,
     tally: &'t mut Tally,
 }
 
@@ -199,6 +205,7 @@ impl Twins<'_> {
                 let found = same("what a copy comes to", [followed(0, here), followed(1, there)])?;
                 self.tally.copies += 1;
                 self.tally.refused += usize::from(found.is_none());
+                self.tally.unwarned += usize::from(found.is_none() && !self.is_warned);
             }
         }
         if let Some(answer) = answers.last().filter(|_| self.tally.questions.is_multiple_of(PREVIEWED)) {

@@ -537,6 +537,17 @@ impl Shape {
         }
     }
 
+    /// Whether there are so few values of this shape, in a range if it is a number, that any of them can be drawn.
+    pub fn is_bounded(&self, range: Option<(Value, Value)>) -> bool {
+        match self {
+            Shape::OrNone(inner) => inner.is_bounded(range),
+            Shape::List(inner) => !inner.is_list() && range.is_some() && inner.is_bounded(range),
+            Shape::Flag | Shape::Word(_) | Shape::Entity(SIDE) => true,
+            Shape::Number => range.is_some(),
+            _ => false,
+        }
+    }
+
     /// Whether a field of this shape begins as 0, no, a word, `none` or the empty list, and need not be said.
     pub fn begins_by_itself(&self) -> bool {
         !matches!(self, Shape::Text | Shape::Entity(_) | Shape::Zone(_) | Shape::Sheet(_))

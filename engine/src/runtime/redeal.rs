@@ -182,7 +182,7 @@ impl Machine {
             let fields = &program.kind(kind).fields;
             // A list keeps its members, however many they are: so this must be known.
             let is_known_long = !taints.lengths.get(&(*entity, *field)).is_some_and(|from| from.contains(seat));
-            let is_bounded = |info: &FieldInfo| (is_known_long || !info.shape.is_list()) && is_bounded(&info.shape, info.range);
+            let is_bounded = |info: &FieldInfo| (is_known_long || !info.shape.is_list()) && info.shape.is_bounded(info.range);
             let may_be_drawn = fields.get(usize::from(*field)).is_some_and(is_bounded);
             match may_be_drawn {
                 true => {
@@ -202,7 +202,7 @@ impl Machine {
                 if !is_hidden || shape == Shape::Nothing || !is_read() {
                     continue;
                 }
-                if !is_bounded(&shape, None) {
+                if !shape.is_bounded(None) {
                     return self.cannot_look_ahead();
                 }
                 let value = drawn(context, &shape, None, &mut streams.of(Drawn::Slot, place as u64));
@@ -326,17 +326,6 @@ fn draw_field(context: &PlayContext, board: &mut Board, entity: Value, field: u1
         if let Some(place) = board.field_mut(entity, cell) {
             *place = value;
         }
-    }
-}
-
-/// Whether it is known what values there are: those that [`drawn`] draws.
-fn is_bounded(shape: &Shape, range: Option<(Value, Value)>) -> bool {
-    match shape {
-        Shape::OrNone(inner) => is_bounded(inner, range),
-        Shape::List(inner) => !inner.is_list() && range.is_some() && is_bounded(inner, range),
-        Shape::Flag | Shape::Word(_) | Shape::Entity(SIDE) => true,
-        Shape::Number => range.is_some(),
-        _ => false,
     }
 }
 

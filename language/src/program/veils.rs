@@ -8,6 +8,7 @@
 
 mod hidden_branches;
 mod ids;
+mod refusals;
 mod slots;
 mod telling;
 
@@ -29,7 +30,8 @@ use std::rc::Rc;
 const MOST_SEARCHED: usize = 100_000;
 
 /// Marks the questions and hooks of a program that hang on things that not all can see. Gives a warning for each of which the
-/// options tell whoever is asked something that they cannot see, where the rules do not say so.
+/// options tell whoever is asked something that they cannot see, where the rules do not say so, and one for each value because of which
+/// looking ahead is refused.
 pub fn draw(program: &mut Program) -> Vec<Problem> {
     if !program.hides {
         return Vec::new();
@@ -38,7 +40,8 @@ pub fn draw(program: &mut Program) -> Vec<Problem> {
         Ok(survey) => survey,
         Err(too_far) => return vec![too_far],
     };
-    let problems = survey.telling();
+    let mut problems = survey.telling();
+    problems.extend(survey.refusals());
     let kinds_set = survey.kinds_set();
     let hidden: Vec<FamilyId> = (0..program.families.len() as FamilyId).filter(|family| survey.is_hidden(*family)).collect();
     let Secrets { questions, offers, .. } = survey.secrets;

@@ -1,11 +1,22 @@
 //! Taint: looking ahead reveals no value that rules keep and have computed from something hidden.
 
+use crate::codes::NO_LOOK_AHEAD;
 use crate::runtime::{Choice, Form, Pending};
-use crate::testing::{Table, game};
+use crate::testing::{Table, Texts, game};
 use std::collections::BTreeSet;
 
 /// A deck of three cards that nobody sees, with these ranks.
 fn table(declared: &str, statements: &str, ranks: [u8; 3]) -> Table {
+    rules(declared, statements, ranks).play()
+}
+
+/// Whether `check` warns that looking ahead is refused.
+fn is_warned(declared: &str, statements: &str) -> bool {
+    let (_, problems) = rules(declared, statements, WORLDS[0]).compiled("pond", "standard");
+    problems.iter().any(|problem| problem.code == NO_LOOK_AHEAD)
+}
+
+fn rules(declared: &str, statements: &str, ranks: [u8; 3]) -> Texts {
     let [a, b, c] = ranks;
     game(&format!(
         "sides 2
@@ -20,7 +31,6 @@ to play {{
   finish with nobody
 }}"
     ))
-    .play()
 }
 
 /// What comes of the first answer, for a seat that looks ahead; none where it cannot.
@@ -41,6 +51,7 @@ const WORLDS: [[u8; 3]; 3] = [[1, 2, 3], [6, 5, 4], [2, 6, 1]];
 /// The same comes of it in all worlds; in several ways, as what is hidden is drawn.
 #[track_caller]
 fn is_drawn(declared: &str, statements: &str) {
+    assert!(!is_warned(declared, statements), "nothing is refused");
     let worlds = WORLDS.map(|ranks| table(declared, statements, ranks));
     let mut ends = BTreeSet::new();
     for seed in 0..60 {
@@ -51,18 +62,32 @@ fn is_drawn(declared: &str, statements: &str) {
     assert!(ends.len() > 1, "{ends:?}");
 }
 
-/// It is known that the seat wins, in all worlds.
+/// It is known that the seat wins, in all worlds, and `check` is silent.
 #[track_caller]
 fn is_foreseen(declared: &str, statements: &str) {
+    assert!(!is_warned(declared, statements), "nothing is refused");
+    is_foreseen_in_play(declared, statements);
+}
+
+/// It is known that the seat wins, in all worlds.
+#[track_caller]
+fn is_foreseen_in_play(declared: &str, statements: &str) {
     for ranks in WORLDS {
         let end = foreseen(&table(declared, statements, ranks), 0, 1).expect("it can look ahead");
         assert!(end.contains("winners: [0]"), "{end}");
     }
 }
 
-/// Nobody can look ahead, in any world.
+/// Nobody can look ahead, in any world, and `check` warns of it.
 #[track_caller]
 fn is_refused(declared: &str, statements: &str) {
+    assert!(is_warned(declared, statements), "`check` warns of it");
+    is_refused_in_play(declared, statements);
+}
+
+/// Nobody can look ahead, in any world.
+#[track_caller]
+fn is_refused_in_play(declared: &str, statements: &str) {
     for ranks in WORLDS {
         assert_eq!(foreseen(&table(declared, statements, ranks), 0, 1), None, "{ranks:?}");
     }
@@ -202,7 +227,8 @@ fn a_card_that_was_shown_hides_nothing() {
 
 #[test]
 fn what_is_set_anew_is_hidden_no_more() {
-    is_foreseen(
+    // The warning stands where a field is set, whatever becomes of it.
+    is_foreseen_in_play(
         "",
         "  set total to sum of (top 1 of deck).rank
   let peeked = total
@@ -252,7 +278,8 @@ fn a_mark_without_a_text_is_hidden_where_hidden_cards_decide() {
     is_refused(declared, &marked("mark (me.hand where it.rank < highest of (top 1 of deck).rank) as worn", "worn"));
     is_refused(declared, &marked("if any of top 1 of deck has it.rank > 3 { mark me.hand as worn }", "worn"));
     is_known(declared, &marked("if any of top 1 of deck has it.rank > 3 { mark me.hand as bent }", "bent"));
-    is_refused(declared, &marked("mark (top 2 of deck) as bent  move (top 1 of deck) to me.hand", "bent"));
+    // `check` does not follow what becomes of marked cards that somebody cannot see.
+    is_refused_in_play(declared, &marked("mark (top 2 of deck) as bent  move (top 1 of deck) to me.hand", "bent"));
     // A seat that sees all marked pieces, or none that differ, knows the mark.
     is_foreseen(declared, &marked("mark (top 1 of deck) as worn  move (top 1 of deck) to me.hand", "worn"));
     is_foreseen(declared, &marked("mark deck as worn  move (top 1 of deck) to me.hand", "worn"));

@@ -17,17 +17,29 @@ pub enum Set {
 /// Where something is set.
 #[derive(Clone, Debug)]
 pub struct Setting<'p> {
+    /// Where the value is worked out.
     pub room: Room,
     pub at: Address,
+    /// The first instruction that may read it; of a parameter the procedure begins there.
+    pub first: Address,
     /// To what; of a mark, on what.
     pub value: &'p Expr,
+}
+
+/// What decides which way play goes.
+#[derive(Clone, Copy, Debug)]
+pub enum Decides<'p> {
+    /// A condition, or how often something is repeated.
+    Value(&'p Expr),
+    /// How many members a list has.
+    Length(&'p Expr),
 }
 
 /// A branch or a loop that hangs on something that not all can see.
 #[derive(Clone, Debug)]
 pub struct HiddenBranch<'p> {
     pub room: Room,
-    pub condition: &'p Expr,
+    pub decides: Decides<'p>,
     /// What may be left out.
     pub within: BTreeSet<Address>,
 }
@@ -36,6 +48,7 @@ impl<'p> Survey<'p> {
     /// Notes where variables, fields that not all are shown, and marks are set.
     pub fn find_settings(&mut self) {
         let program = self.program;
+        let given = self.given_values();
         for (room, addresses) in &*self.code.clone() {
             for at in addresses.iter().copied() {
                 let (sets, value): (Vec<Set>, _) = match program.code.get(at as usize) {
@@ -50,13 +63,41 @@ impl<'p> Survey<'p> {
                     }
                     Some(Instruction::Mark(code)) => (vec![Set::Mark(code.mark)], &code.what),
                     Some(Instruction::Unmark { what, mark }) => (vec![Set::Mark(*mark)], what),
+                    Some(Instruction::EachBegin { slot, list }) => (vec![Set::Slot(*room, *slot)], list),
+                    Some(Instruction::Call { procedure, arguments, result }) => {
+                        let (callee, first) = (usize::from(*procedure), program.procedures[usize::from(*procedure)].start);
+                        let mut add = |set: Set, setting| self.settings.entry(set).or_default().push(setting);
+                        for (slot, value) in arguments.iter().enumerate() {
+                            let setting = Setting { room: *room, at, first, value };
+                            add(Set::Slot(Room::Procedure(callee), slot as Slot), setting);
+                        }
+                        for (place, value) in result.iter().flat_map(|_| given.get(&callee).into_iter().flatten()) {
+                            let setting = Setting { room: Room::Procedure(callee), at: *place, first: at + 1, value };
+                            result.iter().for_each(|slot| add(Set::Slot(*room, *slot), setting.clone()));
+                        }
+                        continue;
+                    }
                     _ => continue,
                 };
                 for set in sets {
-                    self.settings.entry(set).or_default().push(Setting { room: *room, at, value });
+                    self.settings.entry(set).or_default().push(Setting { room: *room, at, first: at + 1, value });
                 }
             }
         }
+    }
+
+    /// By procedure: what it gives, and where.
+    fn given_values(&self) -> BTreeMap<usize, Vec<(Address, &'p Expr)>> {
+        let mut given: BTreeMap<usize, Vec<(Address, &'p Expr)>> = BTreeMap::new();
+        for (room, addresses) in &*self.code {
+            let Room::Procedure(index) = room else { continue };
+            for at in addresses {
+                if let Some(Instruction::Return { value: Some(value) }) = self.program.code.get(*at as usize) {
+                    given.entry(*index).or_default().push((*at, value));
+                }
+            }
+        }
+        given
     }
 
     /// Of which kinds the things are whose fields each instruction sets.
@@ -74,19 +115,19 @@ impl<'p> Survey<'p> {
         let code = self.code.clone();
         let of_room = |(room, addresses): &'_ (Room, Vec<Address>)| {
             let branches: Vec<_> = addresses.iter().filter_map(|at| self.branch(*at)).collect();
-            branches.into_iter().map(|(at, condition)| (*room, at, condition)).collect::<Vec<_>>()
+            branches.into_iter().map(|(at, decides)| (*room, at, decides)).collect::<Vec<_>>()
         };
-        let mut open: Vec<(Room, Address, &'p Expr)> = code.iter().flat_map(of_room).collect();
+        let mut open: Vec<(Room, Address, Decides<'p>)> = code.iter().flat_map(of_room).collect();
         loop {
             let (hidden, others): (Vec<_>, Vec<_>) =
-                open.into_iter().partition(|(room, _, condition)| self.hides(*room, condition, &[]));
+                open.into_iter().partition(|(room, _, decides)| self.decision_hides(*room, *decides, &[]));
             if hidden.is_empty() {
                 return;
             }
             let program = self.program;
-            let branches = hidden.into_iter().map(|(room, at, condition)| {
+            let branches = hidden.into_iter().map(|(room, at, decides)| {
                 let within = between(program, at, program.join(at));
-                HiddenBranch { room, condition, within }
+                HiddenBranch { room, decides, within }
             });
             self.branches.extend(branches);
             open = others;
@@ -94,15 +135,15 @@ impl<'p> Survey<'p> {
     }
 
     /// Where play parts at or behind an address, with what decides it.
-    fn branch(&self, at: Address) -> Option<(Address, &'p Expr)> {
+    fn branch(&self, at: Address) -> Option<(Address, Decides<'p>)> {
         let code = &self.program.code;
         match code.get(at as usize)? {
-            Instruction::JumpUnless { condition, .. } => Some((at, condition)),
-            Instruction::RepeatNext { most, .. } => Some((at, most)),
+            Instruction::JumpUnless { condition, .. } => Some((at, Decides::Value(condition))),
+            Instruction::RepeatNext { most, .. } => Some((at, Decides::Value(most))),
             Instruction::EachBegin { list, slot } => {
                 let is_next = |code: &Instruction| matches!(code, Instruction::EachNext { slot: next, .. } if next == slot);
                 let next = code.iter().skip(at as usize).position(is_next)?;
-                Some((at + next as Address, list))
+                Some((at + next as Address, Decides::Length(list)))
             }
             _ => None,
         }

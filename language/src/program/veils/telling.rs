@@ -1,7 +1,7 @@
 //! Questions that tell whoever is asked something they cannot see, where the rules do not say `tells`: by what may be chosen,
 //! by their words, by being asked at all, or by whom they ask.
 
-use super::hidden_branches::{HiddenBranch, Set, Setting};
+use super::hidden_branches::{Decides, HiddenBranch, Set, Setting};
 use super::ids::Ids;
 use super::{Room, Survey, amounts};
 use crate::program::flow::reachable;
@@ -166,9 +166,9 @@ impl<'p> Survey<'p> {
         let program = self.program;
         let mut places = Vec::new();
         for index in 0..self.branches.len() {
-            let HiddenBranch { room, condition, within } = self.branches[index].clone();
+            let HiddenBranch { room, decides, within } = self.branches[index].clone();
             for at in within.into_iter().filter(|at| !program.is_script(*at)) {
-                let told = self.asked_at(at).into_iter().any(|asked| self.hides(room, condition, &asked));
+                let told = self.asked_at(at).into_iter().any(|asked| self.decision_hides(room, decides, &asked));
                 places.extend(program.places.get(at as usize).filter(|_| told).map(|place| place.span));
             }
         }
@@ -210,6 +210,19 @@ impl<'p> Survey<'p> {
         self.looks(room, expr, asked)
     }
 
+    /// Whether the way that play goes hangs on something that a side cannot see.
+    pub fn decision_hides(&mut self, room: Room, decides: Decides<'p>, asked: &[Slot]) -> bool {
+        self.looked_at.clear();
+        self.decision_looks(room, decides, asked)
+    }
+
+    pub(super) fn decision_looks(&mut self, room: Room, decides: Decides<'p>, asked: &[Slot]) -> bool {
+        match decides {
+            Decides::Value(value) => self.looks(room, value, asked),
+            Decides::Length(list) => self.looks_to_count(room, list, asked),
+        }
+    }
+
     /// Whether the words of a text are worked out so.
     fn words_look(&mut self, room: Room, text: Option<TextId>, asked: &[Slot]) -> bool {
         let program = self.program;
@@ -217,7 +230,7 @@ impl<'p> Survey<'p> {
     }
 
     /// Looks at something that is set, once in each search: it was found then, or tells nothing.
-    fn once(&mut self, what: Set, asked: &[Slot], look: impl FnOnce(&mut Self) -> bool) -> bool {
+    pub(super) fn once(&mut self, what: Set, asked: &[Slot], look: impl FnOnce(&mut Self) -> bool) -> bool {
         if self.looks_left == 0 || !self.looked_at.insert((what, asked.to_vec())) {
             return false;
         }
@@ -239,8 +252,8 @@ impl<'p> Survey<'p> {
         let asked = if setting.room == room { asked } else { &[] };
         self.looks(setting.room, setting.value, asked)
             || (0..self.branches.len()).any(|index| {
-                let HiddenBranch { room, condition, ref within } = self.branches[index];
-                room == setting.room && within.contains(&setting.at) && self.looks(room, condition, asked)
+                let HiddenBranch { room, decides, ref within } = self.branches[index];
+                room == setting.room && within.contains(&setting.at) && self.decision_looks(room, decides, asked)
             })
     }
 
@@ -266,7 +279,7 @@ impl<'p> Survey<'p> {
     }
 
     /// The same within a search. To count the pieces of a zone is no look into it.
-    fn looks(&mut self, room: Room, expr: &'p Expr, asked: &[Slot]) -> bool {
+    pub(super) fn looks(&mut self, room: Room, expr: &'p Expr, asked: &[Slot]) -> bool {
         match expr {
             Expr::CountZone(zone) => self.looks_within(room, zone, asked),
             Expr::Local(slot) if !asked.contains(slot) => {
@@ -387,7 +400,7 @@ fn read_by(ask: &AskCode) -> Vec<&Expr> {
 }
 
 /// The question of an instruction, and the slots of those who are asked.
-fn question(instruction: &Instruction) -> Option<(&AskCode, Vec<Slot>)> {
+pub(super) fn question(instruction: &Instruction) -> Option<(&AskCode, Vec<Slot>)> {
     let ask = instruction.question()?;
     let each = if let Instruction::AskAtOnce(code) = instruction { Some(code.variable) } else { None };
     let who = if let Expr::Local(slot) = &ask.who { Some(*slot) } else { None };

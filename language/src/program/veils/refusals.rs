@@ -1,0 +1,341 @@
+//! Values that rules keep although they may follow from something hidden, and that looking ahead can neither copy nor draw anew. While one
+//! is kept, looking ahead is refused. The engine decides that in play; this warns where it is likely.
+
+use super::hidden_branches::{HiddenBranch, Set, Setting};
+use super::telling::question;
+use super::{Room, Survey};
+use crate::program::flow::{def_use, first_readers, reachable};
+use crate::program::{Address, ClauseKind, Expr, HookId, Instruction, Slot};
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use std::collections::BTreeSet;
+
+impl<'p> Survey<'p> {
+    /// A warning for each place where such a value is set.
+    pub fn refusals(&mut self) -> Vec<Problem> {
+        let asking = Asking::of(self);
+        let within = self.within_hidden_branches();
+        let mut problems = Vec::new();
+        for (what, settings) in self.settings.clone() {
+            for setting in settings {
+                let Some(kept) = self.kept(what, &setting) else { continue };
+                let is_refused = match what {
+                    Set::Slot(room, slot) => {
+                        let waits = asking.waits_with(self, setting.first, slot);
+                        waits.into_iter().any(|at| self.is_hidden_at(&setting, room, at))
+                    }
+                    Set::Mark(_) | Set::Field(..) if !asking.asks_after(self, setting.room, setting.at) => false,
+                    Set::Mark(_) | Set::Field(..) if within.contains(&setting.at) => true,
+                    Set::Field(..) if kept.may_be_drawn => self.is_of_hidden_length(&setting),
+                    Set::Mark(_) | Set::Field(..) => self.is_derived(&setting, &[]),
+                    Set::Value(_) => false,
+                };
+                if is_refused {
+                    problems.extend(self.refusal(&kept, &setting));
+                }
+            }
+        }
+        problems
+    }
+
+    /// What is set, if looking ahead cannot copy it and redraw it whatever it is.
+    fn kept(&self, what: Set, setting: &Setting) -> Option<Kept> {
+        let program = self.program;
+        let (name, sort, shape, range) = match what {
+            Set::Value(_) => return None,
+            Set::Mark(mark) => {
+                let info = &program.marks[usize::from(mark)];
+                let kept = Kept { name: info.name.clone(), sort: Sort::Mark, may_be_drawn: false };
+                return (!info.is_told()).then_some(kept);
+            }
+            Set::Field(kind, field) => {
+                if program.is_told(kind, field) {
+                    return None;
+                }
+                let info = program.kind(kind).fields.get(usize::from(field))?;
+                (info.name.clone(), Sort::Field, info.shape.clone(), info.range)
+            }
+            Set::Slot(_, slot) => {
+                let held = program.slots_at(setting.first).remove(&slot)?;
+                (held.name.clone(), Sort::Variable, held.shape.clone(), None)
+            }
+        };
+        let may_be_drawn = shape.is_bounded(range);
+        (!may_be_drawn || shape.is_list() && range.is_some()).then_some(Kept { name, sort, may_be_drawn })
+    }
+
+    // --- from something hidden --------------------------------------------------------
+
+    /// Whether whoever is asked at an address cannot know what a slot has been set to.
+    fn is_hidden_at(&mut self, setting: &Setting<'p>, room: Room, at: Address) -> bool {
+        // An argument is what it is, wherever it is handed over.
+        let is_argument = matches!(self.program.code[setting.at as usize], Instruction::Call { .. });
+        let asked = self.program.code.get(at as usize).and_then(question).map(|(_, asked)| asked).unwrap_or_default();
+        let branches = if is_argument { Vec::new() } else { self.branches_around(setting) };
+        let is_so = branches.into_iter().any(|index| {
+            let HiddenBranch { room: own, decides, ref within } = self.branches[index];
+            !within.contains(&at) && self.decision_hides(own, decides, if own == room { &asked } else { &[] })
+        });
+        is_so || self.is_derived(setting, if setting.room == room && !is_argument { &asked } else { &[] })
+    }
+
+    fn branches_around(&self, setting: &Setting) -> Vec<usize> {
+        let is_around = |index: &usize| self.branches[*index].within.contains(&setting.at);
+        (0..self.branches.len()).filter(is_around).collect()
+    }
+
+    /// The instructions in hidden branches, and those of the procedures that are carried out there.
+    fn within_hidden_branches(&self) -> BTreeSet<Address> {
+        let mut found: BTreeSet<Address> = self.branches.iter().flat_map(|branch| &branch.within).copied().collect();
+        let mut waiting: Vec<Address> = found.iter().copied().collect();
+        while let Some(at) = waiting.pop() {
+            if let Some(Instruction::Call { procedure, .. }) = self.program.code.get(at as usize) {
+                let start = self.program.procedures[usize::from(*procedure)].start;
+                if !found.contains(&start) {
+                    waiting.extend(reachable(self.program, &[start]).into_iter().filter(|at| found.insert(*at)));
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether a value is worked out from something hidden. Which piece lies somewhere is not: others may lie there as well.
+    fn is_derived(&mut self, setting: &Setting<'p>, asked: &[Slot]) -> bool {
+        self.looked_at.clear();
+        self.derives(setting.room, setting.value, asked)
+    }
+
+    fn derives(&mut self, room: Room, expr: &'p Expr, asked: &[Slot]) -> bool {
+        match expr {
+            Expr::Local(slot) => self.is_set_so(room, *slot, asked),
+            Expr::Where { list, condition, .. } => self.looks(room, list, asked) || self.looks(room, condition, asked),
+            Expr::BestOne { list, keys, .. } | Expr::BestAll { list, keys, .. } => {
+                self.looks(room, list, asked) || keys.iter().any(|key| self.looks(room, &key.value, asked))
+            }
+            Expr::If(condition, yes, no) => {
+                self.looks(room, condition, asked) || self.derives(room, yes, asked) || self.derives(room, no, asked)
+            }
+            expr if self.points(room, expr) => {
+                let mut parts = Vec::new();
+                expr.parts(&mut |part| parts.push(part));
+                parts.into_iter().any(|part| self.derives(room, part, asked))
+            }
+            expr => self.looks(room, expr, asked),
+        }
+    }
+
+    /// Whether an expression points to things by where they are, and looks at none.
+    fn points(&mut self, room: Room, expr: &'p Expr) -> bool {
+        match expr {
+            Expr::Zone { .. }
+            | Expr::LocalZone { .. }
+            | Expr::LentZone { .. }
+            | Expr::MapZone { .. }
+            | Expr::ZoneList(_)
+            | Expr::LocalPlace(_)
+            | Expr::PlaceOf(_)
+            | Expr::LocalFoe(_)
+            | Expr::Foe(_)
+            | Expr::SideOf(_)
+            | Expr::Neighbour { .. }
+            | Expr::Neighbours(_)
+            | Expr::EntrantsOf(_)
+            | Expr::OnBoard(..)
+            | Expr::EndOf { .. }
+            | Expr::Top { .. }
+            | Expr::Sorts { .. }
+            | Expr::ListOf(_)
+            | Expr::Single(_)
+            | Expr::Concatenate(..)
+            | Expr::Without(..)
+            | Expr::With { .. }
+            | Expr::Calculated(..) => true,
+            Expr::Field { .. } | Expr::LocalField { .. } | Expr::TableField(_) | Expr::Held { .. } => {
+                !self.value(room, expr).kinds.is_empty()
+            }
+            _ => false,
+        }
+    }
+
+    fn is_set_so(&mut self, room: Room, slot: Slot, asked: &[Slot]) -> bool {
+        self.once(Set::Slot(room, slot), asked, |survey| {
+            let settings = survey.settings.get(&Set::Slot(room, slot)).cloned().unwrap_or_default();
+            settings.iter().any(|setting| {
+                let asked = if setting.room == room { asked } else { &[] };
+                survey.derives(setting.room, setting.value, asked)
+                    || survey.branches_around(setting).into_iter().any(|index| {
+                        let HiddenBranch { room, decides, .. } = survey.branches[index];
+                        survey.decision_looks(room, decides, asked)
+                    })
+            })
+        })
+    }
+
+    /// Whether a list may have more members or fewer because of something hidden.
+    fn is_of_hidden_length(&mut self, setting: &Setting<'p>) -> bool {
+        self.looked_at.clear();
+        let mut lists = vec![setting.value];
+        while let Some(list) = lists.pop() {
+            match list {
+                Expr::Where { .. } if self.derives(setting.room, list, &[]) => return true,
+                // It has as many as are written there.
+                Expr::ListOf(_) => {}
+                _ => list.parts(&mut |part| lists.push(part)),
+            }
+        }
+        false
+    }
+
+    fn refusal(&self, kept: &Kept, setting: &Setting) -> Option<Problem> {
+        let span = self.program.places.get(setting.at as usize)?.span;
+        let Kept { name, sort, .. } = kept;
+        let what = match (sort, name.is_empty()) {
+            (_, true) => "a list".to_string(),
+            (Sort::Mark, _) => format!("the mark `{name}`"),
+            (_, false) => format!("`{name}`"),
+        };
+        let help = match sort {
+            Sort::Field => {
+                "give it a range, as in `in 0..9`; or write `shown` if everybody may know it; or work it out where it is needed"
+            }
+            Sort::Variable => "work it out where it is needed, in a `define`, instead of keeping it over a question",
+            Sort::Mark => {
+                "write a text after its declaration if everybody may know it, or ask for the reason itself where it matters"
+            }
+        };
+        let message = format!("nobody can look ahead while the rules keep {what}, which may follow from something hidden");
+        let label = "hints, previews and bots are refused, because they would reveal it";
+        Some(Problem::suspicion(codes::NO_LOOK_AHEAD, message).at(span, label).help(help))
+    }
+}
+
+/// A value that is kept.
+struct Kept {
+    /// What the rules call it; empty for the list of a loop.
+    name: String,
+    sort: Sort,
+    /// A list of known length can be drawn.
+    may_be_drawn: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Sort {
+    Field,
+    Variable,
+    Mark,
+}
+
+/// Where players may be asked.
+#[derive(Default)]
+struct Asking {
+    /// Procedures that ask, or carry out others that do.
+    procedures: BTreeSet<usize>,
+    /// Hooks at which abilities ask.
+    hooks: BTreeSet<HookId>,
+    /// Procedures after which somebody is asked.
+    before: BTreeSet<usize>,
+}
+
+impl Asking {
+    fn of(survey: &Survey) -> Asking {
+        let clauses = survey.program.clauses.iter();
+        let offered = clauses.filter(|clause| clause.kind == ClauseKind::Offer).map(|clause| clause.hook).collect();
+        let mut asking = Asking { hooks: offered, ..Asking::default() };
+        asking.find_asking(survey);
+        asking.find_before(survey);
+        asking
+    }
+
+    fn find_asking(&mut self, survey: &Survey) {
+        let mut quiet: Vec<(Room, Vec<Address>)> = survey.code.iter().map(|(room, at)| (*room, waiting_in(survey, at))).collect();
+        let mut grows = true;
+        while std::mem::take(&mut grows) {
+            // Most procedures stand behind those that they carry out, or before them.
+            quiet.reverse();
+            quiet.retain(|(room, addresses)| {
+                let asks = addresses.iter().any(|at| self.may_ask(survey, *at));
+                grows |= asks;
+                match room {
+                    Room::Procedure(index) if asks => drop(self.procedures.insert(*index)),
+                    Room::Clause(index) if asks => drop(self.hooks.insert(survey.program.clauses[usize::from(*index)].hook)),
+                    _ => {}
+                }
+                !asks
+            });
+        }
+    }
+
+    fn find_before(&mut self, survey: &Survey) {
+        let mut calls: Vec<(usize, usize)> = Vec::new();
+        let mut waiting: Vec<usize> = Vec::new();
+        for (room, addresses) in &*survey.code {
+            for at in addresses {
+                let Some(Instruction::Call { procedure, .. }) = survey.program.code.get(*at as usize) else { continue };
+                match room {
+                    Room::Procedure(_) if !self.asks_behind(survey, *at) => {}
+                    _ => waiting.push(usize::from(*procedure)),
+                }
+                if let Room::Procedure(caller) = room {
+                    calls.push((*caller, usize::from(*procedure)));
+                }
+            }
+        }
+        calls.sort_unstable();
+        while let Some(procedure) = waiting.pop() {
+            if self.before.insert(procedure) {
+                let first = calls.partition_point(|(caller, _)| *caller < procedure);
+                let own = calls[first..].iter().take_while(|(caller, _)| *caller == procedure);
+                waiting.extend(own.map(|(_, called)| *called));
+            }
+        }
+    }
+
+    /// Whether somebody may be asked after an instruction.
+    fn asks_after(&self, survey: &Survey, room: Room, at: Address) -> bool {
+        match room {
+            Room::Procedure(index) => self.before.contains(&index) || self.asks_behind(survey, at),
+            _ => true,
+        }
+    }
+
+    /// The same before the end of the code that it is in.
+    fn asks_behind(&self, survey: &Survey, at: Address) -> bool {
+        reachable(survey.program, &[at + 1]).into_iter().any(|at| self.may_ask(survey, at))
+    }
+
+    /// Whether play may wait for an answer at an instruction.
+    fn may_ask(&self, survey: &Survey, at: Address) -> bool {
+        match survey.program.code.get(at as usize) {
+            Some(Instruction::Ask(_) | Instruction::AskAtOnce(_) | Instruction::DoMove { .. }) => true,
+            Some(Instruction::Call { procedure, .. }) => self.procedures.contains(&usize::from(*procedure)),
+            Some(Instruction::Open(open)) => self.hooks.contains(&open.hook),
+            _ => false,
+        }
+    }
+
+    /// The instructions at which players may be asked while a slot keeps what it has at an address.
+    fn waits_with(&self, survey: &Survey, first: Address, slot: Slot) -> Vec<Address> {
+        let program = survey.program;
+        let (mut found, mut seen, mut waiting) = (Vec::new(), BTreeSet::new(), vec![first]);
+        while let Some(at) = waiting.pop() {
+            if !seen.insert(at) {
+                continue;
+            }
+            // What a question itself reads is warned of as what it tells.
+            if self.may_ask(survey, at) && !first_readers(program, at + 1, slot).is_empty() {
+                found.push(at);
+            }
+            let def_use = def_use(program, at);
+            if !def_use.writes.contains(&slot) {
+                waiting.extend(def_use.next);
+            }
+        }
+        found
+    }
+}
+
+/// Those of some instructions at which play may wait.
+fn waiting_in(survey: &Survey, addresses: &[Address]) -> Vec<Address> {
+    let waits = |at: &Address| survey.program.code.get(*at as usize).is_some_and(Instruction::may_wait);
+    addresses.iter().copied().filter(waits).collect()
+}
