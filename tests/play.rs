@@ -347,3 +347,27 @@ fn what_a_hint_says_can_be_typed() {
     assert!(!typed.contains("nothing to choose"), "{typed}");
     assert!(typed.contains("hand over to Bea"), "{typed}");
 }
+
+/// Using an ability asks the same seat again at once, and passing lets the rival reply: both are judged after the reply.
+#[test]
+fn a_hint_rolls_low_dice_again_and_keeps_high_ones() {
+    let folder = Folder::new("play-hint-again");
+    let hinted = |seat: &str, others: &str, attack: u32, value: u32, seed: u32| {
+        let (rolls, seed) = (format!("{others},12,2,3,4,6,{value}"), seed.to_string());
+        let args = ["play", "dice-challenge", "--plain", "--rolls", &rolls, "--seed", &seed];
+        let seats = ["--seat", seat, "--seat", "1=sailor-mercury:random"];
+        let input = format!("{attack}\nhint\nquit\n");
+        let run = ludex_in(&folder, &[&args[..], &seats].concat(), &input);
+        let words = run.stdout.lines().find_map(|line| line.strip_prefix("hint: ")?.split_once(". "));
+        words.unwrap_or_else(|| panic!("{}{}", run.stdout, run.stderr)).1.to_string()
+    };
+    // The number of the attack in which a 12 captures a 6.
+    for (seat, size, others, attack) in [("0=kunzite", 20, "1,5,10", 11), ("0=nephrite", 12, "1,3,10", 10)] {
+        for seed in 1..=3 {
+            assert_eq!(hinted(seat, others, attack, size, seed), "pass");
+            for low in [1, 2] {
+                assert_eq!(hinted(seat, others, attack, low, seed), format!("roll {low} on d{size} once more"));
+            }
+        }
+    }
+}

@@ -1,7 +1,9 @@
 //! The bot that looks at what may come of each option, over sampled continuations, and takes the best.
 //!
-//! It knows no game. Where the rules declare a `standing`, a continuation ends when its seat is next
-//! asked, and its worth is how far the side is ahead there: its own standing less the best of the others.
+//! It knows no game. Where the rules declare a `standing`, a continuation ends when its seat is asked again after another side has
+//! answered, and its worth is how far the side is ahead there: its own standing less the best of the others. So each option is judged
+//! after a reply, also one that asks its seat again at once, as the use of an ability does. Until the reply the seat passes wherever it
+//! may, and else answers at random. A side that plays alone waits for no reply.
 //! Where they declare none, it is played out at random and worth what its outcome is. An outcome with payoffs
 //! is worth the side's own, whoever wins; without, it is won, lost or neither. Samples go where they matter: after each round the worse half of the options is dropped, and the samples left are shared
 //! by the others.
@@ -14,7 +16,7 @@ use crate::random::Random;
 use crate::rng::BotRng;
 use ludex_engine::problem::Problem;
 use ludex_engine::runtime::limits::MOST_WORK_AHEAD;
-use ludex_engine::runtime::{Choice, Decision, Form, Lots, Outcome, OutcomeResult, Pending, Session};
+use ludex_engine::runtime::{Choice, Decision, Form, Lots, Outcome, OutcomeResult, Pending, Session, policy};
 
 /// At most so many answers are looked at; beyond that, a random sample of them.
 const MOST_ANSWERS: u64 = 64;
@@ -66,13 +68,19 @@ impl Greedy {
     ) -> Result<(), Box<Problem>> {
         imagined.choose(decision.id, choice.clone())?;
         let to_the_end = imagined.program().standing.is_none();
+        let sides = imagined.side_count();
+        let mut has_reply = sides == 1;
         for _ in 0..MOST_STEPS {
             let Pending::Decisions(open) = imagined.pending() else { break };
             let Some(next) = open.first() else { break };
-            if next.seat == decision.seat && !to_the_end || imagined.work() > enough_work {
+            let is_own = next.seat == decision.seat && !to_the_end;
+            if is_own && has_reply || imagined.work() > enough_work {
                 break;
             }
-            let answer = self.others.choose(next);
+            // The referee is no rival.
+            has_reply |= next.seat != decision.seat && next.seat < sides;
+            let declined = if is_own { policy::declining(imagined, next) } else { None };
+            let answer = declined.unwrap_or_else(|| self.others.choose(next));
             let id = next.id;
             imagined.choose(id, answer)?;
         }
@@ -383,10 +391,15 @@ to play {{
 }}
 "
         );
+        session_of(rules, 2)
+    }
+
+    /// A match of the game `dig`.
+    fn session_of(rules: String, sides: usize) -> Session {
         let file = File { path: "rules/dig/dig.ludex".to_string(), text: rules, library: BUNDLED.to_string() };
         let (program, problems) = Library::new(vec![file]).0.compile("dig", &Wanted::default());
         let program = Arc::new(program.unwrap_or_else(|| panic!("{problems:#?}")));
-        let sides = vec![Vec::new(), Vec::new()];
+        let sides = vec![Vec::new(); sides];
         let setup = Setup { sides, seed: 7.into(), dice: Dice::Seeded, position: None, names: Vec::new(), watched: false };
         Session::start(program, &setup).unwrap_or_else(|problem| panic!("{problem:?}"))
     }
@@ -456,5 +469,65 @@ to play {{
         let (deed, work) = done(&session, 1, BUDGET);
         assert_eq!(deed, "mine");
         assert!((BUDGET / 2..=BUDGET + MORE).contains(&work), "{work}");
+    }
+
+    // --- where a continuation ends -------------------------------------------------------
+
+    /// A side may gild up to three times; `change` is what becomes of its gold. After each it is asked again, and so is the referee, who
+    /// is no rival. Then its rival, if it has any, gains far more, whatever the side has done.
+    fn adorning(question: &str, change: &str, sides: usize) -> Session {
+        let reply = "me.foe must choose number in 1..2 as toll  add 9 + toll to me.foe.gold";
+        let reply = if sides == 1 { "" } else { reply };
+        let rules = format!(
+            "ludex 1
+game dig \"Dig\"
+sides {sides}
+referee \"Judge\"
+each side has {{ counter gold = 50 }}
+standing of side = side.gold
+family deed(active: side) {{}}
+action gild is deed
+  says \"gild\"
+  do {{ {change} active.gold }}
+action leave_it is deed
+  says \"leave it\"
+to adorn(active: side) {{
+  repeat 3 times {{
+    active {question} choose deed(active) as chosen else {{ stop }}
+    if chosen is leave_it {{ stop }}
+    do chosen
+    referee must choose number in 1..2 as verdict
+  }}
+}}
+to play {{
+  let me = first of sides
+  do adorn(me)
+  {reply}
+  repeat 1000 times {{ me must choose number in 1..2 as rest  set me.gold to rest }}
+  finish with nobody
+}}
+"
+        );
+        session_of(rules, sides)
+    }
+
+    /// Whether the bot gilds, with five seeds.
+    fn gilds(question: &str, change: &str, sides: usize) -> Vec<bool> {
+        let session = adorning(question, change, sides);
+        (1..6).map(|seed| done(&session, seed, BUDGET).0 == "gild").collect()
+    }
+
+    #[test]
+    fn an_answer_that_asks_its_seat_again_is_judged_after_the_reply_like_all_others() {
+        for question in ["may", "must"] {
+            assert_eq!(gilds(question, "take 1 from", 2), [false; 5], "{question}");
+            assert_eq!(gilds(question, "add 1 to", 2), [true; 5], "{question}");
+        }
+    }
+
+    #[test]
+    fn a_side_that_plays_alone_waits_for_no_reply() {
+        assert_eq!(gilds("must", "take 1 from", 1), [false; 5]);
+        assert_eq!(gilds("must", "add 1 to", 1), [true; 5]);
     }
 }

@@ -683,6 +683,11 @@ impl Session {
         self.machine.can_see(context, seat, self.machine.piece_of_number(context, piece))
     }
 
+    /// The number of sides; their seats come first.
+    pub fn side_count(&self) -> usize {
+        self.game.roster.sides
+    }
+
     /// A side by name.
     pub fn side_name(&self, side: usize) -> String {
         self.machine.side_name(&self.game.context(), side as Value)

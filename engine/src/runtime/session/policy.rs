@@ -34,16 +34,18 @@ pub fn check(program: &Program, name: &str, before: &str) -> Result<(), Problem>
 /// What is usual where nobody decides: to pass, `no`, nothing, the least, things as they stand, parts as even as can be; else
 /// the first option.
 pub fn usual(session: &Session, decision: &Decision) -> Choice {
-    match decision.form {
-        Form::One => {
-            // Passing and `no` stand last.
-            let last = decision.count.saturating_sub(1);
-            let passes = session.option(decision.id, last).is_some_and(|option| matches!(option.key.as_str(), "pass" | "no"));
-            Choice::Option(if passes { last } else { 0 })
-        }
-        _ if decision.may_pass => Choice::Options(Vec::new()),
-        _ => decision.answers().first(),
+    declining(session, decision).unwrap_or_else(|| decision.answers().first())
+}
+
+/// The answer that declines: `pass`, `no` or nothing. None where something must be chosen.
+pub fn declining(session: &Session, decision: &Decision) -> Option<Choice> {
+    if decision.form != Form::One {
+        return decision.may_pass.then(|| Choice::Options(Vec::new()));
     }
+    // Passing and `no` come last.
+    let last = decision.count.checked_sub(1)?;
+    let option = session.option(decision.id, last)?;
+    matches!(option.key.as_str(), "pass" | "no").then_some(Choice::Option(last))
 }
 
 impl Session {
