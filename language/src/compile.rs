@@ -108,12 +108,31 @@ pub fn finish(program: &mut Program, problems: &mut Vec<Problem>) {
     fuse::fuse_all(program);
     program.find_checks();
     program.asked = Asked::of(program);
-    let endless = endless::complain(program);
-    // What is sure never to end need not be suspected of it as well.
-    let is_sure = |problem: &Problem| endless.iter().any(|sure| sure.labels.iter().any(|label| problem.labels.contains(label)));
-    problems.retain(|problem| problem.code != codes::GOES_IN_CIRCLES || !is_sure(problem));
-    problems.extend(endless);
+    problems.extend(endless::complain(program));
     problems.extend(veils::draw(program));
+}
+
+/// Leaves out that something may never end where that is sure: its places go to the error.
+pub fn leave_out_suspicions(problems: &mut Vec<Problem>) {
+    let is_circle = |problem: &&mut Problem| problem.code == codes::GOES_IN_CIRCLES && problem.is_error();
+    let mut sure: BTreeMap<Span, Vec<(Span, String)>> = BTreeMap::new();
+    for (place, _) in problems.iter_mut().filter(is_circle).flat_map(|problem| &problem.labels) {
+        sure.insert(*place, Vec::new());
+    }
+    problems.retain(|problem| {
+        let known = problem.labels.iter().find(|(place, _)| sure.contains_key(place)).map(|(place, _)| *place);
+        let known = known.filter(|_| problem.code == codes::GOES_IN_CIRCLES && !problem.is_error());
+        if let Some(labels) = known.and_then(|place| sure.get_mut(&place)) {
+            labels.extend(problem.labels.iter().cloned());
+        }
+        known.is_none()
+    });
+    for problem in problems.iter_mut().filter(is_circle) {
+        let own: Vec<Span> = problem.labels.iter().map(|(place, _)| *place).collect();
+        let others = own.iter().filter_map(|place| sure.remove(place)).flatten().map(|(place, _)| place);
+        let others: Vec<Span> = others.filter(|place| !own.contains(place)).collect();
+        problem.labels.extend(others.into_iter().map(|place| (place, "by way of this".to_string())));
+    }
 }
 
 /// An option that a game does not have, with the nearest one.
@@ -321,7 +340,7 @@ impl<'a> Compiler<'a> {
             }
             None => SidesInfo::two(entrant),
         };
-        for (procedure, params, gives, span) in &self.symbols.procedures {
+        for (procedure, params, gives, _) in &self.symbols.procedures {
             self.program.procedures.push(ProcedureInfo {
                 name: procedure.name.text.clone(),
                 params: procedure.params.iter().zip(params).map(|(param, of)| (param.name.text.clone(), of.shape())).collect(),
@@ -330,7 +349,7 @@ impl<'a> Compiler<'a> {
                 slots: 0,
                 scope: procedure.scope,
                 entry: procedure.entry,
-                span: *span,
+                span: procedure.name.span,
                 chain: Vec::new(),
             });
         }

@@ -26,7 +26,7 @@ mod types;
 mod unused;
 
 pub use self::calls::{carried_out_again, circles};
-pub use self::expressions::{elsewhere, wrong_count};
+pub use self::expressions::{elsewhere, some_of, wrong_count};
 pub use self::ranges::nothing_between;
 
 use self::calls::Calls;

@@ -322,9 +322,9 @@ impl<'a> Menu<'a> {
     }
 
     fn no_such(&self, number: i64) -> String {
-        match self.total() {
-            1 => format!("there is no number {number}: the only one is {}", self.range()),
-            _ => format!("there is no number {number}: they go from {}", self.range()),
+        match self.range() {
+            only if only.parse::<i64>().is_ok() => format!("there is no number {number}: the only one is {only}"),
+            range => format!("there is no number {number}: they go from {range}"),
         }
     }
 
@@ -332,8 +332,10 @@ impl<'a> Menu<'a> {
     fn narrow(&mut self, line: &str) -> Reply {
         let fitting = fitting(self.options.iter().map(|option| option.text.as_str()), line);
         if fitting.is_empty() {
-            let hint = self.hint();
-            return Reply::Wrong(format!("nothing to choose has `{}` in it; type {hint}, or `help`", printable(line)));
+            let first = self.options.first().zip(self.numbers.first());
+            let example = first.map_or(String::new(), |(option, number)| format!(" ({number} is `{}`)", option.text));
+            let (line, hint) = (printable(line), self.hint());
+            return Reply::Wrong(format!("nothing to choose has `{line}` in it; type {hint}{example}, or `help`"));
         }
         self.shown = fitting;
         self.narrowed = true;

@@ -42,6 +42,7 @@ const LEFT_OUT: &[(&[&str], &str)] = &[
             "compare_op `≤`",
             "compare_op `≥`",
             "is_than",
+            "wrong_arm",
             "wrong_call",
             "wrong_else_if",
             "wrong_equals",

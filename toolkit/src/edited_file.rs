@@ -3,17 +3,78 @@
 use crate::whole_file::{Readers, replace, with_ending};
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
-use similar::{ChangeTag, TextDiff};
-use std::collections::VecDeque;
+use similar::udiff::UnifiedHunkHeader;
+use similar::{Algorithm, ChangeTag, DiffOp, capture_diff_slices, group_diff_ops};
+use std::collections::{HashSet, VecDeque};
 use std::io;
 use std::path::Path;
 
 /// The mark with which some editors begin a text.
 const MARK: &str = "\u{feff}";
 
+/// So many lines around a change are shown with it.
+const CONTEXT: usize = 3;
+
+/// What stands behind a last line that does not end.
+const NO_LINE_END: &str = "\n\\ No newline at end of file\n";
+
 /// What is changed in a file, as a unified diff.
 pub fn diff(name: &str, old: &str, new: &str) -> String {
-    TextDiff::from_lines(old, new).unified_diff().header(name, name).to_string()
+    let (old, new) = (lines_of(old), lines_of(new));
+    let mut text = String::new();
+    for group in group_diff_ops(compared(&old, &new), CONTEXT) {
+        if text.is_empty() {
+            text.push_str(&format!("--- {name}\n+++ {name}\n"));
+        }
+        text.push_str(&format!("{}\n", UnifiedHunkHeader::new(&group)));
+        for change in group.iter().flat_map(|op| op.iter_changes(&old, &new)) {
+            let sign = match change.tag() {
+                ChangeTag::Equal => ' ',
+                ChangeTag::Delete => '-',
+                ChangeTag::Insert => '+',
+            };
+            let line = change.value();
+            text.push_str(&format!("{sign}{line}{}", if line.ends_with('\n') { "" } else { NO_LINE_END }));
+        }
+    }
+    text
+}
+
+/// What two texts have in common, line by line. A line that only one of them has is like none of the other, so only the others
+/// are compared: where every line is changed that takes no time at all.
+fn compared(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
+    let in_both = |lines: &[&str], others: &[&str]| -> Vec<usize> {
+        let others: HashSet<&str> = others.iter().copied().collect();
+        (0..lines.len()).filter(|place| others.contains(lines[*place])).collect()
+    };
+    let places = (in_both(old, new), in_both(new, old));
+    let kept = |lines: &[&'_ str], places: &[usize]| places.iter().map(|place| lines[*place].to_string()).collect::<Vec<_>>();
+    let mut operations = Vec::new();
+    let (mut old_index, mut new_index) = (0, 0);
+    let mut alike = |old_next: usize, new_next: usize, len: usize| {
+        let (old_len, new_len) = (old_next - old_index, new_next - new_index);
+        match (old_len, new_len) {
+            (0, 0) => {}
+            (_, 0) => operations.push(DiffOp::Delete { old_index, old_len, new_index }),
+            (0, _) => operations.push(DiffOp::Insert { old_index, new_index, new_len }),
+            _ => operations.push(DiffOp::Replace { old_index, old_len, new_index, new_len }),
+        }
+        match operations.last_mut() {
+            Some(DiffOp::Equal { len: before, .. }) if old_len + new_len == 0 => *before += len,
+            _ if len > 0 => operations.push(DiffOp::Equal { old_index: old_next, new_index: new_next, len }),
+            _ => {}
+        }
+        (old_index, new_index) = (old_next + len, new_next + len);
+    };
+    for operation in capture_diff_slices(Algorithm::Myers, &kept(old, &places.0), &kept(new, &places.1)) {
+        if let DiffOp::Equal { old_index, new_index, len } = operation {
+            for (old_place, new_place) in places.0[old_index..].iter().zip(&places.1[new_index..]).take(len) {
+                alike(*old_place, *new_place, 1);
+            }
+        }
+    }
+    alike(old.len(), new.len(), 0);
+    operations
 }
 
 /// Puts a text in the place of a file, by way of a draft beside it. Lines that are not changed end as they did. If the file says
@@ -47,8 +108,7 @@ pub fn with_line_ends_of(raw: &str, old: &str, new: &str) -> String {
     // How the lines end that are taken out, as long as none takes their place.
     let mut gone = VecDeque::new();
     let (old, new) = (lines_of(old), lines_of(new));
-    let compared = TextDiff::from_slices(&old, &new);
-    for change in compared.iter_all_changes() {
+    for change in compared(&old, &new).iter().flat_map(|op| op.iter_changes(&old, &new)) {
         match (change.tag(), change.old_index().and_then(|index| lines.get(index))) {
             (ChangeTag::Equal, Some(line)) => {
                 gone.clear();
@@ -78,5 +138,32 @@ mod tests {
         let new = "ä: 1\nbe: 2\nc: 3\ndé: 4";
         let written = with_line_ends_of(raw, &as_read(raw), new);
         assert_eq!(written, "\u{feff}ä: 1\r\nbe: 2\r\nc: 3\ndé: 4");
+    }
+
+    #[test]
+    fn a_diff_is_that_of_the_whole_texts() {
+        let texts = ["", "a\n", "a\nb\na\nc\n", "  a\n  b\n}\n", "b\na\nx\nb", "a\n\nb\n}\nq\nr\ns\nt\nu\na\nc", "c\nb\na\n}\n"];
+        for (old, new) in texts.iter().flat_map(|old| texts.map(|new| (*old, new))) {
+            let (lines, others) = (lines_of(old), lines_of(new));
+            let operations = compared(&lines, &others);
+            let changes = || operations.iter().flat_map(|op| op.iter_changes(&lines, &others));
+            let without = |tag| changes().filter(|change| change.tag() != tag).map(|change| change.value()).collect::<String>();
+            assert_eq!((without(ChangeTag::Insert).as_str(), without(ChangeTag::Delete).as_str()), (old, new));
+            let whole = similar::TextDiff::from_lines(old, new);
+            let alike = changes().filter(|change| change.tag() == ChangeTag::Equal).count();
+            assert_eq!(
+                alike,
+                whole.iter_all_changes().filter(|change| change.tag() == ChangeTag::Equal).count(),
+                "{old:?} {new:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_diff_shows_some_lines_around_each_change() {
+        let old: String = (0..12).map(|line| format!("{line}\n")).collect();
+        let new = old.replace("5\n", "five\n").replace("11\n", "11");
+        let shown = "--- pond\n+++ pond\n@@ -3,10 +3,10 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n 9\n 10\n-11\n+11\n\\ No newline at end of file\n";
+        assert_eq!(diff("pond", &old, &new), shown);
     }
 }

@@ -113,3 +113,44 @@ pub(crate) const WORK_OF_VIEW: u64 = 50;
 pub(crate) const PAIRS_PER_WORK: u64 = 16;
 pub(crate) const SUMS_PER_WORK: u64 = 64;
 pub(crate) const CELLS_PER_WORK: u64 = 128;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The numbers of the table of budgets in `rules/LIMITS.md`: each row by its name, with all numbers of its ceiling.
+    #[test]
+    fn the_reference_tells_the_budgets_of_play() {
+        let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../rules/LIMITS.md")).unwrap();
+        let rows = [
+            ("work between two questions", vec![MOST_WORK]),
+            ("work in a match", vec![MOST_WORK_IN_MATCH]),
+            ("changes between two questions", vec![MOST_CHANGES]),
+            ("changes in a match, with all answers", vec![MOST_CHANGES_IN_MATCH]),
+            ("values in lists", vec![MOST_LISTED as u64]),
+            ("pieces, with sides and entrants", vec![MOST_PIECES as u64]),
+            ("zones of all things, fields of all things", vec![MOST_ZONES as u64, MOST_FIELDS_HELD as u64]),
+            ("marks that end by themselves or do something", vec![MOST_MARKS_HELD as u64]),
+            ("uses of abilities that are noted in a match", vec![MOST_USES_NOTED as u64]),
+            ("pieces that lie in each other", vec![MOST_BORNE as u64]),
+        ];
+        for (name, ceilings) in rows {
+            let row = page.lines().find(|line| line.starts_with(&format!("| {name} |"))).expect(name);
+            let cells: Vec<Vec<u64>> = row.split('|').skip(2).map(numbers).collect();
+            assert_eq!(cells[0], ceilings, "{row}");
+            // No game that comes with Ludex is near a ceiling.
+            assert!(cells[1].iter().all(|used| ceilings[0] >= 2 * used), "{row}");
+        }
+        for (what, cost) in [("one step of the rules", WORK_OF_STEP), ("looking at one move by itself", WORK_OF_MOVE)] {
+            assert!(page.contains(&format!("| {what} | {cost} |")), "{what}");
+        }
+        assert!(page.contains(&format!("| {WORK_OF_CHANGE}, and 1 more for every {THINGS_PER_WORK} pieces there are |")));
+        assert!(page.contains(&format!("| {WORK_OF_FOUND}; {WORK_OF_ANSWER} |")));
+    }
+
+    /// `50,000, 1,000,000`
+    fn numbers(cell: &str) -> Vec<u64> {
+        let digits = |word: &str| word.replace(',', "").parse().ok();
+        cell.split([' ', '|']).filter_map(digits).collect()
+    }
+}

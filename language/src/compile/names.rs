@@ -2,6 +2,7 @@
 
 use super::{Compiler, Local, Meaning};
 use crate::program::{Expr, KindSort, NONE, PIECE_SHEET, SIDE, SheetId, Slot, TABLE, Value};
+use crate::resolve::some_of;
 use crate::types::Type;
 use ludex_syntax::codes;
 use ludex_syntax::problem::{Problem, with_article};
@@ -198,7 +199,28 @@ impl Compiler<'_> {
             };
             let words = self.type_words(found);
             let problem = Problem::error(codes::UNKNOWN_FIELD, format!("{words} has nothing called `{}`", name.text));
-            self.problems.push(problem.at(name.span, "not known").suggest(&name.text, known.iter().map(String::as_str)));
+            let problem = problem.at(name.span, "not known");
+            let of_pieces = match found {
+                Type::Zone(kind) => Some(*kind),
+                Type::List(item) => match item.as_ref() {
+                    Type::Zone(kind) => Some(*kind),
+                    _ => None,
+                },
+                _ => None,
+            };
+            let lies_there = of_pieces.filter(|kind| self.symbols.field(*kind, &name.text).is_some());
+            self.problems.push(match lies_there {
+                Some(kind) => {
+                    problem.help(format!("what lies there has it: `.{}.{}`", self.program.kind(kind).plural, name.text))
+                }
+                None => match problem.clone().suggest(&name.text, known.iter().map(String::as_str)) {
+                    Problem { help: None, .. } if !known.is_empty() => {
+                        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+                        problem.help(format!("it has {}", some_of(&known)))
+                    }
+                    suggested => suggested,
+                },
+            });
             (Expr::Constant(NONE), Type::Unknown)
         })
     }

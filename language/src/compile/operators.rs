@@ -314,13 +314,15 @@ impl Compiler<'_> {
             (one, other) if one == other => one.clone(),
             (one, other) if one.certain() == other.certain() => one.clone().or_none(),
             (one, other) => {
+                let lists = matches!((one, other), (Type::Zone(_), Type::List(_)) | (Type::List(_), Type::Zone(_)));
                 let (one, other) = (self.type_words(one), self.type_words(other));
-                self.complain(
-                    codes::BRANCHES_DIFFER,
-                    format!("`then` gives {one}, but `else` gives {other}"),
-                    yes.span.to(no.span),
-                    "must be alike",
-                );
+                let problem = Problem::error(codes::BRANCHES_DIFFER, format!("`then` gives {one}, but `else` gives {other}"))
+                    .at(yes.span, format!("this is {one}"))
+                    .at(no.span, format!("this is {other}"));
+                self.problems.push(match lists {
+                    true => problem.help("what lies in a zone is a list with `… where yes` behind the zone; no list is `none`"),
+                    false => problem.help("give the same in both; what may be missing is `none` in one of them"),
+                });
                 Type::Unknown
             }
         };

@@ -356,7 +356,11 @@ impl<'a> Reader<'a> {
                 }
                 false => match closest(&key.name, names.iter().chain(also).copied()) {
                     Some(near) => problem.meant(near),
-                    None => choices(problem, &key.name, &names, "there are"),
+                    None => {
+                        let others = also.iter().filter(|other| !names.contains(other));
+                        let names: Vec<&str> = names.iter().chain(others).copied().collect();
+                        choices(problem, &key.name, &names, "there are")
+                    }
                 },
             });
             return None;

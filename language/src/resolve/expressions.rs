@@ -352,7 +352,17 @@ impl<'a> Walker<'_, 'a> {
             let of_cells = CELL_MEMBERS.iter().map(|(name, _)| *name).filter(|_| !self.names.on_boards.is_empty());
             let names = names.chain(of_cells).filter(|_| !self.has_told_much());
             let problem = problem.at(name.span, "not known").suggest(text, names);
-            self.complain(problem);
+            let declared: Vec<&str> = self.names.members.keys().copied().collect();
+            self.complain(match (&problem.help, text) {
+                (None, "next" | "previous") => problem.help("in a ring a side has `left` and `right`"),
+                (None, _) if declared.is_empty() => {
+                    problem.help(format!("declare it, as in `each side has {{ counter {text} }}`"))
+                }
+                (None, _) if !self.has_told_much() => {
+                    problem.help(format!("the rules declare {}; a new one goes into `each … has`", some_of(&declared)))
+                }
+                _ => problem,
+            });
         }
     }
 

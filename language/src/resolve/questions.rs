@@ -44,7 +44,10 @@ impl<'a> Walker<'_, 'a> {
                 Problem { help: None, .. } if hooks.is_empty() => {
                     problem.help(format!("the rules have no hooks; they declare one with `hook {}(…)`", name.text))
                 }
-                Problem { help: None, .. } => problem.help(format!("the hooks are {}", some_of(&hooks))),
+                Problem { help: None, .. } => problem.help(match hooks.as_slice() {
+                    [only] => format!("the only hook is `{only}`"),
+                    hooks => format!("the hooks are {}", some_of(hooks)),
+                }),
                 suggested => suggested,
             });
         }

@@ -253,7 +253,10 @@ impl<'a> Walker<'_, 'a> {
                 Problem { help: None, .. } if self.names.scopes().is_empty() => {
                     problem.help(format!("the game has no scopes; declare one: `scope {} {{ … }}`", name.text))
                 }
-                Problem { help: None, .. } => problem.help(format!("the scopes are {}", some_of(&self.names.scopes()))),
+                Problem { help: None, .. } => problem.help(match self.names.scopes().as_slice() {
+                    [only] => format!("the only scope is `{only}`"),
+                    scopes => format!("the scopes are {}", some_of(scopes)),
+                }),
                 suggested => suggested,
             },
         };
@@ -266,7 +269,16 @@ impl<'a> Walker<'_, 'a> {
             None => {
                 let problem = Problem::error(codes::UNKNOWN_PROCEDURE, format!("there is no procedure `{}` to stop", name.text));
                 let problem = problem.at(name.span, "not declared").suggest(&name.text, self.names.procedures.keys().copied());
-                self.complain(problem);
+                self.complain(match (&problem.help, name.text.as_str(), self.names.scopes()) {
+                    (None, "game" | "match" | "play", _) => {
+                        problem.help("the game ends with `finish with active`, or `finish with nobody` without a winner")
+                    }
+                    (None, _, scopes) if !scopes.is_empty() => {
+                        problem.help(format!("`stop` ends a scope, such as {}; alone, the procedure around it", some_of(&scopes)))
+                    }
+                    (None, ..) => problem.help("`stop` alone ends the procedure around it"),
+                    _ => problem,
+                });
             }
         }
     }

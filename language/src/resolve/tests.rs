@@ -657,7 +657,7 @@ tells! {
     uses_per_what_is_no_scope: in_ability("uses 3 per game"), @r#"
     LX0308 error: `game` is not a scope
       2:16 `game` not a scope
-      help: the scopes are `day`
+      help: the only scope is `day`
     "#
     names_like_constants_of_other_languages: with("each die has { mark null }\neach side has { counter true }\noption false = 2 in 1..9\ntype reply is one of nil, maybe\nentry to test(side: side) { do reply(false + side.true) as null  if null is nil { stop }  each die in dice where it is not null { mark die as null }  add 1 to side.true }\nto reply(true: number): reply { if true > 2 { give maybe }  give nil }"), @""
     a_mark_that_is_named_like_a_constant: with("each die has { mark null }\nentry to test(side: side) { each die in dice where it is null { mark die as null }  if side is null { stop }  say \"{null}\" }"), @r#"

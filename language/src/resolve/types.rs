@@ -28,7 +28,13 @@ impl Walker<'_, '_> {
             let known = self.type_names();
             self.complain(match elsewhere(text) {
                 Some(right) => problem.meant(Near::named(text, right)),
-                None => problem.suggest(text, known.iter().map(String::as_str)),
+                None if LISTS.contains(&text) => {
+                    problem.help("a list says of what, and how many it can hold: `list of number in 1..6, at most 5`")
+                }
+                None => match problem.clone().suggest(text, known.iter().map(String::as_str)) {
+                    Problem { help: None, .. } => problem.help(format!("declare it: `type {text} is one of red, blue`")),
+                    suggested => suggested,
+                },
             });
         }
     }
@@ -90,6 +96,7 @@ impl Walker<'_, '_> {
             Some(kind) => problem.help(format!("write `{kind}`, which is one of them")),
             // What is created or tested for may be a die of its own.
             None if name.text == "die" => problem.help(Self::declared(&name.text)),
+            None if name.text == "player" => problem.meant(Near::named("player", "side")),
             None => problem.suggest(&name.text, self.names.kinds.keys().chain(self.names.die_kinds.keys()).copied()),
         };
         self.complain(problem);
@@ -126,6 +133,9 @@ impl Walker<'_, '_> {
         }
     }
 }
+
+/// Types of other languages that hold several values.
+const LISTS: [&str; 7] = ["list", "List", "array", "Array", "set", "vector", "vec"];
 
 /// The type of this language for one that other languages call so.
 fn elsewhere(name: &str) -> Option<&'static str> {

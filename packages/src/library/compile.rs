@@ -128,6 +128,7 @@ impl Library {
             let hashes = self.hashes(looked.line);
             programs.iter_mut().for_each(|(_, program)| hashes.add_to(program));
         }
+        compile::leave_out_suspicions(&mut problems);
         (programs, looked.settled_everywhere(problems, wanted.len()))
     }
 
@@ -164,7 +165,9 @@ impl Library {
         problems: &mut Vec<Problem>,
     ) -> Option<Program> {
         let mut looked = self.looked_at(before_play, parts, problems);
-        self.lowered(&mut looked, wanted, problems)
+        let program = self.lowered(&mut looked, wanted, problems);
+        compile::leave_out_suspicions(problems);
+        program
     }
 
     /// What is the same in whatever mode.

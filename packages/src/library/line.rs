@@ -4,6 +4,7 @@ use super::{Game, Library, limits};
 use crate::codes;
 use crate::problem::{MOST_SUGGESTED, Problem};
 use ludex_language::compose::{LayerId, Layers};
+use ludex_language::resolve::circles;
 use ludex_syntax::tree::Name;
 use std::collections::BTreeMap;
 
@@ -135,14 +136,32 @@ fn different_bases(line: &[&Game]) -> Option<Problem> {
 
 /// What a game extends must not extend the game: each stands in its line behind all that it extends.
 fn circle(line: &[&Game]) -> Option<Problem> {
-    let places: BTreeMap<&str, usize> = line.iter().enumerate().map(|(place, game)| (game.id.as_str(), place)).collect();
-    let (id, name) = line.iter().enumerate().find_map(|(place, game)| {
-        let name = game.extends.iter().find(|name| places.get(name.text.as_str()).is_some_and(|parent| *parent >= place))?;
-        Some((&game.id, name))
-    })?;
-    let remark = if name.text == *id { "itself".to_string() } else { format!("which extends `{id}`") };
-    let problem = Problem::error(codes::GOES_IN_CIRCLES, format!("the game `{id}` extends itself"));
-    Some(problem.at(name.span, remark).help("one game of the circle must start with `game` instead of `package`"))
+    let games: BTreeMap<&str, &Game> = line.iter().map(|game| (game.id.as_str(), *game)).collect();
+    let next = |id: &str| {
+        games
+            .get(id)
+            .into_iter()
+            .flat_map(|game| &game.extends)
+            .map(|name| name.text.as_str())
+            .filter_map(|id| games.get_key_value(id))
+            .map(|(id, _)| *id)
+            .collect()
+    };
+    let circle = circles(games.keys().copied(), &next).into_iter().next()?;
+    let id = *circle.first()?;
+    let leads_on = circle.get(1).copied().unwrap_or(id);
+    let name = games.get(id)?.extends.iter().find(|name| name.text == leads_on)?;
+    let way: Vec<String> = circle.iter().chain([&id]).map(|id| format!("`{id}`")).collect();
+    let (by, remark) = match circle.len() {
+        1 => (String::new(), "itself".to_string()),
+        _ => (format!(": {}", way.join(" → ")), format!("which extends `{id}` in the end")),
+    };
+    let problem = Problem::error(codes::GOES_IN_CIRCLES, format!("the game `{id}` extends itself{by}"));
+    let help = match line.iter().find(|game| game.extends.is_empty()) {
+        Some(base) => format!("let `{id}` extend a game that is in no circle, such as `{}`", base.id),
+        None => format!("let `{id}` extend another game; or write `game {id} \"…\"` if it is a game of its own"),
+    };
+    Some(problem.at(name.span, remark).help(help))
 }
 
 fn too_many(line: &[&Game]) -> Option<Problem> {

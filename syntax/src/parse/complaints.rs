@@ -38,6 +38,36 @@ const LONG_SIGNS: [&str; 8] = ["<=", ">=", "!=", "==", "<>", "=<", "=>", ".."];
 /// Words that a number and `of` follow, as in `member 2 of xs`.
 pub const BEFORE_NUMBER_OF: [&str; 4] = ["highest", "lowest", "member", "top"];
 
+fn form_of(word: &str) -> Option<&'static str> {
+    FORMS.iter().find(|(known, _)| *known == word).map(|(_, form)| *form)
+}
+
+/// How what begins with a word is written.
+const FORMS: [(&str, &str); 19] = [
+    ("ludex", "the first line of a file is `ludex 1`"),
+    ("game", "a game is written `game pig \"Pig\"`: its id, one word in small letters, and its title in quotes"),
+    ("package", "a package is written `package deep \"Deep\" extends pond`"),
+    ("sides", "how many play is written `sides 2`, or `sides 2..4`; what each has, `each side has { … }`"),
+    ("die", "the sizes that dice have are written `die sizes 6`, a die of its own `die wild \"Wild\" { … }`"),
+    ("type", "a type of several words is written `type mood is one of calm, sour`"),
+    ("each", "what each thing has is written `each side has { … }`; a loop, `each die in active.tray { … }`"),
+    ("the", "what the table has is written `the table has { … }`"),
+    ("uses", "how often an ability may be used is written `uses 3 per turn`, with a scope of the rules"),
+    ("repeat", "a repetition is written `repeat 3 times { … }`, or `repeat at most 100 times until … { … }`"),
+    ("say", "what is said is a text in quotes, with values in braces: `say \"{active} has {active.points}\"`"),
+    ("if", "what happens goes between `{` and `}`: `if … { … } else { … }`"),
+    ("let", "a value gets its name with `let x = …`"),
+    ("table", "what the table has is written `the table has { … }`; values for numbers, `table reach(size) { 1: 4  2: 6 }`"),
+    ("add", "a number is added with `add 3 to active.points`"),
+    ("take", "a number is taken away with `take 3 from active.points`"),
+    (
+        "create",
+        "what is made is written `create die(size: 6) in active.tray for active`, with empty brackets if it has no fields",
+    ),
+    ("mark", "a mark is put on with `mark active as stunned until end of turn`"),
+    ("counter", "a counter is written `counter points = 0 in 0..9`: its first value, and then its range"),
+];
+
 /// What to write for `dice[0]`.
 const PART_OF_LIST: &str =
     "a member of a list is taken with `member 1 of`, `first of` or `last of`, several with `where` or `top 2 of`";
@@ -130,6 +160,7 @@ impl<'a> Stop<'a> {
             Some(expected) if self.at_end() => self.ends_early(expected),
             Some(expected) => {
                 let known = self.comma_between(expected).or_else(|| self.before_of()).or_else(|| self.uses_without_number());
+                let known = known.or_else(|| self.quote_in_text(expected)).or_else(|| self.goes_on_too_far(expected));
                 let known = known.or_else(|| self.no_beginning(expected)).or_else(|| self.no_name(expected));
                 known.unwrap_or_else(|| self.unexpected(expected))
             }
@@ -138,8 +169,21 @@ impl<'a> Stop<'a> {
 
     fn ends_early(&self, expected: &Expected) -> Problem {
         let (start, last) = self.place.last_word(self.at);
-        Problem::error(codes::SYNTAX, format!("expected {} after `{last}`", expected.list()))
-            .at(self.place.span(start, self.at), "something is missing after this")
+        let problem = Problem::error(codes::SYNTAX, format!("expected {} after `{last}`", expected.list()))
+            .at(self.place.span(start, self.at), "something is missing after this");
+        match self.form() {
+            Some(help) => problem.help(help),
+            None => problem,
+        }
+    }
+
+    /// How the declaration or statement is written that cannot be read, where each of its kind is written alike.
+    fn form(&self) -> Option<&'static str> {
+        let line = &self.place.code[..self.at];
+        let line = line[line.trim_end().rfind(['\n', '{', '}']).map_or(0, |end| end + 1)..].trim_start();
+        let line = line.strip_prefix("replace ").unwrap_or(line);
+        let first = &line[..line.find(|sign: char| !sign.is_alphanumeric() && sign != '_').unwrap_or(line.len())];
+        form_of(first)
     }
 
     /// The `[` right behind a name, last on its line before the stop: as a list that is asked it makes no sense.
@@ -229,6 +273,41 @@ impl<'a> Stop<'a> {
             .then(|| comma_between_members(self.place.span(comma, comma + 1)))
     }
 
+    /// `"a "b" c"`: the second quote ended the text.
+    fn quote_in_text(&self, expected: &Expected) -> Option<Problem> {
+        let last = self.place.last_word(self.at);
+        let (start, word) = if self.place.code[..last.0].ends_with('"') { last } else { (self.at, self.found) };
+        let line = self.place.code[..start].rsplit('\n').next()?;
+        let ends_text = line.ends_with('"') && line.matches('"').count() % 2 == 0;
+        (ends_text && word.starts_with(char::is_alphanumeric) && !expected.in_expression).then(|| {
+            let quote = self.place.span(start - 1, start);
+            Problem::error(codes::SYNTAX, format!("the text ends before `{word}`"))
+                .at(quote, "ends the text")
+                .help("a quote within a text is written `\\\"`, as in `\"a \\\"b\\\" c\"`")
+        })
+    }
+
+    /// A word behind a statement that could have ended, on its line: it does not begin one, but belongs to what is before it.
+    fn goes_on_too_far(&self, expected: &Expected) -> Option<Problem> {
+        let (start, word) = match self.before {
+            Some((start, word)) if self.began_before(expected, word).is_some_and(|(what, _)| what == STATEMENT) => (start, word),
+            _ => return None,
+        };
+        let line = self.place.code[..start].rsplit(['\n', '{', '}']).next()?.trim();
+        let known = STATEMENTS.iter().chain(&TAILS).copied();
+        let (first, rest) =
+            line.split_once(' ').filter(|_| elsewhere(word, STATEMENT).is_none() && closest(word, known).is_none())?;
+        let help = match first {
+            "do" | "open" if rest.ends_with(|sign: char| sign.is_alphanumeric()) => {
+                format!("what it is given goes in brackets: `{line}({word})`")
+            }
+            "roll" => "dice in a zone are rolled with `roll active.tray`, others with `roll 2 d6 as shown`".to_string(),
+            _ => return None,
+        };
+        let problem = Problem::error(codes::SYNTAX, format!("`{line}` does not go on with `{word}`"));
+        Some(problem.at(self.place.span(start, start + word.len()), "not expected here").help(help))
+    }
+
     /// `uses per match`, in which `per` was taken for a number that has a name.
     fn uses_without_number(&self) -> Option<Problem> {
         let (start, _) = self.before.filter(|(_, word)| *word == "per")?;
@@ -249,8 +328,12 @@ impl<'a> Stop<'a> {
             return Some(problem.at(self.span(), "leave this out").help(help));
         }
         reserved.then(|| {
-            Problem::error(codes::RESERVED_WORD, format!("`{}` is a word of the language and cannot be a name", self.found))
-                .at(self.span(), "choose another name")
+            let message = format!("`{}` is a word of the language and cannot be a name", self.found);
+            let problem = Problem::error(codes::RESERVED_WORD, message).at(self.span(), "choose another name");
+            match self.place.last_word(self.at).1 {
+                "table" => form_of("table").into_iter().fold(problem, Problem::help),
+                _ => problem,
+            }
         })
     }
 
@@ -268,7 +351,11 @@ impl<'a> Stop<'a> {
             (_, Some(help)) => problem.help(help),
             _ => match closest(self.found, GOING_ON).filter(|_| !expected.only_name() && !super::is_reserved(self.found)) {
                 Some(near) if near.word != self.found => problem.meant(near),
-                _ => self.with_right_sign(problem, expected),
+                _ => {
+                    let problem = self.with_right_sign(problem, expected);
+                    let form = self.form_instead(expected).filter(|_| problem.help.is_none());
+                    form.into_iter().fold(problem, Problem::help)
+                }
             },
         }
     }
@@ -320,6 +407,27 @@ impl<'a> Stop<'a> {
             found if expected.in_expression && STATEMENTS.contains(&found) && self.place.code[..self.at].trim().is_empty() => {
                 "an expression is a value; a statement belongs in a procedure that gives one"
             }
+            "of" if self.place.code[..self.at].trim_end().ends_with("choose one") => {
+                "a move is chosen by its family alone, as in `choose hop`; of things, `choose 1 in xs`"
+            }
+            "+" | "," if self.place.code[..self.at].trim_end().ends_with('"') => {
+                "a value goes into the text, in braces: `\"{active} has {active.points}\"`"
+            }
+            "=" if self.is_behind_range() => "the first value comes before the range, as in `counter fish = 3 in 0..9`",
+            "=" | ":" if self.place.last_word(self.at).1 == "type" => return self.form(),
+            "if" if expected.has(Rule::clause) => "a condition is written `when …`",
+            found if expected.has(Rule::type_name) && super::is_reserved(found) => {
+                "a type is `number`, `flag`, `text`, `side`, `list of number` or one that the rules declare"
+            }
+            _ if self.names_member(expected) => {
+                "a number is written `counter points = 0`, anything else with its type: `ready: flag`"
+            }
+            _ if expected.only_sign() == Some("(") && self.follows_hook() => {
+                "a hook is named with a name for each of its parameters, as in `at day(active)`"
+            }
+            _ if expected.only_sign() == Some(":") && self.place.open_bracket(self.at) == Some('(') => {
+                "a parameter says what it is, as in `die: die`"
+            }
             "choose" => "say who chooses: `active must choose …`",
             "from" if expected.has(Rule::k_to) && self.moves() => {
                 "a piece knows where it lies: say only where it goes, `move … to …`"
@@ -351,6 +459,39 @@ impl<'a> Stop<'a> {
             "-" if self.place.joins_words(self.at) => "words in a name are joined with `_`",
             _ => return None,
         })
+    }
+
+    /// How it is written, where nothing better can be said.
+    fn form_instead(&self, expected: &Expected) -> Option<&'static str> {
+        match self.found {
+            found if is_number(found) && expected.has(Rule::part) => form_of("uses"),
+            found if is_number(found) && self.stands_first() && expected.only_ends() => {
+                Some("a declaration begins with a word, as in `sides 2`")
+            }
+            _ if expected.list() == "`..`" => Some("a range is written `1..7`"),
+            ":" if !expected.is_complete() && !expected.has(Rule::colon) => Some("leave out the `:`"),
+            _ if !expected.is_complete() || expected.only_ends() => self.form(),
+            _ => None,
+        }
+    }
+
+    /// `in 1..7` right before the stop.
+    fn is_behind_range(&self) -> bool {
+        let before = self.place.code[..self.at].trim_end();
+        let digits = |sign: char| sign.is_ascii_digit();
+        let least = before.trim_end_matches(digits).strip_suffix("..").map(|before| before.trim_end_matches(digits).trim_end());
+        least.is_some_and(|before| before.ends_with(" in"))
+    }
+
+    /// Whether a member begins with a name behind which its type should stand, as in `points = 0` and `number points`.
+    fn names_member(&self, expected: &Expected) -> bool {
+        let member = expected.has(Rule::colon) && expected.has(Rule::comma) && !expected.is_complete();
+        member && self.place.open_bracket(self.at) == Some('{') && !self.found.starts_with([',', '}'])
+    }
+
+    fn follows_hook(&self) -> bool {
+        let (start, _) = self.place.last_word(self.at);
+        self.place.last_word(start).1 == "at"
     }
 }
 
@@ -389,9 +530,15 @@ pub(super) fn elsewhere(word: &str, what: &str) -> Option<&'static str> {
         (STATEMENT, "increase" | "increment" | "score" | "gain") => "a number is changed with `add 1 to …`",
         (STATEMENT, "decrease" | "decrement" | "subtract" | "pay") => "a number is changed with `take 1 from …`",
         (STATEMENT, "ask" | "choose" | "pick" | "select") => "say who chooses: `active must choose …`",
+        (STATEMENT, "tie" | "stalemate") => "`finish with nobody` ends the game without a winner",
+        (STATEMENT, "loop" | "forever" | "until" | "times") => {
+            "a repetition is written `repeat 3 times { … }`, or `repeat at most 100 times until … { … }`"
+        }
+        (STATEMENT, "pass" | "noop" | "nothing") => "what does nothing is left out: an empty block is `{ }`",
         (STATEMENT, "call" | "run" | "perform") => "a procedure is carried out with `do`",
         (STATEMENT, "switch" | "match" | "case") => "write `depending on … { word { … } }`, or `if … { … } else { … }`",
         (DECLARATION, "players" | "player" | "teams") => "how many play is written `sides 2`, or `sides 2..4`",
+        (DECLARATION, "in") => "what sides are belongs to their line: `sides 3 in a ring`",
         (DECLARATION, "dice") => "the sizes that dice have are written `die sizes 6`",
         (DECLARATION, "card" | "cards" | "token" | "tokens") => "what lies in zones is a `piece`: `piece token (tokens) { … }`",
         (DECLARATION, "enum") => "a type of several words is written `type colour is one of red, blue`",
@@ -566,6 +713,18 @@ impl<'a> Place<'a> {
     fn joins_words(&self, at: usize) -> bool {
         let letter = |next: Option<char>| next.is_some_and(char::is_alphabetic);
         letter(self.code[..at].chars().next_back()) && letter(self.code[at..].chars().nth(1))
+    }
+
+    /// The innermost bracket that is open at a place.
+    fn open_bracket(&self, at: usize) -> Option<char> {
+        let mut closed = 0;
+        self.code.get(..at)?.chars().rev().find(|sign| {
+            closed += usize::from(matches!(sign, ')' | ']' | '}'));
+            let opens = matches!(sign, '(' | '[' | '{');
+            let is_open = opens && closed == 0;
+            closed -= usize::from(opens && closed > 0);
+            is_open
+        })
     }
 
     /// The last word or sign before a place, and where it begins.

@@ -145,7 +145,10 @@ impl Scanner<'_> {
     fn step_in_code(&mut self, next: char) {
         match next {
             '#' => self.comment(),
-            '/' if self.rest().starts_with("//") => self.slashes(),
+            '/' if self.rest().starts_with("//") => self.foreign_comment("//", "\n"),
+            '/' if self.rest().starts_with("/*") => self.foreign_comment("/*", "*/"),
+            '<' if self.rest().starts_with("<!--") => self.foreign_comment("<!--", "-->"),
+            '-' if self.rest().starts_with("-- ") && self.begins_line() => self.foreign_comment("--", "\n"),
             '@' => self.cite(),
             'A'..='Z' => self.capitals(),
             ';' => self.blank(1),
@@ -183,19 +186,34 @@ impl Scanner<'_> {
         if let Some(words) = line.strip_prefix("##")
             && !words.starts_with('#')
         {
-            let alone = self.text.get(self.line_start..self.at).is_some_and(|before| before.trim().is_empty());
+            let alone = self.begins_line();
             let doc = Doc { start: self.at, line_end: self.at + length + 1, alone, words: words.trim().to_string() };
             self.docs.push(doc);
         }
         self.blank(length);
     }
 
-    fn slashes(&mut self) {
-        let place = self.span(self.at, self.at + 2);
+    /// A comment as other languages have it, with the signs it begins and ends with.
+    fn foreign_comment(&mut self, opens: &str, ends: &str) {
+        let place = self.span(self.at, self.at + opens.len());
         let problem = Problem::error(codes::FOREIGN_FORM, "a comment begins with `#`").at(place, "write `#`");
-        self.problems.push(problem.instead(place, "#"));
+        let one_line = ends == "\n";
+        self.problems.push(match one_line {
+            true => problem.instead(place, "#"),
+            false => problem.help("a comment ends with its line: put `#` before each line of it"),
+        });
         let rest = self.rest();
-        self.blank(rest.find('\n').unwrap_or(rest.len()));
+        let end = rest.find(ends).map_or(rest.len(), |end| end + if one_line { 0 } else { ends.len() });
+        let comment = self.at..self.at + end;
+        self.line_start = self.text[..comment.end].rfind('\n').map_or(0, |end| end + 1);
+        for byte in self.code[comment.clone()].iter_mut().filter(|byte| **byte != b'\n') {
+            *byte = b' ';
+        }
+        self.at = comment.end;
+    }
+
+    fn begins_line(&self) -> bool {
+        self.text.get(self.line_start..self.at).is_some_and(|before| before.trim().is_empty())
     }
 
     fn cite(&mut self) {

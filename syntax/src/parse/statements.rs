@@ -421,14 +421,69 @@ impl Builder<'_> {
 
     fn depending(&mut self, parts: &mut Parts) -> Option<StatementKind> {
         let on = self.first_expr(parts)?;
-        let arms = parts.all(self, Rule::depending_arm, Self::depending_arm)?;
-        let otherwise = parts.maybe(self, Rule::otherwise, Self::block_within)?;
-        Some(StatementKind::Depending { on, arms, otherwise })
+        let cases = parts.all(self, Rule::depending_arm, Self::depending_arm)?;
+        let mut otherwise = parts.maybe(self, Rule::otherwise, Self::block_within)?;
+        self.problems.extend(cases.iter().find_map(|case| case.problem.clone()));
+        let (mut arms, mut numbered) = (Vec::new(), Vec::new());
+        for Case { key, block, .. } in cases {
+            match key {
+                CaseKey::Word(word) => arms.push((word, block)),
+                CaseKey::Otherwise => otherwise = Some(block),
+                CaseKey::Numbers(set) => {
+                    let kind = ExprKind::In { negated: false, item: Box::new(on.clone()), set: Box::new(set) };
+                    numbered.push((Expr { span: on.span, kind }, block));
+                }
+            }
+        }
+        Some(match numbered.is_empty() {
+            true => StatementKind::Depending { on, arms, otherwise },
+            false => StatementKind::If { arms: numbered, otherwise },
+        })
     }
 
-    fn depending_arm(&mut self, pair: Pair) -> Option<(Name, Block)> {
-        let mut parts = parts(pair);
-        Some((self.first_name(&mut parts)?, self.first_block(&mut parts)?))
+    fn depending_arm(&mut self, pair: Pair) -> Option<Case> {
+        let mut inner = parts(pair);
+        if let Some(wrong) = inner.take(Rule::wrong_arm) {
+            return self.wrong_arm(parts(wrong));
+        }
+        let (word, block) = (self.first_name(&mut inner)?, self.first_block(&mut inner)?);
+        Some(Case { key: CaseKey::Word(word), block, problem: None })
+    }
+
+    /// A case as other languages write it; the first of a statement is reported, and each read as far as it can be.
+    fn wrong_arm(&mut self, mut parts: Parts) -> Option<Case> {
+        let told = |place, message: &str, remark: &str, help: &str| {
+            Some(Problem::error(codes::FOREIGN_FORM, message).at(place, remark).help(help))
+        };
+        let written = "a case is written `word { … }`, and what is left over `otherwise { … }` behind the last `}`";
+        let mut problem = None;
+        if let Some(word) = parts.take(Rule::wrong_case) {
+            problem = told(self.span(&word), "a case begins with its word", "leave this out", written);
+        }
+        let key = match parts.take(Rule::wrong_key) {
+            Some(key) if key.as_str().starts_with(|sign: char| sign.is_ascii_digit()) => {
+                let help = "write `if … = 1 { … } else if … = 2 { … }`; a `table` gives a value for a number";
+                let span = self.span(&key);
+                problem = told(span, "`depending on` tells words apart, not numbers", "a number", help);
+                let (least, most) = key.as_str().split_once("..").unwrap_or((key.as_str(), key.as_str()));
+                let mut number = |digits| Box::new(Expr { span, kind: ExprKind::Number(self.digits(digits, span)) });
+                CaseKey::Numbers(Expr { span, kind: ExprKind::Range(number(least), number(most)) })
+            }
+            Some(key) => {
+                problem = told(self.span(&key), "what is left over comes behind the cases", "not a case", written);
+                CaseKey::Otherwise
+            }
+            None => CaseKey::Word(self.first_name(&mut parts)?),
+        };
+        if let Some(arrow) = parts.take(Rule::wrong_arrow) {
+            let help = "a case is written `word { … }`";
+            problem = problem.or(told(self.span(&arrow), "a block follows the word of a case", "leave this out", help));
+        }
+        let block = match parts.peek() {
+            Some(Rule::block) => self.first_block(&mut parts)?,
+            _ => Block { statements: parts.all(self, Rule::statement, Self::statement)? },
+        };
+        Some(Case { key, block, problem })
     }
 
     fn stop(&mut self, parts: &mut Parts) -> Option<StatementKind> {
@@ -467,12 +522,17 @@ impl Builder<'_> {
     fn while_(&mut self, span: Span, parts: &mut Parts) -> Option<StatementKind> {
         let condition = self.first_expr(parts)?;
         let word = Span { end: span.start + "while".len() as u32, ..span };
-        let problem = Problem::error(codes::FOREIGN_FORM, "there is no `while`: a repetition says how often at most")
-            .at(word, "write `repeat`")
-            .help(format!("`repeat at most 100 times until not ({}) {{ … }}`", self.written_as(condition.span)));
-        self.problems.push(problem);
-        let until = Some(Expr { span: condition.span, kind: ExprKind::Not(Box::new(condition)) });
-        Some(StatementKind::Repeat { most: None, exactly: false, until, body: self.first_block(parts)?, otherwise: None })
+        let written = self.written_as(condition.span);
+        let always = ["true", "yes"].contains(&written.as_str());
+        let help = match always {
+            true => "`repeat at most 100 times { … }`, which `leave` ends early".to_string(),
+            false => format!("`repeat at most 100 times until not ({written}) {{ … }}`"),
+        };
+        let problem = Problem::error(codes::FOREIGN_FORM, "there is no `while`: a repetition says how often at most");
+        self.problems.push(problem.at(word, "write `repeat`").help(help));
+        let most = Some(Expr { span: word, kind: ExprKind::Number(MOST_OF_WHILE) });
+        let until = (!always).then(|| Expr { span: condition.span, kind: ExprKind::Not(Box::new(condition)) });
+        Some(StatementKind::Repeat { most, exactly: always, until, body: self.first_block(parts)?, otherwise: None })
     }
 
     /// `for x in set { … }` is reported, and read as `each x in set { … }`.
@@ -651,3 +711,20 @@ impl Builder<'_> {
         }
     }
 }
+
+/// A case of `depending on`.
+struct Case {
+    key: CaseKey,
+    block: Block,
+    problem: Option<Problem>,
+}
+
+enum CaseKey {
+    Word(Name),
+    /// No case of this language: all numbers of a range.
+    Numbers(Expr),
+    Otherwise,
+}
+
+/// What `while` is read as: so many times at most.
+const MOST_OF_WHILE: i64 = 100;

@@ -139,9 +139,9 @@ pub(super) fn word(rule: Rule) -> Word {
         | repeat_until | repeat_times | otherwise | stopped | asking_first | after_use | nothing | say_to | finish_nobody
         | must | may | ask_what | chosen | wrong_among | ask_tail | during | wrong_while | wrong_for | for_each
         | wrong_return | even_when_forced | into | seen_by | wrong_choose | wrong_set | wrong_step | wrong_assign
-        | wrong_call | wrong_more | wrong_less | rounded_down | rounded_up | wrong_slash | the_one | those | members
-        | has_members | mark_body | arms | plural | roles | params | args | named_args | of_type | hook_value | number_option
-        | default | empty_default => Word::Hidden,
+        | wrong_call | wrong_arm | wrong_case | wrong_key | wrong_arrow | wrong_more | wrong_less | rounded_down | rounded_up
+        | wrong_slash | the_one | those | members | has_members | mark_body | arms | plural | roles | params | args
+        | named_args | of_type | hook_value | number_option | default | empty_default => Word::Hidden,
         // Keywords say themselves.
         _ => Word::Keyword,
     }

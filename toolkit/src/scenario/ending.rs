@@ -83,6 +83,21 @@ impl Ending {
         let table = Box::new(map.optional("table").map(|node| table(node, problems)).unwrap_or_default());
         let (outcome, payoffs) = map.optional("outcome").map(|node| outcome(node, problems)).unwrap_or_default();
         let refused = map.optional("refused").and_then(|node| words(node, problems));
+        // Who wins belongs to the outcome.
+        for wrong in ["winner", "winners", "wins", "won", "result", "payoffs"] {
+            if let Some((key, value)) = map.entry(wrong) {
+                let known = if matches!(wrong, "wins" | "won") { "winner" } else { wrong };
+                let value = match &value.value {
+                    Value::Number(number) => number.to_string(),
+                    Value::Text(words) => words.clone(),
+                    _ => "…".to_string(),
+                };
+                map.optional(wrong);
+                let problem = Problem::error(codes::YAML_UNKNOWN_KEY, format!("{what} has no key `{wrong}`"));
+                let problem = problem.at(key.span, "belongs to the outcome");
+                problems.push(problem.help(format!("write `outcome: {{{known}: {value}}}`")));
+            }
+        }
         map.finish(problems);
         Some(Ending { sides, table, outcome, payoffs, refused })
     }
@@ -240,6 +255,11 @@ fn outcome(node: &Node, problems: &mut Vec<Problem>) -> (Option<Spanned<Outcome>
                 (None, None, None) => None,
             }
         }),
+        Value::Number(side) => {
+            let problem = Problem::error(codes::YAML_TYPE, "`outcome` must be a word, or say who wins");
+            problems.push(problem.at(node.span, "a number").help(format!("write `{{winner: {side}}}`")));
+            None
+        }
         _ => node.as_one_of(problems, "`outcome`", &RESULTS).and_then(|result| match RESULTS.get(result)? {
             &"none" => Some(Outcome::Open),
             result => Some(Outcome::Result(result.to_string())),

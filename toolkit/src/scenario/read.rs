@@ -14,6 +14,14 @@ const MOST_SHOWN: usize = 4;
 
 /// All scenarios of one file that can be run; the others are among the problems.
 pub fn read(root: &Node, problems: &mut Vec<Problem>) -> Vec<Scenario> {
+    if let Value::Map(entries) = &root.value
+        && let Some((key, _)) = entries.first()
+    {
+        let problem = Problem::error(codes::YAML_TYPE, "a file of scenarios must be a list").at(key.span, "this is a map");
+        let help = format!("begin each scenario with `- `, as in `- {}: …`, and put two spaces before its other lines", key.name);
+        problems.push(problem.help(help));
+        return Vec::new();
+    }
     let Some(list) = root.as_list(problems, "a file of scenarios") else { return Vec::new() };
     list.iter().filter_map(|node| scenario(node, problems)).collect()
 }
@@ -145,6 +153,13 @@ fn steps(node: &Node, problems: &mut Vec<Problem>) -> Vec<Step> {
 }
 
 fn step(node: &Node, problems: &mut Vec<Problem>) -> Option<Step> {
+    if let Value::Text(words) = &node.value
+        && let Some((seat, answer)) = words.split_once(' ').filter(|(seat, _)| seat.parse::<usize>().is_ok())
+    {
+        let problem = Problem::error(codes::YAML_TYPE, "an answer has a `:` behind its seat");
+        problems.push(problem.at(node.span, "without a `:`").help(format!("write `- {seat}: {}`", answer.trim_start())));
+        return None;
+    }
     let entries = node.as_entries(problems, "a step")?;
     let [(key, value)] = entries else {
         let problem = Problem::error(codes::YAML_TYPE, "a step is one answer or one expectation");
@@ -245,6 +260,14 @@ fn arguments(entries: &[(Key, Node)], problems: &mut Vec<Problem>) -> Option<Ans
 fn patterns(node: &Node, problems: &mut Vec<Problem>) -> Option<Vec<Spanned<Pattern>>> {
     let items = items(node, problems, "expected events");
     let before = problems.len();
+    let opens = |item: &Spanned<String>| item.value.matches('(').count() > item.value.matches(')').count();
+    if let Some(cut) = items.iter().position(opens) {
+        let end = items[cut + 1..].iter().find(|item| item.value.ends_with(')')).map_or(items[cut].span, |item| item.span);
+        let problem = Problem::error(codes::SCENARIO_PATTERN, "this event is cut where YAML ends a value");
+        let problem = problem.at(items[cut].span.to(end), "a `)` is missing at the end");
+        problems.push(problem.help("put the event in quotes: `\"rolled(a #2, 6)\"`"));
+        return None;
+    }
     let patterns = items.into_iter().filter_map(|item| match Pattern::parse(&item.value) {
         Ok(value) => Some(Spanned { value, span: item.span }),
         Err(fault) => {

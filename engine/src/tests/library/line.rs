@@ -82,17 +82,17 @@ tells! {
     a_circle_of_one: pond().package("marsh", "pond, marsh", "").wrong("marsh", "standard"), @r#"
     LX0506 error: the game `marsh` extends itself
       rules/marsh/game.ludex:2:37 `marsh` itself
-      help: one game of the circle must start with `game` instead of `package`
+      help: let `marsh` extend a game that is in no circle, such as `pond`
     "#
     a_circle_of_three: pond().package("marsh", "pond, delta", "").package("lake", "marsh", "").package("delta", "lake", "").wrong("delta", "standard"), @r#"
-    LX0506 error: the game `marsh` extends itself
-      rules/marsh/game.ludex:2:37 `delta` which extends `marsh`
-      help: one game of the circle must start with `game` instead of `package`
+    LX0506 error: the game `delta` extends itself: `delta` → `lake` → `marsh` → `delta`
+      rules/delta/game.ludex:2:31 `lake` which extends `delta` in the end
+      help: let `delta` extend a game that is in no circle, such as `pond`
     "#
     a_circle_below: pond().package("marsh", "lake", "").package("lake", "marsh", "").package("delta", "pond, lake", "").wrong("delta", "standard"), @r#"
-    LX0506 error: the game `marsh` extends itself
-      rules/marsh/game.ludex:2:31 `lake` which extends `marsh`
-      help: one game of the circle must start with `game` instead of `package`
+    LX0506 error: the game `lake` extends itself: `lake` → `marsh` → `lake`
+      rules/lake/game.ludex:2:29 `marsh` which extends `lake` in the end
+      help: let `lake` extend a game that is in no circle, such as `pond`
     "#
     two_games: pond().file("rules/dunes/game.ludex", "ludex 1\ngame dunes \"Dunes\"\nsides 2\nto play { finish with sides }\n").package("marsh", "pond", "").package("delta", "marsh, dunes", "").wrong("delta", "standard"), @r#"
     LX0013 error: `marsh` and `dunes` belong to different games

@@ -132,7 +132,7 @@ fn wrong_forms_are_understood_and_answered() {
         (
             "to a { while b { leave } }",
             &["1:8 there is no `while`: a repetition says how often at most [while: write `repeat`]"],
-            "procedure(name: a, body: [repeat(until: not(b), body: [leave])])",
+            "procedure(name: a, body: [repeat(most: 100, until: not(b), body: [leave])])",
         ),
         (
             "to a { for b in c { leave } foreach d in e { skip } for each f in g { skip } }",
