@@ -89,6 +89,8 @@ struct Survey<'p> {
     grows: bool,
     /// Where things are set that may tell something.
     settings: BTreeMap<Set, Vec<Setting<'p>>>,
+    /// What slots are filled with by loops and calls.
+    passed: BTreeMap<Set, Vec<Setting<'p>>>,
     branches: Vec<HiddenBranch<'p>>,
     /// What a search has looked at, and for whom.
     looked_at: BTreeSet<(Set, Vec<Slot>)>,
@@ -155,6 +157,7 @@ impl<'p> Survey<'p> {
             secrets: Secrets::default(),
             grows: true,
             settings: BTreeMap::new(),
+            passed: BTreeMap::new(),
             branches: Vec::new(),
             looked_at: BTreeSet::new(),
             looks_left: MOST_SEARCHED,

@@ -48,7 +48,6 @@ impl<'p> Survey<'p> {
     /// Notes where variables, fields that not all are shown, and marks are set.
     pub fn find_settings(&mut self) {
         let program = self.program;
-        let given = self.given_values();
         for (room, addresses) in &*self.code.clone() {
             for at in addresses.iter().copied() {
                 let (sets, value): (Vec<Set>, _) = match program.code.get(at as usize) {
@@ -63,20 +62,6 @@ impl<'p> Survey<'p> {
                     }
                     Some(Instruction::Mark(code)) => (vec![Set::Mark(code.mark)], &code.what),
                     Some(Instruction::Unmark { what, mark }) => (vec![Set::Mark(*mark)], what),
-                    Some(Instruction::EachBegin { slot, list }) => (vec![Set::Slot(*room, *slot)], list),
-                    Some(Instruction::Call { procedure, arguments, result }) => {
-                        let (callee, first) = (usize::from(*procedure), program.procedures[usize::from(*procedure)].start);
-                        let mut add = |set: Set, setting| self.settings.entry(set).or_default().push(setting);
-                        for (slot, value) in arguments.iter().enumerate() {
-                            let setting = Setting { room: *room, at, first, value };
-                            add(Set::Slot(Room::Procedure(callee), slot as Slot), setting);
-                        }
-                        for (place, value) in result.iter().flat_map(|_| given.get(&callee).into_iter().flatten()) {
-                            let setting = Setting { room: Room::Procedure(callee), at: *place, first: at + 1, value };
-                            result.iter().for_each(|slot| add(Set::Slot(*room, *slot), setting.clone()));
-                        }
-                        continue;
-                    }
                     _ => continue,
                 };
                 for set in sets {
@@ -84,20 +69,6 @@ impl<'p> Survey<'p> {
                 }
             }
         }
-    }
-
-    /// By procedure: what it gives, and where.
-    fn given_values(&self) -> BTreeMap<usize, Vec<(Address, &'p Expr)>> {
-        let mut given: BTreeMap<usize, Vec<(Address, &'p Expr)>> = BTreeMap::new();
-        for (room, addresses) in &*self.code {
-            let Room::Procedure(index) = room else { continue };
-            for at in addresses {
-                if let Some(Instruction::Return { value: Some(value) }) = self.program.code.get(*at as usize) {
-                    given.entry(*index).or_default().push((*at, value));
-                }
-            }
-        }
-        given
     }
 
     /// Of which kinds the things are whose fields each instruction sets.

@@ -8,7 +8,7 @@ use crate::program::flow::{def_use, first_readers, reachable};
 use crate::program::{Address, ClauseKind, Expr, HookId, Instruction, Slot};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl<'p> Survey<'p> {
     /// A warning for each place where such a value is set.
@@ -16,7 +16,8 @@ impl<'p> Survey<'p> {
         let asking = Asking::of(self);
         let within = self.within_hidden_branches();
         let mut problems = Vec::new();
-        for (what, settings) in self.settings.clone() {
+        self.find_passed();
+        for (what, settings) in self.settings.clone().into_iter().chain(self.passed.clone()) {
             for setting in settings {
                 let Some(kept) = self.kept(what, &setting) else { continue };
                 let is_refused = match what {
@@ -36,6 +37,48 @@ impl<'p> Survey<'p> {
             }
         }
         problems
+    }
+
+    /// Notes what slots are filled with by loops and by calls.
+    fn find_passed(&mut self) {
+        let program = self.program;
+        let given = self.given_values();
+        for (room, addresses) in &*self.code.clone() {
+            for at in addresses.iter().copied() {
+                let mut add = |slot: Set, setting| self.passed.entry(slot).or_default().push(setting);
+                match program.code.get(at as usize) {
+                    Some(Instruction::EachBegin { slot, list }) => {
+                        add(Set::Slot(*room, *slot), Setting { room: *room, at, first: at + 1, value: list });
+                    }
+                    Some(Instruction::Call { procedure, arguments, result }) => {
+                        let (callee, first) = (usize::from(*procedure), program.procedures[usize::from(*procedure)].start);
+                        for (slot, value) in arguments.iter().enumerate() {
+                            let setting = Setting { room: *room, at, first, value };
+                            add(Set::Slot(Room::Procedure(callee), slot as Slot), setting);
+                        }
+                        for (place, value) in result.iter().flat_map(|_| given.get(&callee).into_iter().flatten()) {
+                            let setting = Setting { room: Room::Procedure(callee), at: *place, first: at + 1, value };
+                            result.iter().for_each(|slot| add(Set::Slot(*room, *slot), setting.clone()));
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// By procedure: what it gives, and where.
+    fn given_values(&self) -> BTreeMap<usize, Vec<(Address, &'p Expr)>> {
+        let mut given: BTreeMap<usize, Vec<(Address, &'p Expr)>> = BTreeMap::new();
+        for (room, addresses) in &*self.code {
+            let Room::Procedure(index) = room else { continue };
+            for at in addresses {
+                if let Some(Instruction::Return { value: Some(value) }) = self.program.code.get(*at as usize) {
+                    given.entry(*index).or_default().push((*at, value));
+                }
+            }
+        }
+        given
     }
 
     /// What is set, if looking ahead cannot copy it and redraw it whatever it is.
@@ -159,8 +202,8 @@ impl<'p> Survey<'p> {
 
     fn is_set_so(&mut self, room: Room, slot: Slot, asked: &[Slot]) -> bool {
         self.once(Set::Slot(room, slot), asked, |survey| {
-            let settings = survey.settings.get(&Set::Slot(room, slot)).cloned().unwrap_or_default();
-            settings.iter().any(|setting| {
+            let set = [&survey.settings, &survey.passed].map(|settings| settings.get(&Set::Slot(room, slot)).cloned());
+            set.iter().flatten().flatten().any(|setting| {
                 let asked = if setting.room == room { asked } else { &[] };
                 survey.derives(setting.room, setting.value, asked)
                     || survey.branches_around(setting).into_iter().any(|index| {
