@@ -2,7 +2,7 @@
 
 use super::operands::Operand;
 use super::{Address, Expr, Instruction, Program, Slot, TextId};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What an instruction does in the frame it runs in.
 #[derive(Default)]
@@ -63,6 +63,32 @@ pub fn first_readers(program: &Program, from: Address, slot: Slot) -> Vec<Addres
     }
     readers.sort_unstable();
     readers
+}
+
+/// The addresses that play may reach from one on in the same frame, and after which it may still read what a slot holds there.
+pub fn alive_after(program: &Program, from: Address, slot: Slot) -> Vec<Address> {
+    let mut before: BTreeMap<Address, Vec<Address>> = BTreeMap::new();
+    let mut readers = Vec::new();
+    let (mut seen, mut waiting) = (BTreeSet::new(), vec![from]);
+    while let Some(at) = waiting.pop() {
+        if !seen.insert(at) {
+            continue;
+        }
+        let def_use = def_use(program, at);
+        if is_read(program, &def_use, slot) {
+            readers.push(at);
+        }
+        if !def_use.writes.contains(&slot) {
+            def_use.next.iter().for_each(|next| before.entry(*next).or_default().push(at));
+            waiting.extend(def_use.next);
+        }
+    }
+    let mut alive = BTreeSet::new();
+    while let Some(at) = readers.pop() {
+        let earlier = before.get(&at).into_iter().flatten().copied();
+        readers.extend(earlier.filter(|at| alive.insert(*at)));
+    }
+    alive.into_iter().collect()
 }
 
 /// Whether a slot matters to what an instruction does, or to what players read of it.

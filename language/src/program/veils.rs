@@ -29,9 +29,8 @@ use std::rc::Rc;
 /// warned of.
 const MOST_SEARCHED: usize = 100_000;
 
-/// Marks the questions and hooks of a program that hang on things that not all can see. Gives a warning for each of which the
-/// options tell whoever is asked something that they cannot see, where the rules do not say so, and one for each value because of which
-/// looking ahead is refused.
+/// Marks the questions and hooks of a program that depend on things that some seats cannot see. Returns a warning for each question that
+/// reveals such a thing to the seat it asks, unless the rules say so, and one for each value because of which looking ahead is refused.
 pub fn draw(program: &mut Program) -> Vec<Problem> {
     if !program.hides {
         return Vec::new();

@@ -78,14 +78,14 @@ fn is_foreseen_in_play(declared: &str, statements: &str) {
     }
 }
 
-/// Nobody can look ahead, in any world, and `check` warns of it.
+/// Looking ahead is refused in every world, and `check` warns of it.
 #[track_caller]
 fn is_refused(declared: &str, statements: &str) {
     assert!(is_warned(declared, statements), "`check` warns of it");
     is_refused_in_play(declared, statements);
 }
 
-/// Nobody can look ahead, in any world.
+/// Looking ahead is refused in every world.
 #[track_caller]
 fn is_refused_in_play(declared: &str, statements: &str) {
     for ranks in WORLDS {
@@ -278,7 +278,7 @@ fn a_mark_without_a_text_is_hidden_where_hidden_cards_decide() {
     is_refused(declared, &marked("mark (me.hand where it.rank < highest of (top 1 of deck).rank) as worn", "worn"));
     is_refused(declared, &marked("if any of top 1 of deck has it.rank > 3 { mark me.hand as worn }", "worn"));
     is_known(declared, &marked("if any of top 1 of deck has it.rank > 3 { mark me.hand as bent }", "bent"));
-    // `check` does not follow what becomes of marked cards that somebody cannot see.
+    // `check` does not follow marks on cards that a seat cannot see.
     is_refused_in_play(declared, &marked("mark (top 2 of deck) as bent  move (top 1 of deck) to me.hand", "bent"));
     // A seat that sees all marked pieces, or none that differ, knows the mark.
     is_foreseen(declared, &marked("mark (top 1 of deck) as worn  move (top 1 of deck) to me.hand", "worn"));

@@ -1,10 +1,10 @@
-//! Values that rules keep although they may follow from something hidden, and that looking ahead can neither copy nor draw anew. While one
-//! is kept, looking ahead is refused. The engine decides that in play; this warns where it is likely.
+//! Warnings of refused looking ahead: where rules keep a value that may follow from something hidden, and that looking ahead can neither
+//! copy nor redraw. The engine decides in play whether it refuses; this reports where that is likely.
 
 use super::hidden_branches::{HiddenBranch, Set, Setting};
 use super::telling::question;
 use super::{Room, Survey};
-use crate::program::flow::{def_use, first_readers, reachable};
+use crate::program::flow::{alive_after, reachable};
 use crate::program::{Address, ClauseKind, Expr, HookId, Instruction, Slot};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
@@ -22,8 +22,10 @@ impl<'p> Survey<'p> {
                 let Some(kept) = self.kept(what, &setting) else { continue };
                 let is_refused = match what {
                     Set::Slot(room, slot) => {
-                        let waits = asking.waits_with(self, setting.first, slot);
-                        waits.into_iter().any(|at| self.is_hidden_at(&setting, room, at))
+                        // What a question itself reads is reported as what it tells.
+                        let mut waits = alive_after(self.program, setting.first, slot);
+                        waits.retain(|at| asking.may_ask(self, *at));
+                        self.is_hidden_at_some(&setting, room, &waits)
                     }
                     Set::Mark(_) | Set::Field(..) if !asking.asks_after(self, setting.room, setting.at) => false,
                     Set::Mark(_) | Set::Field(..) if within.contains(&setting.at) => true,
@@ -56,9 +58,10 @@ impl<'p> Survey<'p> {
                             let setting = Setting { room: *room, at, first, value };
                             add(Set::Slot(Room::Procedure(callee), slot as Slot), setting);
                         }
-                        for (place, value) in result.iter().flat_map(|_| given.get(&callee).into_iter().flatten()) {
+                        let Some(slot) = result else { continue };
+                        for (place, value) in given.get(&callee).into_iter().flatten() {
                             let setting = Setting { room: Room::Procedure(callee), at: *place, first: at + 1, value };
-                            result.iter().for_each(|slot| add(Set::Slot(*room, *slot), setting.clone()));
+                            add(Set::Slot(*room, *slot), setting);
                         }
                     }
                     _ => {}
@@ -109,22 +112,26 @@ impl<'p> Survey<'p> {
 
     // --- from something hidden --------------------------------------------------------
 
-    /// Whether whoever is asked at an address cannot know what a slot has been set to.
-    fn is_hidden_at(&mut self, setting: &Setting<'p>, room: Room, at: Address) -> bool {
+    /// Whether a seat that is asked at one of some addresses cannot know the value of a slot.
+    fn is_hidden_at_some(&mut self, setting: &Setting<'p>, room: Room, waits: &[Address]) -> bool {
         // An argument is what it is, wherever it is handed over.
         let is_argument = matches!(self.program.code[setting.at as usize], Instruction::Call { .. });
-        let asked = self.program.code.get(at as usize).and_then(question).map(|(_, asked)| asked).unwrap_or_default();
         let branches = if is_argument { Vec::new() } else { self.branches_around(setting) };
-        let is_so = branches.into_iter().any(|index| {
-            let HiddenBranch { room: own, decides, ref within } = self.branches[index];
-            !within.contains(&at) && self.decision_hides(own, decides, if own == room { &asked } else { &[] })
-        });
-        is_so || self.is_derived(setting, if setting.room == room && !is_argument { &asked } else { &[] })
-    }
-
-    fn branches_around(&self, setting: &Setting) -> Vec<usize> {
-        let is_around = |index: &usize| self.branches[*index].within.contains(&setting.at);
-        (0..self.branches.len()).filter(is_around).collect()
+        // Most questions ask the same.
+        let mut asked_before = BTreeSet::new();
+        waits.iter().any(|at| {
+            let asked = self.program.code.get(*at as usize).and_then(question).map(|(_, asked)| asked);
+            let asked = asked.filter(|_| setting.room == room && !is_argument).unwrap_or_default();
+            let left: Vec<usize> = branches.iter().copied().filter(|index| !self.branches[*index].within.contains(at)).collect();
+            if !asked_before.insert((asked.clone(), left.clone())) {
+                return false;
+            }
+            let is_hidden_branch = left.into_iter().any(|index| {
+                let HiddenBranch { room, decides, .. } = self.branches[index];
+                self.decision_hides(room, decides, &asked)
+            });
+            is_hidden_branch || self.is_derived(setting, &asked)
+        })
     }
 
     /// The instructions in hidden branches, and those of the procedures that are carried out there.
@@ -142,7 +149,7 @@ impl<'p> Survey<'p> {
         found
     }
 
-    /// Whether a value is worked out from something hidden. Which piece lies somewhere is not: others may lie there as well.
+    /// Whether a value follows from something hidden. A reference to a hidden piece does not: looking ahead exchanges such pieces.
     fn is_derived(&mut self, setting: &Setting<'p>, asked: &[Slot]) -> bool {
         self.looked_at.clear();
         self.derives(setting.room, setting.value, asked)
@@ -205,11 +212,7 @@ impl<'p> Survey<'p> {
             let set = [&survey.settings, &survey.passed].map(|settings| settings.get(&Set::Slot(room, slot)).cloned());
             set.iter().flatten().flatten().any(|setting| {
                 let asked = if setting.room == room { asked } else { &[] };
-                survey.derives(setting.room, setting.value, asked)
-                    || survey.branches_around(setting).into_iter().any(|index| {
-                        let HiddenBranch { room, decides, .. } = survey.branches[index];
-                        survey.decision_looks(room, decides, asked)
-                    })
+                survey.derives(setting.room, setting.value, asked) || survey.is_in_hidden_branch(setting, asked)
             })
         })
     }
@@ -354,26 +357,6 @@ impl Asking {
             Some(Instruction::Open(open)) => self.hooks.contains(&open.hook),
             _ => false,
         }
-    }
-
-    /// The instructions at which players may be asked while a slot keeps what it has at an address.
-    fn waits_with(&self, survey: &Survey, first: Address, slot: Slot) -> Vec<Address> {
-        let program = survey.program;
-        let (mut found, mut seen, mut waiting) = (Vec::new(), BTreeSet::new(), vec![first]);
-        while let Some(at) = waiting.pop() {
-            if !seen.insert(at) {
-                continue;
-            }
-            // What a question itself reads is warned of as what it tells.
-            if self.may_ask(survey, at) && !first_readers(program, at + 1, slot).is_empty() {
-                found.push(at);
-            }
-            let def_use = def_use(program, at);
-            if !def_use.writes.contains(&slot) {
-                waiting.extend(def_use.next);
-            }
-        }
-        found
     }
 }
 

@@ -250,11 +250,24 @@ impl<'p> Survey<'p> {
 
     fn is_hidden_setting(&mut self, setting: &Setting<'p>, room: Room, asked: &[Slot]) -> bool {
         let asked = if setting.room == room { asked } else { &[] };
-        self.looks(setting.room, setting.value, asked)
-            || (0..self.branches.len()).any(|index| {
-                let HiddenBranch { room, decides, ref within } = self.branches[index];
-                room == setting.room && within.contains(&setting.at) && self.decision_looks(room, decides, asked)
-            })
+        self.looks(setting.room, setting.value, asked) || self.is_in_hidden_branch(setting, asked)
+    }
+
+    /// Whether something is set, or left out, because of a decision that hangs on something hidden.
+    pub(super) fn is_in_hidden_branch(&mut self, setting: &Setting<'p>, asked: &[Slot]) -> bool {
+        self.branches_around(setting).into_iter().any(|index| {
+            let HiddenBranch { room, decides, .. } = self.branches[index];
+            self.decision_looks(room, decides, asked)
+        })
+    }
+
+    /// The indexes of the hidden branches that something is set in.
+    pub(super) fn branches_around(&self, setting: &Setting) -> Vec<usize> {
+        let is_around = |index: &usize| {
+            let HiddenBranch { room, within, .. } = &self.branches[*index];
+            *room == setting.room && within.contains(&setting.at)
+        };
+        (0..self.branches.len()).filter(is_around).collect()
     }
 
     /// Whether a hook's value is changed by what lies in such a zone.
