@@ -278,6 +278,7 @@ fn scenarios_that_are_written_otherwise() {
         "- name: a\nPOSITION\n  play:\n    - 0: hold\n  then: {outcome: 0}\n",
         "name: a\nplay:\n  - 0: hold\n",
         "- name: a\nPOSITION\n  random: [3]\n  play:\n    - 0: again(a)\n    - expect: [rolled(a#2, 2)]\n",
+        "- name: a\nPOSITION\n  random: [3]\n  play:\n    - 0: again(a)\n    - expect: [rolled(a #2, 2)]\n",
         "- name: a\n  position: {sides: [{zones: {pile: [{disc: disc, owner: 0}]}}, {}], at: turn(active: 0)}\n  play:\n    - 0: hold\n  then: {outcome: win}\n",
     ];
     assert_snapshot!(wrong.map(told).join("\n"));
@@ -295,4 +296,16 @@ fn answers_that_are_no_option() {
     let run = ludex_in(&folder, &seats, "amber\n7\nroll\n0\nquit\n");
     let answers: Vec<&str> = run.stdout.lines().skip_while(|line| !line.contains("amber")).collect();
     assert_snapshot!(answers.join("\n"));
+}
+
+#[test]
+fn dice_and_counts_in_the_words_of_other_languages() {
+    assert_snapshot!(games(&[
+        "die sizes 6\nto play {\n  let x = roll d6\n  say \"{x}\"\n  finish with nobody\n}\n",
+        "die sizes 6\nto play {\n  roll d6 as x\n  say \"{x}\"\n  finish with nobody\n}\n",
+        &format!("die sizes 6\neach side has {{ zone in-play: dice, open }}\n{PLAY}"),
+        &format!("die sizes 6\neach side has {{ zone hand: dice, open  n: number of dice }}\n{PLAY}"),
+        "die sizes 6\neach side has { zone hand: dice, open  counter points }\nto play {\n\
+         each side in sides { add number of dice in hand to side.points }\n  finish with nobody\n}\n",
+    ]));
 }

@@ -66,6 +66,20 @@ fn loose_sheets_that_lack_a_line() {
     ));
 }
 
+/// A key that sheets have beside a line of numbers is no chance.
+#[test]
+fn a_loose_sheet_without_a_name_is_told_where_no_library_is() {
+    let nameless = "starting: [4, 6]\nreserve: [8]\nabilities: [second-sight]\n";
+    assert_snapshot!(checked("alone", &[("night-owl.yaml", nameless)]), @r"
+    LX0010
+
+      ⚠ `night-owl.yaml` is not read: it has no line `name:`
+      help: begin it with `name: NAME` if it is a sheet
+
+    1 warning
+    ");
+}
+
 #[test]
 fn a_manifest_that_cannot_be_read() {
     assert_snapshot!(checked("manifest", &[("rules/piglet/piglet.ludex", PIG), ("ludex.yaml", "ludex-libary: 1\n")]));
@@ -112,9 +126,11 @@ fn what_is_not_meant_is_left_alone() {
         ("character/data.yaml", ci),
         ("scenarios/load.yaml", ci),
         ("pack/pack.yaml", OWL),
+        ("matrix.yaml", "sizes: [4, 6]\n"),
+        ("arcade.yaml", "game: tetris\n"),
     ];
     assert_eq!(checked("others", &files), "no problems\n");
-    assert_eq!(checked("others-beside", &[&files[1..], &[("rules/piglet/piglet.ludex", PIG)]].concat()), "no problems\n");
+    assert_eq!(checked("others-beside", &[&files[1..6], &[("rules/piglet/piglet.ludex", PIG)]].concat()), "no problems\n");
 }
 
 #[test]

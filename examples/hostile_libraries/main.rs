@@ -4,11 +4,15 @@
 //! cargo build --release && cargo run --release --example hostile_libraries            # every kind of input
 //! cargo run --release --example hostile_libraries -- --part 16 zones                  # some kinds, a sixteenth as large
 //! cargo run --release --example hostile_libraries -- --doubled                        # every declaration, every verb that only reads
+//! cargo run --release --example hostile_libraries -- --mixed 10000 --from 0           # libraries of several kinds, at random
 //! ```
 //!
 //! With `--doubled`, libraries have many declarations of one kind, and nothing is wrong in them. Each verb that only reads looks at one
 //! of a size, and at one of twice that size, which may take at most three times as long. Kinds of input that are named are read by
 //! these verbs, too, at half their size and at their size.
+//!
+//! With `--mixed`, each library has from one to five kinds of declarations and inputs, each of a size drawn at random, and is read
+//! by one verb. Only those that take too long are printed, with the number that makes the same library again.
 //!
 //! Each library is written to a temporary folder and checked by the program of the same profile. The example ends with
 //! status 1 if one took longer or more memory than it may, or if the program was killed.
@@ -22,7 +26,10 @@ mod peak;
 
 use declarations::DECLARATIONS;
 use inputs::{File, KINDS, Kind};
+use ludex_players::rng::BotRng;
 use peak::peak;
+use std::collections::HashMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -64,14 +71,21 @@ struct Run {
 
 fn main() -> ExitCode {
     let mut words: Vec<String> = std::env::args().skip(1).collect();
-    let part = match words.iter().position(|word| word == "--part") {
-        Some(at) => words.drain(at..words.len().min(at + 2)).next_back().and_then(|number| number.parse().ok()).unwrap_or(1),
-        None => 1,
+    let mut number_behind = |flag: &str| {
+        let at = words.iter().position(|word| word == flag)?;
+        words.drain(at..words.len().min(at + 2)).next_back()?.parse::<usize>().ok()
     };
+    let (part, mixed, from) = (number_behind("--part").unwrap_or(1), number_behind("--mixed"), number_behind("--from"));
     let doubled = words.iter().position(|word| word == "--doubled").map(|at| words.remove(at)).is_some();
     let program = program();
     let folder = std::env::temp_dir().join(format!("ludex-hostile-{}", std::process::id()));
     let wanted = |kind: &&Kind| words.is_empty() || words.iter().any(|word| kind.name.contains(word.as_str()));
+    if let Some(count) = mixed {
+        let from = from.unwrap_or(0);
+        let well = mixtures(&program, &folder, from..from + count);
+        let _ = std::fs::remove_dir_all(&folder);
+        return if well { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+    }
     if doubled {
         let mut well = true;
         for kind in DECLARATIONS.iter().filter(wanted) {
@@ -114,6 +128,71 @@ fn tell(kind: &Kind, run: &Run, baseline: &Run) -> bool {
     });
     println!("{sign}{:>6.0} ms {:>5} MiB  {}: {end}", run.time.as_secs_f64() * 1000.0, more >> 20, kind.name);
     well
+}
+
+/// Whether no verb takes too long for libraries of several kinds at random, one for each number.
+fn mixtures(program: &Path, folder: &Path, numbers: Range<usize>) -> bool {
+    let verbs: Vec<Vec<&str>> = VERBS
+        .iter()
+        .map(|verb| [verb, &["--library", "library"][..]].concat())
+        .chain(VERBS_OF_FOLDERS.iter().map(|verb| verb.to_vec()))
+        .collect();
+    let kinds: Vec<&Kind> = DECLARATIONS.iter().chain(KINDS).collect();
+    let (mut well, mut longest, mut largest, mut refused) = (true, (Duration::ZERO, 0), (0, 0), 0);
+    let count = numbers.len();
+    for number in numbers {
+        let mut lots = BotRng::new(number as u64, 0);
+        let mut below = |limit: usize| (lots.bits() % limit as u64) as usize;
+        let several = 1 + below(5);
+        let chosen: Vec<(&Kind, usize)> = (0..several)
+            .map(|_| {
+                let kind = kinds[below(kinds.len())];
+                // As likely between 10 and 100 as between 100 and 1,000.
+                let scale = below(kind.large.ilog2() as usize + 1);
+                (kind, 1 + below((kind.large >> scale).max(1)))
+            })
+            .collect();
+        write(folder, &joined(chosen.iter().map(|(kind, size)| (kind.files)(*size))));
+        let words: Vec<&str> = verbs[below(verbs.len())].iter().map(|word| if *word == "GAME" { "pond" } else { word }).collect();
+        let run = run(program, folder, &words);
+        longest = longest.max((run.time, number));
+        largest = largest.max((run.memory, number));
+        refused += usize::from(run.status.is_some_and(|status| status.code() != Some(0)));
+        let ended = run.status.is_some_and(|status| status.code().is_some_and(|code| code <= 2));
+        if !ended || run.time > MOST_TIME_OF_VERB || run.memory > MOST_MEMORY_OF_VERB {
+            well = false;
+            let kinds: Vec<String> = chosen.iter().map(|(kind, size)| format!("{} ({size})", kind.name)).collect();
+            let (milliseconds, mebibytes) = (run.time.as_millis(), run.memory >> 20);
+            println!("! {number}: {milliseconds} ms {mebibytes} MiB  {}: {}", words.join(" "), kinds.join(", "));
+        }
+    }
+    println!(
+        "{count} libraries, {refused} with errors: the longest took {} ms ({}), the largest {} MiB ({})",
+        longest.0.as_millis(),
+        longest.1,
+        largest.0 >> 20,
+        largest.1
+    );
+    well
+}
+
+/// One library of several. A file that several have otherwise stands in it as often, under other names; the first game remains.
+fn joined(libraries: impl Iterator<Item = Vec<File>>) -> Vec<File> {
+    let mut joined: Vec<File> = Vec::new();
+    for (number, files) in libraries.enumerate() {
+        let known: HashMap<String, String> = joined.iter().cloned().collect();
+        for (path, text) in files {
+            match known.get(&path) {
+                None => joined.push((path, text)),
+                Some(other) if *other == text || path.ends_with("game.ludex") => {}
+                Some(_) => {
+                    let (stem, ending) = path.rsplit_once('.').unwrap_or((&path, "txt"));
+                    joined.push((format!("{stem}-{number}.{ending}"), text));
+                }
+            }
+        }
+    }
+    joined
 }
 
 /// Whether no verb takes too long for the larger of two sizes of a kind, or much longer than for the smaller one.

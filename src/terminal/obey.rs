@@ -8,7 +8,7 @@ use super::screen::printable;
 use super::{Leave, Terminal, Then, preview, why};
 use crate::args::PlayerSpec;
 use crate::bots;
-use crate::game::{RecordingStore, USED_UP, Undo, how_to_go_on, new_seed};
+use crate::game::{RecordingStore, USED_UP, Undo, how_to_go_on};
 use crate::layout::Table;
 use crate::rulebook::{Block, Rulebook, things};
 use crate::whole_file::{self, Readers};
@@ -175,7 +175,8 @@ impl Terminal<'_> {
             return self.face.say("there is nothing to decide now: roll the dice");
         };
         let session = self.game.session();
-        let seed = new_seed();
+        // Whoever asks again about the same question gets the same advice.
+        let seed = decision.id;
         let Ok(mut bot) = bots::bot(&PlayerSpec::Greedy, session.program(), seed, decision.seat) else {
             return self.tell_wrong("there is no bot to ask");
         };

@@ -201,6 +201,7 @@ pub const KINDS: &[Kind] = &[
         // Each leads to one that is far away, so that no order of reading them is a good one.
         files: |n| rules(hidden_passed_on(n, |i| if i % 2 == 0 { i + n / 2 } else { i + 2 })),
     },
+    Kind { name: "hidden values kept while others are asked", large: 5_000, files: |n| rules(hidden_kept(n)) },
     Kind { name: "modes", large: 2_000, files: |n| rules(each(n, |i| format!("mode m{i} \"M\" {{ define x = {i} }}\n"))) },
     Kind { name: "replacements", large: 20_000, files: |n| rules(each(n, |i| format!("replace define d{i} = 1\n"))) },
     Kind { name: "removals", large: 20_000, files: |n| rules(each(n, |i| format!("remove define d{i}\n"))) },
@@ -523,6 +524,21 @@ fn hidden_passed_on(n: usize, next: impl Fn(usize) -> usize) -> String {
     format!(
         "each side has {{ counter gold = 0 in 0..9, seen by owner }}\n{procedures}to more(active: side) {{ do p0(active, active.gold) }}\n"
     )
+}
+
+/// Procedures that work out hidden numbers, ask the other side as often, and use the numbers then.
+fn hidden_kept(n: usize) -> String {
+    const IN_ONE: usize = 250;
+    let procedure = |first: usize| {
+        let numbers = || first..n.min(first + IN_ONE);
+        let kept: String = numbers().map(|i| format!("  let x{i} = active.gold * {}\n", i + 1)).collect();
+        let asked: String = numbers()
+            .map(|i| format!("  active.foe must choose number in 1..2 as b{i} \"?\"\n  add x{i} + b{i} to active.points\n"))
+            .collect();
+        format!("to kept{first}(active: side) {{\n{kept}{asked}}}\n")
+    };
+    let procedures: String = (0..n).step_by(IN_ONE).map(procedure).collect();
+    format!("each side has {{ counter gold = 0 in 0..9, seen by owner }}\n{procedures}")
 }
 
 /// Sheets that are parts of each other, each twice.

@@ -207,6 +207,9 @@ impl<'a> Walker<'_, 'a> {
         if name == "it" {
             return Some("`it` is the member that is tested, behind `where`, `has` and `with`".to_string());
         }
+        if name.strip_prefix('d').is_some_and(|faces| faces.parse::<u32>().is_ok()) {
+            return Some(format!("say how many dice are rolled, as in `roll 1 {name} as shown`"));
+        }
         if name == "me" || name == "holder" {
             return Some(format!("only an ability has `{name}`"));
         }

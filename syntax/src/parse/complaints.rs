@@ -68,6 +68,9 @@ const FORMS: [(&str, &str); 19] = [
     ("counter", "a counter is written `counter points = 0 in 0..9`: its first value, and then its range"),
 ];
 
+/// What to write for `in-play`.
+const JOINED_WORDS: &str = "words in a name are joined with `_`";
+
 /// What to write for `dice[0]`.
 const PART_OF_LIST: &str =
     "a member of a list is taken with `member 1 of`, `first of` or `last of`, several with `where` or `top 2 of`";
@@ -330,8 +333,10 @@ impl<'a> Stop<'a> {
         reserved.then(|| {
             let message = format!("`{}` is a word of the language and cannot be a name", self.found);
             let problem = Problem::error(codes::RESERVED_WORD, message).at(self.span(), "choose another name");
+            let behind = self.place.code.get(self.at + self.found.len()..).unwrap_or("");
             match self.place.last_word(self.at).1 {
                 "table" => form_of("table").into_iter().fold(problem, Problem::help),
+                _ if self.place.joins_words(self.at + self.found.len()) && behind.starts_with('-') => problem.help(JOINED_WORDS),
                 _ => problem,
             }
         })
@@ -401,6 +406,7 @@ impl<'a> Stop<'a> {
             "of" if self.place.last_word(self.at).1 == "top" => {
                 "say how many, as in `top 1 of deck`; the topmost piece alone is `last of deck`"
             }
+            "of" if self.place.last_word(self.at).1 == "number" => "how many there are is a `count of …`",
             "+" | "-" | "*" | "of" | "divided" if self.is_behind_die_size() => {
                 "put a size that is worked out in brackets, as in `2 dice of size (a + b)`"
             }
@@ -456,7 +462,7 @@ impl<'a> Stop<'a> {
             "'" | "‘" | "’" | "`" => "a text needs straight quotes: `\"text\"`",
             ":" if expected.has(Rule::open_brace) => "a block goes between `{` and `}`",
             "," | ")" if expected.has(Rule::colon) => "a parameter says what it is, as in `die: die`",
-            "-" if self.place.joins_words(self.at) => "words in a name are joined with `_`",
+            "-" if self.place.joins_words(self.at) => JOINED_WORDS,
             _ => return None,
         })
     }

@@ -137,6 +137,12 @@ impl Scan<'_> {
     fn in_brackets(&self, message: &str, label: &str, help: &str) -> Finding {
         let mut finding = self.syntax(message, label, help);
         if let Some(bracket) = self.bracket {
+            let inside = self.places.rest(bracket.start as usize);
+            let inside = &inside[..self.at.saturating_sub(bracket.start as usize).min(inside.len())];
+            if inside.contains(" #") {
+                finding.problem =
+                    finding.problem.help("a `#` after a space begins a comment: put the text that holds it in quotes");
+            }
             finding.problem = finding.problem.at(bracket, "the bracket is opened here");
         }
         finding

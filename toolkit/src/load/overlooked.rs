@@ -168,15 +168,18 @@ fn unlike_a_sheet(path: &Path, text: &str, is_library: bool) -> Option<Overlooke
     }
     let keys = || text.lines().filter_map(|line| line.split_once(':')).map(|(key, _)| key);
     let has_name = keys().any(|key| key == "name");
-    let meant = keys().find(|key| *key != "name" && nearest(key, ["name"]).is_some());
-    let is_near = keys().any(|key| key == "abilities" || key == "game") || text.lines().any(lists_numbers);
+    let meant = keys().find(|key| *key != "name" && *key != "game" && nearest(key, ["name"]).is_some());
+    let (has_key, has_numbers) = (keys().any(|key| key == "abilities" || key == "game"), text.lines().any(lists_numbers));
+    let is_near = has_key || has_numbers;
+    // Without a library beside it, one sign may be chance.
+    let is_meant = is_near && is_library || has_key && has_numbers;
     match (has_name, meant) {
         (false, Some(key)) if is_near || is_library => Some(not_read(
             path,
             &format!("it has a line `{key}:` and no line `name:`"),
             format!("write `name:` instead of `{key}:`"),
         )),
-        (false, None) if is_near && is_library => {
+        (false, None) if is_meant => {
             Some(not_read(path, "it has no line `name:`", "begin it with `name: NAME` if it is a sheet".to_string()))
         }
         (true, _) if is_library && !is_near => {
