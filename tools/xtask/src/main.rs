@@ -1,0 +1,48 @@
+//! What only those need who work on Ludex.
+
+mod counts;
+mod product;
+
+use clap::{Parser, Subcommand};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "What only those need who work on Ludex")]
+struct Args {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Count the lines of Rust that are shipped: no tests, comments or blank lines
+    Lines {
+        /// The root of the repository, or of another version of it
+        #[arg(default_value = ".")]
+        root: PathBuf,
+    },
+    /// Count the functions that are shipped whose name is a single word
+    Names {
+        /// The root of the repository, or of another version of it
+        #[arg(default_value = ".")]
+        root: PathBuf,
+    },
+}
+
+fn main() -> ExitCode {
+    let told = match Args::parse().task {
+        Task::Lines { root } => product::files(&root).map(|files| counts::lines(&files)),
+        Task::Names { root } => product::files(&root).map(|files| counts::names(&files)),
+    };
+    match told {
+        Ok(text) => {
+            print!("{text}");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
