@@ -137,7 +137,7 @@ fn no_room_of_the_players_uses_one_above_it() {
 
 #[test]
 fn no_room_of_the_syntax_uses_one_above_it() {
-    nothing_uses_what_is_above_it(&root("syntax/src"), SYNTAX);
+    nothing_uses_what_is_above_it(&root("engine/syntax/src"), SYNTAX);
 }
 
 #[test]

@@ -12,24 +12,24 @@ mod shape;
 mod trees;
 
 const RULES: [&str; 4] = [
-    include_str!("../../../rules/dice-challenge/attacks.ludex"),
-    include_str!("../../../rules/dice-challenge/game.ludex"),
-    include_str!("../../../rules/dice-challenge/play.ludex"),
-    include_str!("../../../rules/dice-challenge/scoring.ludex"),
+    include_str!("../../../../rules/dice-challenge/attacks.ludex"),
+    include_str!("../../../../rules/dice-challenge/game.ludex"),
+    include_str!("../../../../rules/dice-challenge/play.ludex"),
+    include_str!("../../../../rules/dice-challenge/scoring.ludex"),
 ];
 
 const SCRIPTS: [&str; 11] = [
-    include_str!("../../../scripts/dice-challenge/command-centre.rhai"),
-    include_str!("../../../scripts/dice-challenge/crystal-ball.rhai"),
-    include_str!("../../../scripts/dice-challenge/crystal-tokyo.rhai"),
-    include_str!("../../../scripts/dice-challenge/dark-kingdom.rhai"),
-    include_str!("../../../scripts/dice-challenge/death-phantom.rhai"),
-    include_str!("../../../scripts/dice-challenge/droid-dice.rhai"),
-    include_str!("../../../scripts/dice-challenge/kings-hologram.rhai"),
-    include_str!("../../../scripts/dice-challenge/legendary-silver-crystal.rhai"),
-    include_str!("../../../scripts/dice-challenge/malefic-black-crystal.rhai"),
-    include_str!("../../../scripts/dice-challenge/masked-defender.rhai"),
-    include_str!("../../../scripts/dice-challenge/planet-power.rhai"),
+    include_str!("../../../../scripts/dice-challenge/command-centre.rhai"),
+    include_str!("../../../../scripts/dice-challenge/crystal-ball.rhai"),
+    include_str!("../../../../scripts/dice-challenge/crystal-tokyo.rhai"),
+    include_str!("../../../../scripts/dice-challenge/dark-kingdom.rhai"),
+    include_str!("../../../../scripts/dice-challenge/death-phantom.rhai"),
+    include_str!("../../../../scripts/dice-challenge/droid-dice.rhai"),
+    include_str!("../../../../scripts/dice-challenge/kings-hologram.rhai"),
+    include_str!("../../../../scripts/dice-challenge/legendary-silver-crystal.rhai"),
+    include_str!("../../../../scripts/dice-challenge/malefic-black-crystal.rhai"),
+    include_str!("../../../../scripts/dice-challenge/masked-defender.rhai"),
+    include_str!("../../../../scripts/dice-challenge/planet-power.rhai"),
 ];
 
 /// Each problem in a line: where, what, and the place's words with the remark.

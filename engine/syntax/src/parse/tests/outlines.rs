@@ -22,7 +22,7 @@ const ODD: [&str; 14] = [
 ];
 
 fn shipped() -> Vec<String> {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../rules");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rules");
     let entries = |folder: std::path::PathBuf| std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let games = entries(folder).filter(|path| path.is_dir());
     let rules = games.flat_map(entries).filter(|path| path.extension().is_some_and(|ending| ending == "ludex"));

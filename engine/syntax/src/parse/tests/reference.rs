@@ -3,7 +3,7 @@
 use super::*;
 use crate::source::SourceId;
 
-const REFERENCE: &str = include_str!("../../../../rules/REFERENCE.md");
+const REFERENCE: &str = include_str!("../../../../../rules/REFERENCE.md");
 
 /// The blocks of a text between fences: what stands behind the fence, and what it holds.
 fn fenced(text: &str) -> Vec<(&str, &str)> {
