@@ -12,7 +12,7 @@ mod tournament;
 mod usage;
 mod verbs;
 
-use ludex_players::{rng, updates};
+use ludex_bots::{rng, updates};
 use ludex_toolkit::{
     STACK, args, bots, checking, edited_file, exit, game, guard, interactions, layout, lines, load, making, manual, mutation,
     open_files, output, packing, protocol, retelling, rulebook, running, scenario, shards, shared, simulation, stop, table,

@@ -1,4 +1,4 @@
-//! What may use what within each package: nothing uses what is above it, and no file of the command, its toolkit or the players uses, by
+//! What may use what within each package: nothing uses what is above it, and no file of the command, its toolkit or the bots uses, by
 //! whatever way, one that uses it.
 //!
 //! In the engine files may go round in a circle inside one room, whose head says why: expressions ask for legal moves, and
@@ -48,8 +48,8 @@ const TOOLKIT: &[&str] = &[
     "mutation",
 ];
 
-/// The rooms of those who play, each above all that it uses.
-const PLAYERS: &[&str] =
+/// The rooms of the bots, each above all that it uses.
+const BOTS: &[&str] =
     &["rng", "score", "digest", "usage", "updates", "player", "random", "greedy", "policy_bot", "transcript", "play", "series"];
 
 /// The rooms of the syntax, each above all that it uses.
@@ -131,8 +131,8 @@ fn no_room_of_the_toolkit_uses_one_above_it() {
 }
 
 #[test]
-fn no_room_of_the_players_uses_one_above_it() {
-    nothing_uses_what_is_above_it(&root("players/src"), PLAYERS);
+fn no_room_of_the_bots_uses_one_above_it() {
+    nothing_uses_what_is_above_it(&root("engine/bots/src"), BOTS);
 }
 
 #[test]
@@ -159,7 +159,7 @@ fn no_room_of_the_engine_uses_one_above_it() {
 fn no_files_of_the_command_go_round_in_a_circle() {
     assert_eq!(circle(root("src")), Vec::<Module>::new());
     assert_eq!(circle(root("toolkit/src")), Vec::<Module>::new());
-    assert_eq!(circle(root("players/src")), Vec::<Module>::new());
+    assert_eq!(circle(root("engine/bots/src")), Vec::<Module>::new());
 }
 
 /// The files that are left when, again and again, those are taken away that use none of the rest, or that nobody uses.

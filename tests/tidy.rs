@@ -32,7 +32,6 @@ fn tracked() -> Vec<PathBuf> {
             "packages",
             "engine",
             "validator",
-            "players",
             "toolkit",
             "src",
             "tests",

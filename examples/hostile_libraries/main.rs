@@ -26,7 +26,7 @@ mod peak;
 
 use declarations::DECLARATIONS;
 use inputs::{File, KINDS, Kind};
-use ludex_players::rng::BotRng;
+use ludex_bots::rng::BotRng;
 use peak::peak;
 use std::collections::HashMap;
 use std::ops::Range;

@@ -4,8 +4,8 @@ use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::policy;
-use ludex_players::rng::BotRng;
-use ludex_players::{Greedy, Player, PolicyBot, Random};
+use ludex_bots::rng::BotRng;
+use ludex_bots::{Greedy, Player, PolicyBot, Random};
 
 /// A bot by its name: `random`, `greedy`, `auto`, or `policy=NAME` of the rules. Each seat of each session draws from a stream
 /// of its own.

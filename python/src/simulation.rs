@@ -5,9 +5,9 @@ use crate::failure::Failure;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{Dice, Lots, OutcomeResult, Pending, Session, Setup};
-use ludex_players::play::play;
-use ludex_players::rng::{BotRng, derive};
-use ludex_players::{Player, Series};
+use ludex_bots::play::play;
+use ludex_bots::rng::{BotRng, derive};
+use ludex_bots::{Player, Series};
 use serde_json::{Value, json};
 use std::sync::Arc;
 

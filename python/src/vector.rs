@@ -6,7 +6,7 @@ use crate::room::playing;
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use ludex_engine::runtime::encoding::{EncodedSession, Encoding, worth};
-use ludex_players::rng::derive;
+use ludex_bots::rng::derive;
 use numpy::{PyReadonlyArray1, PyReadwriteArray, PyReadwriteArray1, PyReadwriteArray2, PyReadwriteArray3, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

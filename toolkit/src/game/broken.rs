@@ -7,7 +7,7 @@ use ludex_engine::library::{BUNDLED, File, Library, Wanted};
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{Choice, Decision, Dice, Session, Setup};
-use ludex_players::Player;
+use ludex_bots::Player;
 use std::path::Path;
 use std::sync::Arc;
 

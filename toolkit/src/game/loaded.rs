@@ -16,7 +16,7 @@ use ludex_engine::recording::Header;
 use ludex_engine::runtime::{Lots, Session};
 use ludex_engine::source::Sources;
 use ludex_engine::yaml;
-use ludex_players::rng::BotRng;
+use ludex_bots::rng::BotRng;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

@@ -7,7 +7,7 @@ use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::recording::{Header, RecordedSession, Step};
 use ludex_engine::runtime::{Choice, Dice, Setup};
-use ludex_players::updates::{EventLog, Update};
+use ludex_bots::updates::{EventLog, Update};
 use std::sync::Arc;
 
 /// A beginning: where play starts, and what was answered since.

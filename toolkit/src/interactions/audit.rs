@@ -7,7 +7,7 @@ use crate::simulation::Plan;
 use crate::work;
 use ludex_engine::program::{ClauseKind, Program};
 use ludex_engine::runtime::{Meeting, Order, Pending, Session, Use, are_level};
-use ludex_players::rng::{BotRng, derive};
+use ludex_bots::rng::{BotRng, derive};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

@@ -4,7 +4,7 @@ use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{After, Choice, Decision, Order, Pending, Session, Setup, keys};
-use ludex_players::rng::{BotRng, derive};
+use ludex_bots::rng::{BotRng, derive};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

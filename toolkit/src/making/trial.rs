@@ -9,8 +9,8 @@ use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::recording::{Entry, Given, Way};
 use ludex_engine::runtime::{Session, Setup};
-use ludex_players::Player;
-use ludex_players::play::answer;
+use ludex_bots::Player;
+use ludex_bots::play::answer;
 use std::sync::Arc;
 
 /// A game that is not over after so many answers has been played long enough.

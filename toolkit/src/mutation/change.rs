@@ -2,7 +2,7 @@
 
 use ludex_engine::runtime::Lots;
 use ludex_engine::source::{SourceId, line_start};
-use ludex_players::rng::BotRng;
+use ludex_bots::rng::BotRng;
 use std::collections::BTreeSet;
 use std::ops::Range;
 

@@ -5,7 +5,7 @@ use super::classes::Class;
 use super::corpus::Corpus;
 use ludex_engine::runtime::Lots;
 use ludex_engine::source::SourceId;
-use ludex_players::rng::BotRng;
+use ludex_bots::rng::BotRng;
 use std::collections::BTreeSet;
 
 /// A place is tried so often for another slip.

@@ -15,7 +15,7 @@ use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::Lots;
 use ludex_engine::source::{SourceId, Sources, Span};
-use ludex_players::rng::BotRng;
+use ludex_bots::rng::BotRng;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

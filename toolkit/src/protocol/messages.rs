@@ -7,7 +7,7 @@ use ludex_engine::json as form;
 use ludex_engine::problem::Problem;
 use ludex_engine::recording::{Header, SeatRecord};
 use ludex_engine::runtime::{Decision, Event, Form, MoveStep, Outcome, RandomDraw, RandomKind, RandomRequest, Session, Viewer};
-use ludex_players::updates::{Numbers, TakeBackNotice};
+use ludex_bots::updates::{Numbers, TakeBackNotice};
 use serde_json::{Map, Value, json};
 
 /// The number of the protocol.

@@ -13,8 +13,8 @@ use ludex_engine::recording::{Header, RecordedSession};
 use ludex_engine::runtime::{Dice, Lots, Session, Setup};
 use ludex_engine::source::SourceId;
 use ludex_engine::yaml;
-use ludex_players::rng::BotRng;
-use ludex_players::{Player, Random};
+use ludex_bots::rng::BotRng;
+use ludex_bots::{Player, Random};
 use std::path::PathBuf;
 use std::sync::Arc;
 

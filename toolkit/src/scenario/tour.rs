@@ -9,7 +9,7 @@ use ludex_engine::program::Program;
 use ludex_engine::runtime::policy::usual;
 use ludex_engine::runtime::{Choice, Decision, Session, Setup};
 use ludex_engine::yaml;
-use ludex_players::Player;
+use ludex_bots::Player;
 use std::collections::VecDeque;
 use std::sync::Arc;
 

@@ -3,8 +3,8 @@
 use super::plan::Plan;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{Choice, Decision, Event, Form, Lots, Pending, Session, Setup, Viewer};
-use ludex_players::Player;
-use ludex_players::rng::BotRng;
+use ludex_bots::Player;
+use ludex_bots::rng::BotRng;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! How sure a share is that was counted over some games.
 
-use ludex_players::score::Score;
+use ludex_bots::score::Score;
 
 /// A share with the bounds it has with 95 % confidence.
 #[derive(Clone, Copy, Debug, PartialEq)]

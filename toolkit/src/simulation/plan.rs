@@ -9,9 +9,9 @@ use ludex_engine::problem::{Problem, between};
 use ludex_engine::program::{Program, Sheet};
 use ludex_engine::recording::SeatRecord;
 use ludex_engine::runtime::{Dice, Lots, Session, Setup};
-use ludex_players::Player;
-use ludex_players::play;
-use ludex_players::rng::{BotRng, derive};
+use ludex_bots::Player;
+use ludex_bots::play;
+use ludex_bots::rng::{BotRng, derive};
 
 /// All that decides how the games of a simulation go.
 #[derive(Clone, Debug)]

@@ -19,7 +19,7 @@ use ludex_engine::problem::{counted_alike, joined};
 use ludex_engine::program::Program;
 use ludex_engine::recording::Entry;
 use ludex_engine::runtime::Counter;
-use ludex_players::score::{Score, Spread};
+use ludex_bots::score::{Score, Spread};
 use page::{line, longest};
 use serde_json::{Value, json};
 

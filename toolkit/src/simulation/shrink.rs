@@ -7,7 +7,7 @@ use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::recording::Entry;
 use ludex_engine::runtime::{Pending, Session, Setup};
-use ludex_players::rng::BotRng;
+use ludex_bots::rng::BotRng;
 use std::sync::Arc;
 
 /// So many shorter games are tried.

@@ -5,9 +5,9 @@ use super::mean::{self, Sums};
 use super::plan::{LineUp, Plan};
 use super::trouble::{MOST_TROUBLES, Trouble};
 use ludex_engine::runtime::Usage as Budgets;
-use ludex_players::digest;
-use ludex_players::score::{Finished, Score};
-use ludex_players::usage::Usage;
+use ludex_bots::digest;
+use ludex_bots::score::{Finished, Score};
+use ludex_bots::usage::Usage;
 use serde::{Deserialize, Serialize};
 
 /// The results of some games.
@@ -159,7 +159,7 @@ mod tests {
     use super::*;
     use crate::args::PlayerSpec;
     use ludex_engine::runtime::{Outcome, OutcomeResult, Payoff};
-    use ludex_players::score::Spread;
+    use ludex_bots::score::Spread;
 
     fn plan() -> Plan {
         let line_up = LineUp::Pairs(vec!["cat".to_string(), "dog".to_string()]);

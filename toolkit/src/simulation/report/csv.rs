@@ -5,7 +5,7 @@ use crate::simulation::plan::{LineUp, Plan};
 use crate::simulation::sides::{called, entrants, player};
 use crate::simulation::tally::Tally;
 use ludex_engine::program::Program;
-use ludex_players::score::Score;
+use ludex_bots::score::Score;
 
 /// The names of the columns, and the rows.
 pub type Table = (&'static [&'static str], Vec<Vec<String>>);

@@ -75,7 +75,7 @@ pub fn text(plan: &Plan, tally: &Tally) -> String {
 mod tests {
     use super::*;
     use crate::args::PlayerSpec;
-    use ludex_players::score::Score;
+    use ludex_bots::score::Score;
 
     /// The cat beats the dog, the dog the fox, the fox the cat, the first a little more often.
     fn tally() -> (Plan, Tally) {
