@@ -107,6 +107,10 @@ fn the_reference_says_what_a_library_may_hold() {
         ("a file", limits::FILE_BYTES),
         ("all files of a library", limits::LIBRARY_BYTES),
         ("all files of rules of a library", limits::RULES_BYTES),
+        (
+            "values in all sheets, scenarios and positions of a library, counted as ends of lines and the signs `,` `:` `[` `{` `-`",
+            limits::VALUES,
+        ),
         ("one declaration of rules, or the header of one ability", limits::DECLARATION_BYTES),
         ("the rules of a game with all that it extends, counted once for itself and once for each mode", limits::MODES_BYTES),
         ("things that one file of rules declares", limits::NAMES),
@@ -228,6 +232,12 @@ fn a_library_with_too_much_in_it_is_not_read_and_that_is_told() {
     }
     let run = check(&large);
     assert!(run.stdout.contains("`lib` holds more than 4 MiB of text, so nothing in it is read"), "{}", run.stdout);
+    let dense = library("many-values");
+    for number in 0..2 {
+        dense.write(&format!("lib/characters/pond/o{number}.yaml"), &format!("name: O\nx: [{}]\n", "1,".repeat(400_000)));
+    }
+    let run = check(&dense);
+    assert!(run.stdout.contains("`lib` holds more than 750000 values in its sheets and scenarios"), "{}", run.stdout);
 }
 
 #[test]

@@ -232,6 +232,9 @@ fn bombs_are_refused_before_they_are_unpacked() {
     let names: Vec<String> = (0..6).map(|number| format!("owl-{number}.yaml")).collect();
     let entries: Vec<Entry> = names.iter().map(|name| (name.as_str(), &text[..1_000_000])).collect();
     is_refused("together", &zip(&entries), "LX0843", "holds more than 4 MiB of text");
+    let dense: Vec<u8> = text[..900_000].iter().map(|sign| if sign % 2 == 0 { b',' } else { *sign }).collect();
+    let entries: Vec<Entry> = names.iter().take(3).map(|name| (name.as_str(), dense.as_slice())).collect();
+    is_refused("dense", &zip(&entries), "LX0843", "holds more than 750000 values");
 }
 
 #[test]

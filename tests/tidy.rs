@@ -27,21 +27,10 @@ fn tracked() -> Vec<PathBuf> {
                 .filter(|path| path.is_file())
                 .collect()
         }
-        _ => [
-            "language",
-            "packages",
-            "engine",
-            "validator",
-            "toolkit",
-            "src",
-            "tests",
-            "rules",
-            "characters",
-            "scripts",
-        ]
-        .iter()
-        .flat_map(|folder| files(&root().join(folder), &["rs", "md", "ludex", "rhai", "yaml", "pest", "toml"]))
-        .collect(),
+        _ => ["language", "packages", "engine", "validator", "toolkit", "src", "tests", "rules", "characters", "scripts"]
+            .iter()
+            .flat_map(|folder| files(&root().join(folder), &["rs", "md", "ludex", "rhai", "yaml", "pest", "toml"]))
+            .collect(),
     }
 }
 

@@ -3,12 +3,12 @@
 mod process_bot;
 
 use crate::args::PlayerSpec;
+use ludex_bots::rng::BotRng;
+use ludex_bots::{Greedy, Player, PolicyBot, Random};
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::policy;
-use ludex_bots::rng::BotRng;
-use ludex_bots::{Greedy, Player, PolicyBot, Random};
 use process_bot::ProcessBot;
 
 /// The bot for a seat of a game; each seat of each session draws from a stream of its own.

@@ -192,21 +192,21 @@ impl<'l> Checking<'l> {
         problems.extend(files.filter_map(|source| self.of_no_kind(source)));
         problems.extend(self.loaded.overlooked_at(paths));
         let read = Read::new(library);
+        // Many games may have the same parents, so each is looked at once.
+        let mut known: BTreeMap<String, Vec<Problem>> = BTreeMap::new();
         for game in games_of(self.loaded, &asked) {
-            let found = self.game(&game, &self.compiled(&game), &read);
-            let without = self.parents(&game, &read);
-            let is_made =
-                |problem: &Problem| problem.is_error() && without.as_ref().is_some_and(|known| !known.contains(problem));
-            problems.extend(found.into_iter().filter(|problem| concerns(problem) || is_made(problem)));
+            let parents = self.loaded.parents(&game);
+            for game in parents.iter().chain([&game]).filter(|game| !known.contains_key(*game)).cloned().collect::<BTreeSet<_>>()
+            {
+                let found = self.game(&game, &self.compiled(&game), &read);
+                known.insert(game, found);
+            }
+            // What is wrong without a package does not come from it; whatever else is wrong does, wherever it shows.
+            let is_of_parents = |problem: &Problem| parents.iter().any(|parent| known[parent].contains(problem));
+            let is_made = |problem: &&Problem| problem.is_error() && !parents.is_empty() && !is_of_parents(problem);
+            problems.extend(known[&game].iter().filter(|problem| concerns(problem) || is_made(problem)).cloned());
         }
         problems
-    }
-
-    /// What is wrong without a package: what is wrong with it besides comes from the package, wherever it shows.
-    fn parents(&self, game: &str, read: &Read) -> Option<Vec<Problem>> {
-        let parents = self.loaded.parents(game);
-        let found = |parent: &String| self.game(parent, &self.compiled(parent), read);
-        (!parents.is_empty()).then(|| parents.iter().flat_map(found).collect())
     }
 
     /// A game in each of its modes, or in the one that is asked for, whatever options are chosen.

@@ -2,7 +2,7 @@
 
 use super::operands::Operand;
 use super::{Address, Expr, Instruction, Program, Slot, TextId};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// What an instruction does in the frame it runs in.
 #[derive(Default)]
@@ -65,30 +65,76 @@ pub fn first_readers(program: &Program, from: Address, slot: Slot) -> Vec<Addres
     readers
 }
 
-/// The addresses that play may reach from one on in the same frame, and after which it may still read what a slot holds there.
-pub fn alive_after(program: &Program, from: Address, slot: Slot) -> Vec<Address> {
-    let mut before: BTreeMap<Address, Vec<Address>> = BTreeMap::new();
-    let mut readers = Vec::new();
-    let (mut seen, mut waiting) = (BTreeSet::new(), vec![from]);
-    while let Some(at) = waiting.pop() {
-        if !seen.insert(at) {
-            continue;
+/// How long slots keep their values, in a whole program: for whoever asks of many slots.
+pub struct Lifetimes {
+    steps: Vec<Step>,
+    /// By addresses: the last search that came there, and the last that found the slot still needed behind it.
+    reached: Vec<usize>,
+    alive: Vec<usize>,
+    searches: usize,
+}
+
+/// An instruction, as far as slots are concerned.
+struct Step {
+    reads: Vec<Slot>,
+    writes: Vec<Slot>,
+    next: Vec<Address>,
+    before: Vec<Address>,
+}
+
+impl Lifetimes {
+    pub fn of(program: &Program) -> Lifetimes {
+        let step = |at: usize| {
+            let def_use = def_use(program, at as Address);
+            let texts = def_use.texts.iter().flat_map(|text| program.read_by_text(*text));
+            let mut reads: Vec<Slot> = def_use.reads.iter().copied().chain(texts).flat_map(Expr::slots).collect();
+            reads.retain(|slot| !def_use.bound.contains(slot));
+            reads.extend(&def_use.slots);
+            Step { reads, writes: def_use.writes, next: def_use.next, before: Vec::new() }
+        };
+        let mut steps: Vec<Step> = (0..program.code.len()).map(step).collect();
+        for at in 0..steps.len() {
+            steps[at].next.retain(|next| (*next as usize) < program.code.len());
+            for next in steps[at].next.clone() {
+                steps[next as usize].before.push(at as Address);
+            }
         }
-        let def_use = def_use(program, at);
-        if is_read(program, &def_use, slot) {
-            readers.push(at);
-        }
-        if !def_use.writes.contains(&slot) {
-            def_use.next.iter().for_each(|next| before.entry(*next).or_default().push(at));
-            waiting.extend(def_use.next);
-        }
+        let unseen = vec![0; steps.len()];
+        Lifetimes { steps, reached: unseen.clone(), alive: unseen, searches: 0 }
     }
-    let mut alive = BTreeSet::new();
-    while let Some(at) = readers.pop() {
-        let earlier = before.get(&at).into_iter().flatten().copied();
-        readers.extend(earlier.filter(|at| alive.insert(*at)));
+
+    /// The addresses that play may reach from one on in the same frame, and after which it may still read what a slot holds
+    /// there.
+    pub fn alive_after(&mut self, from: Address, slot: Slot) -> Vec<Address> {
+        self.searches += 1;
+        let mut readers = Vec::new();
+        let mut waiting = vec![from];
+        while let Some(at) = waiting.pop() {
+            let Some(step) = self.steps.get(at as usize) else { continue };
+            if std::mem::replace(&mut self.reached[at as usize], self.searches) == self.searches {
+                continue;
+            }
+            if step.reads.contains(&slot) {
+                readers.push(at);
+            }
+            if !step.writes.contains(&slot) {
+                waiting.extend(&step.next);
+            }
+        }
+        let mut alive = Vec::new();
+        while let Some(at) = readers.pop() {
+            for before in self.steps[at as usize].before.iter().copied() {
+                let is_passed =
+                    self.reached[before as usize] == self.searches && !self.steps[before as usize].writes.contains(&slot);
+                if is_passed && std::mem::replace(&mut self.alive[before as usize], self.searches) != self.searches {
+                    alive.push(before);
+                    readers.push(before);
+                }
+            }
+        }
+        alive.sort_unstable();
+        alive
     }
-    alive.into_iter().collect()
 }
 
 /// Whether a slot matters to what an instruction does, or to what players read of it.

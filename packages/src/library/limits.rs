@@ -19,6 +19,8 @@ pub const FILE_BYTES: usize = crate::yaml::LARGEST;
 pub const LIBRARY_BYTES: usize = 4 << 20;
 /// The files of rules of one library together, in bytes.
 pub const RULES_BYTES: usize = 1 << 20;
+/// Values of all files of YAML of one library: each takes memory. Counted are the signs behind which one may stand.
+pub const VALUES: usize = 750_000;
 /// The rules of a game with what it extends, once for the game and once for each of its modes, in bytes.
 pub const MODES_BYTES: usize = 2 << 20;
 /// Files of one library that are read.
@@ -40,6 +42,11 @@ pub const INHERITED: usize = 20_000;
 /// The work that the games of a library may do for their sheets before play, in equal shares: each sheet in each mode, what the rules
 /// work out for it, and `sides … where`.
 pub const WORK_ON_SHEETS: u64 = 100_000_000;
+
+/// At least as many values as a text of YAML has: each stands behind one of these signs.
+pub fn most_values(yaml: &[u8]) -> usize {
+    yaml.iter().filter(|sign| b"\n,:[{-".contains(sign)).count()
+}
 
 /// More declarations than can be compared with each other, in rules of so many bytes.
 pub(super) fn too_many_names(game: &Game, items: &[&Item], bytes: usize) -> Option<Problem> {

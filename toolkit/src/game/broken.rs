@@ -2,12 +2,12 @@
 
 use super::{Game, NewGame, Recorder, Seat};
 use crate::args::PlayerSpec;
+use ludex_bots::Player;
 use ludex_engine::Compile;
 use ludex_engine::library::{BUNDLED, File, Library, Wanted};
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{Choice, Decision, Dice, Session, Setup};
-use ludex_bots::Player;
 use std::path::Path;
 use std::sync::Arc;
 

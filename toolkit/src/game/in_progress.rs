@@ -5,13 +5,13 @@ use super::recorder::Recorder;
 use super::seats::{self, Seat};
 use super::store::unrecorded;
 use super::undo::{Undo, UndoLimit, undone};
+use ludex_bots::rng::derive;
+use ludex_bots::updates::{EventLog, Update};
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::recording::{Ending, Entry, Header, RecordedSession, Shares, Step, TakeBack, seed_of_bots};
 use ludex_engine::runtime::{Choice, Decision, DecisionId, Pending, Session, Setup};
-use ludex_bots::rng::derive;
-use ludex_bots::updates::{EventLog, Update};
 use std::path::Path;
 use std::sync::Arc;
 

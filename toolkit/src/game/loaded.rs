@@ -7,6 +7,7 @@ use crate::exit::USAGE;
 use crate::load::Purpose;
 use crate::stop::Stop;
 use crate::{load, output};
+use ludex_bots::rng::BotRng;
 use ludex_engine::codes;
 use ludex_engine::library::Wanted;
 use ludex_engine::position::{Heading, Position};
@@ -16,7 +17,6 @@ use ludex_engine::recording::Header;
 use ludex_engine::runtime::{Lots, Session};
 use ludex_engine::source::Sources;
 use ludex_engine::yaml;
-use ludex_bots::rng::BotRng;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! Where a game that one person plays for what comes of it gets its results of chance.
 
-use ludex_engine::runtime::{Lots, Pending, RandomDraw, RandomRequest};
 use ludex_bots::rng::BotRng;
+use ludex_engine::runtime::{Lots, Pending, RandomDraw, RandomRequest};
 use std::collections::VecDeque;
 
 /// What such a game has that others have not.

@@ -3,11 +3,11 @@
 use super::in_progress::Game;
 use super::luck::{Luck, Rehearsal};
 use super::seats::Seat;
+use ludex_bots::updates::{EventLog, Update};
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::recording::{Header, RecordedSession, Step};
 use ludex_engine::runtime::{Choice, Dice, Setup};
-use ludex_bots::updates::{EventLog, Update};
 use std::sync::Arc;
 
 /// A beginning: where play starts, and what was answered since.

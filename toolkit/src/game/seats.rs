@@ -2,12 +2,12 @@
 
 use crate::args::{PlayerSpec, SeatSpec, public_player};
 use crate::bots;
+use ludex_bots::Player;
+use ludex_bots::updates::Update;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::recording::{Header, SeatRecord};
 use ludex_engine::runtime::{Choice, Decision, Session};
-use ludex_bots::Player;
-use ludex_bots::updates::Update;
 
 /// One seat with whoever answers for it.
 pub struct Seat {

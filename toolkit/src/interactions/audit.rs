@@ -5,9 +5,9 @@ use super::stretch::{Answer, Before, End, Stretch};
 use crate::shared::shared;
 use crate::simulation::Plan;
 use crate::work;
+use ludex_bots::rng::{BotRng, derive};
 use ludex_engine::program::{ClauseKind, Program};
 use ludex_engine::runtime::{Meeting, Order, Pending, Session, Use, are_level};
-use ludex_bots::rng::{BotRng, derive};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

@@ -1,10 +1,10 @@
 //! A stretch of play from before a hook was opened until it is over, played again in another order.
 
+use ludex_bots::rng::{BotRng, derive};
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{After, Choice, Decision, Order, Pending, Session, Setup, keys};
-use ludex_bots::rng::{BotRng, derive};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -29,8 +29,19 @@ pub struct Found {
 
 /// The files of a library, in order of their paths; nothing of one that is too large.
 pub fn files(root: &Path, reason: Reason, notes: &mut Notes) -> Vec<Found> {
-    let mut walk =
-        Walk { root, reason, notes, found: Vec::new(), entries: 0, files: 0, bytes: 0, rules: 0, links: 0, over: false };
+    let mut walk = Walk {
+        root,
+        reason,
+        notes,
+        found: Vec::new(),
+        entries: 0,
+        files: 0,
+        bytes: 0,
+        rules: 0,
+        values: 0,
+        links: 0,
+        over: false,
+    };
     walk.loose();
     for part in PARTS {
         let folder = root.join(part);
@@ -65,6 +76,7 @@ struct Walk<'a> {
     bytes: usize,
     /// Bytes of rules among them.
     rules: usize,
+    values: usize,
     links: usize,
     /// It is larger than a library may be.
     over: bool,
@@ -181,6 +193,10 @@ impl Walk<'_> {
         }
         if self.rules > limits::RULES_BYTES {
             return self.stop(&format!("more than {} MiB of rules", limits::RULES_BYTES >> 20));
+        }
+        self.values += text.as_ref().ok().filter(|_| is_yaml(path)).map_or(0, |text| limits::most_values(text.as_bytes()));
+        if self.values > limits::VALUES {
+            return self.stop(&format!("more than {} values in its sheets and scenarios", limits::VALUES));
         }
         if self.files > limits::FILES {
             return self.stop(&format!("more than {} files for games", limits::FILES));

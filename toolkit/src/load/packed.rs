@@ -4,7 +4,7 @@
 //! anything is unpacked, and no more is unpacked than a library may hold. If anything is wrong, nothing of it is read.
 
 use super::file::{Notes, shown, slashed};
-use super::folder::{Found, PARTS, is_of_interest};
+use super::folder::{Found, PARTS, is_of_interest, is_yaml};
 use ludex_engine::codes;
 use ludex_engine::library::{MANIFEST, limits};
 use ludex_engine::problem::Problem;
@@ -132,7 +132,7 @@ pub fn texts(bytes: &[u8], zip: &str) -> Result<Vec<(String, Vec<u8>)>, Box<Prob
     let mut texts = Vec::new();
     for (index, name) in entries {
         let bytes = unpacked(&mut archive, index, &name, zip)?;
-        taken.add(&name, bytes.len(), zip)?;
+        taken.add(&name, &bytes, zip)?;
         texts.push((name, bytes));
     }
     texts.sort();
@@ -253,12 +253,14 @@ fn unpacked(archive: &mut ZipArchive<Cursor<&[u8]>>, index: usize, name: &str, z
 struct Taken {
     bytes: usize,
     rules: usize,
+    values: usize,
 }
 
 impl Taken {
-    fn add(&mut self, name: &str, bytes: usize, zip: &str) -> Result<(), Box<Problem>> {
-        self.bytes += bytes;
-        self.rules += if name.ends_with(".ludex") { bytes } else { 0 };
+    fn add(&mut self, name: &str, bytes: &[u8], zip: &str) -> Result<(), Box<Problem>> {
+        self.bytes += bytes.len();
+        self.rules += if name.ends_with(".ludex") { bytes.len() } else { 0 };
+        self.values += if is_yaml(Path::new(name)) { limits::most_values(bytes) } else { 0 };
         let message =
             |most: usize, what: &str| format!("`{zip}` holds more than {} MiB of {what}, so nothing in it is read", most >> 20);
         if self.bytes > limits::LIBRARY_BYTES {
@@ -266,6 +268,13 @@ impl Taken {
         }
         if self.rules > limits::RULES_BYTES {
             return Err(Box::new(too_large(message(limits::RULES_BYTES, "rules"), &at_most_text())));
+        }
+        if self.values > limits::VALUES {
+            let message = format!(
+                "`{zip}` holds more than {} values in its sheets and scenarios, so nothing in it is read",
+                limits::VALUES
+            );
+            return Err(Box::new(too_large(message, "make several libraries of it")));
         }
         Ok(())
     }

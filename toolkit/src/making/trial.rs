@@ -5,12 +5,12 @@ use crate::game::loaded::entrants;
 use crate::guard::guarded;
 use crate::retelling::{From, Story};
 use crate::simulation::Plan;
+use ludex_bots::Player;
+use ludex_bots::play::answer;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::recording::{Entry, Given, Way};
 use ludex_engine::runtime::{Session, Setup};
-use ludex_bots::Player;
-use ludex_bots::play::answer;
 use std::sync::Arc;
 
 /// A game that is not over after so many answers has been played long enough.

@@ -1,8 +1,8 @@
 //! One change of one text.
 
+use ludex_bots::rng::BotRng;
 use ludex_engine::runtime::Lots;
 use ludex_engine::source::{SourceId, line_start};
-use ludex_bots::rng::BotRng;
 use std::collections::BTreeSet;
 use std::ops::Range;
 

@@ -3,9 +3,9 @@
 use super::change::{Change, slip};
 use super::classes::Class;
 use super::corpus::Corpus;
+use ludex_bots::rng::BotRng;
 use ludex_engine::runtime::Lots;
 use ludex_engine::source::SourceId;
-use ludex_bots::rng::BotRng;
 use std::collections::BTreeSet;
 
 /// A place is tried so often for another slip.

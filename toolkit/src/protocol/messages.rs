@@ -3,11 +3,11 @@
 use super::request::Rejection;
 use super::steps::BACK;
 use crate::args::public_player;
+use ludex_bots::updates::{Numbers, TakeBackNotice};
 use ludex_engine::json as form;
 use ludex_engine::problem::Problem;
 use ludex_engine::recording::{Header, SeatRecord};
 use ludex_engine::runtime::{Decision, Event, Form, MoveStep, Outcome, RandomDraw, RandomKind, RandomRequest, Session, Viewer};
-use ludex_bots::updates::{Numbers, TakeBackNotice};
 use serde_json::{Map, Value, json};
 
 /// The number of the protocol.

@@ -5,6 +5,8 @@ use crate::args::Common;
 use crate::load::load;
 use crate::scenario;
 use crate::simulation::Plan;
+use ludex_bots::rng::BotRng;
+use ludex_bots::{Player, Random};
 use ludex_engine::Compile;
 use ludex_engine::library::Wanted;
 use ludex_engine::position::{Heading, Position};
@@ -13,8 +15,6 @@ use ludex_engine::recording::{Header, RecordedSession};
 use ludex_engine::runtime::{Dice, Lots, Session, Setup};
 use ludex_engine::source::SourceId;
 use ludex_engine::yaml;
-use ludex_bots::rng::BotRng;
-use ludex_bots::{Player, Random};
 use std::path::PathBuf;
 use std::sync::Arc;
 

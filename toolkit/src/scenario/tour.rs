@@ -3,13 +3,13 @@
 
 use super::labels::Labels;
 use super::{Answer, Scenario, StepKind, Who, answer, read, run};
+use ludex_bots::Player;
 use ludex_engine::library::{Library, Wanted};
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::policy::usual;
 use ludex_engine::runtime::{Choice, Decision, Session, Setup};
 use ludex_engine::yaml;
-use ludex_bots::Player;
 use std::collections::VecDeque;
 use std::sync::Arc;
 

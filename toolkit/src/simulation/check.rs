@@ -1,10 +1,10 @@
 //! What must hold of every session, looked at answer by answer while a game is played once more.
 
 use super::plan::Plan;
-use ludex_engine::program::Program;
-use ludex_engine::runtime::{Choice, Decision, Event, Form, Lots, Pending, Session, Setup, Viewer};
 use ludex_bots::Player;
 use ludex_bots::rng::BotRng;
+use ludex_engine::program::Program;
+use ludex_engine::runtime::{Choice, Decision, Event, Form, Lots, Pending, Session, Setup, Viewer};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

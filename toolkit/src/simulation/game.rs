@@ -1,11 +1,11 @@
 //! What is known of a game between bots beside how it ends.
 
 use crate::guard::guarded;
+use ludex_bots::Player;
+use ludex_bots::play::{MOST_ANSWERS, answer};
 use ludex_engine::program::{KindSort, ProcedureId, Program, Shape};
 use ludex_engine::recording::Entry;
 use ludex_engine::runtime::Session;
-use ludex_bots::Player;
-use ludex_bots::play::{MOST_ANSWERS, answer};
 
 /// What a recording has of a game between bots; what went wrong meanwhile is left out.
 pub fn entries(session: &mut Session, bots: &mut [Box<dyn Player>]) -> Vec<Entry> {

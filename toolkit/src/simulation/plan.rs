@@ -4,14 +4,14 @@ use crate::args::{PlayerSpec, SeatSpec, public_player};
 use crate::bots;
 use crate::game::loaded::{check_entrants, entrants, no_referee, sides_named};
 use crate::stop::Stop;
+use ludex_bots::Player;
+use ludex_bots::play;
+use ludex_bots::rng::{BotRng, derive};
 use ludex_engine::codes;
 use ludex_engine::problem::{Problem, between};
 use ludex_engine::program::{Program, Sheet};
 use ludex_engine::recording::SeatRecord;
 use ludex_engine::runtime::{Dice, Lots, Session, Setup};
-use ludex_bots::Player;
-use ludex_bots::play;
-use ludex_bots::rng::{BotRng, derive};
 
 /// All that decides how the games of a simulation go.
 #[derive(Clone, Debug)]

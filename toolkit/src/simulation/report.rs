@@ -15,11 +15,11 @@ use super::sides::{called, entrants, named, player};
 use super::tally::Tally;
 use super::{check, game, trouble::Trouble};
 use crate::layout::grouped;
+use ludex_bots::score::{Score, Spread};
 use ludex_engine::problem::{counted_alike, joined};
 use ludex_engine::program::Program;
 use ludex_engine::recording::Entry;
 use ludex_engine::runtime::Counter;
-use ludex_bots::score::{Score, Spread};
 use page::{line, longest};
 use serde_json::{Value, json};
 

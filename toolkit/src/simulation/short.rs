@@ -2,10 +2,10 @@
 
 use super::plan::Plan;
 use crate::guard::guarded;
+use ludex_bots::play::answer;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::Session;
-use ludex_bots::play::answer;
 use std::sync::Arc;
 
 /// Plays one game of a plan, but at most so many answers; what went wrong, a bug of Ludex included.

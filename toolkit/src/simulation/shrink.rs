@@ -3,11 +3,11 @@
 use super::plan::Plan;
 use super::trouble::{Trouble, TroubleKind};
 use crate::guard::guarded;
+use ludex_bots::rng::BotRng;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::recording::Entry;
 use ludex_engine::runtime::{Pending, Session, Setup};
-use ludex_bots::rng::BotRng;
 use std::sync::Arc;
 
 /// So many shorter games are tried.

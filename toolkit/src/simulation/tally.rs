@@ -4,10 +4,10 @@ use super::interval::Share;
 use super::mean::{self, Sums};
 use super::plan::{LineUp, Plan};
 use super::trouble::{MOST_TROUBLES, Trouble};
-use ludex_engine::runtime::Usage as Budgets;
 use ludex_bots::digest;
 use ludex_bots::score::{Finished, Score};
 use ludex_bots::usage::Usage;
+use ludex_engine::runtime::Usage as Budgets;
 use serde::{Deserialize, Serialize};
 
 /// The results of some games.
@@ -158,8 +158,8 @@ impl Tally {
 mod tests {
     use super::*;
     use crate::args::PlayerSpec;
-    use ludex_engine::runtime::{Outcome, OutcomeResult, Payoff};
     use ludex_bots::score::Spread;
+    use ludex_engine::runtime::{Outcome, OutcomeResult, Payoff};
 
     fn plan() -> Plan {
         let line_up = LineUp::Pairs(vec!["cat".to_string(), "dog".to_string()]);

@@ -4,7 +4,7 @@
 use super::hidden_branches::{HiddenBranch, Set, Setting};
 use super::telling::question;
 use super::{Room, Survey};
-use crate::program::flow::{alive_after, reachable};
+use crate::program::flow::{Lifetimes, reachable};
 use crate::program::{Address, ClauseKind, Expr, HookId, Instruction, Slot};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
@@ -16,6 +16,7 @@ impl<'p> Survey<'p> {
         let asking = Asking::of(self);
         let within = self.within_hidden_branches();
         let mut problems = Vec::new();
+        let mut lifetimes = None;
         self.find_passed();
         for (what, settings) in self.settings.clone().into_iter().chain(self.passed.clone()) {
             for setting in settings {
@@ -23,7 +24,8 @@ impl<'p> Survey<'p> {
                 let is_refused = match what {
                     Set::Slot(room, slot) => {
                         // What a question itself reads is reported as what it tells.
-                        let mut waits = alive_after(self.program, setting.first, slot);
+                        let lifetimes = lifetimes.get_or_insert_with(|| Lifetimes::of(self.program));
+                        let mut waits = lifetimes.alive_after(setting.first, slot);
                         waits.retain(|at| asking.may_ask(self, *at));
                         self.is_hidden_at_some(&setting, room, &waits)
                     }

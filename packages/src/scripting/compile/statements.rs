@@ -29,7 +29,13 @@ impl ScriptCompiler<'_> {
         let mut gives = Worth::nothing();
         self.warn_of_unreached(block);
         for (index, statement) in block.iter().enumerate() {
-            gives = self.placed(statement, wanted && index + 1 == block.len());
+            let (free, is_wanted) = (self.body.next_slot, wanted && index + 1 == block.len());
+            gives = self.placed(statement, is_wanted);
+            if !is_wanted && matches!(statement, Stmt::FnCall(..) | Stmt::Expr(_)) {
+                // Nobody refers to what it gives.
+                self.leave_slots(free);
+                gives = Worth::nothing();
+            }
         }
         self.body.variables.truncate(variables);
         self.body.facts.truncate(facts);

@@ -4,8 +4,8 @@ use crate::simulation::interval::Share;
 use crate::simulation::plan::{LineUp, Plan};
 use crate::simulation::sides::{called, entrants, player};
 use crate::simulation::tally::Tally;
-use ludex_engine::program::Program;
 use ludex_bots::score::Score;
+use ludex_engine::program::Program;
 
 /// The names of the columns, and the rows.
 pub type Table = (&'static [&'static str], Vec<Vec<String>>);
