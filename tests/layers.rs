@@ -55,14 +55,25 @@ const BOTS: &[&str] =
 /// The rooms of the syntax, each above all that it uses.
 const SYNTAX: &[&str] = &["codes", "source", "problem", "visible", "tree", "limits", "blocks", "spelled", "yaml", "parse"];
 
-/// The rooms of the language, each above all that it uses.
-const LANGUAGE: &[&str] = &[
-    "program", "field", "sheet", "position", "schema", "compose", "types", "builtins", "boards", "symbols", "scope", "resolve",
+/// The rooms of the compiler, each above all that it uses.
+const COMPILER: &[&str] = &[
+    "program",
+    "field",
+    "sheet",
+    "position",
+    "schema",
+    "compose",
+    "types",
+    "builtins",
+    "boards",
+    "symbols",
+    "scope",
+    "resolve",
     "compile",
+    "scripting",
+    "library",
+    "formatting",
 ];
-
-/// The rooms of the packages, each above all that it uses.
-const PACKAGES: &[&str] = &["scripting", "library", "formatting"];
 
 /// The rooms of the engine, each above all that it uses.
 const ENGINE: &[&str] = &[
@@ -141,13 +152,8 @@ fn no_room_of_the_syntax_uses_one_above_it() {
 }
 
 #[test]
-fn no_room_of_the_language_uses_one_above_it() {
-    nothing_uses_what_is_above_it(&root("language/src"), LANGUAGE);
-}
-
-#[test]
-fn no_room_of_the_packages_uses_one_above_it() {
-    nothing_uses_what_is_above_it(&root("packages/src"), PACKAGES);
+fn no_room_of_the_compiler_uses_one_above_it() {
+    nothing_uses_what_is_above_it(&root("engine/compiler/src"), COMPILER);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! parse    text            → syntax tree   ludex-syntax: parse, tree
-//! compose  syntax trees    → one game      ludex-language: compose
+//! compose  syntax trees    → one game      ludex-compiler: compose
 //! resolve  one game        → Resolved      resolve: every name means something, in every mode
 //! compile  Resolved        → Program       symbols, compile, program
 //! play     Program + seed  → Session       here, in runtime: `pending` asks, `choose` answers, events tell
@@ -26,6 +26,5 @@ mod testing;
 mod tests;
 
 pub use compile::Compile;
-pub use ludex_language::{field, position, program, schema, sheet};
-pub use ludex_packages::{formatting, library, scripting};
+pub use ludex_compiler::{field, formatting, library, position, program, schema, scripting, sheet};
 pub use ludex_syntax::{codes, problem, source, visible, yaml};

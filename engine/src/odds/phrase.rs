@@ -8,9 +8,9 @@ use super::pools::{Phrase, Pool};
 use crate::codes;
 use crate::problem::Problem;
 use crate::source::Span;
-use ludex_language::builtins::{SUM, Takes, builtin};
-use ludex_language::resolve::elsewhere;
-use ludex_language::types::Type;
+use ludex_compiler::builtins::{SUM, Takes, builtin};
+use ludex_compiler::resolve::elsewhere;
+use ludex_compiler::types::Type;
 use ludex_syntax::tree::{
     BinaryOp, Block, Define, Expr, ExprKind, Hook, Item, ItemKind, Key, Name, Param, Procedure, StateWord, Statement,
     StatementKind, Table, TypeKind, TypeName,

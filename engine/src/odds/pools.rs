@@ -6,7 +6,7 @@
 use crate::codes;
 use crate::problem::Problem;
 use crate::source::{SourceId, Span};
-use ludex_language::builtins::builtin;
+use ludex_compiler::builtins::builtin;
 use ludex_syntax::parse::{BEFORE_NUMBER_OF, is_reserved, parse_expression};
 use ludex_syntax::tree::{Expr, ExprKind};
 use std::collections::BTreeMap;

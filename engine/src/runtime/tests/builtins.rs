@@ -1,7 +1,7 @@
 //! The examples of the table of builtins.
 
 use crate::testing::game;
-use ludex_language::builtins::BUILTINS;
+use ludex_compiler::builtins::BUILTINS;
 
 fn shown(value: &str) -> Vec<String> {
     game(&format!("sides 2\nto play {{ say \"{{{value}}}\"\n finish with nobody }}")).play().said()

@@ -2,7 +2,7 @@
 
 use crate::program::{Expr, SearchPlan};
 use crate::testing::game;
-use ludex_language::compile::is_read_at_once;
+use ludex_compiler::compile::is_read_at_once;
 
 const RULES: &str = r#"
     sides 2

@@ -1,0 +1,162 @@
+//! Scripts: the header is laid out as rules are; of the functions below it only the indentation changes.
+
+use super::{joined, laid_out, tokens};
+use crate::library::without_notes;
+use crate::scripting::text::ScriptText;
+use ludex_syntax::parse::structure;
+use ludex_syntax::source::SourceId;
+
+/// What begins a line of the header.
+pub const HEADER: &str = "//!";
+/// How much further a line in brackets begins than the one that opens them.
+const STEP: usize = 4;
+
+/// A whole script.
+pub fn format(text: &str, source: SourceId) -> String {
+    let end = header_end(text);
+    let header = joined(header_lines(text, &text[..end]).into_iter());
+    let body = body_lines(&ScriptText::new(source, text), text, end).join("\n");
+    let gap = if body.starts_with('\n') { "\n" } else { "" };
+    match body.trim_matches('\n') {
+        "" => header,
+        body => format!("{header}{gap}{body}\n"),
+    }
+}
+
+/// What a script says, in order: the words of its header, and the lines below it without what is before and behind them.
+pub fn words(text: &str) -> Vec<String> {
+    let (header, body) = text.split_at(header_end(text));
+    let readable = without_notes(text);
+    let mut words = tokens::words(&structure::of_header(&readable));
+    // Notes and comments are no part of what is read.
+    let others = header.lines().zip(readable.lines()).filter(|(_, line)| !line.starts_with(HEADER) || line.trim() == HEADER);
+    words.extend(others.map(|(line, _)| words_of(line)));
+    words.extend(body.trim().lines().map(|line| line.trim().to_string()));
+    words.retain(|words| !words.is_empty() && words != HEADER);
+    words
+}
+
+/// One past the last line that begins with `//!`.
+fn header_end(text: &str) -> usize {
+    let (mut at, mut end) = (0, 0);
+    for line in text.split_inclusive('\n') {
+        at += line.len();
+        let words = line.trim();
+        match words.starts_with(HEADER) {
+            true => end = at,
+            false if words.is_empty() || words.starts_with("//") => {}
+            false => break,
+        }
+    }
+    end
+}
+
+fn header_lines(text: &str, header: &str) -> Vec<String> {
+    let structure = structure::of_header(&without_notes(text));
+    let mut laid_out = laid_out(&structure);
+    laid_out.iter_mut().for_each(|line| line.before = HEADER.len() + 1);
+    super::margin::align(&mut laid_out);
+    let mut laid_out = laid_out.into_iter();
+    let line = |line: &str| {
+        let code = laid_out.next().map(|line| line.text()).unwrap_or_default();
+        let words = line.trim();
+        match words.strip_prefix(HEADER) {
+            None => words.to_string(),
+            Some(_) if !code.is_empty() => format!("{HEADER} {code}"),
+            Some(note) => format!("{HEADER} {}", words_of(note)).trim_end().to_string(),
+        }
+    };
+    header.lines().map(line).collect()
+}
+
+fn words_of(line: &str) -> String {
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The lines below the header.
+fn body_lines(script: &ScriptText, text: &str, from: usize) -> Vec<String> {
+    let mut indents = Indents::default();
+    let mut at = from;
+    let mut lines: Vec<Line> = Vec::new();
+    for line in text[from..].split_inclusive('\n') {
+        let end = at + line.len();
+        lines.push(indents.line(script, line.trim_end_matches('\n'), at));
+        at = end;
+    }
+    place_comments(&mut lines);
+    lines.into_iter().map(|line| line.text).collect()
+}
+
+/// A line of a function.
+struct Line {
+    text: String,
+    /// Of code: where it begins, and whether it closes a bracket.
+    indent: Option<(usize, bool)>,
+    /// It is a comment for itself.
+    is_comment: bool,
+}
+
+/// Works through functions line by line.
+#[derive(Default)]
+struct Indents {
+    /// How far the lines begin that open the brackets open here.
+    open: Vec<usize>,
+    /// The last sign of code so far.
+    last: Option<u8>,
+}
+
+impl Indents {
+    fn line(&mut self, script: &ScriptText, line: &str, at: usize) -> Line {
+        let trimmed = if script.is_inside(at + line.len()) { line } else { line.trim_end() };
+        let code = |place: &usize| script.is_code(*place);
+        let first = (at..at + line.len()).find(code);
+        let is_inside = script.is_inside(at);
+        let words = line.trim_start();
+        let is_comment = first.is_none() && words.starts_with('/');
+        // The first sign of a text in quotes is code, and what stands before it blank.
+        let stands_first = first.is_some_and(|first| first == at + line.len() - words.len());
+        let indent = first.filter(|_| stands_first && !is_inside).map(|first| self.indent(script.sign(first)));
+        let own = line.len() - words.len();
+        let used = indent.map_or(own, |(indent, _)| indent);
+        for place in (at..at + line.len()).filter(code) {
+            self.pass(script.sign(place), used);
+        }
+        let text = match indent {
+            Some((indent, _)) => format!("{}{}", " ".repeat(indent), trimmed.trim_start()),
+            None => trimmed.to_string(),
+        };
+        Line { text, indent, is_comment: is_comment && !is_inside }
+    }
+
+    fn indent(&self, first: u8) -> (usize, bool) {
+        let inner = self.open.last().map_or(0, |outer| outer + STEP);
+        match (first, self.last) {
+            (b')' | b']' | b'}', _) => (self.open.last().copied().unwrap_or(0), true),
+            (b'{', _) | (_, None | Some(b';' | b'{' | b'}' | b',' | b'(' | b'[')) => (inner, false),
+            _ => (inner + STEP, false),
+        }
+    }
+
+    fn pass(&mut self, sign: u8, indent: usize) {
+        match sign {
+            // The block of a condition that goes over several lines begins where the condition does.
+            b'{' => self.open.push(indent.min(self.open.last().map_or(0, |outer| outer + STEP))),
+            b'(' | b'[' => self.open.push(indent),
+            b')' | b']' | b'}' => drop(self.open.pop()),
+            _ => {}
+        }
+        self.last = Some(sign);
+    }
+}
+
+/// Comments for themselves begin where the next line does; before a bracket that closes, where lines in it do.
+fn place_comments(lines: &mut [Line]) {
+    let mut next = 0;
+    for line in lines.iter_mut().rev() {
+        match line.indent {
+            Some((indent, closes)) => next = if closes { indent + STEP } else { indent },
+            None if line.is_comment => line.text = format!("{}{}", " ".repeat(next), line.text.trim_start()),
+            None => {}
+        }
+    }
+}

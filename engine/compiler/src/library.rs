@@ -1,0 +1,354 @@
+//! A library: the texts of games, sheets and scripts, put together to games that can be compiled.
+//!
+//! A file's game is told by where it lies, `rules/<game>/`, `characters/<game>/` or `scripts/<game>/`.
+//! A file that lies loose, in the folder itself, joins the game that
+//! 1. it names: `game: pond` in a sheet, `//! game pond` in a script, `#! game pond` in rules;
+//! 2. uses it, if it is a script that loose sheets of its library name;
+//! 3. has its header in the same library, if only one has;
+//! 4. is the only one there is.
+//!
+//! A library with the header of a game replaces the game as a whole; without it, its files are added. An added
+//! file that is named as one already there must say so: `replaces: true` in a sheet, `//! replaces` in a
+//! script, `#! replaces` in rules. A script that says `//! mode NAME` is one of that mode only.
+//!
+//! A library may say in a file `ludex.yaml` what it is: its [`Manifest`].
+//!
+//! A package is compiled with its [`line`]: all that it extends, and itself last.
+
+mod cites;
+mod compile;
+mod declared;
+mod file;
+mod gather;
+mod hashes;
+pub mod limits;
+mod line;
+mod manifest;
+mod notes;
+mod options;
+mod packages;
+mod place;
+mod removed;
+mod sheets;
+#[cfg(test)]
+mod tests;
+mod units;
+mod words;
+
+pub use compile::BeforePlayOf;
+pub use declared::{DeclaredSheet, DeclaredSheets};
+pub use file::{NumberedFile, ReadFile, numbered};
+pub use hashes::{hash, hash_bytes};
+pub use ludex_syntax::parse::{is_rule_id, statement_words};
+pub use manifest::{
+    Base, BaseChange, MANIFEST, MANIFEST_KEY, Manifest, NAME_HELP, VERSION_HELP, is_name, is_version, unfit_line,
+};
+pub(crate) use notes::blanked as without_notes;
+pub use options::wrong_option;
+pub use place::{Role, place};
+pub use units::Unit;
+pub use words::{DeclaredWord, WordSort};
+
+use crate::sheet::Entry;
+use ludex_syntax::parse::{RulesRead, parse_rules};
+use ludex_syntax::problem::Problem;
+use ludex_syntax::source::{SourceId, Sources, Span};
+use ludex_syntax::tree::{Item, ItemKind, Name};
+use ludex_syntax::yaml::Node;
+use notes::Notes;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
+
+/// One file as it was found.
+#[derive(Clone, Debug)]
+pub struct File {
+    /// Relative to its library, with `/`: `rules/pond/play.ludex`.
+    pub path: String,
+    /// What is in it.
+    pub text: String,
+    /// Which library it came from: `bundled`, or a folder.
+    pub library: String,
+}
+
+/// The library inside the program.
+pub const BUNDLED: &str = "bundled";
+
+/// All texts of all libraries, later ones last.
+#[derive(Clone, Debug, Default)]
+pub struct Library {
+    /// All files that were read, those for no game among them.
+    pub sources: Sources,
+    games: BTreeMap<String, Game>,
+    /// By source.
+    texts: Vec<Text>,
+    /// By library: what it says of itself.
+    manifests: BTreeMap<String, manifest::Told>,
+}
+
+/// What was asked for when compiling a game.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// The mode; without it the game as it is without any.
+    pub mode: Option<String>,
+    /// Options by name, in the words of the command line. Those left out keep their first values.
+    pub options: BTreeMap<String, String>,
+    /// The options that are left out may have any value: the game is looked at and not played.
+    pub open: bool,
+}
+
+/// The files of one game, from all libraries.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// The name that files and commands use.
+    pub id: String,
+    /// The name that players read.
+    pub title: String,
+    /// What this package changes, in the order written; nothing for a game.
+    pub(crate) extends: Vec<Name>,
+    /// The library with the game's header.
+    pub library: String,
+    header: Span,
+    /// The file with the header first, then by name; what later libraries add follows.
+    rules: Vec<SourceId>,
+    rules_by_name: BTreeMap<String, SourceId>,
+    /// By stem.
+    sheets: BTreeMap<String, SourceId>,
+    scripts: BTreeMap<String, SourceId>,
+    /// Scripts of a mode only, by its name and their stems.
+    mode_scripts: BTreeMap<(String, String), SourceId>,
+    scenarios: Vec<SourceId>,
+    readmes: Vec<SourceId>,
+    rulebooks: Vec<SourceId>,
+    /// The ids of all that it extends, each behind what it extends itself, and last its own.
+    line: Vec<String>,
+    /// What is wrong with the names of what it extends.
+    wrong_parents: Vec<Problem>,
+    problems: Vec<Problem>,
+}
+
+/// One text with what was read from it so far.
+#[derive(Clone, Debug)]
+struct Text {
+    /// Relative to its library.
+    path: String,
+    library: String,
+    role: Role,
+    content: Content,
+    notes: Notes,
+}
+
+#[derive(Clone, Debug)]
+enum Content {
+    Rules(Rules),
+    /// With what is wrong with how it is written.
+    Sheet(Option<Node>, Vec<Problem>),
+    /// Read when a game is compiled, or by whoever asks for it.
+    Unread,
+}
+
+/// A file of rules. Most of what is asked about a game is told by its outline; the whole is read only where it is compiled.
+#[derive(Clone, Debug)]
+struct Rules {
+    outline: Vec<Item>,
+    /// All that is declared, with what is wrong with how it is written.
+    whole: OnceLock<RulesRead>,
+}
+
+impl Library {
+    /// The ids of all games, sorted.
+    pub fn games(&self) -> Vec<String> {
+        self.games.keys().cloned().collect()
+    }
+
+    /// The files of a game, if there is one of this id.
+    pub fn game(&self, id: &str) -> Option<&Game> {
+        self.games.get(id)
+    }
+
+    /// The games that a text belongs to or was refused by, games that extend its own included.
+    pub fn games_with(&self, source: SourceId) -> Vec<String> {
+        let concerned = self.games.values().filter(|game| game.holds(source) || game.refuses(source));
+        let concerned: BTreeSet<&String> = concerned.map(|game| &game.id).collect();
+        let heirs = self.games.values().filter(|game| game.line.iter().any(|id| concerned.contains(id)));
+        heirs.map(|game| game.id.clone()).collect()
+    }
+
+    /// The library a text came from.
+    pub fn origin(&self, source: SourceId) -> &str {
+        self.texts.get(source.0 as usize).map_or("", |text| &text.library)
+    }
+
+    /// A text's path within its library.
+    pub fn path(&self, source: SourceId) -> &str {
+        self.texts.get(source.0 as usize).map_or("", |text| &text.path)
+    }
+
+    /// What a text was taken for.
+    pub fn role(&self, source: SourceId) -> Role {
+        self.text(source).map_or(Role::Other, |text| text.role)
+    }
+
+    /// The scenario files of a game itself, in order.
+    pub fn scenarios(&self, game: &str) -> Vec<SourceId> {
+        self.games.get(game).map_or(Vec::new(), |game| game.scenarios.clone())
+    }
+
+    /// The README files of a game's own rules, which list its rule ids.
+    pub fn readmes(&self, game: &str) -> Vec<SourceId> {
+        self.games.get(game).map_or(Vec::new(), |game| game.readmes.clone())
+    }
+
+    /// The files that tell a game's own rules in short to those who play.
+    pub fn rulebooks(&self, game: &str) -> Vec<SourceId> {
+        self.games.get(game).map_or(Vec::new(), |game| game.rulebooks.clone())
+    }
+
+    /// The sheets of a game, those of what it extends included.
+    pub fn sheets(&self, game: &str) -> Vec<Entry<'_>> {
+        let line = self.line(game);
+        self.sheets_of(&line, &line::layers(&line), &mut Vec::new()).entries
+    }
+
+    /// The scripts of a game by id, those of what it extends included, without those of a mode only.
+    pub fn scripts(&self, game: &str) -> BTreeMap<String, SourceId> {
+        self.line(game).into_iter().flat_map(|game| game.scripts.clone()).collect()
+    }
+
+    /// The scripts of a game that are for one mode only, by the mode and the id.
+    pub fn mode_scripts(&self, game: &str) -> BTreeMap<(String, String), SourceId> {
+        self.line(game).into_iter().flat_map(|game| game.mode_scripts.clone()).collect()
+    }
+
+    /// The names of a game's modes, those of what it extends included.
+    pub fn modes(&self, game: &str) -> Vec<String> {
+        let mut seen = BTreeSet::new();
+        let modes = self.rules(game).filter_map(|item| match &item.kind {
+            ItemKind::Mode { name, .. } => Some(&name.text),
+            _ => None,
+        });
+        modes.filter(|name| seen.insert(*name)).cloned().collect()
+    }
+
+    /// The same of a game in each of its modes, unless one of them is wanted: first as it is without any.
+    pub fn in_each_mode(&self, game: &str, wanted: &Wanted) -> Vec<Wanted> {
+        let others = if wanted.mode.is_none() { self.modes(game) } else { Vec::new() };
+        let modes = std::iter::once(wanted.mode.clone()).chain(others.into_iter().map(Some));
+        modes.map(|mode| Wanted { mode, ..wanted.clone() }).collect()
+    }
+
+    /// Whether a game can be played in a mode, that without a name of its own included.
+    pub fn has_mode(&self, game: &str, mode: &str) -> bool {
+        mode == crate::compose::STANDARD || self.modes(game).iter().any(|known| known == mode)
+    }
+
+    /// The names of a game's options, those of what it extends and of its modes included.
+    pub fn options(&self, game: &str) -> Vec<String> {
+        fn options_of(item: &Item, found: &mut Vec<String>) {
+            match &item.kind {
+                ItemKind::Option(option) => found.push(option.name.text.clone()),
+                ItemKind::Mode { items, .. } => items.iter().for_each(|item| options_of(item, found)),
+                ItemKind::Replace(item) => options_of(item, found),
+                _ => {}
+            }
+        }
+        let mut found = Vec::new();
+        self.rules(game).for_each(|item| options_of(item, &mut found));
+        found
+    }
+
+    /// A sheet as it was read, before it is checked against its game.
+    pub fn sheet(&self, source: SourceId) -> Option<&Node> {
+        match &self.text(source)?.content {
+            Content::Sheet(node, _) => node.as_ref(),
+            Content::Rules(_) | Content::Unread => None,
+        }
+    }
+
+    /// The declarations of a game as they stand in its files, those of what it extends first.
+    pub(crate) fn rules(&self, game: &str) -> impl Iterator<Item = &Item> {
+        self.line(game).into_iter().flat_map(|game| self.own_rules(game))
+    }
+
+    fn own_rules(&self, game: &Game) -> impl Iterator<Item = &Item> {
+        let files: Vec<&RulesRead> = game.rules.iter().filter_map(|source| self.whole(*source)).collect();
+        files.into_iter().flat_map(|read| &read.items)
+    }
+
+    /// The sheets, kinds of pieces and sides among the declarations, those of what a game extends first.
+    fn outline(&self, game: &str) -> impl Iterator<Item = &Item> {
+        let sources: Vec<SourceId> = self.line(game).into_iter().flat_map(|game| &game.rules).copied().collect();
+        sources.into_iter().flat_map(|source| self.own_outline(source))
+    }
+
+    fn own_outline(&self, source: SourceId) -> &[Item] {
+        match self.text(source).map(|text| &text.content) {
+            Some(Content::Rules(rules)) => &rules.outline,
+            _ => &[],
+        }
+    }
+
+    /// The declarations of a file of rules.
+    fn whole(&self, source: SourceId) -> Option<&RulesRead> {
+        match &self.text(source)?.content {
+            Content::Rules(rules) => Some(rules.whole.get_or_init(|| parse_rules(source, &self.sources.get(source).text))),
+            Content::Sheet(..) | Content::Unread => None,
+        }
+    }
+
+    /// What is wrong with how a text is written.
+    pub fn miswritten(&self, source: SourceId) -> &[Problem] {
+        match self.text(source).map(|text| &text.content) {
+            Some(Content::Rules(_)) => self.whole(source).map_or(&[], |read| &read.problems),
+            Some(Content::Sheet(_, problems)) => problems,
+            Some(Content::Unread) | None => &[],
+        }
+    }
+
+    /// Whether a file adds to a game, or to what the game extends, from another library than that of the game.
+    pub fn is_added(&self, game: &str, source: SourceId) -> bool {
+        let line = self.line(game);
+        let holder = line.iter().find(|game| game.holds(source) || game.refuses(source));
+        holder.is_some_and(|game| game.library != self.origin(source))
+    }
+
+    /// Takes files out of the games that they are part of. The texts keep their numbers.
+    pub fn leave_out(&mut self, files: &BTreeSet<SourceId>) {
+        for game in self.games.values_mut() {
+            let stays = |source: &SourceId| !files.contains(source);
+            game.rules.retain(stays);
+            game.rules_by_name.retain(|_, source| stays(source));
+            game.sheets.retain(|_, source| stays(source));
+            game.scripts.retain(|_, source| stays(source));
+            game.mode_scripts.retain(|_, source| stays(source));
+            game.scenarios.retain(stays);
+            game.problems.retain(|problem| problem.labels.first().is_none_or(|(span, _)| stays(&span.source)));
+        }
+    }
+
+    fn text(&self, source: SourceId) -> Option<&Text> {
+        self.texts.get(source.0 as usize)
+    }
+}
+
+impl Game {
+    /// Every file of the game itself.
+    pub fn files(&self) -> impl Iterator<Item = SourceId> + '_ {
+        self.compiled_files().chain(self.scenarios.iter().chain(&self.readmes).chain(&self.rulebooks).copied())
+    }
+
+    /// The files that a program is made of.
+    fn compiled_files(&self) -> impl Iterator<Item = SourceId> + '_ {
+        let scripts = self.scripts.values().chain(self.mode_scripts.values());
+        self.rules.iter().chain(self.sheets.values()).chain(scripts).copied()
+    }
+
+    /// Whether a file is one of the game's own, and not of what it extends.
+    pub fn holds(&self, source: SourceId) -> bool {
+        self.files().any(|file| file == source)
+    }
+
+    /// Whether a text is meant for this game and could not join it: its name is taken.
+    fn refuses(&self, source: SourceId) -> bool {
+        self.problems.iter().filter_map(|problem| problem.labels.first()).any(|(span, _)| span.source == source)
+    }
+}

@@ -1,0 +1,634 @@
+//! Files → games: each file is read as far as needed to know whose it is, then added to its game.
+
+use super::file::{ReadFile, read_all};
+use super::manifest::Told;
+use super::notes::Replaces;
+use super::place::{Place, Role, place};
+use super::{BUNDLED, Content, File, Game, Library, Text, limits};
+use ludex_syntax::codes;
+use ludex_syntax::problem::{MOST_SUGGESTED, Problem};
+use ludex_syntax::source::{Source, SourceId, Span};
+use ludex_syntax::tree::{Item, ItemKind, MemberKind, Name};
+use ludex_syntax::yaml::{Node, Value};
+use std::collections::{BTreeMap, BTreeSet};
+
+impl Library {
+    /// Puts files together to games. The problems are those of no game in particular; what is wrong with a
+    /// game's files is told when it is compiled.
+    pub fn new(files: Vec<File>) -> (Library, Vec<Problem>) {
+        Library::of(read_all(files))
+    }
+
+    /// The same of files that have been read: all that [`numbered`](super::numbered) has given, in that order.
+    pub fn of(files: Vec<ReadFile>) -> (Library, Vec<Problem>) {
+        let (library, mut problems) = Library::gathered(files);
+        problems.extend(library.changed_bases());
+        (library, problems)
+    }
+
+    /// The same games without the files of a library.
+    pub fn without(&self, library: &str) -> Library {
+        let others = self.texts.iter().zip(self.sources.iter()).filter(|(text, _)| text.library != library);
+        let file = |(text, (_, source)): (&Text, (SourceId, &Source))| File {
+            path: text.path.clone(),
+            text: source.text.clone(),
+            library: text.library.clone(),
+        };
+        Library::gathered(read_all(others.map(file).collect())).0
+    }
+
+    fn gathered(files: Vec<ReadFile>) -> (Library, Vec<Problem>) {
+        let mut gathering = Gathering::default();
+        let mut libraries: Vec<(String, Vec<SourceId>)> = Vec::new();
+        for file in files {
+            let name = file.read.library.clone();
+            let source = gathering.take(file);
+            match libraries.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, sources)) => sources.push(source),
+                None => libraries.push((name, vec![source])),
+            }
+        }
+        for (name, sources) in libraries {
+            gathering.add_library(&name, &sources);
+        }
+        gathering.settle_claims();
+        gathering.note_wrong_parents();
+        (gathering.library, gathering.problems)
+    }
+}
+
+#[derive(Default)]
+struct Gathering {
+    library: Library,
+    problems: Vec<Problem>,
+    /// Files that say they replace one, where none is in the game itself: a game it extends may have it.
+    claims: Vec<Claim>,
+    /// Files with the header of a game that takes the place of another.
+    replaced: BTreeSet<SourceId>,
+}
+
+struct Claim {
+    game: String,
+    key: Key,
+    span: Span,
+}
+
+/// A library whose files join their games.
+struct Joining<'f> {
+    /// The games that start in it.
+    own: &'f [String],
+    sources: &'f [SourceId],
+    /// Its loose sheets, by the abilities that they list.
+    users: BTreeMap<String, Vec<SourceId>>,
+}
+
+/// Under what a file is known in its game.
+#[derive(Clone)]
+struct Key {
+    role: Role,
+    /// Of a script that is for one mode only.
+    mode: Option<String>,
+    stem: String,
+}
+
+/// The line that starts a game.
+struct Header {
+    id: Name,
+    title: String,
+    extends: Vec<Name>,
+    source: SourceId,
+}
+
+impl Gathering {
+    fn take(&mut self, file: ReadFile) -> SourceId {
+        let ReadFile { name, text, read, manifest, problems } = file;
+        let source = self.library.sources.add_of_library(name, &read.path, text);
+        self.problems.extend(problems);
+        if read.role == Role::Manifest {
+            self.library.manifests.insert(read.library.clone(), Told { source, manifest });
+        }
+        self.library.texts.push(read);
+        source
+    }
+
+    fn add_library(&mut self, name: &str, sources: &[SourceId]) {
+        let mut headers = self.headers(sources);
+        self.problems.extend(headers.get(limits::GAMES).and_then(|first| {
+            let help = "put the others into a library of their own";
+            limits::exceeded(first.id.span, headers.len(), limits::GAMES, "games in one library", help)
+        }));
+        headers.truncate(limits::GAMES);
+        for header in &headers {
+            let game = Game::new(name, header);
+            if let Some(old) = self.library.games.insert(game.id.clone(), game) {
+                self.replaced.insert(header.source);
+                let warning = self.replaced_game(header, &old);
+                warning.into_iter().for_each(|problem| self.problem_of(&old.id, problem));
+            }
+        }
+        self.library.note_lines();
+        self.report_second_headers(sources, &headers);
+        let own: Vec<String> = headers.iter().map(|header| header.id.text.clone()).collect();
+        let headed: BTreeSet<SourceId> = headers.iter().map(|header| header.source).collect();
+        // A game's header stands first, so that the order of declarations begins there.
+        let (first, rest): (Vec<SourceId>, Vec<SourceId>) = sources.iter().partition(|source| headed.contains(source));
+        let mut lost = BTreeMap::new();
+        let joining = Joining { own: &own, sources, users: self.users(sources) };
+        for source in first.into_iter().chain(rest) {
+            for game in self.games_of(source, &joining, &mut lost) {
+                self.add(&game, source);
+            }
+        }
+        self.report_lost(lost, &own);
+    }
+
+    /// The first header of each game among some files.
+    fn headers(&self, sources: &[SourceId]) -> Vec<Header> {
+        let mut found: Vec<Header> = Vec::new();
+        let mut known = BTreeSet::new();
+        for header in sources.iter().flat_map(|source| headers_in(&self.library, *source)) {
+            if known.insert(header.id.text.clone()) {
+                found.push(header);
+            }
+        }
+        found
+    }
+
+    /// A game that takes the place of one of another library: whoever has written it may not know that there is one.
+    fn replaced_game(&self, header: &Header, old: &Game) -> Option<Problem> {
+        let text = |source: SourceId| &self.library.sources.get(source).text;
+        let is_meant = self.library.text(header.source).is_some_and(|text| text.notes.replaces.is_some());
+        if is_meant || text(header.source) == text(old.header.source) {
+            return None;
+        }
+        let (id, title) = (&header.id.text, &old.title);
+        let problem = Problem::warning(codes::GAME_REPLACED, format!("this takes the place of another game `{id}`, “{title}”"));
+        let problem = problem.at(header.id.span, format!("the other one is in {}", place_of(&old.library)));
+        Some(problem.help("give your game another name; or add a line `#! replaces` at the top if it is meant to replace it"))
+    }
+
+    fn report_second_headers(&mut self, sources: &[SourceId], first: &[Header]) {
+        for second in sources.iter().flat_map(|source| headers_in(&self.library, *source)).collect::<Vec<_>>() {
+            let Some(known) = first.iter().find(|known| known.id.text == second.id.text && known.id.span != second.id.span)
+            else {
+                continue;
+            };
+            let id = &second.id.text;
+            let problem = Problem::error(codes::GAME_TWICE, format!("the game `{id}` is started twice"))
+                .at(second.id.span, "started again")
+                .at(known.id.span, "started here")
+                .help("remove one of the two lines, or give one game another name");
+            self.problem_of(id, problem);
+        }
+    }
+
+    /// The games a file joins; files whose game is not there are put to the lost.
+    fn games_of(&self, source: SourceId, joining: &Joining, lost: &mut BTreeMap<Option<String>, Vec<SourceId>>) -> Vec<String> {
+        let Some(text) = self.library.text(source).filter(|text| !matches!(text.role, Role::Other | Role::Manifest)) else {
+            return Vec::new();
+        };
+        let wanted = self.wanted_games(source, place(&text.path), joining);
+        let (there, missing): (Vec<String>, Vec<String>) =
+            wanted.into_iter().partition(|game| self.library.games.contains_key(game));
+        if there.is_empty() {
+            lost.entry(missing.into_iter().next()).or_default().push(source);
+        }
+        there
+    }
+
+    fn wanted_games(&self, source: SourceId, place: Place, joining: &Joining) -> Vec<String> {
+        let headers = headers_in(&self.library, source);
+        if !headers.is_empty() {
+            return headers.into_iter().map(|header| header.id.text).collect();
+        }
+        if let Some(game) = place.game {
+            return vec![game.to_string()];
+        }
+        if let Some(game) = self.noted_game(source) {
+            return vec![game];
+        }
+        let users = match self.library.role(source) {
+            Role::Script => self.games_of_users(place.stem, joining),
+            Role::Scenario => self.game_of_entrants(source, joining).into_iter().collect(),
+            _ => Vec::new(),
+        };
+        if users.is_empty() { self.usual_game(source, joining.own) } else { users }
+    }
+
+    fn noted_game(&self, source: SourceId) -> Option<String> {
+        self.library.text(source)?.notes.game.as_ref().map(|(game, _)| game.clone())
+    }
+
+    /// The loose sheets among some files, by the abilities that they list.
+    fn users(&self, sources: &[SourceId]) -> BTreeMap<String, Vec<SourceId>> {
+        let mut users: BTreeMap<String, Vec<SourceId>> = BTreeMap::new();
+        for source in sources {
+            match self.library.text(*source) {
+                Some(Text { path, role: Role::Sheet, content: Content::Sheet(Some(node), _), .. })
+                    if place(path).game.is_none() =>
+                {
+                    abilities_of(node).for_each(|ability| users.entry(ability.to_string()).or_default().push(*source));
+                }
+                _ => {}
+            }
+        }
+        users
+    }
+
+    /// The games of the loose sheets that list an ability.
+    fn games_of_users(&self, ability: &str, joining: &Joining) -> Vec<String> {
+        let users = joining.users.get(ability).into_iter().flatten();
+        users.flat_map(|user| self.games_of_loose(*user, joining)).collect::<BTreeSet<String>>().into_iter().collect()
+    }
+
+    /// The only game that has all the entrants which a scenario names, in its folders or loose beside the scenario. One that
+    /// starts in this library comes before others.
+    fn game_of_entrants(&self, scenario: SourceId, joining: &Joining) -> Option<String> {
+        let Some(Text { content: Content::Sheet(Some(node), _), .. }) = self.library.text(scenario) else { return None };
+        let mut names = BTreeSet::new();
+        entrants_in(node, &mut names);
+        let mut games = names.iter().map(|name| self.games_of_sheet(name, joining));
+        let first = games.next()?;
+        let common = games.fold(first, |common, games| common.intersection(&games).cloned().collect());
+        let (here, elsewhere): (Vec<String>, Vec<String>) = common.into_iter().partition(|game| joining.own.contains(game));
+        self.meant(if here.is_empty() { elsewhere } else { here })
+    }
+
+    /// The only one of some games that extends none of the others: what fits it fits the packages that extend it, too.
+    fn meant(&self, fitting: Vec<String>) -> Option<String> {
+        let extends_one =
+            |game: &String| self.library.line(game).iter().any(|other| other.id != *game && fitting.contains(&other.id));
+        let mut meant = fitting.iter().filter(|game| !extends_one(game));
+        meant.next().filter(|_| meant.next().is_none()).cloned()
+    }
+
+    /// The games that have a sheet of this name, and the packages that extend one.
+    fn games_of_sheet(&self, name: &str, joining: &Joining) -> BTreeSet<String> {
+        let mut games = self.games_with_sheet(name, joining);
+        let extending = |id: &&String| self.library.line(id).iter().any(|game| games.contains(&game.id));
+        let extending: Vec<String> = self.library.games.keys().filter(extending).cloned().collect();
+        games.extend(extending);
+        games
+    }
+
+    fn games_with_sheet(&self, name: &str, joining: &Joining) -> BTreeSet<String> {
+        let has = |game: &&Game| self.library.own_sheet_ids(game).iter().any(|id| id == name);
+        let known = self.library.games.values().filter(has).map(|game| game.id.clone());
+        let loose = joining.sources.iter().filter(|source| {
+            let text = self.library.text(**source).filter(|text| text.role == Role::Sheet);
+            text.is_some_and(|text| place(&text.path).game.is_none() && place(&text.path).stem == name)
+        });
+        let loose = loose.flat_map(|source| self.games_of_loose(*source, joining));
+        known.chain(loose).collect()
+    }
+
+    /// Where a loose sheet goes: to the game that it names, or the usual one.
+    fn games_of_loose(&self, sheet: SourceId, joining: &Joining) -> Vec<String> {
+        self.noted_game(sheet).map_or_else(|| self.usual_game(sheet, joining.own), |game| vec![game])
+    }
+
+    /// Where a loose file goes that says nothing: the game that starts in its library, or the only one that has a use for it.
+    fn usual_game(&self, source: SourceId, own: &[String]) -> Vec<String> {
+        let games = if own.is_empty() { self.library.games() } else { own.to_vec() };
+        if games.len() == 1 {
+            return games;
+        }
+        let fitting: Vec<String> = games.into_iter().filter(|game| self.has_use_for(game, source)).collect();
+        self.meant(fitting).into_iter().collect()
+    }
+
+    /// Whether a file may belong to a game: a sheet by its lists, a script where abilities can act, scenarios of entrants
+    /// where sides bring some.
+    fn has_use_for(&self, game: &str, source: SourceId) -> bool {
+        let declares = |wanted: &dyn Fn(&ItemKind) -> bool| self.library.outline(game).any(|item| wanted(&item.kind));
+        let acts = |item: &Item| matches!(item.kind, ItemKind::Hook(_) | ItemKind::Family { .. });
+        match self.library.text(source) {
+            Some(Text { role: Role::Sheet, content: Content::Sheet(Some(node), _), .. }) => declares(&|kind| prints(kind, node)),
+            Some(Text { role: Role::Scenario, content: Content::Sheet(Some(node), _), .. }) if speaks_of(node, "entrants") => {
+                declares(&|kind| matches!(kind, ItemKind::Sheet { .. }))
+            }
+            Some(Text { role: Role::Script, .. }) => self.library.rules(game).any(acts),
+            _ => true,
+        }
+    }
+
+    fn add(&mut self, id: &str, source: SourceId) {
+        let Some(text) = self.library.text(source) else { return };
+        let (role, stem, library) = (text.role, place(&text.path).stem.to_string(), text.library.clone());
+        let mode = text.notes.mode.as_ref().map(|(mode, _)| mode.clone());
+        match role {
+            Role::Scenario => self.game(id, |game| game.scenarios.push(source)),
+            Role::Readme => self.game(id, |game| game.readmes.push(source)),
+            Role::Rulebook => self.game(id, |game| game.rulebooks.push(source)),
+            Role::Rules | Role::Sheet | Role::Script => {
+                if !is_stem(&stem) {
+                    self.problem_of(id, unfit_name(&stem, source));
+                }
+                self.add_named(id, Key { role, mode, stem }, source, &library);
+            }
+            Role::Manifest | Role::Other => {}
+        }
+    }
+
+    fn add_named(&mut self, id: &str, key: Key, source: SourceId, library: &str) {
+        let old = self.library.games.get(id).and_then(|game| self.named(game, &key));
+        let replaces = self.library.text(source).and_then(|text| text.notes.replaces.clone());
+        let misnamed = replaces.as_ref().and_then(|replaces| misnamed(replaces, &key.stem));
+        match old {
+            Some(old) if self.library.origin(old) == library || replaces.is_none() => {
+                let problem = self.taken(&key.stem, source, old, key.role, self.library.origin(old) == library);
+                self.problem_of(id, problem);
+            }
+            Some(old) => self.game(id, |game| game.put(&key, source, Some(old))),
+            None => {
+                self.game(id, |game| game.put(&key, source, None));
+                let span =
+                    replaces.filter(|_| misnamed.is_none() && !self.replaced.contains(&source)).map(|replaces| replaces.span);
+                self.claims.extend(span.map(|span| Claim { game: id.to_string(), key, span }));
+            }
+        }
+        misnamed.into_iter().for_each(|problem| self.problem_of(id, problem));
+    }
+
+    /// The file of a game with a name.
+    fn named(&self, game: &Game, key: &Key) -> Option<SourceId> {
+        let Key { role, mode, stem } = key;
+        match (role, mode) {
+            (Role::Sheet, _) => game.sheets.get(stem).copied(),
+            (Role::Script, None) => game.scripts.get(stem).copied(),
+            (Role::Script, Some(mode)) => game.mode_scripts.get(&(mode.clone(), stem.clone())).copied(),
+            _ => game.rules_by_name.get(stem).copied(),
+        }
+    }
+
+    fn taken(&self, stem: &str, source: SourceId, old: SourceId, role: Role, same_library: bool) -> Problem {
+        let origin = place_of(self.library.origin(old));
+        let other = &self.library.sources.get(old).name;
+        let problem = Problem::error(codes::NAME_TAKEN, format!("the name `{stem}` is taken"))
+            .at(Span::new(source, 0, 0), format!("`{other}` of {origin} has this name"));
+        if same_library {
+            return problem.help("rename one of the two files");
+        }
+        let line = match role {
+            Role::Sheet => "replaces: true",
+            Role::Script => "//! replaces",
+            _ => "#! replaces",
+        };
+        problem.help(format!("rename the file, or add a line `{line}` to replace the other"))
+    }
+
+    /// Now that all games are known: is there something to replace in a game that theirs extends?
+    fn settle_claims(&mut self) {
+        for (number, claim) in std::mem::take(&mut self.claims).into_iter().enumerate() {
+            let Some(game) = self.library.games.get(&claim.game) else { continue };
+            if self.inherits(game, &claim.key) {
+                continue;
+            }
+            let names = if number < MOST_SUGGESTED { self.replaceable(game, &claim.key) } else { Vec::new() };
+            let stem = &claim.key.stem;
+            let others = names.iter().map(String::as_str).filter(|name| name != stem);
+            let problem = Problem::error(codes::REPLACES_NOTHING, format!("there is no other `{stem}` to replace"))
+                .at(claim.span, "replaces nothing");
+            let problem = match ludex_syntax::problem::nearest(stem, others) {
+                Some(near) => problem.help(format!("a file replaces the one of its own name; is this meant to be `{near}`?")),
+                None => problem.help("remove this, or give the file the name of the one it replaces"),
+            };
+            self.problem_of(&claim.game, problem);
+        }
+    }
+
+    /// Now that all games are known: is what they extend there?
+    fn note_wrong_parents(&mut self) {
+        for (id, problems) in self.library.wrong_parents() {
+            self.game(&id, |game| game.wrong_parents = problems);
+        }
+    }
+
+    /// Whether a file can take the place of something that its game extends.
+    fn inherits(&self, game: &Game, Key { role, mode, stem }: &Key) -> bool {
+        match role {
+            Role::Sheet => self.library.parents(game).any(|parent| self.sheet_names(parent).contains(stem)),
+            Role::Script => self.library.inherits_script(game, mode.as_deref(), stem),
+            // Rules of a package are replaced by declarations, not by files.
+            _ => false,
+        }
+    }
+
+    /// The names that a file of some role might have meant.
+    fn replaceable(&self, game: &Game, key: &Key) -> Vec<String> {
+        let line = || self.library.line(&game.id).into_iter();
+        match key.role {
+            Role::Sheet => line().flat_map(|game| self.sheet_names(game)).collect(),
+            Role::Script => line().flat_map(|game| game.scripts.keys().cloned()).collect(),
+            _ => game.rules_by_name.keys().cloned().collect(),
+        }
+    }
+
+    /// The ids of a game's own sheets, and the names of their files.
+    fn sheet_names(&self, game: &Game) -> Vec<String> {
+        let mut names = self.library.own_sheet_ids(game);
+        names.extend(game.sheets.keys().cloned());
+        names
+    }
+
+    /// Files whose game is not there: one message for each game, and what may have broken its header.
+    fn report_lost(&mut self, lost: BTreeMap<Option<String>, Vec<SourceId>>, own: &[String]) {
+        for (game, sources) in lost {
+            let Some(first) = sources.first().copied() else { continue };
+            let problem = match &game {
+                Some(game) => self.no_game(game, &sources, own),
+                None => self.unnamed_game(first),
+            };
+            self.problems.push(problem);
+            for source in &sources {
+                self.problems.extend(self.library.miswritten(*source).iter().cloned());
+            }
+        }
+    }
+
+    fn no_game(&self, game: &str, sources: &[SourceId], own: &[String]) -> Problem {
+        let first = sources.first().copied().unwrap_or(SourceId(0));
+        let noted = self.library.text(first).and_then(|text| text.notes.game.as_ref());
+        let span = noted.map_or(Span::new(first, 0, 0), |(_, span)| *span);
+        let remark = match sources.len() {
+            1 => "this file belongs to it".to_string(),
+            more => format!("this file and {} more belong to it", more - 1),
+        };
+        let problem = Problem::error(codes::UNKNOWN_GAME, format!("there is no game `{game}`")).at(span, remark);
+        let games = self.library.games();
+        let problem = problem.suggest(game, games.iter().map(String::as_str));
+        match (&problem.help, own) {
+            (Some(_), _) => problem,
+            (None, [started]) => problem.help(format!("this library starts the game `{started}`: name the folder so")),
+            (None, _) => problem.help(format!("a game starts with a line `game {game} \"…\"` in its rules")),
+        }
+    }
+
+    fn unnamed_game(&self, source: SourceId) -> Problem {
+        let (line, folder) = match self.library.role(source) {
+            Role::Script => ("//! game NAME", "scripts/NAME"),
+            Role::Rules => ("#! game NAME", "rules/NAME"),
+            // Beside its `name`, as a scenario has it.
+            Role::Scenario => ("game: NAME", "rules/NAME/scenarios"),
+            _ => ("game: NAME", "characters/NAME"),
+        };
+        let help = format!("add a line `{line}`, or put it into the folder `{folder}`");
+        Problem::error(codes::UNKNOWN_GAME, "it is not clear which game this file belongs to")
+            .at(Span::new(source, 0, 0), "there are several games")
+            .help(help)
+    }
+
+    fn game(&mut self, id: &str, change: impl FnOnce(&mut Game)) {
+        if let Some(game) = self.library.games.get_mut(id) {
+            change(game);
+        }
+    }
+
+    fn problem_of(&mut self, id: &str, problem: Problem) {
+        self.game(id, |game| game.problems.push(problem));
+    }
+}
+
+impl Game {
+    fn new(library: &str, header: &Header) -> Game {
+        Game {
+            id: header.id.text.clone(),
+            title: header.title.clone(),
+            extends: header.extends.clone(),
+            library: library.to_string(),
+            header: header.id.span,
+            rules: Vec::new(),
+            rules_by_name: BTreeMap::new(),
+            sheets: BTreeMap::new(),
+            scripts: BTreeMap::new(),
+            mode_scripts: BTreeMap::new(),
+            scenarios: Vec::new(),
+            readmes: Vec::new(),
+            rulebooks: Vec::new(),
+            line: Vec::new(),
+            wrong_parents: Vec::new(),
+            problems: Vec::new(),
+        }
+    }
+
+    /// Adds a file under its name, or puts it where the old one was.
+    fn put(&mut self, key: &Key, source: SourceId, old: Option<SourceId>) {
+        let stem = key.stem.clone();
+        match (key.role, &key.mode) {
+            (Role::Sheet, _) => drop(self.sheets.insert(stem, source)),
+            (Role::Script, None) => drop(self.scripts.insert(stem, source)),
+            (Role::Script, Some(mode)) => drop(self.mode_scripts.insert((mode.clone(), stem), source)),
+            _ => {
+                self.rules_by_name.insert(stem, source);
+                match old.and_then(|old| self.rules.iter_mut().find(|rules| **rules == old)) {
+                    Some(place) => *place = source,
+                    None => self.rules.push(source),
+                }
+            }
+        }
+    }
+}
+
+/// Where a library is, in words.
+fn place_of(library: &str) -> String {
+    match library {
+        BUNDLED => "the bundled library".to_string(),
+        folder => format!("`{folder}`"),
+    }
+}
+
+fn headers_in(library: &Library, source: SourceId) -> Vec<Header> {
+    library.own_outline(source).iter().filter_map(|item| header(item, source)).collect()
+}
+
+fn header(item: &Item, source: SourceId) -> Option<Header> {
+    let (id, title, extends) = match &item.kind {
+        ItemKind::Game { id, title } => (id, title, Vec::new()),
+        ItemKind::Package { id, title, extends } => (id, title, extends.clone()),
+        _ => return None,
+    };
+    let title = title.plain().unwrap_or_else(|| id.text.clone());
+    Some(Header { id: id.clone(), title, extends, source })
+}
+
+/// Whether a declaration is that of a sheet which prints one of a file's lists.
+fn prints(kind: &ItemKind, node: &Node) -> bool {
+    let ItemKind::Sheet { members, .. } = kind else { return false };
+    let Value::Map(entries) = &node.value else { return false };
+    let printed = members.iter().flat_map(|member| match &member.kind {
+        MemberKind::Zone { names, .. } | MemberKind::Counter { names, .. } | MemberKind::Field { names, .. } => names.as_slice(),
+        MemberKind::Mark { .. } => &[],
+    });
+    printed.into_iter().any(|name| entries.iter().any(|(key, _)| key.name == name.text))
+}
+
+/// Whether a key stands anywhere in a file.
+fn speaks_of(node: &Node, wanted: &str) -> bool {
+    match &node.value {
+        Value::Map(entries) => entries.iter().any(|(key, value)| key.name == wanted || speaks_of(value, wanted)),
+        Value::List(list) => list.iter().any(|node| speaks_of(node, wanted)),
+        _ => false,
+    }
+}
+
+/// The entrants that a file of scenarios names: as a list, or each with how it stands.
+fn entrants_in(node: &Node, names: &mut BTreeSet<String>) {
+    match &node.value {
+        Value::List(list) => list.iter().for_each(|node| entrants_in(node, names)),
+        Value::Map(entries) => {
+            for (key, value) in entries {
+                match &value.value {
+                    Value::List(list) if key.name == "entrants" => list.iter().for_each(|entrant| match &entrant.value {
+                        Value::Text(name) => names.extend([name.clone()]),
+                        Value::Map(entries) => names.extend(entries.iter().map(|(key, _)| key.name.clone())),
+                        _ => {}
+                    }),
+                    _ => entrants_in(value, names),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The abilities that a sheet lists, with or without settings for them.
+fn abilities_of(node: &Node) -> impl Iterator<Item = &str> {
+    let entries = if let Value::Map(entries) = &node.value { entries.as_slice() } else { &[] };
+    let listed = entries.iter().find(|(key, _)| key.name == "abilities").map(|(_, value)| &value.value);
+    let list = if let Some(Value::List(list)) = listed { list.as_slice() } else { &[] };
+    list.iter().flat_map(|node| match &node.value {
+        Value::Text(name) => vec![name.as_str()],
+        Value::Map(settings) => settings.iter().map(|(key, _)| key.name.as_str()).collect(),
+        _ => Vec::new(),
+    })
+}
+
+fn is_stem(stem: &str) -> bool {
+    let fits = |sign: char| sign.is_ascii_lowercase() || sign.is_ascii_digit() || sign == '-';
+    !stem.is_empty() && stem.chars().all(fits)
+}
+
+fn unfit_name(stem: &str, source: SourceId) -> Problem {
+    let plain: String = stem
+        .chars()
+        .map(|sign| if sign.is_alphanumeric() { sign.to_ascii_lowercase() } else { '-' })
+        .filter(char::is_ascii)
+        .collect();
+    let plain = plain.split('-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-");
+    let problem = Problem::error(codes::SHEET_NAME, format!("`{stem}` cannot be the name of a file"))
+        .at(Span::new(source, 0, 0), "names have small letters, digits and hyphens");
+    match plain.is_empty() {
+        true => problem,
+        false => problem.help(format!("rename it to `{plain}`")),
+    }
+}
+
+/// `replaces: other` in a file that is named differently.
+fn misnamed(replaces: &Replaces, stem: &str) -> Option<Problem> {
+    let name = replaces.name.as_ref().filter(|name| *name != stem)?;
+    Some(
+        Problem::error(codes::REPLACES_NOTHING, format!("a file named `{stem}` cannot replace `{name}`"))
+            .at(replaces.span, "not the name of this file")
+            .help(format!("a file replaces the one of its own name: name it `{name}`")),
+    )
+}

@@ -1,0 +1,178 @@
+//! The line of a package: all that it extends, each once and after what it extends itself, and the package last.
+
+use super::{Game, Library, limits};
+use crate::compose::{LayerId, Layers};
+use crate::resolve::circles;
+use ludex_syntax::codes;
+use ludex_syntax::problem::{MOST_SUGGESTED, Problem};
+use ludex_syntax::tree::Name;
+use std::collections::BTreeMap;
+
+impl Library {
+    /// A game after all that it extends, in the order written, the game itself last. Leaves out what is not there.
+    pub fn line(&self, game: &str) -> Vec<&Game> {
+        let line = self.games.get(game).map_or(&[][..], |game| &game.line);
+        line.iter().filter_map(|id| self.games.get(id)).collect()
+    }
+
+    /// Works out the lines of all games that are there so far.
+    pub(super) fn note_lines(&mut self) {
+        let ids: Vec<&String> = self.games.keys().collect();
+        let places: BTreeMap<&str, usize> = ids.iter().enumerate().map(|(place, id)| (id.as_str(), place)).collect();
+        let place = |name: &Name| places.get(name.text.as_str()).copied();
+        let parents: Vec<Vec<usize>> = self.games.values().map(|game| game.extends.iter().filter_map(place).collect()).collect();
+        let named = |line: Vec<usize>| line.into_iter().map(|place| ids[place].clone()).collect();
+        let lines: Vec<Vec<String>> = (0..ids.len()).map(|game| named(line_of(game, &parents))).collect();
+        self.games.values_mut().zip(lines).for_each(|(game, line)| game.line = line);
+    }
+
+    /// All that a game extends.
+    pub(super) fn parents(&self, game: &Game) -> impl Iterator<Item = &Game> {
+        let mut line = self.line(&game.id);
+        line.pop();
+        line.into_iter()
+    }
+
+    /// The line of a game, or nothing where it is not clear what it is.
+    pub(super) fn checked_line(&self, game: &str, problems: &mut Vec<Problem>) -> Option<Vec<&Game>> {
+        let line = self.line(game);
+        if line.is_empty() {
+            let problem = Problem::error(codes::UNKNOWN_GAME, format!("there is no game `{game}`"));
+            let games = self.games();
+            problems.push(problem.suggest(game, games.iter().map(String::as_str)));
+            return None;
+        }
+        let before = problems.len();
+        problems.extend(too_many(&line));
+        if problems.len() > before {
+            return None;
+        }
+        // Of what it extends the first that is wrong: others may be so because of that one.
+        let (own, others) = line.split_last()?;
+        let first = others.iter().find(|game| !game.wrong_parents.is_empty());
+        problems.extend(first.into_iter().chain([own]).flat_map(|game| game.wrong_parents.iter().cloned()));
+        if problems.len() == before {
+            let circle = circle(&line);
+            problems.extend(circle.or_else(|| different_bases(&line)));
+        }
+        (problems.len() == before).then_some(line)
+    }
+
+    /// What is wrong with what each game extends, by its id.
+    pub(super) fn wrong_parents(&self) -> BTreeMap<String, Vec<Problem>> {
+        let mut found: BTreeMap<String, Vec<Problem>> = BTreeMap::new();
+        let mut unknown = 0;
+        for game in self.games.values() {
+            let mut named = BTreeMap::new();
+            for name in &game.extends {
+                let first = *named.entry(&name.text).or_insert(name);
+                let problem = self.wrong_parent(game, name, first, unknown < MOST_SUGGESTED);
+                unknown += usize::from(problem.is_some());
+                problem.into_iter().for_each(|problem| found.entry(game.id.clone()).or_default().push(problem));
+            }
+        }
+        found
+    }
+
+    /// What is wrong with something that a game extends, which it has named first there.
+    fn wrong_parent(&self, game: &Game, name: &Name, first: &Name, suggests: bool) -> Option<Problem> {
+        let (id, parent) = (&game.id, &name.text);
+        if first.span != name.span {
+            let problem = Problem::error(codes::DECLARED_TWICE, format!("`{id}` extends `{parent}` twice"));
+            let problem = problem.at(name.span, "again here").at(first.span, "first here");
+            return Some(problem.help("name it once"));
+        }
+        if self.games.contains_key(parent) {
+            return None;
+        }
+        let problem = Problem::error(codes::UNKNOWN_GAME, format!("there is no game `{parent}` to extend"));
+        let games = self.games();
+        let others = games.iter().map(String::as_str).filter(|other| suggests && other != id);
+        Some(problem.at(name.span, "not found in any library").suggest(parent, others))
+    }
+}
+
+/// A game behind all that it extends, each once, by the places of what each game extends.
+fn line_of(game: usize, parents: &[Vec<usize>]) -> Vec<usize> {
+    let (mut line, mut path) = (Vec::new(), vec![(game, 0)]);
+    let mut seen = vec![false; parents.len()];
+    seen[game] = true;
+    while let Some((game, next)) = path.pop() {
+        let Some(parent) = parents[game].get(next).copied() else {
+            line.push(game);
+            continue;
+        };
+        path.push((game, next + 1));
+        if !std::mem::replace(&mut seen[parent], true) {
+            path.push((parent, 0));
+        }
+    }
+    line
+}
+
+/// A game of a line that extends two which change different games in the end.
+fn different_bases(line: &[&Game]) -> Option<Problem> {
+    // Nothing extends itself, so each stands behind all that it extends.
+    let mut bases: BTreeMap<&str, &str> = BTreeMap::new();
+    for game in line {
+        let base = |name: &Name| bases.get(name.text.as_str()).copied().unwrap_or_default();
+        let first = game.extends.first();
+        let other = first.and_then(|first| game.extends.iter().find(|name| base(name) != base(first)));
+        if let Some((first, other)) = first.zip(other) {
+            let goes_back = |name: &Name| match base(name) {
+                id if name.text == id => "a game".to_string(),
+                id => format!("goes back to `{id}`"),
+            };
+            let message = format!("`{}` and `{}` belong to different games", first.text, other.text);
+            let problem =
+                Problem::error(codes::BASES_DIFFER, message).at(other.span, goes_back(other)).at(first.span, goes_back(first));
+            return Some(problem.help("leave one of the two out; a package extends packages of one game only"));
+        }
+        let base = first.map_or(game.id.as_str(), base);
+        bases.insert(&game.id, base);
+    }
+    None
+}
+
+/// What a game extends must not extend the game: each stands in its line behind all that it extends.
+fn circle(line: &[&Game]) -> Option<Problem> {
+    let games: BTreeMap<&str, &Game> = line.iter().map(|game| (game.id.as_str(), *game)).collect();
+    let next = |id: &str| {
+        games
+            .get(id)
+            .into_iter()
+            .flat_map(|game| &game.extends)
+            .map(|name| name.text.as_str())
+            .filter_map(|id| games.get_key_value(id))
+            .map(|(id, _)| *id)
+            .collect()
+    };
+    let circle = circles(games.keys().copied(), &next).into_iter().next()?;
+    let id = *circle.first()?;
+    let leads_on = circle.get(1).copied().unwrap_or(id);
+    let name = games.get(id)?.extends.iter().find(|name| name.text == leads_on)?;
+    let way: Vec<String> = circle.iter().chain([&id]).map(|id| format!("`{id}`")).collect();
+    let (by, remark) = match circle.len() {
+        1 => (String::new(), "itself".to_string()),
+        _ => (format!(": {}", way.join(" → ")), format!("which extends `{id}` in the end")),
+    };
+    let problem = Problem::error(codes::GOES_IN_CIRCLES, format!("the game `{id}` extends itself{by}"));
+    let help = match line.iter().find(|game| game.extends.is_empty()) {
+        Some(base) => format!("let `{id}` extend a game that is in no circle, such as `{}`", base.id),
+        None => format!("let `{id}` extend another game; or write `game {id} \"…\"` if it is a game of its own"),
+    };
+    Some(problem.at(name.span, remark).help(help))
+}
+
+fn too_many(line: &[&Game]) -> Option<Problem> {
+    let last = line.last().filter(|_| line.len() > limits::LINE)?;
+    let message = format!("`{}` extends {} packages, but at most {} are allowed", last.id, line.len() - 1, limits::LINE);
+    Some(Problem::error(codes::TOO_MANY, message).at(last.header, "here").help("put some of them together into one"))
+}
+
+/// The games of a line as layers.
+pub(super) fn layers(line: &[&Game]) -> Layers {
+    let places: BTreeMap<&str, LayerId> = line.iter().enumerate().map(|(place, game)| (game.id.as_str(), place)).collect();
+    let place = |name: &Name| places.get(name.text.as_str()).copied();
+    Layers::new(line.iter().map(|game| (game.id.clone(), game.extends.iter().filter_map(place).collect())))
+}

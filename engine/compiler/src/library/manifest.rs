@@ -1,0 +1,286 @@
+//! What a library says of itself in `ludex.yaml`: its name, version, author and licence, and how the games were that it
+//! was made for.
+
+use super::Library;
+use super::hashes::{hash_of, own_files};
+use ludex_syntax::codes;
+use ludex_syntax::problem::{Problem, joined};
+use ludex_syntax::source::{SourceId, Span};
+use ludex_syntax::yaml::Node;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The file's name, in the folder of the library itself.
+pub const MANIFEST: &str = "ludex.yaml";
+/// Its first key, with the version of its form.
+pub const MANIFEST_KEY: &str = "ludex-library";
+
+/// What names are made of, for messages.
+pub const NAME_HELP: &str = "use small letters, digits and hyphens, as in `my-dice`";
+/// The same of versions.
+pub const VERSION_HELP: &str = "use letters, digits and dots, as in `1.0.2`";
+
+/// So many files that have changed are named.
+const MOST_NAMED: usize = 4;
+/// The most characters of what a library says of itself in one line.
+const LONGEST_LINE: usize = 200;
+
+/// What a library says of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Manifest {
+    /// As files are named: small letters, digits and hyphens.
+    pub name: String,
+    /// Of the library, such as `1.0.2`.
+    pub version: String,
+    /// Who made it.
+    pub author: String,
+    /// Under which licence it may be used.
+    pub licence: String,
+    /// What it is, in a sentence.
+    pub about: Option<String>,
+    /// The games of other libraries that it adds to or extends, as they were when it was packed.
+    pub made_for: Vec<Base>,
+}
+
+/// A game that a library adds to or extends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Base {
+    /// Its id.
+    pub game: String,
+    /// Over all of its files.
+    pub hash: String,
+    /// The hash of each file, by its path.
+    pub files: BTreeMap<String, String>,
+    /// Where a manifest tells of it.
+    place: Option<Span>,
+}
+
+/// How a game differs from the one that a library was made for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BaseChange {
+    /// Its id.
+    pub game: String,
+    /// There is no such game any more.
+    pub gone: bool,
+    /// The paths of files that read otherwise.
+    pub changed: Vec<String>,
+    /// Those of files that are new.
+    pub added: Vec<String>,
+    /// Those of files that are not there any more.
+    pub removed: Vec<String>,
+    place: Option<Span>,
+}
+
+/// A manifest where it was read.
+#[derive(Clone, Debug)]
+pub(super) struct Told {
+    pub source: SourceId,
+    pub manifest: Option<Manifest>,
+}
+
+impl Manifest {
+    /// Reads a manifest; nothing if it lacks what every library must say.
+    pub fn read(node: &Node, problems: &mut Vec<Problem>) -> Option<Manifest> {
+        let mut map = node.as_map(problems, "the manifest")?;
+        if let Some(version) = map.required(MANIFEST_KEY) {
+            version.as_number(problems, "the version of the manifest", 1..=1);
+        }
+        let mut line = |node: Option<&Node>, what: &str| line(node?, what, problems);
+        let name = line(map.required("name"), "`name`");
+        let version = line(map.required("version"), "`version`");
+        let author = line(map.required("author"), "`author`");
+        let licence = line(map.required("licence"), "`licence`");
+        let about = line(map.optional("about"), "`about`");
+        let made_for = map.optional("made-for").map(|node| bases(node, problems)).unwrap_or_default();
+        let place = |key: &str| map.entry(key).map_or(node.span, |(_, node)| node.span);
+        let (at_name, at_version) = (place("name"), place("version"));
+        map.finish(problems);
+        let name = name?;
+        let mut wrong =
+            |place, message: String, help| problems.push(Problem::error(codes::MANIFEST, message).at(place, "here").help(help));
+        if !is_name(&name) {
+            wrong(at_name, format!("a library cannot be called `{name}`"), NAME_HELP);
+        }
+        if let Some(version) = version.as_ref().filter(|version| !is_version(version)) {
+            wrong(at_version, format!("`{version}` cannot be a version"), VERSION_HELP);
+        }
+        Some(Manifest { name, version: version?, author: author?, licence: licence?, about, made_for })
+    }
+
+    /// As it is written in a file.
+    pub fn text(&self) -> String {
+        let quoted = |text: &str| serde_json::Value::from(text).to_string();
+        let mut text = format!("{MANIFEST_KEY}: 1\nname: {}\n", self.name);
+        for (key, value) in [("version", &self.version), ("author", &self.author), ("licence", &self.licence)] {
+            text.push_str(&format!("{key}: {}\n", quoted(value)));
+        }
+        if let Some(about) = &self.about {
+            text.push_str(&format!("about: {}\n", quoted(about)));
+        }
+        if !self.made_for.is_empty() {
+            text.push_str("\n# The games it was made for, as they were then: `ludex show` and `ludex check` tell what has changed since.\nmade-for:\n");
+        }
+        for base in &self.made_for {
+            text.push_str(&format!("  {}:\n    hash: \"{}\"\n    files:\n", base.game, base.hash));
+            for (path, hash) in &base.files {
+                text.push_str(&format!("      {}: \"{hash}\"\n", quoted(path)));
+            }
+        }
+        text
+    }
+}
+
+/// Whether a library can be called so.
+pub fn is_name(name: &str) -> bool {
+    let fits = |sign: char| sign.is_ascii_lowercase() || sign.is_ascii_digit() || sign == '-';
+    !name.is_empty() && name.len() <= 60 && !name.starts_with('-') && name.chars().all(fits)
+}
+
+/// Whether a library can have such a version.
+pub fn is_version(version: &str) -> bool {
+    let fits = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '.' | '-' | '+' | '_');
+    (1..=40).contains(&version.len())
+        && version.starts_with(|sign: char| sign.is_ascii_alphanumeric())
+        && version.chars().all(fits)
+}
+
+/// Why a text cannot be a line of a manifest, if it cannot.
+pub fn unfit_line(text: &str) -> Option<&'static str> {
+    if text.trim().is_empty() {
+        return Some("must not be empty");
+    }
+    (text.chars().count() > LONGEST_LINE || text.chars().any(char::is_control))
+        .then_some("must be one line of at most 200 characters")
+}
+
+/// Words, a number (as a version may be) or nothing.
+fn line(node: &Node, what: &str, problems: &mut Vec<Problem>) -> Option<String> {
+    let text = node.as_text(problems, what)?.trim();
+    if let Some(reason) = unfit_line(text) {
+        problems.push(Problem::error(codes::MANIFEST, format!("{what} {reason}")).at(node.span, "here"));
+        return None;
+    }
+    Some(text.to_string())
+}
+
+fn bases(node: &Node, problems: &mut Vec<Problem>) -> Vec<Base> {
+    let Some(games) = node.as_entries(problems, "`made-for`") else { return Vec::new() };
+    let mut found = Vec::new();
+    for (key, node) in games {
+        let Some(mut map) = node.as_map(problems, "a game that the library was made for") else { continue };
+        let hash = map.required("hash").and_then(|node| node.as_text(problems, "`hash`")).unwrap_or_default().to_string();
+        let mut files = BTreeMap::new();
+        for (path, hash) in map.required("files").and_then(|node| node.as_entries(problems, "`files`")).unwrap_or_default() {
+            files.extend(hash.as_text(problems, "the hash of a file").map(|hash| (path.name.clone(), hash.to_string())));
+        }
+        map.finish(problems);
+        found.push(Base { game: key.name.clone(), hash, files, place: Some(key.span) });
+    }
+    found
+}
+
+impl Library {
+    /// What a library says of itself.
+    pub fn manifest(&self, library: &str) -> Option<&Manifest> {
+        self.manifests.get(library)?.manifest.as_ref()
+    }
+
+    /// The libraries that say something of themselves, with what they say.
+    pub fn manifests(&self) -> impl Iterator<Item = (&str, &Manifest)> {
+        self.manifests.iter().filter_map(|(library, told)| Some((library.as_str(), told.manifest.as_ref()?)))
+    }
+
+    /// The file in which a library tells of itself.
+    pub fn manifest_file(&self, library: &str) -> Option<SourceId> {
+        self.manifests.get(library).map(|told| told.source)
+    }
+
+    /// The games of other libraries that a library adds to or extends, as they are without it.
+    pub fn bases(&self, library: &str) -> Vec<Base> {
+        let without = self.without(library);
+        let concerned = self.games_of_library(library);
+        let ids: BTreeSet<&str> = concerned.iter().flat_map(|game| self.line(game)).map(|game| game.id.as_str()).collect();
+        ids.into_iter().filter_map(|id| without.base_now(id)).collect()
+    }
+
+    /// The games that a library starts, or that have a file of it.
+    pub fn games_of_library(&self, library: &str) -> Vec<String> {
+        let has = |source: SourceId| self.origin(source) == library;
+        self.games.values().filter(|game| game.files().any(has)).map(|game| game.id.clone()).collect()
+    }
+
+    fn base_now(&self, game: &str) -> Option<Base> {
+        let files = own_files(self, self.games.get(game)?);
+        let hash = hash_of(game, &files).hash;
+        Some(Base { game: game.to_string(), hash, files: files.into_iter().collect(), place: None })
+    }
+
+    /// What has changed under a library since it was packed.
+    pub fn base_changes(&self, library: &str) -> Vec<BaseChange> {
+        let Some(manifest) = self.manifest(library).filter(|manifest| !manifest.made_for.is_empty()) else { return Vec::new() };
+        let without = self.without(library);
+        let change = |then: &Base| changed(then, without.base_now(&then.game));
+        manifest.made_for.iter().filter_map(change).collect()
+    }
+
+    /// The same as warnings, for all libraries.
+    pub fn changed_bases(&self) -> Vec<Problem> {
+        let of_library = |library: &String| {
+            let name = self.manifest(library).map_or(library.as_str(), |manifest| &manifest.name);
+            self.base_changes(library).into_iter().map(move |change| change.problem(name)).collect::<Vec<_>>()
+        };
+        self.manifests.keys().flat_map(of_library).collect()
+    }
+}
+
+fn changed(then: &Base, now: Option<Base>) -> Option<BaseChange> {
+    let mut change = BaseChange { game: then.game.clone(), place: then.place, ..BaseChange::default() };
+    let Some(now) = now else { return Some(BaseChange { gone: true, ..change }) };
+    for (path, hash) in &then.files {
+        match now.files.get(path) {
+            None => change.removed.push(path.clone()),
+            Some(other) if other != hash => change.changed.push(path.clone()),
+            Some(_) => {}
+        }
+    }
+    change.added = now.files.keys().filter(|path| !then.files.contains_key(*path)).cloned().collect();
+    (now.hash != then.hash).then_some(change)
+}
+
+impl BaseChange {
+    /// `rules/pond/play.ludex has changed; characters/pond/newt.yaml is new`
+    pub fn words(&self) -> String {
+        if self.gone {
+            return "the game is no longer there".to_string();
+        }
+        let told =
+            [(&self.changed, "has", "have", "changed"), (&self.added, "is", "are", "new"), (&self.removed, "is", "are", "gone")];
+        let told: Vec<String> = told
+            .into_iter()
+            .filter(|(files, ..)| !files.is_empty())
+            .map(|(files, one, many, what)| format!("{} {} {what}", named(files), if files.len() == 1 { one } else { many }))
+            .collect();
+        match told.is_empty() {
+            true => "its files are the same, but the hash over them is not: the manifest was changed by hand".to_string(),
+            false => told.join("; "),
+        }
+    }
+
+    fn problem(&self, library: &str) -> Problem {
+        let message = match self.gone {
+            true => format!("`{library}` was made for `{}`, which is not there", self.game),
+            false => format!("`{library}` was made for another version of `{}`", self.game),
+        };
+        let problem = Problem::suspicion(codes::BASE_CHANGED, message);
+        let problem = self.place.into_iter().fold(problem, |problem, place| problem.at(place, self.words()));
+        problem.help("see that it still does what it should, then pack it again with `ludex pack`")
+    }
+}
+
+/// The first of some files, and how many more there are.
+fn named(files: &[String]) -> String {
+    let mut words: Vec<String> = files.iter().take(MOST_NAMED).map(|path| format!("`{path}`")).collect();
+    if let Some(more) = files.len().checked_sub(MOST_NAMED).filter(|more| *more > 0) {
+        words.push(format!("{more} more"));
+    }
+    joined(&words, "and")
+}

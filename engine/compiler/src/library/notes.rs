@@ -1,0 +1,132 @@
+//! What a file says about its own place: which game it joins, and whether it stands in place of another.
+
+use super::place::Role;
+use ludex_syntax::source::{SourceId, Span};
+use ludex_syntax::yaml::{Node, Value};
+
+/// The notes of one file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Notes {
+    pub game: Option<(String, Span)>,
+    /// Of a script: the only mode that has it.
+    pub mode: Option<(String, Span)>,
+    pub replaces: Option<Replaces>,
+}
+
+/// `replaces`, alone or with the name of what is replaced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replaces {
+    pub name: Option<String>,
+    pub span: Span,
+}
+
+/// The keys `game` and `replaces` of a sheet. A file of scenarios says with the first that names one which game they are of.
+pub fn of_sheet(node: &Node) -> Notes {
+    let mut notes = Notes::default();
+    if let Value::List(scenarios) = &node.value {
+        notes.game = scenarios.iter().find_map(game_of_scenario);
+        return notes;
+    }
+    let Value::Map(entries) = &node.value else { return notes };
+    for (key, value) in entries {
+        match (key.name.as_str(), &value.value) {
+            ("game", Value::Text(game)) => notes.game = Some((game.clone(), value.span)),
+            ("replaces", Value::Text(name)) => {
+                notes.replaces = Some(Replaces { name: Some(name.clone()), span: value.span });
+            }
+            ("replaces", Value::Flag(true)) => notes.replaces = Some(Replaces { name: None, span: value.span }),
+            _ => {}
+        }
+    }
+    notes
+}
+
+/// The key `game` of a scenario, be it in its `position` or `start`.
+fn game_of_scenario(scenario: &Node) -> Option<(String, Span)> {
+    let Value::Map(entries) = &scenario.value else { return None };
+    let own = entries.iter().find_map(|(key, value)| match (key.name.as_str(), &value.value) {
+        ("game", Value::Text(game)) => Some((game.clone(), value.span)),
+        _ => None,
+    });
+    let starts = || entries.iter().filter(|(key, _)| ["position", "start"].contains(&key.name.as_str()));
+    own.or_else(|| starts().find_map(|(_, start)| game_of_scenario(start)))
+}
+
+/// The lines `//! game …`, `//! mode …` and `//! replaces` of a script, `#! game …` and `#! replaces` of rules.
+pub fn of_text(text: &str, source: SourceId, role: Role) -> Notes {
+    let mut notes = Notes::default();
+    for (span, words) in lines(text, source, sign(role)) {
+        match words.as_slice() {
+            ["game", game] => notes.game = Some((game.to_string(), span)),
+            ["mode", mode] if role == Role::Script => notes.mode = Some((mode.to_string(), span)),
+            ["replaces"] => notes.replaces = Some(Replaces { name: None, span }),
+            ["replaces", name] => notes.replaces = Some(Replaces { name: Some(name.to_string()), span }),
+            _ => {}
+        }
+    }
+    notes
+}
+
+/// A script without its notes, which are no part of the ability's header. Every other sign keeps its place.
+pub fn blanked(text: &str) -> String {
+    let source = SourceId(0);
+    let mut text = text.to_string();
+    for (span, words) in lines(&text.clone(), source, sign(Role::Script)) {
+        if matches!(words.as_slice(), ["game" | "mode", _] | ["replaces"] | ["replaces", _]) {
+            let range = span.start as usize..span.end as usize;
+            let blank = " ".repeat(range.len());
+            text.replace_range(range, &blank);
+        }
+    }
+    text
+}
+
+fn sign(role: Role) -> &'static str {
+    match role {
+        Role::Script => "//!",
+        _ => "#!",
+    }
+}
+
+/// What a line may begin with behind the sign, if it is a note.
+const NOTES: [&str; 3] = ["game", "mode", "replaces"];
+
+/// The lines that begin with a sign and may be notes: where what follows it stands, and its words.
+fn lines<'a>(text: &'a str, source: SourceId, sign: &str) -> Vec<(Span, Vec<&'a str>)> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let is_note = |rest: &&str| NOTES.iter().any(|note| rest.trim_start().starts_with(note));
+        if let Some(rest) = line.strip_prefix(sign).filter(is_note) {
+            let words = rest.trim();
+            let before = rest.len() - rest.trim_start().len();
+            let from = start + sign.len() + before;
+            found.push((Span::new(source, from, from + words.len()), words.split_whitespace().collect()));
+        }
+        start += line.len();
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_script_tells_its_game_and_whom_it_replaces() {
+        let text = "//! game pond\n//! replaces hop\n//! mode by-night\n//! ability hop \"Hop\"\n";
+        let notes = of_text(text, SourceId(3), Role::Script);
+        assert_eq!(notes.game, Some(("pond".to_string(), Span::new(SourceId(3), 4, 13))));
+        assert_eq!(notes.mode, Some(("by-night".to_string(), Span::new(SourceId(3), 35, 48))));
+        assert_eq!(notes.replaces.and_then(|replaces| replaces.name), Some("hop".to_string()));
+    }
+
+    #[test]
+    fn blanking_keeps_every_other_sign_where_it_is() {
+        let text = "//! game pond\n//! mode dry\n//! ability hop \"Hop é\"\n";
+        let blank = blanked(text);
+        assert_eq!(blank.len(), text.len());
+        assert_eq!(blank.find("ability"), text.find("ability"));
+        assert!(!blank.contains("pond") && !blank.contains("dry"));
+    }
+}

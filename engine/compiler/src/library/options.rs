@@ -1,0 +1,17 @@
+//! Whether a game has an option, and whether a word is a value for it: what a file asks for, before anything is compiled for it.
+
+use crate::compile::unknown_option;
+use crate::program::Program;
+use crate::symbols::option_value;
+use ludex_syntax::problem::Problem;
+
+/// What is wrong with a value for an option, in the words of the command line.
+pub fn wrong_option(program: &Program, name: &str, words: &str) -> Option<Problem> {
+    match program.option(name) {
+        Some(option) => option_value(option, words).err(),
+        None => {
+            let known: Vec<&str> = program.options.iter().map(|option| option.name.as_str()).collect();
+            Some(unknown_option(&program.game, name, &known))
+        }
+    }
+}

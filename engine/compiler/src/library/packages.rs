@@ -1,0 +1,105 @@
+//! A game's files → a package: what it declares itself.
+
+use super::notes::blanked;
+use super::{Game, Library};
+use crate::compose::{Package, ability_item};
+use ludex_syntax::codes;
+use ludex_syntax::parse;
+use ludex_syntax::problem::{Problem, closest, joined};
+use ludex_syntax::source::SourceId;
+use ludex_syntax::tree::{Ability, Item, ItemKind};
+use std::borrow::Cow;
+
+/// The file of an ability, with the id and the header.
+pub(super) type AbilityFile = (String, SourceId, Ability);
+
+impl Library {
+    /// A game's own declarations.
+    pub(super) fn package(&self, game: &Game, abilities: &mut Vec<AbilityFile>, problems: &mut Vec<Problem>) -> Package<'_> {
+        problems.extend(game.problems.iter().cloned());
+        let mut package = Package::default();
+        let miswritten = game.rules.iter().flat_map(|source| self.miswritten(*source)).cloned().collect();
+        problems.extend(parse::told_once(miswritten, &self.sources));
+        package.items.extend(self.own_rules(game).map(Cow::Borrowed));
+        for (id, source) in &game.scripts {
+            package.items.extend(self.ability(game, None, id, *source, abilities, problems).map(Cow::Owned));
+            package.scripts.insert(*source);
+        }
+        for ((mode, id), source) in &game.mode_scripts {
+            let known = self.known_mode(game, *source, problems);
+            let ability = self.ability(game, Some(mode), id, *source, abilities, problems).filter(|_| known);
+            package.of_modes.entry(mode.clone()).or_default().extend(ability);
+            package.scripts.insert(*source);
+        }
+        package
+    }
+
+    /// The ability of a file, among the declarations of its package.
+    fn ability(
+        &self,
+        game: &Game,
+        mode: Option<&str>,
+        id: &str,
+        source: SourceId,
+        abilities: &mut Vec<AbilityFile>,
+        problems: &mut Vec<Problem>,
+    ) -> Option<Item> {
+        let (ability, found) = parse::parse_ability(source, &blanked(&self.sources.get(source).text));
+        problems.extend(found);
+        let mut ability = ability?;
+        abilities.push((id.to_string(), source, ability.clone()));
+        ability.id.text = id.to_string();
+        let item = ability_item(ability);
+        let replaces = self.replaces(source) && self.inherits_script(game, mode, id);
+        Some(if replaces { Item { kind: ItemKind::Replace(Box::new(item.clone())), ..item } } else { item })
+    }
+
+    /// Whether there is an ability whose place a script of a game can take: one of what the game extends, or if the script
+    /// is for a mode, one of the game itself.
+    pub(super) fn inherits_script(&self, game: &Game, mode: Option<&str>, id: &str) -> bool {
+        let has = |game: &Game| game.scripts.contains_key(id) || self.own_rules(game).any(|item| declares(item, id));
+        let in_mode = |game: &Game, mode: &str| {
+            let is_mode = |item: &&Item| mode_items(item).is_some_and(|(name, _)| name == mode);
+            let mut items = self.own_rules(game).filter(is_mode).filter_map(mode_items).flat_map(|(_, items)| items);
+            game.mode_scripts.contains_key(&(mode.to_string(), id.to_string())) || items.any(|item| declares(item, id))
+        };
+        let own = mode.is_some() && has(game);
+        own || self.parents(game).any(|parent| has(parent) || mode.is_some_and(|mode| in_mode(parent, mode)))
+    }
+
+    /// Whether the mode of a script is one of its game; tells if not.
+    fn known_mode(&self, game: &Game, source: SourceId, problems: &mut Vec<Problem>) -> bool {
+        let note = self.text(source).and_then(|text| text.notes.mode.as_ref());
+        let modes = self.modes(&game.id);
+        let Some((mode, span)) = note.filter(|(mode, _)| !modes.contains(mode)) else { return true };
+        let problem = Problem::error(codes::UNKNOWN_MODE, format!("there is no mode `{mode}`")).at(*span, "not known");
+        problems.push(match closest(mode, modes.iter().map(String::as_str)) {
+            Some(near) => problem.meant(near),
+            None if modes.is_empty() => problem.help(format!("`{}` has no modes: leave this line out", game.id)),
+            None => problem.help(format!("the modes are {}", joined(&quoted(&modes), "and"))),
+        });
+        false
+    }
+}
+
+/// Whether an ability of this id stands in the rules.
+fn declares(item: &Item, id: &str) -> bool {
+    match &item.kind {
+        ItemKind::Ability(ability) => ability.id.text == id,
+        ItemKind::Replace(item) => declares(item, id),
+        _ => false,
+    }
+}
+
+/// The name of a mode, and what a block of it declares.
+fn mode_items(item: &Item) -> Option<(&str, &[Item])> {
+    match &item.kind {
+        ItemKind::Mode { name, items, .. } => Some((&name.text, items)),
+        ItemKind::Replace(item) => mode_items(item),
+        _ => None,
+    }
+}
+
+fn quoted(words: &[String]) -> Vec<String> {
+    words.iter().map(|word| format!("`{word}`")).collect()
+}

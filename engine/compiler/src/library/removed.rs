@@ -1,0 +1,85 @@
+//! What is wrong because a package has removed or replaced something: the message must show where.
+
+use super::{Game, Library};
+use crate::compose::{LayerId, Layers, Removed, Reshaped};
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::source::Span;
+
+/// Codes of names that are not known.
+const UNKNOWN: [&str; 10] = [
+    codes::UNKNOWN_NAME,
+    codes::UNKNOWN_FIELD,
+    codes::UNKNOWN_HOOK,
+    codes::UNKNOWN_ACTION,
+    codes::UNKNOWN_PROCEDURE,
+    codes::UNKNOWN_OPTION,
+    codes::UNKNOWN_TYPE,
+    codes::UNKNOWN_ABILITY,
+    codes::UNKNOWN_FUNCTION,
+    codes::UNKNOWN_VARIABLE,
+];
+
+impl Library {
+    /// A problem about a name that a package has removed: with the place, and with what to do where one package uses what
+    /// another has removed.
+    pub(super) fn with_removal(&self, mut problem: Problem, removed: &[Removed], line: &[&Game], layers: &Layers) -> Problem {
+        let Some((place, remark)) = problem.labels.first_mut().filter(|_| UNKNOWN.contains(&problem.code)) else {
+            return problem;
+        };
+        let word = self.sources.slice(*place).trim_matches(['"', '\'']).to_string();
+        let Some(gone) = removed.iter().find(|gone| gone.name == word && gone.place != *place) else { return problem };
+        let Some(user) = line.iter().position(|game| game.holds(place.source)) else { return problem };
+        *remark = format!("`{}` uses it", line[user].id);
+        problem.help = Some(help(&word, user, gone.package, line, layers));
+        problem.at(gone.place, format!("{} removes it here", gone.by))
+    }
+
+    /// Reports calls that do not fit because a package has replaced a declaration: once, at the replacement.
+    pub(super) fn with_replacements(&self, found: Vec<Problem>, reshaped: &[Reshaped], line: &[&Game]) -> Vec<Problem> {
+        let mut told = Vec::new();
+        found.into_iter().filter_map(|problem| self.with_replacement(problem, reshaped, line, &mut told)).collect()
+    }
+
+    /// None: it has been told.
+    fn with_replacement(&self, problem: Problem, reshaped: &[Reshaped], line: &[&Game], told: &mut Vec<Span>) -> Option<Problem> {
+        let [(call, _), (declared, _)] = problem.labels[..] else { return Some(problem) };
+        let Some(new) = reshaped.iter().find(|new| new.place == declared).filter(|_| problem.code == codes::ARGUMENT_COUNT)
+        else {
+            return Some(problem);
+        };
+        let owner = |place: Span| line.iter().find(|game| game.holds(place.source)).map(|game| game.id.as_str());
+        let (Some(caller), Some(package)) = (owner(call), owner(declared)) else { return Some(problem) };
+        if caller == package {
+            return Some(problem);
+        }
+        if told.contains(&declared) {
+            return None;
+        }
+        told.push(declared);
+        let subject = &new.subject;
+        let before = match new.params {
+            Some(params) => format!("replace {subject}({})", self.sources.slice(params)),
+            None => format!("replace {subject}"),
+        };
+        Some(
+            Problem::error(codes::ARGUMENT_COUNT, format!("`{package}` replaces `{subject}` with other parameters"))
+                .at(declared, "has other parameters")
+                .at(call, format!("`{caller}` calls it as it was"))
+                .help(format!("keep the parameters: `{before} …`; or replace in `{package}` what calls it, too")),
+        )
+    }
+}
+
+/// What to do, by who knows of whom.
+fn help(word: &str, user: LayerId, remover: LayerId, line: &[&Game], layers: &Layers) -> String {
+    let (using, removing) = (&line[user].id, &line[remover].id);
+    if layers.descends(user, remover) {
+        return format!("declare `{word}` in `{using}` again, or do without it");
+    }
+    if user == remover || layers.descends(remover, user) {
+        return format!("replace in `{removing}` what uses it, too, or do not remove it");
+    }
+    let heir = layers.heir(&[user, remover]);
+    format!("`{heir}` extends both: declare `{word}` there again, or leave out one of the two")
+}

@@ -1,0 +1,135 @@
+//! What the rules of a game declare, piece by piece as it is written, for whoever compares two versions of a game.
+
+use super::{Library, Role};
+use crate::compose::STANDARD;
+use ludex_syntax::source::Span;
+use ludex_syntax::tree::{Item, ItemKind, Member, MemberKind, Name};
+
+/// One declaration, or a member of one that has members.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unit {
+    /// What it is, in the words of the language: `action`, `counter`.
+    pub sort: &'static str,
+    /// Its name; nothing of what there is once.
+    pub name: String,
+    /// What has it, of members: `side`, `table`, a kind, a sheet or a family.
+    pub of: Option<String>,
+    /// As it is written.
+    pub text: String,
+    /// Where it is written.
+    pub span: Span,
+}
+
+impl Unit {
+    /// `counter flies of side`
+    pub fn words(&self) -> String {
+        let name = if self.name.is_empty() { String::new() } else { format!(" {}", self.name) };
+        let of = self.of.as_ref().map_or(String::new(), |of| format!(" of {of}"));
+        format!("{}{name}{of}", self.sort)
+    }
+}
+
+impl Library {
+    /// What a game declares in a mode, in declared order, without abilities that are files of their own.
+    pub fn units(&self, game: &str, mode: Option<&str>) -> Vec<Unit> {
+        let Some(declared) = self.declared(game, &mut Vec::new()) else { return Vec::new() };
+        let parts = self.parts(&declared, &mut Vec::new());
+        let found = mode.filter(|mode| *mode != STANDARD);
+        let items = match found {
+            None => &parts.composed.standard,
+            Some(mode) => match parts.composed.modes.iter().find(|known| known.name.text == mode) {
+                Some(mode) => &mode.items,
+                None => return Vec::new(),
+            },
+        };
+        let mut units = Vec::new();
+        items.iter().for_each(|item| self.add_units(item, &mut units));
+        units
+    }
+
+    fn add_units(&self, item: &Item, units: &mut Vec<Unit>) {
+        if self.role(item.span.source) == Role::Script {
+            return;
+        }
+        if let ItemKind::Replace(inner) = &item.kind {
+            return self.add_units(inner, units);
+        }
+        let Some((sort, name)) = sort_and_name(&item.kind) else {
+            if let ItemKind::Has { owner, members } = &item.kind {
+                self.add_members(&owner.text, members, units);
+            }
+            return;
+        };
+        let members = match &item.kind {
+            ItemKind::Piece { members, .. } | ItemKind::Sheet { members, .. } => members.as_slice(),
+            ItemKind::Family { fields, .. } => fields,
+            _ => &[],
+        };
+        units.push(Unit { sort, name: name.to_string(), of: None, text: self.head(item.span, members), span: item.span });
+        self.add_members(name, members, units);
+    }
+
+    fn add_members(&self, owner: &str, members: &[Member], units: &mut Vec<Unit>) {
+        for member in members {
+            let (sort, names): (_, &[Name]) = match &member.kind {
+                MemberKind::Zone { names, .. } => ("zone", names),
+                MemberKind::Counter { names, .. } => ("counter", names),
+                MemberKind::Mark { name, .. } => ("mark", std::slice::from_ref(name)),
+                MemberKind::Field { names, .. } => ("field", names),
+            };
+            units.extend(names.iter().map(|name| Unit {
+                sort,
+                name: name.text.clone(),
+                of: Some(owner.to_string()),
+                text: self.written(member.span),
+                span: member.span,
+            }));
+        }
+    }
+
+    /// A declaration without its members, which are told one by one.
+    fn head(&self, span: Span, members: &[Member]) -> String {
+        match members.first() {
+            Some(first) if span.holds(first.span) => self.written(Span { end: first.span.start, ..span }),
+            _ => self.written(span),
+        }
+    }
+
+    fn written(&self, span: Span) -> String {
+        let text = self.sources.slice(span).trim_end();
+        text.strip_prefix("replace ").unwrap_or(text).to_string()
+    }
+}
+
+fn sort_and_name(kind: &ItemKind) -> Option<(&'static str, &str)> {
+    Some(match kind {
+        ItemKind::Sides(_) => ("sides", ""),
+        ItemKind::Referee { .. } => ("referee", ""),
+        ItemKind::Option(option) => ("option", &option.name.text),
+        ItemKind::Words { name, .. } => ("type", &name.text),
+        ItemKind::DieSizes { .. } => ("die sizes", ""),
+        ItemKind::DieKind { name, .. } => ("die", &name.text),
+        ItemKind::Piece { name, .. } => ("piece", &name.text),
+        ItemKind::Sheet { name, .. } => ("sheet", &name.text),
+        ItemKind::Define(define) => ("define", &define.name.text),
+        ItemKind::Hook(hook) => ("hook", &hook.name.text),
+        ItemKind::Family { name, .. } => ("family", &name.text),
+        ItemKind::Action(action) => ("action", &action.name.text),
+        ItemKind::Procedure(procedure) if procedure.scope => ("scope", &procedure.name.text),
+        ItemKind::Procedure(procedure) => ("procedure", &procedure.name.text),
+        ItemKind::Standing { .. } => ("standing", ""),
+        ItemKind::Policy(policy) => ("policy", &policy.name.text),
+        ItemKind::Table(table) => ("table", &table.name.text),
+        ItemKind::Ability(ability) => ("ability", &ability.id.text),
+        ItemKind::Works { ability: Some(ability), .. } => ("when it works, ability", &ability.text),
+        ItemKind::Works { ability: None, .. } => ("when abilities work", ""),
+        ItemKind::SharedUses { .. } => ("shared uses of abilities", ""),
+        ItemKind::Language
+        | ItemKind::Game { .. }
+        | ItemKind::Package { .. }
+        | ItemKind::Has { .. }
+        | ItemKind::Mode { .. }
+        | ItemKind::Replace(_)
+        | ItemKind::Remove { .. } => return None,
+    })
+}

@@ -1,0 +1,174 @@
+//! What the rules of a game declare, with the notes that are written beside it.
+
+use super::{Library, Wanted};
+use crate::compose::STANDARD;
+use ludex_syntax::tree::{Cite, Item, ItemKind, Member, MemberKind, Name, Param, Text};
+
+/// A name that rules and scripts may use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeclaredWord {
+    /// What it is, in the words of the reference: `counter`, `hook`.
+    pub sort: WordSort,
+    /// The name.
+    pub name: String,
+    /// What has it, of members: `side`, `table`, a kind, a sheet, a family or a mark.
+    pub of: Option<String>,
+    /// The names of what it takes in brackets.
+    pub parameters: Vec<String>,
+    /// The lines that begin with `##`, above it or behind it; without them, the text of an option or a mark.
+    pub note: Option<String>,
+    /// The ids of the rules that it carries out, without the sign: `DC-021`.
+    pub rules: Vec<String>,
+}
+
+/// What a declared name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WordSort {
+    /// A choice that is made before play.
+    Option,
+    /// A type of words.
+    Type,
+    /// A kind of piece.
+    Piece,
+    /// A kind of sheet.
+    Sheet,
+    /// A place for pieces.
+    Zone,
+    /// A number that everybody sees.
+    Counter,
+    /// Something else that is kept.
+    Field,
+    /// A state that things may be in.
+    Mark,
+    /// A value that is worked out.
+    Definition,
+    /// Numbers by numbers.
+    Table,
+    /// A value that abilities may change.
+    Value,
+    /// A moment at which abilities may act.
+    Hook,
+    /// Moves of which one is chosen.
+    Family,
+    /// One sort of move.
+    Action,
+    /// Something that is done.
+    Procedure,
+    /// A procedure that limits and marks may refer to.
+    Scope,
+}
+
+impl WordSort {
+    /// The word of the language, or of the reference, for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            WordSort::Option => "option",
+            WordSort::Type => "type",
+            WordSort::Piece => "piece",
+            WordSort::Sheet => "sheet",
+            WordSort::Zone => "zone",
+            WordSort::Counter => "counter",
+            WordSort::Field => "field",
+            WordSort::Mark => "mark",
+            WordSort::Definition => "definition",
+            WordSort::Table => "table",
+            WordSort::Value => "value",
+            WordSort::Hook => "hook",
+            WordSort::Family => "family",
+            WordSort::Action => "action",
+            WordSort::Procedure => "procedure",
+            WordSort::Scope => "scope",
+        }
+    }
+}
+
+impl Library {
+    /// The names that a game declares in a mode, in declared order; of one that cannot be put together as many as can be read.
+    pub fn declared_words(&self, game: &str, wanted: &Wanted) -> Vec<DeclaredWord> {
+        let Some(declared) = self.declared(game, &mut Vec::new()) else { return Vec::new() };
+        let parts = self.parts(&declared, &mut Vec::new());
+        let mode = wanted.mode.as_deref().unwrap_or(STANDARD);
+        let found = parts.composed.modes.iter().find(|known| known.name.text == mode);
+        let items = found.map_or(&parts.composed.standard, |mode| &mode.items);
+        let mut words = Vec::new();
+        items.iter().for_each(|item| add_item(item, &mut words));
+        words
+    }
+}
+
+fn add_item(item: &Item, words: &mut Vec<DeclaredWord>) {
+    let note = item.doc.clone().or_else(|| match &item.kind {
+        ItemKind::Option(option) => option.text.as_ref().and_then(Text::plain),
+        _ => None,
+    });
+    let mut add = |sort, name: &Name, parameters: Vec<String>| {
+        let (name, note, rules) = (name.text.clone(), note.clone(), ids(&item.cites));
+        words.push(DeclaredWord { sort, name, of: None, parameters, note, rules });
+    };
+    match &item.kind {
+        ItemKind::Option(option) => add(WordSort::Option, &option.name, Vec::new()),
+        ItemKind::Words { name, .. } => add(WordSort::Type, name, Vec::new()),
+        ItemKind::DieKind { name, .. } => add(WordSort::Piece, name, Vec::new()),
+        ItemKind::Piece { name, members, .. } => {
+            add(WordSort::Piece, name, Vec::new());
+            add_members(&name.text, members, words);
+        }
+        ItemKind::Sheet { name, members, .. } => {
+            add(WordSort::Sheet, name, Vec::new());
+            add_members(&name.text, members, words);
+        }
+        ItemKind::Has { owner, members } => add_members(&owner.text, members, words),
+        ItemKind::Define(define) => add(WordSort::Definition, &define.name, names(&define.params)),
+        ItemKind::Table(table) => add(WordSort::Table, &table.name, names(&table.params)),
+        ItemKind::Hook(hook) => {
+            let sort = if hook.value.is_some() { WordSort::Value } else { WordSort::Hook };
+            add(sort, &hook.name, names(&hook.params));
+        }
+        ItemKind::Family { name, params, fields, .. } => {
+            add(WordSort::Family, name, names(params));
+            add_members(&name.text, fields, words);
+        }
+        ItemKind::Action(action) => {
+            add(WordSort::Action, &action.name, action.roles.iter().map(|role| role.name.text.clone()).collect());
+        }
+        ItemKind::Procedure(procedure) => {
+            let sort = if procedure.scope { WordSort::Scope } else { WordSort::Procedure };
+            add(sort, &procedure.name, names(&procedure.params));
+        }
+        _ => {}
+    }
+}
+
+fn add_members(owner: &str, members: &[Member], words: &mut Vec<DeclaredWord>) {
+    for member in members {
+        let (sort, named): (WordSort, &[Name]) = match &member.kind {
+            MemberKind::Zone { names, .. } => (WordSort::Zone, names),
+            MemberKind::Counter { names, .. } => (WordSort::Counter, names),
+            MemberKind::Field { names, .. } => (WordSort::Field, names),
+            MemberKind::Mark { name, .. } => (WordSort::Mark, std::slice::from_ref(name)),
+        };
+        let text = match &member.kind {
+            MemberKind::Mark { text, .. } => text.as_ref().and_then(Text::plain),
+            _ => None,
+        };
+        words.extend(named.iter().map(|name| DeclaredWord {
+            sort,
+            name: name.text.clone(),
+            of: Some(owner.to_string()),
+            parameters: Vec::new(),
+            note: member.doc.clone().or_else(|| text.clone()),
+            rules: ids(&member.cites),
+        }));
+        if let MemberKind::Mark { name, fields, .. } = &member.kind {
+            add_members(&name.text, fields, words);
+        }
+    }
+}
+
+fn ids(cites: &[Cite]) -> Vec<String> {
+    cites.iter().map(|cite| cite.rule.clone()).collect()
+}
+
+fn names(params: &[Param]) -> Vec<String> {
+    params.iter().map(|param| param.name.text.clone()).collect()
+}

@@ -1,0 +1,189 @@
+//! The code of scripts on its way into the program.
+
+use crate::program::{
+    Address, Expr, Instruction, LocalInfo, NO_LOCAL, Place, ProcedureId, ProcedureInfo, Program, ScriptPoint, Shape, Slot,
+    TextId, TextPart,
+};
+use ludex_syntax::source::Span;
+
+/// What the functions of a script become: it is joined to the program if the script is sound.
+pub struct Code<'a> {
+    program: &'a Program,
+    made: Made,
+    /// Where the statement stands that is being compiled, with the rules that its clause cites.
+    pub place: Place,
+}
+
+/// Code whose addresses and numbers follow those of a program.
+#[derive(Default)]
+pub struct Made {
+    code: Vec<Instruction>,
+    places: Vec<Place>,
+    locals: Vec<LocalInfo>,
+    texts: Vec<Vec<TextPart>>,
+    procedures: Vec<ProcedureInfo>,
+    answers: Vec<String>,
+    event_names: Vec<String>,
+    points: Vec<ScriptPoint>,
+}
+
+/// How much code there was, to go back to.
+#[derive(Clone, Copy)]
+pub struct Mark {
+    code: usize,
+    locals: usize,
+    texts: usize,
+    procedures: usize,
+    points: usize,
+}
+
+impl<'a> Code<'a> {
+    pub fn new(program: &'a Program, span: Span) -> Code<'a> {
+        let place = Place { span, rules: Vec::new() };
+        Code { program, made: Made::default(), place }
+    }
+
+    /// The address of the next instruction.
+    pub fn here(&self) -> Address {
+        (self.program.code.len() + self.made.code.len()) as Address
+    }
+
+    pub fn emit(&mut self, instruction: Instruction) -> Address {
+        self.made.code.push(instruction);
+        self.made.places.push(self.place.clone());
+        self.here() - 1
+    }
+
+    /// The code of a function begins here, or goes on behind that of another.
+    pub fn begin_function(&mut self) {
+        self.hold(NO_LOCAL, "", Shape::Nothing);
+    }
+
+    /// What a slot holds from here on.
+    pub fn hold(&mut self, slot: Slot, name: &str, shape: Shape) {
+        let local = LocalInfo { at: self.here(), slot, name: name.to_string(), shape };
+        self.made.locals.push(local);
+    }
+
+    pub fn put(&mut self, slot: Slot, value: Expr, list: bool) -> Address {
+        self.emit(Instruction::Let { list, slot, value })
+    }
+
+    /// A jump whose end is set with [`Code::land`].
+    pub fn jump(&mut self) -> Address {
+        self.emit(Instruction::Jump(0))
+    }
+
+    pub fn jump_unless(&mut self, condition: Expr) -> Address {
+        self.emit(Instruction::JumpUnless { condition, to: 0 })
+    }
+
+    /// Lets a jump go to where the next instruction will stand.
+    pub fn land(&mut self, jump: Address) {
+        self.lead(jump, self.here());
+    }
+
+    pub fn land_all(&mut self, jumps: Vec<Address>) {
+        jumps.into_iter().for_each(|jump| self.land(jump));
+    }
+
+    pub fn lead(&mut self, jump: Address, target: Address) {
+        if let Some(instruction) = self.at(jump) {
+            instruction.lead_to(target);
+        }
+    }
+
+    pub fn at(&mut self, address: Address) -> Option<&mut Instruction> {
+        self.made.code.get_mut((address as usize).checked_sub(self.program.code.len())?)
+    }
+
+    pub fn text(&mut self, parts: Vec<TextPart>) -> TextId {
+        self.made.texts.push(parts);
+        (self.program.texts.len() + self.made.texts.len()) as TextId - 1
+    }
+
+    /// A word among those that abilities answer.
+    pub fn answer(&mut self, word: &str) -> u16 {
+        place_among(&self.program.answers, &mut self.made.answers, word)
+    }
+
+    /// A name among those of events.
+    pub fn event_name(&mut self, name: &str) -> u16 {
+        place_among(&self.program.event_names, &mut self.made.event_names, name)
+    }
+
+    /// A function of the script, which begins at the next instruction. What it needs and gives is told when it is compiled.
+    pub fn procedure(&mut self, name: &str, params: Vec<(String, Shape)>, span: Span) -> ProcedureId {
+        self.made.procedures.push(ProcedureInfo {
+            // No procedure of the rules has brackets in its name.
+            name: format!("{name}()"),
+            params,
+            gives: Shape::Nothing,
+            start: self.here(),
+            slots: 0,
+            scope: false,
+            entry: false,
+            span,
+            chain: Vec::new(),
+        });
+        (self.program.procedures.len() + self.made.procedures.len()) as ProcedureId - 1
+    }
+
+    pub fn finish_procedure(&mut self, procedure: ProcedureId, gives: Shape, slots: Slot) {
+        if let Some(info) = self.made.procedures.get_mut(usize::from(procedure) - self.program.procedures.len()) {
+            (info.gives, info.slots) = (gives, slots);
+        }
+    }
+
+    /// Notes a statement, or a condition.
+    pub fn point(&mut self, span: Span, at: Address, condition: bool) {
+        self.made.points.push(ScriptPoint { span, at, condition });
+    }
+
+    pub fn mark(&self) -> Mark {
+        Mark {
+            code: self.made.code.len(),
+            locals: self.made.locals.len(),
+            texts: self.made.texts.len(),
+            procedures: self.made.procedures.len(),
+            points: self.made.points.len(),
+        }
+    }
+
+    /// Forgets what was made since a mark.
+    pub fn go_back(&mut self, mark: Mark) {
+        self.made.code.truncate(mark.code);
+        self.made.places.truncate(mark.code);
+        self.made.locals.truncate(mark.locals);
+        self.made.texts.truncate(mark.texts);
+        self.made.procedures.truncate(mark.procedures);
+        self.made.points.truncate(mark.points);
+    }
+
+    /// What is to be joined to the program.
+    pub fn made(self) -> Made {
+        self.made
+    }
+}
+
+impl Made {
+    pub fn join(self, program: &mut Program) {
+        program.code.extend(self.code);
+        program.places.extend(self.places);
+        program.locals.extend(self.locals);
+        program.texts.extend(self.texts);
+        program.procedures.extend(self.procedures);
+        program.answers.extend(self.answers);
+        program.event_names.extend(self.event_names);
+        program.script_points.extend(self.points);
+    }
+}
+
+/// The place of a word among those of the program and then the new ones, to which it is added if it is not there.
+fn place_among(known: &[String], new: &mut Vec<String>, word: &str) -> u16 {
+    let found = known.iter().chain(new.iter()).position(|known| known == word);
+    found.unwrap_or_else(|| {
+        new.push(word.to_string());
+        known.len() + new.len() - 1
+    }) as u16
+}

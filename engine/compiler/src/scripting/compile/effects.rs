@@ -1,0 +1,384 @@
+//! What the functions of the API do: each is one or a few instructions.
+
+use super::calls::{is_chosen_alone, is_own_sheet};
+use super::values::{Value, Worth};
+use super::{ScriptCompiler, Type, types};
+use crate::program::{
+    AskCode, AskCodeWhat, Comparison, Expr as Machine, FamilyId, Instruction, KindSort, MarkCode, Naming, RoleAmount, SIDE,
+    Shape, Slot, TextId, TextPart, UntilCode, Wanted,
+};
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use rhai::Expr;
+
+impl ScriptCompiler<'_> {
+    /// A call of a function of the table whose values have been looked at.
+    pub(super) fn do_row(&mut self, name: &str, arguments: &[&Expr], given: Vec<Worth>, gives: Type) -> Worth {
+        let mut given = given.into_iter();
+        let mut next = || given.next().unwrap_or_else(Worth::nothing);
+        match name {
+            "choose" => {
+                let (who, prompt, things) = (next(), next(), next());
+                self.choose(who, prompt, things, gives)
+            }
+            "may_choose" => {
+                let (who, prompt, things, pass) = (next(), next(), next(), next());
+                let item = gives.certain().shape(self.program);
+                let what = AskCodeWhat::Among { amount: RoleAmount::One, item, set: self.members(things) };
+                self.may_ask(who, (prompt, pass), what, gives)
+            }
+            "may_choose_move" => {
+                let (who, prompt, _, pass) = (next(), next(), next(), next());
+                self.may_choose_move(arguments, who, (prompt, pass), gives)
+            }
+            "do_move" => {
+                let value = self.expr(next());
+                self.done(Instruction::DoMove { value })
+            }
+            "choose_some" => {
+                let (who, prompt, things) = (next(), next(), next());
+                let bounds = (next(), next());
+                self.choose_some(who, prompt, things, bounds, gives)
+            }
+            "choose_number" => {
+                let (who, prompt) = (next(), next());
+                let bounds = (next(), next());
+                self.choose_number(who, prompt, bounds)
+            }
+            "may" => {
+                let (who, prompt) = (next(), next());
+                let prompt = self.said(prompt);
+                self.ask(who, prompt, AskCodeWhat::YesNo, gives)
+            }
+            "roll" => {
+                let what = self.members(next());
+                let reason = (arguments.len() > 1).then(|| self.said(next()));
+                self.done(Instruction::Roll { what, reason })
+            }
+            "move_to" => {
+                let (things, zone, _, sentence) = (next(), next(), next(), next());
+                let naming = self.naming(arguments, 2, sentence);
+                self.move_to(things, zone, false, naming)
+            }
+            "move_to_bottom" => {
+                let (things, zone) = (next(), next());
+                self.move_to(things, zone, true, Naming::default())
+            }
+            "shuffle" => {
+                let zone = self.expr(next());
+                self.done(Instruction::Shuffle { zone })
+            }
+            "show" => {
+                let (what, to) = (self.members(next()), self.members(next()));
+                self.done(Instruction::Show { what, to })
+            }
+            "set" => {
+                let (thing, _, value, _, sentence) = (next(), next(), next(), next(), next());
+                let naming = self.naming(arguments, 3, sentence);
+                self.set(arguments, thing, value, naming)
+            }
+            "add" => {
+                let (thing, _, number, _, sentence) = (next(), next(), next(), next(), next());
+                let naming = self.naming(arguments, 3, sentence);
+                self.add(arguments, thing, number, naming)
+            }
+            "mark" => {
+                let (things, _, until) = (next(), next(), next());
+                self.mark(arguments, things, until)
+            }
+            "unmark" => {
+                let (what, mark) = (self.members(next()), self.mark_named(arguments));
+                self.done(Instruction::Unmark { what, mark })
+            }
+            "has_mark" => {
+                let (of, mark) = (Box::new(self.expr(next())), self.mark_named(arguments));
+                Worth::flag(Machine::HasMark { of, mark })
+            }
+            "is_a" => self.is_a(arguments, next()),
+            "end_of_this" => self.until(arguments, false, None),
+            "end_of_next" => {
+                let (_, side) = (next(), next());
+                self.until(arguments, true, (arguments.len() > 1).then_some(side))
+            }
+            "answer" => {
+                let word = self.code.answer(&written(arguments, 0));
+                self.done(Instruction::Answer { word })
+            }
+            "say" => {
+                let text = self.said(next());
+                self.done(Instruction::Say { text, to: None })
+            }
+            "debug" => {
+                let parts = self.parts_for_testing(next());
+                let text = self.code.text(parts);
+                self.done(Instruction::Debug { text })
+            }
+            "len" => Worth::number(self.length(next())),
+            "contains" => {
+                let (list, member) = (next(), next());
+                let (written, span) = (arguments[1], self.code.place.span);
+                self.is_in(list, member, written, span)
+            }
+            "pieces" => Worth::new(gives, self.members(next())),
+            "top" => {
+                let (count, zone) = (Box::new(self.expr(next())), Box::new(self.expr(next())));
+                Worth::new(gives, Machine::Top { count, zone })
+            }
+            "sorts" => {
+                let pieces =
+                    matches!(gives.member(), Some(Type::Entity(kind)) if self.program.kind(kind).sort == KindSort::Piece);
+                Worth::new(gives, Machine::Sorts { list: Box::new(self.members(next())), pieces })
+            }
+            "sides" => Worth::new(gives, Machine::Sides),
+            "option" => {
+                let name = written(arguments, 0);
+                let options = self.program.options.iter().enumerate();
+                let found = options.into_iter().find(|(_, option)| option.name == name);
+                Worth::new(gives, found.map_or(Machine::Constant(0), |(place, option)| option.as_expr(place)))
+            }
+            "text_of" => {
+                let thing = next();
+                let shape = thing.of.shape(self.program);
+                Worth::text(vec![TextPart::Hole(self.expr(thing), shape)])
+            }
+            other => unreachable!("`{other}` is in the table of functions, and nothing says what it does"),
+        }
+    }
+
+    fn done(&mut self, instruction: Instruction) -> Worth {
+        self.code.emit(instruction);
+        Worth::nothing()
+    }
+
+    /// A text that is told, put together when it is.
+    fn said(&mut self, worth: Worth) -> TextId {
+        let parts = self.parts(worth);
+        self.code.text(parts)
+    }
+
+    // --- questions ------------------------------------------------------------------
+
+    /// Puts a question that must be answered; its answer is in a slot.
+    fn ask(&mut self, who: Worth, prompt: TextId, what: AskCodeWhat, of: Type) -> Worth {
+        let asks_for_one = matches!(what, AskCodeWhat::Among { amount: RoleAmount::One, .. });
+        let (who, slot) = (self.expr(who), self.new_slot());
+        self.hold(slot, "", &of);
+        // Where there is nothing to choose from. Of several things it is the empty list.
+        let otherwise = asks_for_one.then_some(0);
+        let at = self.code.emit(Instruction::Ask(Box::new(AskCode { otherwise, ..question(who, slot, prompt, what) })));
+        if asks_for_one {
+            let over = self.code.jump();
+            self.code.land(at);
+            self.code.emit(Instruction::NothingToChoose { prompt: Some(prompt), wanted: None });
+            self.code.land(over);
+        }
+        Worth::new(of, Machine::Local(slot))
+    }
+
+    /// Puts a question that may be passed; then, and where there is nothing to choose, the slot of its answer holds none.
+    fn may_ask(&mut self, who: Worth, (prompt, pass): (Worth, Worth), what: AskCodeWhat, of: Type) -> Worth {
+        let (prompt, pass_text) = (self.said(prompt), Some(self.said(pass)));
+        let (who, slot) = (self.expr(who), self.new_slot());
+        self.hold(slot, "", &of);
+        let ask = AskCode { must: false, pass_text, ..question(who, slot, prompt, what) };
+        self.code.emit(Instruction::Ask(Box::new(ask)));
+        Worth::new(of, Machine::Local(slot))
+    }
+
+    fn may_choose_move(&mut self, arguments: &[&Expr], who: Worth, words: (Worth, Worth), of: Type) -> Worth {
+        let Some(family) = self.family_named(arguments) else { return Worth::unknown() };
+        let side = self.side(who);
+        let who = self.keep(Worth::new(Type::Entity(SIDE), side));
+        let family = &self.program.families[usize::from(family)];
+        let given: Vec<Machine> = if family.params.is_empty() { Vec::new() } else { vec![self.expr(who.clone())] };
+        let what = AskCodeWhat::Families(family.parts.iter().map(|part| (*part, given.clone())).collect());
+        self.may_ask(who, words, what, of)
+    }
+
+    fn choose(&mut self, who: Worth, prompt: Worth, things: Worth, of: Type) -> Worth {
+        let prompt = self.said(prompt);
+        let what = AskCodeWhat::Among { amount: RoleAmount::One, item: of.shape(self.program), set: self.members(things) };
+        self.ask(who, prompt, what, of)
+    }
+
+    fn choose_some(&mut self, who: Worth, prompt: Worth, things: Worth, (least, most): (Worth, Worth), of: Type) -> Worth {
+        let prompt = self.said(prompt);
+        let item = of.member().unwrap_or(Type::Unknown).shape(self.program);
+        let set = self.members(things);
+        let set = self.kept(set, &of);
+        let there = Machine::CountList(Box::new(set.clone()));
+        let least = Machine::AtLeast(Box::new(self.expr(least)), Box::new(Machine::Constant(0)));
+        let most = Machine::AtMost(Box::new(self.expr(most)), Box::new(there.clone()));
+        let (least, most) = (self.kept(least, &Type::Number), self.kept(most, &Type::Number));
+        self.want_enough(prompt, Wanted { least: least.clone(), most: most.clone(), there: Some(there) });
+        let what = AskCodeWhat::Among { amount: RoleAmount::Some(least, Some(most)), set, item };
+        self.ask(who, prompt, what, of)
+    }
+
+    fn choose_number(&mut self, who: Worth, prompt: Worth, (least, most): (Worth, Worth)) -> Worth {
+        let prompt = self.said(prompt);
+        let (least, most) = (self.expr(least), self.expr(most));
+        let (least, most) = (self.kept(least, &Type::Number), self.kept(most, &Type::Number));
+        self.want_enough(prompt, Wanted { least: least.clone(), most: most.clone(), there: None });
+        self.ask(who, prompt, AskCodeWhat::Number { least, most }, Type::Number)
+    }
+
+    /// A fault where so much cannot be chosen.
+    fn want_enough(&mut self, prompt: TextId, wanted: Wanted) {
+        let (least, most) = (Box::new(wanted.least.clone()), Box::new(wanted.most.clone()));
+        let enough = self.code.jump_unless(Machine::Compare(Comparison::Greater, least, most));
+        self.code.emit(Instruction::NothingToChoose { prompt: Some(prompt), wanted: Some(Box::new(wanted)) });
+        self.code.land(enough);
+    }
+
+    // --- changes --------------------------------------------------------------------
+
+    fn move_to(&mut self, things: Worth, zone: Worth, bottom: bool, naming: Naming) -> Worth {
+        let to = self.expr(zone);
+        let instruction = match things.of {
+            Type::Entity(_) => Instruction::MoveOne { bottom, naming, piece: self.expr(things), to },
+            _ => Instruction::Move { bottom, naming, what: self.members(things), to },
+        };
+        self.done(instruction)
+    }
+
+    fn set(&mut self, arguments: &[&Expr], thing: Worth, value: Worth, naming: Naming) -> Worth {
+        let Some((field, shape)) = self.field_named(arguments, &thing.of) else { return Worth::nothing() };
+        let bearer = thing.of.clone();
+        let of = self.expr(thing);
+        let value = self.placed_value(arguments[2], value, &Type::of_shape(self.program, &shape));
+        if let (Type::Entity(kind), Machine::Constant(number)) = (&bearer, &value)
+            && let Some(message) = self.program.refusal_of(*kind, field, *number, 0)
+        {
+            let span = self.span(arguments[2]);
+            self.report(Problem::error(codes::OUT_OF_RANGE, message).at(span, "cannot be"));
+        }
+        if shape.is_list() {
+            return self.done(Instruction::SetList { field, naming, of, value });
+        }
+        self.done(Instruction::Set { field, naming, of, value })
+    }
+
+    fn add(&mut self, arguments: &[&Expr], thing: Worth, number: Worth, naming: Naming) -> Worth {
+        let Some((field, shape)) = self.field_named(arguments, &thing.of) else { return Worth::nothing() };
+        if !matches!(shape, Shape::Number | Shape::Halves) {
+            let words = self.words(&Type::of_shape(self.program, &shape));
+            let message = format!("only a number can be added to, but `{}` is {words}", written(arguments, 1));
+            let span = self.span(arguments[1]);
+            self.report(Problem::error(codes::CANNOT_SET, message).at(span, "no number").help("`set` gives it another value"));
+        }
+        let (of, value) = (self.expr(thing), self.expr(number));
+        self.done(Instruction::Add { field, naming, of, value })
+    }
+
+    fn mark(&mut self, arguments: &[&Expr], things: Worth, until: Worth) -> Worth {
+        let mark = self.mark_named(arguments);
+        self.want_bearer(arguments, mark, &things.of);
+        let until = match until.value {
+            Value::Duration(until) => Some(until),
+            _ if arguments.len() > 2 => {
+                let span = self.span(arguments[2]);
+                self.forbid("how long a mark lasts is not clear here", span, "write `end_of_this(…)` or `end_of_next(…)`");
+                None
+            }
+            _ => None,
+        };
+        let code = MarkCode { what: self.members(things), mark, fields: Vec::new(), until, leaves: false };
+        self.done(Instruction::Mark(Box::new(code)))
+    }
+
+    /// A mark that does something knows what bears it.
+    fn want_bearer(&mut self, arguments: &[&Expr], mark: u16, of: &Type) {
+        let member = of.member().unwrap_or_else(|| of.clone());
+        let Some(info) = self.program.marks.get(usize::from(mark)).filter(|info| info.is_live()) else { return };
+        let wanted = Type::Entity(info.kind);
+        if !member.fits(&wanted) {
+            let message = format!("`{}` is a mark of {}, but this is {}", info.name, self.words(&wanted), self.words(&member));
+            let span = self.span(arguments[0]);
+            self.complain(codes::SCRIPT_ARGUMENT_TYPE, message, span, "cannot bear it");
+        }
+    }
+
+    /// What an event is called, and the sentence that players read, if the call says them from an argument on.
+    fn naming(&mut self, arguments: &[&Expr], first: usize, sentence: Worth) -> Naming {
+        if arguments.len() <= first {
+            return Naming::default();
+        }
+        let name = Some(self.code.event_name(&written(arguments, first)));
+        Naming { name, text: Some(self.said(sentence)) }
+    }
+
+    // --- names of the rules ------------------------------------------------------------
+
+    /// A side, or that of an entrant.
+    fn side(&mut self, worth: Worth) -> Machine {
+        let is_entrant = matches!(worth.of, Type::Entity(kind) if self.program.kind(kind).sort == KindSort::Entrant);
+        let side = self.expr(worth);
+        if is_entrant { Machine::SideOf(Box::new(side)) } else { side }
+    }
+
+    fn field_named(&self, arguments: &[&Expr], of: &Type) -> Option<(u16, Shape)> {
+        let Type::Entity(kind) = of else { return None };
+        let (fields, name) = (&self.program.kind(*kind).fields, written(arguments, 1));
+        let found = fields.iter().position(|field| field.name == name && !is_own_sheet(field))?;
+        Some((found as u16, fields[found].shape.clone()))
+    }
+
+    /// The family of moves that is named behind the prompt.
+    pub(super) fn family_named(&self, arguments: &[&Expr]) -> Option<FamilyId> {
+        let name = written(arguments, 2);
+        let found = self.program.families.iter().position(|family| family.name == name && is_chosen_alone(family))?;
+        Some(found as FamilyId)
+    }
+
+    fn mark_named(&self, arguments: &[&Expr]) -> u16 {
+        let name = written(arguments, 1);
+        self.program.marks.iter().position(|mark| mark.name == name).unwrap_or_default() as u16
+    }
+
+    fn is_a(&mut self, arguments: &[&Expr], thing: Worth) -> Worth {
+        let sheet = self.program.prints.sheet_named(&written(arguments, 1));
+        match (sheet, &thing.of) {
+            (Some(sheet), Type::Entity(kind)) if self.program.sheet_of_kind(*kind).is_some() => {
+                let kind = *kind;
+                let of = Box::new(types::print_of(self.program, self.expr(thing), kind));
+                Worth::flag(Machine::SheetIs { of, sheet })
+            }
+            _ => Worth::flag(Machine::Constant(0)),
+        }
+    }
+
+    fn until(&mut self, arguments: &[&Expr], next: bool, side: Option<Worth>) -> Worth {
+        let name = written(arguments, 0);
+        let is_named = |procedure: &&crate::program::ProcedureInfo| procedure.scope && procedure.name == name;
+        let procedure = self.program.procedures.iter().position(|procedure| is_named(&procedure)).unwrap_or_default() as u16;
+        let of = side.map(|side| self.side(side));
+        Worth { of: Type::Duration, value: Value::Duration(UntilCode { procedure, next, of }) }
+    }
+}
+
+fn question(who: Machine, slot: Slot, prompt: TextId, what: AskCodeWhat) -> AskCode {
+    AskCode {
+        who,
+        must: true,
+        what,
+        during: None,
+        slot,
+        prompt: Some(prompt),
+        pass_text: None,
+        otherwise: None,
+        veiled: false,
+        // Scripts have no word for it.
+        tells: true,
+        even_when_forced: false,
+        private: false,
+    }
+}
+
+/// A name in quotes.
+fn written(arguments: &[&Expr], index: usize) -> String {
+    match arguments.get(index) {
+        Some(Expr::StringConstant(text, _)) => text.to_string(),
+        _ => String::new(),
+    }
+}

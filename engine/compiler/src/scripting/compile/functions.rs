@@ -1,0 +1,244 @@
+//! Functions of scripts: what a clause does, and what they call of each other.
+
+use super::values::{Value, Worth};
+use super::{Active, Body, Call, Done, ScriptCompiler, Type, Variable, WORK_OF_FUNCTION, statements, types};
+use crate::program::{Address, Expr, Instruction, Known, NONE, ProcedureId, Shape, Slot, TABLE};
+use crate::scripting::read::Function;
+use crate::scripting::text::Written;
+use ludex_syntax::codes;
+use ludex_syntax::problem::{Problem, closest, joined};
+use ludex_syntax::source::Span;
+use std::rc::Rc;
+
+/// Functions may call each other to this depth while they are compiled.
+const MOST_DEPTH: usize = 24;
+/// A function that calls itself is compiled so often at most until it is known what it gives.
+const MOST_GUESSES: usize = 4;
+
+impl ScriptCompiler<'_> {
+    /// The function that a clause or a granted move calls, with what is known there and how many slots that takes: where its
+    /// code begins, and how many slots it needs.
+    pub(super) fn entry(
+        &mut self,
+        of: &str,
+        name: &str,
+        (known, slots): (&[Known], Slot),
+        written: &[Written],
+    ) -> Option<(Address, Slot)> {
+        self.used.insert(name.to_string());
+        let found = written.iter().find(|function| function.name == name)?;
+        self.code.place.span = found.span;
+        (self.body.next_slot, self.body.most_slots) = (slots, slots);
+        let start = self.code.here();
+        self.body.held = known.iter().filter(|known| known.column.is_none()).map(held).collect();
+        self.begin_function();
+        for (param, span) in &found.params {
+            let worth = self.parameter(of, param, *span, known);
+            self.body.variables.push(Variable { name: param.clone(), worth });
+        }
+        let function = self.function(name, found.params.len())?;
+        self.body_of(&function);
+        Some((start, self.body.most_slots))
+    }
+
+    /// What a clause knows under the name of a parameter. What the function may change is the slot of its own frame.
+    fn parameter(&mut self, of: &str, param: &str, span: Span, known: &[Known]) -> Worth {
+        let Some(found) = known.iter().find(|known| known.name == *param) else {
+            return match param {
+                "table" => self.keep(Worth::new(Type::Entity(TABLE), Expr::Table)),
+                _ => self.unknown_parameter(of, param, span, known),
+            };
+        };
+        let value = match found.column {
+            Some(column) => types::printed(Box::new(Expr::Local(found.slot)), column, &found.shape),
+            None => Expr::Local(found.slot),
+        };
+        let worth = self.of_rules(value, &found.shape);
+        match &worth.value {
+            Value::Expr(Expr::Local(_)) => worth,
+            _ => self.keep(worth),
+        }
+    }
+
+    fn unknown_parameter(&mut self, of: &str, param: &str, span: Span, known: &[Known]) -> Worth {
+        let mut names: Vec<&str> = known.iter().map(|known| known.name.as_str()).collect();
+        names.push("table");
+        let problem =
+            Problem::error(codes::FUNCTION_PARAMETER, format!("`{param}` is not known to `{of}`")).at(span, "not known");
+        self.report(match closest(param, names.iter().copied()) {
+            Some(near) => problem.meant(near),
+            None => problem.help(format!("a function gets its values by name; here it may ask for {}", joined(&names, "and"))),
+        });
+        Worth::unknown()
+    }
+
+    pub(super) fn function(&self, name: &str, count: usize) -> Option<Rc<Function>> {
+        self.functions.get(name)?.iter().find(|function| function.params.len() == count).cloned()
+    }
+
+    /// Calls a function with some values, for whose types it is compiled.
+    pub(super) fn call_function(&mut self, function: &Function, given: Vec<Worth>) -> Worth {
+        let call = Call {
+            hook: self.body.hook,
+            function: function.name.clone(),
+            arguments: given.iter().map(|worth| worth.of.clone()).collect(),
+        };
+        if let Some(worth) = given.iter().find(|worth| matches!(worth.value, Value::Duration(_) | Value::Range(..))) {
+            let words = self.words(&worth.of);
+            self.complain(
+                codes::SCRIPT_FORBIDDEN,
+                format!("{words} cannot be handed to a function"),
+                self.code.place.span,
+                "handed on here",
+            );
+            return Worth::unknown();
+        }
+        let (procedure, gives) = self.compiled(function, &call);
+        let arguments: Vec<Expr> = given.into_iter().map(|worth| self.expr(worth)).collect();
+        if gives == Type::Nothing {
+            self.code.emit(Instruction::Call { procedure, arguments, result: None });
+            return Worth::nothing();
+        }
+        let slot = self.new_slot();
+        self.hold(slot, "", &gives);
+        self.code.emit(Instruction::Call { procedure, arguments, result: Some(slot) });
+        Worth::new(gives, Expr::Local(slot))
+    }
+
+    /// The procedure that a function is for the types of a call, and what it gives.
+    fn compiled(&mut self, function: &Function, call: &Call) -> (ProcedureId, Type) {
+        self.used.insert(call.function.clone());
+        if let Some(done) = self.done.iter().find(|done| done.call == *call) {
+            return (done.procedure, done.gives.clone());
+        }
+        if let Some(active) = self.active.iter_mut().find(|active| active.call == *call) {
+            // It calls itself: what it gives follows from its other ends.
+            active.is_guessed = true;
+            return (active.procedure, active.guess.clone());
+        }
+        if self.active.len() >= MOST_DEPTH {
+            self.complain(
+                codes::TOO_DEEP,
+                format!("functions call each other more than {MOST_DEPTH} deep, each with values of other kinds"),
+                function.span,
+                "called by itself with lists of lists",
+            );
+            return (0, Type::Unknown);
+        }
+        if !self.spend(WORK_OF_FUNCTION) {
+            return (0, Type::Unknown);
+        }
+        let over = self.code.jump();
+        let found = self.compile_function(function, call);
+        self.code.land(over);
+        found
+    }
+
+    fn compile_function(&mut self, function: &Function, call: &Call) -> (ProcedureId, Type) {
+        let (mark, done, mut guess) = (self.code.mark(), self.done.len(), Type::Unknown);
+        for round in 1.. {
+            let params = function.params.iter().cloned().zip(call.arguments.iter().map(|of| of.shape(self.program)));
+            let procedure = self.code.procedure(&function.name, params.collect(), function.span);
+            self.active.push(Active { call: call.clone(), procedure, guess: guess.clone(), is_guessed: false });
+            let (mut gives, slots) = self.in_frame_of(function, call);
+            let active = self.active.pop();
+            // It comes to no end that gives anything.
+            if gives.is_unknown() {
+                gives = Type::Nothing;
+            }
+            let is_wrong = active.is_some_and(|active| active.is_guessed && active.guess != gives);
+            if is_wrong && round < MOST_GUESSES {
+                self.code.go_back(mark);
+                self.done.truncate(done);
+                guess = gives;
+                continue;
+            }
+            self.code.finish_procedure(procedure, gives.shape(self.program), slots);
+            self.done.push(Done { call: call.clone(), gives: gives.clone(), procedure });
+            return (procedure, gives);
+        }
+        (0, Type::Unknown)
+    }
+
+    /// Compiles a function in a frame of its own: what it gives, and how many slots it needs.
+    fn in_frame_of(&mut self, function: &Function, call: &Call) -> (Type, Slot) {
+        let count = call.arguments.len() as Slot;
+        let variable = |(slot, (name, of)): (usize, (&String, &Type))| Variable {
+            name: name.clone(),
+            worth: Worth::new(of.clone(), Expr::Local(slot as Slot)),
+        };
+        let variables = function.params.iter().zip(&call.arguments).enumerate().map(variable).collect();
+        let rules = self.body.rules.clone();
+        let inner = Body { variables, rules, hook: call.hook, next_slot: count, most_slots: count, ..Body::default() };
+        let outer = std::mem::replace(&mut self.body, inner);
+        let params = function.params.iter().zip(&call.arguments).enumerate();
+        self.body.held = params.map(|(slot, (name, of))| (slot as Slot, name.clone(), of.shape(self.program))).collect();
+        self.begin_function();
+        let place = self.code.place.clone();
+        let gives = self.body_of(function);
+        self.code.place = place;
+        let inner = std::mem::replace(&mut self.body, outer);
+        self.begin_function();
+        (gives, inner.most_slots)
+    }
+
+    /// Compiles what a function does, up to its end.
+    fn body_of(&mut self, function: &Function) -> Type {
+        let outer = self.text;
+        self.text = outer.script().part(function.start);
+        let mut last = self.block(&function.body, !self.body.of_clause);
+        self.text = outer;
+        // Different things in different cases are nothing that could be given.
+        if last.of.is_unknown() && !self.active.last().is_some_and(|active| active.is_guessed) {
+            last = Worth::nothing();
+        }
+        let of = last.of.clone();
+        let gives = match self.body.gives.take() {
+            // A function that always returns has no value at its end.
+            Some(returned) if statements::leaves(&function.body) => returned,
+            Some(returned) => self.joined(returned, of.clone(), function.span),
+            None => of.clone(),
+        };
+        if self.body.of_clause || gives == Type::Nothing {
+            self.code.emit(Instruction::Return { value: None });
+            return gives;
+        }
+        let value = self.expr(last);
+        let at = self.code.emit(Instruction::Return { value: Some(value) });
+        self.body.returns.push((at, of));
+        let returns = std::mem::take(&mut self.body.returns);
+        self.join_values(returns, &gives);
+        gives
+    }
+
+    /// `return`, with or without a value.
+    pub(super) fn return_(&mut self, worth: Worth) {
+        if self.body.of_clause {
+            self.code.emit(Instruction::Return { value: None });
+            return;
+        }
+        let of = worth.of.clone();
+        let value = if of == Type::Nothing { Expr::Constant(NONE) } else { self.expr(worth) };
+        let at = self.code.emit(Instruction::Return { value: Some(value) });
+        self.body.returns.push((at, of));
+    }
+
+    /// The type of what is one or the other, with a complaint if that cannot be told.
+    pub(super) fn joined(&mut self, one: Type, other: Type, span: Span) -> Type {
+        let (first, second) = (self.words(&one), self.words(&other));
+        one.either(other).unwrap_or_else(|| {
+            let message = format!("this gives {first} in one case and {second} in another");
+            self.report(
+                Problem::error(codes::SCRIPT_UNTYPED, message)
+                    .at(span, "two kinds of value")
+                    .help("give the same kind of value in every case"),
+            );
+            Type::Unknown
+        })
+    }
+}
+
+/// What a clause knows in a slot of the frame.
+fn held(known: &Known) -> (Slot, String, Shape) {
+    (known.slot, known.name.clone(), known.shape.clone())
+}
