@@ -1,4 +1,4 @@
-//! What may use what within each package: nothing uses what is above it, and no file of the command, its toolkit or the bots uses, by
+//! What may use what within each package: nothing uses what is above it, and no file of the command or of the bots uses, by
 //! whatever way, one that uses it.
 //!
 //! In the engine files may go round in a circle inside one room, whose head says why: expressions ask for legal moves, and
@@ -11,10 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// The rooms of the command, each above all that it uses.
-const COMMAND: &[&str] = &["tournament", "terminal", "fullscreen", "host", "serve", "fuzzing", "usage", "verbs", "cli"];
-
-/// The rooms of its toolkit, each above all that it uses.
-const TOOLKIT: &[&str] = &[
+const COMMAND: &[&str] = &[
     "exit",
     "args",
     "lines",
@@ -46,6 +43,15 @@ const TOOLKIT: &[&str] = &[
     "making",
     "interactions",
     "mutation",
+    "tournament",
+    "terminal",
+    "fullscreen",
+    "host",
+    "serve",
+    "fuzzing",
+    "usage",
+    "verbs",
+    "cli",
 ];
 
 /// The rooms of the bots, each above all that it uses.
@@ -133,12 +139,7 @@ fn nothing_uses_what_is_above_it(uses: &Uses, rooms: &[&str]) {
 
 #[test]
 fn no_room_of_the_command_uses_one_above_it() {
-    nothing_uses_what_is_above_it(&root("src"), COMMAND);
-}
-
-#[test]
-fn no_room_of_the_toolkit_uses_one_above_it() {
-    nothing_uses_what_is_above_it(&root("toolkit/src"), TOOLKIT);
+    nothing_uses_what_is_above_it(&root("cli/src"), COMMAND);
 }
 
 #[test]
@@ -163,8 +164,7 @@ fn no_room_of_the_engine_uses_one_above_it() {
 
 #[test]
 fn no_files_of_the_command_go_round_in_a_circle() {
-    assert_eq!(circle(root("src")), Vec::<Module>::new());
-    assert_eq!(circle(root("toolkit/src")), Vec::<Module>::new());
+    assert_eq!(circle(root("cli/src")), Vec::<Module>::new());
     assert_eq!(circle(root("engine/bots/src")), Vec::<Module>::new());
 }
 

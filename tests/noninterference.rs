@@ -7,14 +7,14 @@
 use crate::classics::program;
 use crate::private_fields;
 use crate::support::{Luck, bundled};
+use ludex::protocol::messages::{self, MOST_WHOLE};
+use ludex::protocol::steps;
 use ludex_bots::updates::{EventLog, Update};
 use ludex_engine::Compile;
 use ludex_engine::json;
 use ludex_engine::library::{Library, Wanted};
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{Decision, Dice, Event, EventKind, Pending, Session, Setup, Viewer, ZoneName, ZoneView};
-use ludex_toolkit::protocol::messages::{self, MOST_WHOLE};
-use ludex_toolkit::protocol::steps;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -3,12 +3,12 @@
 
 use crate::classics::program;
 use crate::support::{Folder, Luck, bundled, ludex_in};
+use ludex::protocol::messages;
+use ludex::protocol::request::{Answer, Rejection};
 use ludex_engine::Compile;
 use ludex_engine::library::{File, Library, Wanted};
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{Decision, Dice, Pending, Session, Setup};
-use ludex_toolkit::protocol::messages;
-use ludex_toolkit::protocol::request::{Answer, Rejection};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -68,7 +68,7 @@ fn answers(session: &Session, decision: &Decision, names: &[String]) -> Vec<Answ
 /// The line that is sent in reply to an answer that is not taken; else what it means.
 fn reply(session: &Session, decision: &Decision, answer: &Answer) -> String {
     let rejected = |rejection: Rejection| messages::alone(messages::rejected(rejection)).to_string();
-    ludex_toolkit::protocol::answer::choice(session, decision, answer).map_or_else(rejected, |choice| format!("{choice:?}"))
+    ludex::protocol::answer::choice(session, decision, answer).map_or_else(rejected, |choice| format!("{choice:?}"))
 }
 
 /// Sends so many of all answers to a world and its twin.

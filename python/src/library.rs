@@ -1,13 +1,13 @@
 //! The libraries: the bundled one, those of `LUDEX_LIBRARY`, and folders or packed libraries that are named.
 
 // Read as the command reads them, with the same limits and the same messages.
-#[path = "../../toolkit/src/load/file.rs"]
+#[path = "../../cli/src/load/file.rs"]
 #[allow(dead_code, reason = "the command uses more of it")]
 mod file;
-#[path = "../../toolkit/src/load/folder.rs"]
+#[path = "../../cli/src/load/folder.rs"]
 #[allow(dead_code, reason = "the command uses more of it")]
 mod folder;
-#[path = "../../toolkit/src/load/packed.rs"]
+#[path = "../../cli/src/load/packed.rs"]
 #[allow(dead_code, reason = "the command uses more of it")]
 mod packed;
 

@@ -12,7 +12,7 @@ unsafe extern "C" {
 }
 
 /// What is read: the bundled library, the classic games, and what `new` begins a game with.
-const FOLDERS: [&str; 4] = ["rules", "scripts", "examples/classics", "toolkit/src/making"];
+const FOLDERS: [&str; 4] = ["rules", "scripts", "examples/classics", "cli/src/making"];
 
 fn main() -> ExitCode {
     // The generated C has these functions, of which each gives a language that lives as long as the program.

@@ -1,0 +1,33 @@
+//! A game in progress: a recorded session with bots at some of its seats. `play` and `host` both drive this; they
+//! differ in who asks and how it looks.
+
+#[cfg(test)]
+pub mod broken;
+mod chance;
+mod in_progress;
+mod interrupt;
+mod keep;
+pub mod kept;
+pub mod kept_libraries;
+pub mod loaded;
+pub mod lock;
+mod luck;
+mod recorder;
+mod rehearsal;
+pub mod rematch;
+mod reopen;
+pub mod salvage;
+pub mod seats;
+mod store;
+mod undo;
+
+pub use chance::{new_key, new_salt, new_seed, seed, warn_of_seed};
+pub use in_progress::{Game, NewGame};
+pub use interrupt::{how_to_go_on, interrupted, on_interrupt, outlive_large_files, set_kept};
+pub use luck::Luck;
+pub use recorder::Recorder;
+pub use rehearsal::{Beginning, Rehearsed};
+pub use reopen::{Reopened, reopen};
+pub use seats::Seat;
+pub use store::{RecordingStore, unless_impossible};
+pub use undo::{USED_UP, Undo, UndoLimit};

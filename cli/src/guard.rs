@@ -1,0 +1,91 @@
+//! The last guard. A panic is a bug in Ludex; where one happens all the same, one game ends with a report, and whatever else
+//! the process does goes on. What the work had in hand is not to be used any more: it may be half changed.
+
+use crate::output;
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
+use std::any::Any;
+use std::backtrace::{Backtrace, BacktraceStatus};
+use std::cell::{Cell, RefCell};
+use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
+
+const HELP: &str = "this is a bug in Ludex: please report it with this message";
+
+thread_local! {
+    /// Whether this thread is at work under a guard.
+    static GUARDED: Cell<bool> = const { Cell::new(false) };
+    /// Where in the program the last panic of this thread began.
+    static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// From now on a panic under a guard says nothing by itself, and any other is told in words for people.
+pub fn install() {
+    panic::set_hook(Box::new(note));
+}
+
+/// Does the work; a panic in it becomes a problem.
+pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Box<Problem>> {
+    let outer = GUARDED.replace(true);
+    let done = panic::catch_unwind(AssertUnwindSafe(work));
+    GUARDED.set(outer);
+    done.map_err(|panic| Box::new(problem(&words(panic.as_ref()), PLACE.take())))
+}
+
+fn note(info: &PanicHookInfo<'_>) {
+    let place = info.location().map(|place| format!("{}:{}", place.file(), place.line()));
+    if GUARDED.get() {
+        PLACE.set(place);
+    } else {
+        output::failure(&problem(&words(info.payload()), place).message, Some(HELP));
+    }
+    // Only where `RUST_BACKTRACE` asks for it.
+    let trace = Backtrace::capture();
+    if trace.status() == BacktraceStatus::Captured {
+        output::remark(&trace.to_string());
+    }
+}
+
+fn problem(words: &str, place: Option<String>) -> Problem {
+    let place = place.map_or(String::new(), |place| format!(" ({place})"));
+    Problem::error(codes::INTERNAL, format!("Ludex itself has failed: {words}{place}")).help(HELP)
+}
+
+/// What a panic says.
+fn words(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "the cause is not known".to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_goes_well_is_handed_on() {
+        assert_eq!(guarded(|| 7).ok(), Some(7));
+    }
+
+    #[test]
+    fn a_panic_becomes_a_problem_with_its_place() {
+        let before = panic::take_hook();
+        install();
+        let places: Vec<usize> = Vec::new();
+        let index = places.len() + 3;
+        let failed = guarded(|| places[index]);
+        let (line, _) = (line!() - 1, panic::set_hook(before));
+        let problem = failed.unwrap_err();
+        let expected =
+            format!("Ludex itself has failed: index out of bounds: the len is 0 but the index is 3 (cli/src/guard.rs:{line})");
+        assert_eq!((problem.code, problem.message.replace('\\', "/")), (codes::INTERNAL, expected));
+        assert!(!GUARDED.get());
+    }
+
+    #[test]
+    fn a_guard_within_another_leaves_that_as_it_was() {
+        let outer = guarded(|| {
+            let inner = guarded(|| panic!("inner {}", 1));
+            (inner.unwrap_err().message, GUARDED.get())
+        });
+        assert!(outer.is_ok_and(|(message, guarded)| message.starts_with("Ludex itself has failed: inner 1") && guarded));
+    }
+}

@@ -1,0 +1,39 @@
+//! The library inside the program.
+
+use super::file::slashed;
+use super::folder::is_of_interest;
+use include_dir::{Dir, include_dir};
+use ludex_engine::library::{BUNDLED, File};
+
+static RULES: Dir = include_dir!("$CARGO_MANIFEST_DIR/rules");
+static CHARACTERS: Dir = include_dir!("$CARGO_MANIFEST_DIR/characters");
+static SCRIPTS: Dir = include_dir!("$CARGO_MANIFEST_DIR/scripts");
+
+/// Its files, in order of their paths.
+pub fn files() -> Vec<File> {
+    let mut files = Vec::new();
+    for (folder, dir) in [("rules", &RULES), ("characters", &CHARACTERS), ("scripts", &SCRIPTS)] {
+        collect(folder, dir, &mut files);
+    }
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    files
+}
+
+/// A page about games in general that lies among its files: `rules/REFERENCE.md`.
+pub fn page(path: &str) -> Option<&'static str> {
+    let (folder, file) = path.split_once('/')?;
+    let dirs = [("rules", &RULES), ("characters", &CHARACTERS), ("scripts", &SCRIPTS)];
+    dirs.into_iter().find(|(name, _)| *name == folder)?.1.get_file(file)?.contents_utf8()
+}
+
+fn collect(folder: &str, dir: &Dir, files: &mut Vec<File>) {
+    for inner in dir.dirs() {
+        collect(folder, inner, files);
+    }
+    for file in dir.files().filter(|file| is_of_interest(file.path())) {
+        if let Some(text) = file.contents_utf8() {
+            let path = format!("{folder}/{}", slashed(file.path()));
+            files.push(File { path, text: text.to_string(), library: BUNDLED.to_string() });
+        }
+    }
+}

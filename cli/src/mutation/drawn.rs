@@ -1,0 +1,58 @@
+//! Some of the changes of a class, drawn by a seed.
+
+use super::change::{Change, slip};
+use super::classes::Class;
+use super::corpus::Corpus;
+use ludex_bots::rng::BotRng;
+use ludex_engine::runtime::Lots;
+use ludex_engine::source::SourceId;
+use std::collections::BTreeSet;
+
+/// A place is tried so often for another slip.
+const MOST_ROUNDS: usize = 8;
+
+/// At most so many different changes of a class in the texts that `own` takes, the same for the same seed.
+pub fn drawn(
+    corpus: &Corpus,
+    class: &Class,
+    number: usize,
+    own: &dyn Fn(SourceId) -> bool,
+    most: usize,
+    seed: u64,
+) -> Vec<Change> {
+    let mut places = (class.changes)(corpus);
+    places.retain(|place| own(place.source));
+    let mut rng = BotRng::new(seed, number as u64);
+    let order = rng.shuffled(places.len() as u64);
+    let mut drawn = BTreeSet::new();
+    let mut changes = Vec::new();
+    // Where there are few places, words have several slips.
+    for _ in 0..MOST_ROUNDS {
+        for place in &order {
+            let Some(place) = places.get(*place as usize).filter(|_| changes.len() < most) else { continue };
+            let change = if place.is_slip() { slipped(place, corpus, &mut rng) } else { Some(place.clone()) };
+            let changes_nothing = |change: &Change| {
+                let text = corpus.texts.iter().find(|text| text.source == change.source);
+                text.and_then(|text| text.text.get(change.start..change.end)) == Some(change.with.as_str())
+            };
+            if let Some(change) = change.filter(|change| !changes_nothing(change))
+                && drawn.insert(change.clone())
+            {
+                changes.push(change);
+            }
+        }
+    }
+    changes
+}
+
+/// Some of the mistakes of a class, in all texts of a library.
+#[cfg(test)]
+pub fn mistakes(library: &ludex_engine::library::Library, class: &str, most: usize) -> Vec<Change> {
+    let found = super::CLASSES.iter().enumerate().find(|(_, known)| known.name == class);
+    found.map_or(Vec::new(), |(number, class)| drawn(&Corpus::new(library), class, number, &|_| true, most, 1))
+}
+
+fn slipped(place: &Change, corpus: &Corpus, rng: &mut BotRng) -> Option<Change> {
+    let with = slip(place.right.as_deref()?, &corpus.known, rng)?;
+    Some(Change { with, ..place.clone() })
+}

@@ -1,0 +1,642 @@
+//! A table on a thread of its own: the game, what those at it ask for, and what each of them is shown.
+
+use super::links::{Links, NewLink, Place, random};
+use super::page::{self, Scene, Wanted, Wish};
+use super::rehearsal::Rehearsal;
+use super::shown::{Showing, Shown};
+use super::story::Story;
+use crate::STACK;
+use crate::game::{Game, Undo, rematch};
+use crate::guard::guarded;
+use crate::output;
+use crate::protocol::answer;
+use crate::protocol::request::{Answer, Rejection};
+use crate::protocol::steps;
+use crate::rulebook::Rulebook;
+use crate::stop::Stop;
+use crate::table::{self, MOST_LISTED, Stage};
+use crate::terminal::Log;
+use ludex_bots::updates::{TakeBackNotice, Update};
+use ludex_engine::problem::Problem;
+use ludex_engine::program::Program;
+use ludex_engine::recording::TakeBack;
+use ludex_engine::runtime::{Decision, Draft, Drafted, Event, MoveStep, Pending, Viewer};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::mpsc::RecvTimeoutError;
+use std::sync::{Arc, mpsc};
+use std::time::Duration;
+use tokio::sync::oneshot;
+
+/// How long a bot waits whose answer could not be recorded.
+const NEXT_ATTEMPT: Duration = Duration::from_secs(2);
+
+/// How a table begins.
+pub type Begin = Box<dyn FnOnce() -> Result<Begun, Stop> + Send>;
+
+/// A table that begins.
+pub struct Begun {
+    /// A new game, or one that goes on.
+    pub game: Game,
+    /// What was told of it before.
+    pub log: Log,
+    /// Makes another game of the same sides, when it is over.
+    pub again: Again,
+}
+
+pub type Again = Box<dyn Fn(&Game) -> Result<Game, Stop>>;
+
+/// An answer to a decision, at a step of it if it is put in steps.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answering {
+    pub decision: u64,
+    pub step: Option<usize>,
+    pub answer: Answer,
+}
+
+/// What somebody at the table asks for.
+#[derive(Clone, Debug)]
+pub enum Act {
+    Answer(Answering),
+    Undo,
+    Consent(bool),
+    Resign,
+    /// To play the same game once more, now that it is over.
+    Again,
+    /// The owner does without the consent of this seat.
+    Waive,
+}
+
+/// Why nothing came of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    pub reason: String,
+    pub help: Option<String>,
+}
+
+/// Something that a seat asks for, and who is to hear what came of it.
+struct Command {
+    seat: usize,
+    what: Asked,
+}
+
+enum Asked {
+    Act(Act, Reply<()>),
+    /// What may come of an answer, which is not given.
+    Rehearsal(Answering, Reply<Rehearsal>),
+}
+
+type Reply<T> = oneshot::Sender<Result<T, Refused>>;
+
+/// A table as others reach it.
+pub struct Table {
+    pub id: String,
+    pub title: String,
+    /// For each seat what its side is called, and whether a person has it.
+    pub seats: Vec<(String, bool)>,
+    pub links: Arc<Links>,
+    /// Links that were just made.
+    pub made: Vec<NewLink>,
+    pub recording: Option<PathBuf>,
+    pub program: Arc<Program>,
+    pub rules: Rulebook,
+    /// Whether it goes on from an earlier process.
+    pub goes_on: bool,
+    /// What the forms of each seat hold, and last those of the owner: nobody else can know it.
+    pub signs: Vec<String>,
+    pub shown: Shown,
+    commands: mpsc::Sender<Command>,
+}
+
+impl Table {
+    /// Begins a table on a thread of its own. With `renew`, links that were given out before lead nowhere.
+    pub fn begin(begin: Begin, renew: bool) -> Result<Table, Stop> {
+        let (ready, is_ready) = mpsc::channel();
+        let thread = std::thread::Builder::new().name("table".to_string()).stack_size(STACK);
+        let started = thread.spawn(move || match guarded(|| Sitting::begin(begin, renew)) {
+            Ok(Ok((mut sitting, table, commands))) => {
+                // Whoever hears of the table may look at it, and sees how play has begun.
+                sitting.take_updates();
+                sitting.showing.change();
+                sitting.show();
+                if ready.send(Ok(table)).is_ok() {
+                    sitting.run(&commands);
+                }
+            }
+            Ok(Err(stop)) => drop(ready.send(Err(stop))),
+            Err(bug) => drop(ready.send(Err((*bug).into()))),
+        });
+        let ended = || Stop::from(Problem::error(ludex_engine::codes::INTERNAL, "the table cannot start"));
+        started.map_err(|_| ended())?;
+        is_ready.recv().unwrap_or_else(|_| Err(ended()))
+    }
+
+    /// Asks for something on behalf of a seat.
+    pub async fn ask(&self, seat: usize, act: Act) -> Result<(), Refused> {
+        self.send(seat, |reply| Asked::Act(act, reply)).await
+    }
+
+    /// Asks for what is needed to say what may come of an answer.
+    pub async fn rehearsal(&self, seat: usize, answering: Answering) -> Result<Rehearsal, Refused> {
+        self.send(seat, |reply| Asked::Rehearsal(answering, reply)).await
+    }
+
+    async fn send<T>(&self, seat: usize, what: impl FnOnce(Reply<T>) -> Asked) -> Result<T, Refused> {
+        let (reply, replied) = oneshot::channel();
+        let gone = || Refused { reason: "this table has stopped".to_string(), help: None };
+        self.commands.send(Command { seat, what: what(reply) }).map_err(|_| gone())?;
+        replied.await.unwrap_or_else(|_| Err(gone()))
+    }
+}
+
+/// What a seat wants, and the seats that have yet to agree.
+#[derive(Clone)]
+struct Request {
+    by: usize,
+    what: Requested,
+    waiting: Vec<usize>,
+}
+
+impl Request {
+    fn is_again(&self) -> bool {
+        matches!(self.what, Requested::Again)
+    }
+}
+
+#[derive(Clone)]
+enum Requested {
+    TakeBack(TakeBack),
+    Again,
+}
+
+struct Sitting {
+    game: Game,
+    again: Again,
+    /// The names of the sides, and of the referee if there is one.
+    names: Vec<String>,
+    /// What has happened, as far as it was not taken back.
+    log: Log,
+    /// For each seat, and last for those who look on, what they were told.
+    stories: Vec<Story>,
+    /// The moves that are put together in steps, by their decisions.
+    drafts: BTreeMap<u64, Draft>,
+    /// What waits for the consent of others.
+    request: Option<Request>,
+    /// Why play does not go on, if it does not.
+    stopped: Option<String>,
+    links: Arc<Links>,
+    /// What the forms of each seat hold.
+    signs: Vec<String>,
+    showing: Showing,
+}
+
+impl Sitting {
+    fn begin(begin: Begin, renew: bool) -> Result<(Sitting, Table, mpsc::Receiver<Command>), Stop> {
+        let Begun { game, log, again } = begin()?;
+        let people: Vec<usize> = game.people().collect();
+        let recording = game.path().map(PathBuf::from);
+        let known = recording.as_deref().and_then(|path| Links::read(path, &people));
+        let goes_on = known.is_some();
+        let (links, made) = match known {
+            Some(links) => {
+                let made = if renew { links.renew_all()? } else { Vec::new() };
+                (links, made)
+            }
+            None => Links::make(recording.as_deref(), &people)?,
+        };
+        let session = game.session();
+        let names: Vec<String> = (0..game.seats().len()).map(|seat| session.side_name(seat)).collect();
+        let links = Arc::new(links);
+        let signs: Vec<String> = (0..=names.len()).map(|_| random(32)).collect::<Result<_, _>>()?;
+        let (showing, shown) = Showing::new(random(8)?, names.len() + 1);
+        let (commands, received) = mpsc::channel();
+        let table = Table {
+            id: links.table(),
+            title: session.program().title.clone(),
+            seats: names.iter().cloned().zip(game.seats().iter().map(|seat| !seat.is_bot())).collect(),
+            links: links.clone(),
+            made,
+            recording,
+            program: session.program().clone(),
+            rules: Rulebook::of(session.program()),
+            goes_on,
+            signs: signs.clone(),
+            shown,
+            commands,
+        };
+        let mut sitting = Sitting {
+            stories: vec![Story::default(); names.len() + 1],
+            game,
+            again,
+            names,
+            log: Log::default(),
+            drafts: BTreeMap::new(),
+            request: None,
+            stopped: None,
+            links,
+            signs,
+            showing,
+        };
+        let before: Vec<Event> = log.events().cloned().collect();
+        let take_backs = sitting.game.recorded().entries().take_backs().filter(|undo| undo.seed.is_some());
+        for seat in take_backs.map(|undo| undo.seat).collect::<Vec<_>>() {
+            let text = format!("{} took back a decision; from there on, chance was drawn anew", sitting.name(seat));
+            sitting.stories.iter_mut().for_each(|story| story.add_for_good(text.clone()));
+        }
+        sitting.log = log;
+        sitting.tell(&before);
+        sitting.stories.iter_mut().for_each(Story::answered);
+        Ok((sitting, table, received))
+    }
+
+    /// Plays until nobody can ask for anything any more.
+    fn run(&mut self, commands: &mpsc::Receiver<Command>) {
+        loop {
+            self.let_bots_answer();
+            let Command { seat, what } = match self.wait(commands) {
+                Ok(command) => command,
+                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => return,
+            };
+            // Whoever has asked may have gone when there is a reply.
+            match what {
+                Asked::Act(act, reply) => {
+                    let done = self.unless_stopped(|sitting| sitting.carry_out(seat, act));
+                    self.showing.change();
+                    // Whoever has answered does not wait until others are shown it.
+                    self.show_to(seat);
+                    let _ = reply.send(done);
+                }
+                Asked::Rehearsal(answering, reply) => {
+                    let _ = reply.send(self.unless_stopped(|sitting| sitting.rehearsal(seat, &answering)));
+                }
+            }
+        }
+    }
+
+    /// The next thing that is asked for. A bot whose answer cannot be recorded tries again by itself, as nobody else may be
+    /// asked anything.
+    fn wait(&self, commands: &mpsc::Receiver<Command>) -> Result<Command, RecvTimeoutError> {
+        match self.stopped.is_none() && self.game.unwritten().is_some() && self.game.is_bots_turn() {
+            true => commands.recv_timeout(NEXT_ATTEMPT),
+            false => commands.recv().map_err(RecvTimeoutError::from),
+        }
+    }
+
+    /// Shows the table to everybody, and again after each answer of a bot.
+    fn let_bots_answer(&mut self) {
+        loop {
+            self.take_updates();
+            self.show();
+            if self.stopped.is_some() {
+                return;
+            }
+            match guarded(|| self.game.bot_answers()) {
+                Ok(Ok(true)) => self.showing.change(),
+                Ok(Ok(false)) => break,
+                Ok(Err(problem)) | Err(problem) => self.stop(&problem),
+            }
+        }
+        // A bot whose answer cannot be recorded has told so.
+        self.take_updates();
+        self.show();
+    }
+
+    /// Does something if play goes on; a failure stops it.
+    fn unless_stopped<T>(&mut self, what: impl FnOnce(&mut Sitting) -> Result<T, Refused>) -> Result<T, Refused> {
+        if self.stopped.is_some() {
+            return Err(self.refused_for_good());
+        }
+        guarded(|| what(self)).unwrap_or_else(|bug| {
+            self.stop(&bug);
+            Err(self.refused_for_good())
+        })
+    }
+
+    /// Play cannot go on. What was answered is kept; whoever runs the server is told why.
+    fn stop(&mut self, problem: &Problem) {
+        let problem = self.game.ended_by(problem);
+        output::failure(&problem.message, problem.help.as_deref());
+        self.stopped =
+            Some("Play has stopped: something in the game, or in Ludex, has failed. What was played is kept.".to_string());
+        self.showing.change();
+    }
+
+    fn refused_for_good(&self) -> Refused {
+        Refused { reason: self.stopped.clone().unwrap_or_default(), help: None }
+    }
+
+    // --- what happens -----------------------------------------------------------------
+
+    fn take_updates(&mut self) {
+        let mut events = Vec::new();
+        let updates = self.game.take_updates();
+        if !updates.is_empty() {
+            self.showing.change();
+        }
+        for update in updates {
+            match update {
+                Update::Event { numbers, event } => {
+                    self.log.add(numbers.table, (*event).clone());
+                    events.push(*event);
+                    continue;
+                }
+                Update::TakenBack(undone) => {
+                    self.tell(&std::mem::take(&mut events));
+                    self.tell_take_back(&undone);
+                }
+                Update::Fault(problem) => output::failure(&format!("a bot's answer failed: {}", problem.message), None),
+                Update::Unwritten(reason) => {
+                    let message = format!("the recording cannot be written: {reason}; until it can, no answer counts");
+                    output::failure(&message, Some("make room on the disk"));
+                }
+            }
+        }
+        self.tell(&events);
+        let open: Vec<u64> = self.game.open().iter().map(|decision| decision.id).collect();
+        self.drafts.retain(|decision, _| open.contains(decision));
+    }
+
+    fn tell(&mut self, events: &[Event]) {
+        let seats = self.stories.len() - 1;
+        for (place, story) in self.stories.iter_mut().enumerate() {
+            story.tell(events, viewer(place, seats), &self.names, self.game.seats());
+        }
+    }
+
+    fn tell_take_back(&mut self, undone: &TakeBackNotice) {
+        self.log.take_back(undone);
+        self.drafts.clear();
+        let text = undone.text(self.name(undone.undo.seat));
+        // One after which chance is drawn afresh is told to whoever sits down later, too.
+        let add = if undone.undo.seed.is_some() { Story::add_for_good } else { Story::add_line };
+        self.stories.iter_mut().for_each(|story| add(story, text.clone()));
+    }
+
+    fn name(&self, seat: usize) -> &str {
+        self.names.get(seat).map_or("somebody", String::as_str)
+    }
+
+    // --- what is asked for ------------------------------------------------------------
+
+    fn carry_out(&mut self, seat: usize, act: Act) -> Result<(), Refused> {
+        let done = match act {
+            Act::Answer(answering) => self.answer(seat, &answering),
+            Act::Undo => self.undo(seat),
+            Act::Consent(agrees) => self.consent(seat, agrees),
+            Act::Resign => self.resign(seat),
+            Act::Again => self.again(seat),
+            Act::Waive => self.consent(seat, true),
+        };
+        self.take_updates();
+        done
+    }
+
+    fn answer(&mut self, seat: usize, answering: &Answering) -> Result<(), Refused> {
+        let (decision, drafted) = self.drafted(seat, answering)?;
+        let choice = match drafted {
+            Drafted::Whole(choice) => choice,
+            Drafted::Further(draft) => {
+                self.drafts.insert(decision.id, draft);
+                return Ok(());
+            }
+        };
+        self.game.answer(decision.id, choice).map_err(|problem| failed(*problem))?;
+        self.stories.get_mut(seat).into_iter().for_each(Story::answered);
+        self.request = None;
+        Ok(())
+    }
+
+    /// What an answer would be carried out on, so that others can see what may come of it while the table goes on.
+    fn rehearsal(&self, seat: usize, answering: &Answering) -> Result<Rehearsal, Refused> {
+        let (decision, drafted) = self.drafted(seat, answering)?;
+        let Drafted::Whole(choice) = drafted else {
+            let reason = "Only a whole move can be looked at, and this is a part of one.".to_string();
+            return Err(Refused { reason, help: Some("Choose its next part first.".to_string()) });
+        };
+        Ok(Rehearsal::new(self.game.session(), decision, choice, &self.names))
+    }
+
+    /// What an answer makes of the open decision that it is for.
+    fn drafted(&self, seat: usize, answering: &Answering) -> Result<(Decision, Drafted), Refused> {
+        let Answering { decision: id, step, answer } = answering;
+        let open = self.game.open_to(seat);
+        let Some((_, decision)) = open.into_iter().find(|(number, _)| number == id) else {
+            return Err(Refused {
+                reason: "That question is not open any more, so nothing was changed.".to_string(),
+                help: Some(
+                    "It may have been answered in another window of your seat, or taken back. This is how things are now."
+                        .to_string(),
+                ),
+            });
+        };
+        let begun = self.drafts.get(&decision.id).cloned().unwrap_or_default();
+        let asked = self.step(&decision, &begun);
+        if asked.as_ref().map(|asked| asked.number) != *step {
+            let reason = "Your move has come further in another window of your seat.".to_string();
+            return Err(Refused { reason, help: Some("This is how far it is now.".to_string()) });
+        }
+        let session = self.game.session();
+        let drafted = match &asked {
+            None => Drafted::Whole(answer::choice(session, &decision, answer).map_err(refused)?),
+            Some(asked) => answer::drafted(session, &decision, &begun, asked, answer).map_err(refused)?,
+        };
+        Ok((decision, drafted))
+    }
+
+    fn step(&self, decision: &Decision, begun: &Draft) -> Option<MoveStep> {
+        steps::step(self.game.session(), decision, begun, MOST_LISTED)
+    }
+
+    fn undo(&mut self, seat: usize) -> Result<(), Refused> {
+        let no = |reason: &str| Err(Refused { reason: reason.to_string(), help: None });
+        if matches!(self.game.session().pending(), Pending::Finished(_)) {
+            return no("The game is over.");
+        }
+        if self.step_back(seat) || self.game.withdraw(seat).map_err(|problem| failed(*problem))? {
+            return Ok(());
+        }
+        // Whoever has not sat down yet cannot be asked. Chance is drawn afresh all the same, so it counts.
+        let away = self.game.people().filter(|other| !self.links.is_taken(Place::Seat(*other))).collect();
+        self.game.set_away(away);
+        match self.game.undo_of(seat) {
+            Undo::Nothing => no("You have not decided anything yet."),
+            Undo::UsedUp => no("This goes back past a roll or another's answer, and no more of that is allowed in this match."),
+            Undo::Free(undo) => self.game.undo(undo).map_err(|problem| failed(*problem)),
+            Undo::WithConsent(undo, others) => self.request(seat, Requested::TakeBack(undo), others),
+        }
+    }
+
+    /// Takes back the last step of a move that is not whole; tells whether there was one.
+    fn step_back(&mut self, seat: usize) -> bool {
+        let open = self.game.open();
+        let mut own = open.iter().filter(|decision| decision.seat == seat).map(|decision| decision.id);
+        let begun = own.find(|id| self.drafts.get(id).is_some_and(|draft| !draft.is_empty()));
+        let draft = begun.and_then(|id| self.drafts.get_mut(&id));
+        draft.map(Draft::back).is_some()
+    }
+
+    /// The same game once more, if it is over and others agree.
+    fn again(&mut self, seat: usize) -> Result<(), Refused> {
+        if !self.can_be_again() {
+            let reason = "This game cannot be played once more now.".to_string();
+            return Err(Refused { reason, help: Some("This is how things are now.".to_string()) });
+        }
+        // Who wants what another wants agrees.
+        if self.request.as_ref().is_some_and(|request| request.is_again() && request.waiting.contains(&seat)) {
+            return self.consent(seat, true);
+        }
+        let others = self.game.people().filter(|other| *other != seat).collect();
+        self.request(seat, Requested::Again, others)
+    }
+
+    fn can_be_again(&self) -> bool {
+        matches!(self.game.session().pending(), Pending::Finished(_)) && rematch::can_be(&self.game)
+    }
+
+    fn begin_again(&mut self) -> Result<(), Refused> {
+        self.game = (self.again)(&self.game).map_err(|stop| {
+            stop.report(None, false);
+            Refused { reason: "Another game cannot begin here.".to_string(), help: None }
+        })?;
+        if let Err(error) = self.links.follow(self.game.path()) {
+            output::failure(&format!("the links to the seats cannot be kept: {error}"), None);
+        }
+        self.log = Log::default();
+        self.drafts.clear();
+        for story in &mut self.stories {
+            story.begin_again();
+            story.add("Another game begins".to_string(), true);
+        }
+        Ok(())
+    }
+
+    // --- what others must agree to ----------------------------------------------------
+
+    /// Does what a seat wants as soon as others agree.
+    fn request(&mut self, by: usize, what: Requested, others: Vec<usize>) -> Result<(), Refused> {
+        // A seat that nobody has taken yet has nobody to be asked.
+        let waiting: Vec<usize> = others.into_iter().filter(|other| self.links.is_taken(Place::Seat(*other))).collect();
+        self.grant_or_wait(Request { by, what, waiting })
+    }
+
+    fn grant_or_wait(&mut self, request: Request) -> Result<(), Refused> {
+        match request.what {
+            _ if !request.waiting.is_empty() => self.request = Some(request),
+            Requested::TakeBack(undo) => self.game.undo(undo).map_err(|problem| failed(*problem))?,
+            Requested::Again => self.begin_again()?,
+        }
+        Ok(())
+    }
+
+    fn consent(&mut self, seat: usize, agrees: bool) -> Result<(), Refused> {
+        let Some(mut request) = self.request.take_if(|request| request.waiting.contains(&seat)) else {
+            return Err(Refused { reason: "Nobody waits for this consent any more.".to_string(), help: None });
+        };
+        if agrees {
+            let before = request.clone();
+            request.waiting.retain(|other| *other != seat);
+            // What cannot be done now may be tried again.
+            return self.grant_or_wait(request).inspect_err(|_| self.request = Some(before));
+        }
+        let (who, by) = (self.name(seat), self.name(request.by));
+        let text = match request.what {
+            Requested::TakeBack(_) => format!("{who} does not agree that {by} takes back"),
+            Requested::Again => format!("{who} does not want to play again"),
+        };
+        self.stories.iter_mut().for_each(|story| story.add(text.clone(), false));
+        Ok(())
+    }
+
+    fn resign(&mut self, seat: usize) -> Result<(), Refused> {
+        if matches!(self.game.session().pending(), Pending::Finished(_)) {
+            return Err(Refused { reason: "The game is over.".to_string(), help: None });
+        }
+        self.game.resign(seat).map_err(|problem| failed(*problem))?;
+        self.request = None;
+        Ok(())
+    }
+
+    // --- what is shown ----------------------------------------------------------------
+
+    /// Shows the table to everybody to whom it was not shown since it changed.
+    fn show(&self) {
+        (0..=self.names.len()).for_each(|place| self.show_to(place));
+        self.showing.settle(self.request.as_ref().map(|request| request.waiting.clone()).unwrap_or_default());
+    }
+
+    fn show_to(&self, place: usize) {
+        self.showing.show(place, || self.page(viewer(place, self.names.len()), place));
+    }
+
+    fn page(&self, viewer: Viewer, place: usize) -> String {
+        let session = self.game.session();
+        let seat = if let Viewer::Seat(seat) = viewer { Some(seat) } else { None };
+        // A bot's seat has no page: nobody has its link.
+        if seat.and_then(|seat| self.game.seats().get(seat)).is_some_and(|seat| seat.is_bot()) {
+            return String::new();
+        }
+        let view = session.view(viewer);
+        let asked = seat.filter(|_| self.stopped.is_none()).and_then(|seat| self.asked(seat));
+        let outcome = match session.pending() {
+            Pending::Finished(outcome) => Some(outcome),
+            Pending::Decisions(_) | Pending::Random(_) => None,
+        };
+        let seen = self.log.events().filter(|event| event.seen_by(viewer).is_some());
+        page::scene(&Scene {
+            title: &session.program().title,
+            rules: &format!("/t/{}/rules", self.links.table()),
+            seat,
+            sign: seat.and_then(|seat| self.signs.get(seat)).map(String::as_str),
+            areas: table::areas(session.program(), &view),
+            stage: Stage::after(seen).words(),
+            players: self.game.seats().iter().map(page::player).collect(),
+            names: &self.names,
+            active: view.active,
+            asked: asked.as_ref(),
+            story: &self.stories[place],
+            wish: self.wish(seat),
+            outcome,
+            can_be_again: self.stopped.is_none() && self.can_be_again(),
+            header: self.game.header(),
+            several_win: outcome.is_some_and(|outcome| session.are_several(&outcome.winners)),
+            stopped: self.stopped.as_deref(),
+            is_unwritten: self.game.unwritten().is_some(),
+        })
+    }
+
+    fn asked(&self, seat: usize) -> Option<table::Asked> {
+        let (number, decision) = self.game.open_to(seat).into_iter().next()?;
+        let begun = self.drafts.get(&decision.id).cloned().unwrap_or_default();
+        let step = self.step(&decision, &begun);
+        Some(table::Asked { decision: number, ..table::asked(self.game.session(), &decision, step.as_ref()) })
+    }
+
+    /// What somebody wants, as it concerns a seat.
+    fn wish(&self, seat: Option<usize>) -> Option<Wish> {
+        let Request { by, what, waiting } = self.request.as_ref()?;
+        let names = |seats: &[usize]| seats.iter().map(|seat| self.name(*seat).to_string()).collect();
+        let wanted = match what {
+            Requested::TakeBack(_) => Wanted::TakeBack,
+            Requested::Again => Wanted::Again,
+        };
+        match seat {
+            Some(seat) if seat == *by => Some(Wish::Own { wanted, waiting: names(waiting) }),
+            Some(seat) if waiting.contains(&seat) => Some(Wish::Asked { wanted, by: self.name(*by).to_string() }),
+            _ => Some(Wish::Others { wanted, by: self.name(*by).to_string(), waiting: names(waiting) }),
+        }
+    }
+}
+
+fn refused(rejection: Rejection) -> Refused {
+    failed(*rejection.problem)
+}
+
+fn failed(problem: Problem) -> Refused {
+    Refused { reason: problem.message, help: problem.help }
+}
+
+/// The viewer in a place: the seats in their order, and those who look on after them.
+fn viewer(place: usize, seats: usize) -> Viewer {
+    if place < seats { Viewer::Seat(place) } else { Viewer::Spectator }
+}

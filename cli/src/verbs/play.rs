@@ -1,0 +1,261 @@
+//! `ludex play`
+
+use super::playing::go_on::go_on;
+use super::playing::rematch::play;
+use super::playing::{DiceSource, new_recorder};
+use crate::args::{Common, Names, PlayerSpec, SeatSpec, Shown, player_name};
+use crate::fullscreen;
+use crate::game::kept::KeptGame;
+use crate::game::loaded::{GameRequest, LoadedGame, PositionText, open};
+use crate::game::{self, Game, NewGame, Seat, UndoLimit, new_key, new_salt, new_seed, on_interrupt, warn_of_seed};
+use crate::stop::Stop;
+use crate::terminal::questions::{NoAnswer, Questions, Setting};
+use crate::terminal::{Input, Log, Screen};
+use ludex_bots::rng::BotRng;
+use ludex_engine::library::Wanted;
+use ludex_engine::program::Program;
+use ludex_engine::recording::{Share, Shares, commitment, seed_of_bots};
+use ludex_engine::runtime::{Dice, Setup};
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The game; without it you are asked
+    game: Option<String>,
+    /// The number that decides all dice. Anybody who knows it, or works it out from some rolls, can foretell the rest;
+    /// without it nobody can
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Where results of dice come from
+    #[arg(long, value_name = "SOURCE", default_value = "seeded")]
+    dice: DiceSource,
+    /// Results of dice to use instead, in order, with commas between them
+    #[arg(long, value_name = "LIST", value_delimiter = ',', conflicts_with = "dice")]
+    rolls: Option<Vec<i64>>,
+    /// Start from a position in a file
+    #[arg(long, value_name = "FILE")]
+    position: Option<PathBuf>,
+    #[command(flatten)]
+    names: Names,
+    /// Go on with a game that was kept
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "seed", "dice", "rolls", "position", "names"])]
+    resume: Option<PathBuf>,
+    /// If you play only bots, how often you may go back past a roll or anything
+    /// revealed: a number, or unlimited
+    #[arg(long, value_name = "N", default_value = "3")]
+    undo: UndoLimit,
+    /// Let each person put a share into the seed, so that nobody picks it alone
+    #[arg(long, conflicts_with_all = ["seed", "rolls", "resume"])]
+    shares: bool,
+    #[command(flatten)]
+    shown: Shown,
+}
+
+pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
+    on_interrupt();
+    let screen = Screen::detect(args.shown.plain);
+    let mut input = Input::new();
+    let begun = match &args.resume {
+        Some(path) => go_on(path, common)?,
+        None => begin_or_go_on(&args, common, &screen, &mut input)?,
+    };
+    let face = fullscreen::face(screen, input, &begun.0);
+    play(begun, args.undo, &*face)
+}
+
+/// A new game, unless somebody at a keyboard, who has said nothing about it, would rather go on with an old one.
+fn begin_or_go_on(args: &Args, common: &Common, screen: &Screen, input: &mut Input) -> Result<(Game, Log), Stop> {
+    if input.is_keyboard() && says_nothing(args) && is_bare(args, common) {
+        let free: Vec<KeptGame> = KeptGame::all().into_iter().filter(KeptGame::is_free).collect();
+        if let Some(kept) = Questions::new(screen, input).kept(&free)? {
+            return go_on(&kept.path, common);
+        }
+    }
+    begin(args, common, screen, input).map(|game| (game, Log::default()))
+}
+
+/// Whether neither a game nor anything about its dice was named.
+fn says_nothing(args: &Args) -> bool {
+    args.game.is_none() && args.seed.is_none() && args.rolls.is_none() && !args.shares && args.dice == DiceSource::Seeded
+}
+
+// --- a new game -------------------------------------------------------------------
+
+fn begin(args: &Args, common: &Common, screen: &Screen, input: &mut Input) -> Result<Game, Stop> {
+    let mut questions = Questions::new(screen, input);
+    loop {
+        let begun = begin_as_answered(args, common, &mut questions);
+        if begun.is_err() && questions.goes_back() {
+            continue;
+        }
+        return begun;
+    }
+}
+
+fn begin_as_answered(args: &Args, common: &Common, questions: &mut Questions) -> Result<Game, Stop> {
+    let game = game(args, common, questions)?;
+    let mut loaded = open(common, request(args, &game, common.wanted()))?;
+    loaded.report();
+    if is_bare(args, common) {
+        let mut wanted = common.wanted();
+        while let Setting::Mode(mode) = questions.setting(&loaded.program, &mut wanted.options)? {
+            wanted = Wanted { mode: Some(mode), ..common.wanted() };
+            loaded = open(common, request(args, &game, wanted.clone()))?;
+        }
+        if !wanted.options.is_empty() {
+            loaded = open(common, request(args, &game, wanted))?;
+        }
+    }
+    let mut specs = common.seats.clone();
+    let sides = sides(&loaded, &mut specs, args.seed.unwrap_or_else(new_seed), questions)?;
+    let mut names = args.names.clone();
+    if names.is_empty() && is_asked(&loaded, common) && questions.input.is_keyboard() {
+        names = names_of_people(&loaded, &sides, &specs, questions)?;
+    }
+    let seats = |seed: u64| loaded.seats(&sides, &specs, common.referee.as_ref(), "human", |_| PlayerSpec::Greedy, seed);
+    let salt = new_salt();
+    let shares = match args.shares {
+        true => Some(shares(&loaded, &seats(0)?, &salt, questions)?),
+        false => None,
+    };
+    let seed = game::seed(args.seed, shares.as_ref()).map_err(|problem| loaded.bad(problem))?;
+    let seats = seats(seed_of_bots(seed))?;
+    warn_of_seed(seed, &dice(args), &seats);
+    let names = names.at_table(&loaded.program, &sides).map_err(|problem| loaded.bad(problem))?;
+    let setup = Setup { sides: sides.clone(), seed, dice: dice(args), position: loaded.position.clone(), names, watched: true };
+    let (program, position) = (loaded.program.clone(), loaded.position_text.clone());
+    let recorder = || new_recorder(&loaded.program, &loaded.libraries);
+    let deal = NewGame { program, setup, seats, shares, salt, position };
+    Game::start(deal, recorder).map_err(|problem| loaded.bad(problem))
+}
+
+/// The shares of the people at this screen. The program is bound to its own before it hears any of theirs.
+fn shares(loaded: &LoadedGame, seats: &[Seat], salt: &str, questions: &mut Questions) -> Result<Shares, Stop> {
+    let own = new_key().map_err(|problem| loaded.bad(problem))?.to_string();
+    questions.screen.say(&format!("seed commitment {}", commitment(&own, salt)));
+    let mut shares = Vec::new();
+    for seat in seats.iter().filter(|seat| !seat.is_bot()) {
+        shares.push(Share { seat: seat.number, share: questions.share(&seat.words())? });
+    }
+    Ok(Shares { own, seats: shares })
+}
+
+/// The game that was named, or the only one, or the answer to a question; none where the position will tell.
+fn game(args: &Args, common: &Common, questions: &mut Questions) -> Result<Option<String>, Stop> {
+    if args.game.is_some() || args.position.is_some() {
+        return Ok(args.game.clone());
+    }
+    match common.load().library.games().as_slice() {
+        [] | [_] => Ok(None),
+        games => Ok(Some(questions.game(games)?)),
+    }
+}
+
+fn request<'a>(args: &'a Args, game: &'a Option<String>, wanted: Wanted) -> GameRequest<'a> {
+    GameRequest { game: game.as_deref(), wanted, position: args.position.as_deref().map(PositionText::File) }
+}
+
+/// Whether nothing was said about how to play.
+fn is_bare(args: &Args, common: &Common) -> bool {
+    common.seats.is_empty()
+        && common.options.is_empty()
+        && common.mode.is_none()
+        && args.position.is_none()
+        && args.names.is_empty()
+}
+
+fn dice(args: &Args) -> Dice {
+    args.rolls.clone().map_or(args.dice.dice(), Dice::Listed)
+}
+
+/// Whether the flags leave it open who plays.
+fn is_asked(loaded: &LoadedGame, common: &Common) -> bool {
+    common.seats.is_empty() && loaded.position.is_none()
+}
+
+/// What the people at this keyboard are called; those who only press Enter have the usual name of their side.
+fn names_of_people(
+    loaded: &LoadedGame,
+    sides: &[Vec<String>],
+    specs: &[SeatSpec],
+    questions: &mut Questions,
+) -> Result<Names, NoAnswer> {
+    let usual: Vec<String> = sides.iter().enumerate().map(|(side, brought)| usual_name(&loaded.program, side, brought)).collect();
+    let mut names = Names::default();
+    for side in specs.iter().filter(|spec| spec.player == Some(PlayerSpec::Human)).map(|spec| spec.side) {
+        let others: Vec<&str> =
+            usual.iter().enumerate().filter(|(other, _)| *other != side).map(|(_, name)| name.as_str()).collect();
+        let refusal = |name: &str| names.refusal(name, &others);
+        if let Some(name) = questions.name(&usual[side], refusal)? {
+            names.add(side, name);
+        }
+    }
+    Ok(names)
+}
+
+/// What a side is called before play.
+fn usual_name(program: &Program, side: usize, brought: &[String]) -> String {
+    let sheet = |id: &String| program.sheets.get(id).map_or_else(|| id.clone(), |sheet| sheet.name.clone());
+    match program.sides.names.get(side) {
+        Some(own) => own.clone(),
+        None if brought.is_empty() => player_name(side),
+        None => brought.iter().map(sheet).collect::<Vec<_>>().join(" and "),
+    }
+}
+
+/// Who stands on each side: as the flags say, else as is answered. The first side is a person's unless the flags say
+/// otherwise.
+fn sides(loaded: &LoadedGame, specs: &mut Vec<SeatSpec>, seed: u64, questions: &mut Questions) -> Result<Vec<Vec<String>>, Stop> {
+    let mut sides = loaded.entrants(specs)?;
+    let is_asked = specs.is_empty() && loaded.position.is_none();
+    if is_asked {
+        sides.resize(questions.sides(&loaded.program)?, Vec::new());
+    }
+    let mut rng = BotRng::new(seed, u64::MAX);
+    let mut team = loaded.team_size(&sides);
+    if is_asked && loaded.program.sides.equally_many {
+        team = questions.team_size(&loaded.program, "How many does each side bring?")?;
+    }
+    for side in 0..sides.len() {
+        let open = sides[side].is_empty();
+        if is_asked && !loaded.program.sides.equally_many {
+            let whose = if side == 0 { "How many do you bring?" } else { "How many do you play against?" };
+            team = questions.team_size(&loaded.program, whose)?;
+        }
+        let player = specs.iter().rev().find(|spec| spec.side == side).and_then(|spec| spec.player.clone());
+        if open {
+            sides[side] = fighters(loaded, (side, &sides), team, player.as_ref(), &mut rng, questions)?;
+        }
+        if player.is_none() {
+            let player = match side {
+                0 => PlayerSpec::Human,
+                _ if open => questions.player(&loaded.program)?,
+                _ => PlayerSpec::Greedy,
+            };
+            specs.push(SeatSpec { side, entrants: Vec::new(), player: Some(player) });
+        }
+    }
+    Ok(sides)
+}
+
+/// The entrants of a side, one of these, that the flags leave open: asked for, or dealt to a bot that was named without any.
+fn fighters(
+    loaded: &LoadedGame,
+    (side, sides): (usize, &[Vec<String>]),
+    team: usize,
+    player: Option<&PlayerSpec>,
+    rng: &mut BotRng,
+    questions: &mut Questions,
+) -> Result<Vec<String>, Stop> {
+    if loaded.program.sides.entrant.is_none() {
+        return Ok(Vec::new());
+    }
+    let bot = player.is_some_and(|player| *player != PlayerSpec::Human);
+    if !bot {
+        let title = if side == 0 { "Who do you play?" } else { "Who do you play against?" };
+        if let Some(chosen) = questions.entrants(&loaded.program, title, team, side == 0)? {
+            return Ok(chosen);
+        }
+    }
+    Ok(loaded.any_entrants(team, sides, rng))
+}

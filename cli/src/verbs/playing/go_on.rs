@@ -1,0 +1,156 @@
+//! Going on with a game that is not finished.
+
+use super::new_recorder;
+use crate::args::{Common, PlayerSpec};
+use crate::game::loaded::LoadedGame;
+use crate::game::lock::{self, Lock, NotLocked};
+use crate::game::seats::{begin, hear};
+use crate::game::{Game, Recorder, RecordingStore, Reopened, Seat, how_to_go_on, reopen, salvage, unless_impossible};
+use crate::output;
+use crate::stop::Stop;
+use crate::terminal::Log;
+use ludex_bots::updates::{EventLog, Update};
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
+use ludex_engine::recording::{Chain, Entry, Header, RecordedSession, seed_of_bots};
+use ludex_engine::runtime::Session;
+use std::path::Path;
+
+/// Goes on with a recorded game, and tells what has happened so far.
+pub fn go_on(path: &Path, common: &Common) -> Result<(Game, Log), Stop> {
+    go_on_in(RecordingStore::of_play(), path, common)
+}
+
+/// As [`go_on`]; a recording of this folder is written on in its own file.
+pub fn go_on_in(store: Option<RecordingStore>, path: &Path, common: &Common) -> Result<(Game, Log), Stop> {
+    let own = store.is_some_and(|store| store.holds(path)) && path.is_file();
+    let lock = if own { lock(path)? } else { None };
+    let reopened = reopen(path, common)?;
+    reopened.loaded.report();
+    if reopened.contents.ending.is_some() {
+        lock.into_iter().for_each(Lock::remove);
+        let help = format!("`ludex replay {}` shows it", path.display());
+        return Err(Problem::error(codes::UNKNOWN_DECISION, "this game is over").help(help).into());
+    }
+    let Reopened { contents, loaded, .. } = &reopened;
+    let header = &contents.header;
+    let referee = match header.seats.get(header.sides.len()) {
+        Some(_) => Some(recorded_player(header, header.sides.len())),
+        None => common.referee.clone(),
+    };
+    let default = |seat| recorded_player(header, seat);
+    let mut seats = loaded.seats(&header.sides, &common.seats, referee.as_ref(), "human", default, seed_of_bots(header.seed))?;
+    let (recorded, event_log, log) = play_again(&reopened, &mut seats)?;
+    let kept = Kept { path, own, lock };
+    // A file that lacks forced answers is not gone on with: numbers of entries in it would be others.
+    let chain = contents.chain.clone().filter(|_| recorded.entries().len() == contents.entries);
+    // From now on without those that were named in their place.
+    RecordingStore::remember_libraries(path, &loaded.libraries);
+    let recorder = kept.recorder(chain, header.format, &recorded, loaded).map_err(|problem| loaded.bad(problem))?;
+    Ok((Game::resume(recorded, seats, recorder, event_log), log))
+}
+
+/// Locks a recording; none on a disk without locks.
+fn lock(path: &Path) -> Result<Option<Lock>, Stop> {
+    match Lock::take(path) {
+        Ok(lock) => Ok(Some(lock)),
+        Err(NotLocked::Held(holder)) => {
+            let message = format!("this game is being played by {}", lock::words(holder));
+            Err(Problem::error(codes::FILE_UNREADABLE, message).help("go on there, or end that process first").into())
+        }
+        Err(NotLocked::NoLocks(error) | NotLocked::Failed(error)) => {
+            output::remark(&format!("the game cannot be locked ({error}); see to it that nobody else plays it meanwhile"));
+            Ok(None)
+        }
+    }
+}
+
+/// Plays a recording again to where it stops. Programs and people are told what happens on the way.
+fn play_again(reopened: &Reopened, seats: &mut [Seat]) -> Result<(RecordedSession, EventLog, Log), Stop> {
+    let diverged = |divergence| reopened.loaded.bad(Problem::from(divergence));
+    let (mut replay, start) = reopened.replay().map_err(diverged)?;
+    let (mut event_log, mut log) = (EventLog::new(reopened.contents.header.seats.len()), Log::default());
+    let mut tell = |seats: &mut [Seat], session: &Session, updates: Vec<Update>| {
+        hear(seats, session, &updates);
+        updates.into_iter().for_each(|update| log.tell(update));
+    };
+    begin(seats, replay.recorded().header());
+    let updates = event_log.tell(None, start.events, 0);
+    tell(seats, replay.recorded().session(), updates);
+    while let Some((entry, step)) = replay.advance().map_err(diverged)? {
+        let undo = match entry {
+            Some(Entry::TakenBack { undo }) => Some(undo),
+            _ => None,
+        };
+        let updates = event_log.tell(undo, step.events, replay.recorded().entries().len());
+        tell(seats, replay.recorded().session(), updates);
+    }
+    Ok((reopened.finish(replay).map_err(diverged)?, event_log, log))
+}
+
+/// Who answered for a seat; someone this version does not know is a person now. So is a program: a recording may come
+/// from anywhere, and only the command line starts programs.
+pub fn recorded_player(header: &Header, seat: usize) -> PlayerSpec {
+    let word = header.seats.get(seat).map(|seat| seat.player.as_str());
+    let player = word.and_then(|word| word.parse().ok());
+    player.filter(|player| !matches!(player, PlayerSpec::Exec(_))).unwrap_or(PlayerSpec::Human)
+}
+
+/// The file of a game that goes on.
+struct Kept<'p> {
+    path: &'p Path,
+    /// Ludex keeps it itself; any other is somebody's copy, and stays as it is.
+    own: bool,
+    lock: Option<Lock>,
+}
+
+impl Kept<'_> {
+    /// Where the game is written on: in its own file, in its own place if that file must not be written to, or in a new one.
+    fn recorder(
+        self,
+        chain: Option<Chain>,
+        format: u32,
+        recorded: &RecordedSession,
+        loaded: &LoadedGame,
+    ) -> Result<Option<Recorder>, Problem> {
+        if !self.own {
+            return new_with(self.path, recorded, loaded);
+        }
+        let (path, lock) = (self.path, self.lock);
+        let written = match chain {
+            Some(chain) => Recorder::go_on(path, chain, lock),
+            None => renewed(path, format, recorded).and_then(|chain| Recorder::go_on(path, chain, lock)),
+        };
+        match written {
+            Ok(recorder) => Ok(Some(recorder)),
+            Err(error) => {
+                output::failure(&format!("`{}` cannot be written: {error}", path.display()), None);
+                new_with(path, recorded, loaded)
+            }
+        }
+    }
+}
+
+/// A damaged recording, and one of an old format, is kept aside; what was read of it takes its place.
+fn renewed(path: &Path, format: u32, recorded: &RecordedSession) -> std::io::Result<Chain> {
+    let why = match format == recorded.header().format {
+        true => "damaged".to_string(),
+        false => format!("format-{format}"),
+    };
+    let mut chain = Chain::default();
+    let aside = salvage::renew(path, &why, recorded.lines().map(|line| chain.seal(&line)))?;
+    output::remark(&format!("the file as it was is kept in {}", aside.display()));
+    Ok(chain)
+}
+
+/// A new recording that begins with all there is.
+fn new_with(old: &Path, recorded: &RecordedSession, loaded: &LoadedGame) -> Result<Option<Recorder>, Problem> {
+    let Some(mut recorder) = new_recorder(&loaded.program, &loaded.libraries)? else { return Ok(None) };
+    match recorder.write_synced(recorded.lines()) {
+        Ok(()) => Ok(Some(recorder)),
+        Err(error) => {
+            recorder.discard();
+            unless_impossible(Err(error), Some(&how_to_go_on(old)))
+        }
+    }
+}

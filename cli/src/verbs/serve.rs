@@ -1,0 +1,195 @@
+//! `ludex serve`
+
+use super::playing::go_on::go_on_in;
+use crate::args::{Common, Names, PlayerSpec};
+use crate::game::loaded::{GameRequest, LoadedGame, PositionText, open};
+use crate::game::{
+    Game, NewGame, Recorder, RecordingStore, UndoLimit, new_key, new_salt, new_seed, on_interrupt, rematch, unless_impossible,
+};
+use crate::output;
+use crate::serve::address::{Origin, in_local_network, listen};
+use crate::serve::{self, Again, Begin, Begun, Counting, Door, Server, Table, links, told};
+use crate::stop::Stop;
+use crate::terminal::Log;
+use axum::http::HeaderName;
+use ludex_bots::rng::BotRng;
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
+use ludex_engine::recording::seed_of_bots;
+use ludex_engine::runtime::{Dice, Setup};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Where the server listens unless another port is named: links are good as long as it stays the same.
+const PORT: u16 = 8047;
+
+#[derive(clap::Args, Clone)]
+pub struct Args {
+    /// The game; without it the unfinished tables go on
+    game: Option<String>,
+    /// How many tables of this game are set
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=100))]
+    tables: u16,
+    /// Start from a position in a file
+    #[arg(long, value_name = "FILE")]
+    position: Option<PathBuf>,
+    #[command(flatten)]
+    names: Names,
+    /// The port to listen on
+    #[arg(long, value_name = "PORT", default_value_t = PORT)]
+    port: u16,
+    /// Listen on the local network, too. Nothing is encrypted: others on it can read hands
+    #[arg(long)]
+    lan: bool,
+    /// The address that people open, where a proxy with TLS stands before this server
+    #[arg(long, value_name = "URL")]
+    public_url: Option<Origin>,
+    /// The header in which that proxy says who asks, such as X-Forwarded-For
+    #[arg(long, value_name = "NAME", requires = "public_url")]
+    forwarded_header: Option<HeaderName>,
+    /// Make new links for the tables that go on; the old ones are no longer good
+    #[arg(long, conflicts_with = "game")]
+    new_links: bool,
+    /// How often somebody who plays only bots may go back past a roll or anything
+    /// revealed: a number, or unlimited
+    #[arg(long, value_name = "N", default_value = "3")]
+    undo: UndoLimit,
+}
+
+pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
+    on_interrupt();
+    if args.public_url.as_ref().is_some_and(|origin| !origin.is_secure) {
+        let problem = Problem::error(codes::COMMAND_LINE, "`--public-url` is for a proxy with TLS, so it begins with `https://`");
+        return Err(Stop::usage(problem.help("without TLS, use `--lan` on a network that you trust")));
+    }
+    let listener = listen(args.lan, args.port)?;
+    let port = listener.local_addr().map_or(args.port, |address| address.port());
+    let door = Door { origins: origins(&args, port)?, forwarded: args.forwarded_header.clone() };
+    let tables = tables(&args, common)?;
+    match common.json() {
+        true => told::in_json(&tables, door.origin()),
+        false => told::in_words(&tables, door.origin()),
+    }
+    if let Some(table) = tables.first()
+        && let Some(mode) = table.rules.newcomers().filter(|mode| *mode != table.program.mode)
+    {
+        output::remark(&format!("for a first game: `ludex serve {} --mode {mode}`", table.program.game));
+    }
+    if args.lan {
+        output::remark("note: nothing is encrypted, so others on this network can read hands, and take seats");
+    }
+    if door.counting() == Counting::Nothing {
+        output::remark(
+            "note: the proxy does not say who asks, so all browsers share the limits of one address, and connections are only \
+             counted in all; name its header with `--forwarded-header`",
+        );
+    }
+    output::remark("Ctrl-C ends the server; `ludex serve` goes on with all unfinished tables, and their links stay good");
+    serve::run(listener, Server::new(tables, door))
+}
+
+/// The addresses of this server, the one for links first.
+fn origins(args: &Args, port: u16) -> Result<Vec<Origin>, Problem> {
+    if let Some(public) = &args.public_url {
+        return Ok(vec![public.clone()]);
+    }
+    let here = ["127.0.0.1", "localhost"].map(|host| Origin::http(host, port));
+    let lan = if args.lan { Some(Origin::http(&in_local_network()?.to_string(), port)) } else { None };
+    Ok(lan.into_iter().chain(here).collect())
+}
+
+fn tables(args: &Args, common: &Common) -> Result<Vec<Table>, Stop> {
+    if args.game.is_none() && args.position.is_none() {
+        return unfinished(args, common);
+    }
+    let position = args.position.as_deref().map(PositionText::File);
+    // All tables play one program, which is made once.
+    let loaded = open(common, GameRequest { game: args.game.as_deref(), wanted: common.wanted(), position })?;
+    loaded.report();
+    let loaded = Arc::new(loaded);
+    let table = |_| {
+        let (args, common, loaded) = (args.clone(), common.clone(), loaded.clone());
+        let begin: Begin = Box::new(move || {
+            let game = new_game(&args, &common, &loaded)?;
+            Ok(Begun { game, log: Log::default(), again: again(args.undo) })
+        });
+        Table::begin(begin, false)
+    };
+    (0..args.tables).map(table).collect()
+}
+
+// --- tables that go on ------------------------------------------------------------
+
+/// The tables that were not finished. One that cannot go on keeps no other from it.
+fn unfinished(args: &Args, common: &Common) -> Result<Vec<Table>, Stop> {
+    let store = RecordingStore::of_serve();
+    let paths = store.as_ref().map(RecordingStore::unfinished).unwrap_or_default();
+    for left in store.iter().flat_map(|store| store.left_beside(links::ENDING)) {
+        let _ = std::fs::remove_file(left);
+    }
+    let mut tables = Vec::new();
+    for (_, path) in paths {
+        // Everything but the libraries is as it was recorded.
+        let common = Common { libraries: common.libraries.clone(), ..Common::default() };
+        let undo = args.undo;
+        let name = path.display().to_string();
+        let begin: Begin = Box::new(move || {
+            let (game, log) = go_on_in(RecordingStore::of_serve(), &path, &common)?;
+            Ok(Begun { game: game.limit_undo(undo), log, again: again(undo) })
+        });
+        match Table::begin(begin, args.new_links) {
+            Ok(table) => tables.push(table),
+            Err(stop) => {
+                let why = stop.first();
+                output::failure(&format!("the table in {name} does not go on: {}", why.message), why.help.as_deref());
+            }
+        }
+    }
+    if tables.is_empty() {
+        let problem = Problem::error(codes::UNKNOWN_GAME, "no game is named, and no table is unfinished");
+        return Err(problem.help("name a game: `ludex serve GAME`; `ludex list` shows all").into());
+    }
+    Ok(tables)
+}
+
+// --- new tables -------------------------------------------------------------------
+
+fn new_game(args: &Args, common: &Common, loaded: &LoadedGame) -> Result<Game, Stop> {
+    let sides = sides(loaded, common)?;
+    // Always one that nobody can foretell anything from: people play each other here.
+    let seed = new_key().map_err(|problem| loaded.bad(problem))?;
+    let referee = common.referee.as_ref();
+    let seats = loaded.seats(&sides, &common.seats, referee, "human", |_| PlayerSpec::Human, seed_of_bots(seed))?;
+    let names = args.names.at_table(&loaded.program, &sides).map_err(|problem| loaded.bad(problem))?;
+    let setup = Setup { sides, seed, dice: Dice::Seeded, position: loaded.position.clone(), names, watched: true };
+    let (program, position) = (loaded.program.clone(), loaded.position_text.clone());
+    let deal = NewGame { program, setup, seats, shares: None, salt: new_salt(), position };
+    let game = Game::start(deal, || recorder(&loaded.program.game, &loaded.libraries)).map_err(|problem| loaded.bad(problem))?;
+    Ok(game.limit_undo(args.undo))
+}
+
+/// Who stands on each side; what is left open is dealt.
+fn sides(loaded: &LoadedGame, common: &Common) -> Result<Vec<Vec<String>>, Stop> {
+    let mut sides = loaded.entrants(&common.seats)?;
+    if loaded.program.sides.entrants_least > 0 {
+        let mut rng = BotRng::new(new_seed(), u64::MAX);
+        let team = loaded.team_size(&sides);
+        let open: Vec<usize> = (0..sides.len()).filter(|side| sides[*side].is_empty()).collect();
+        open.into_iter().for_each(|side| sides[side] = loaded.any_entrants(team, &sides, &mut rng));
+    }
+    Ok(sides)
+}
+
+/// How another game of the same sides is made.
+fn again(undo: UndoLimit) -> Again {
+    Box::new(move |game| {
+        let libraries = game.path().map(RecordingStore::libraries_of).unwrap_or_default();
+        let recorder = || recorder(&game.session().program().game, &libraries);
+        Ok(rematch::of(game, recorder)?.limit_undo(undo))
+    })
+}
+
+fn recorder(game: &str, libraries: &[PathBuf]) -> Result<Option<Recorder>, Problem> {
+    let help = "play goes on, but ends with this process";
+    RecordingStore::of_serve().map_or(Ok(None), |store| unless_impossible(store.add(game, libraries), Some(help)))
+}

@@ -1,0 +1,51 @@
+//! `ludex tournament choose`
+
+use super::context::Context;
+use super::game::{line_up, open_game};
+use crate::game::loaded::LoadedGame;
+use crate::game::new_seed;
+use crate::stop::Stop;
+use crate::terminal::questions::Questions;
+use crate::terminal::{Input, Screen};
+use crate::tournament::rules::{self, Actor};
+use crate::tournament::state::Tournament;
+use ludex_bots::rng::BotRng;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Who plays for you, by id, as many as each player brings; without them you
+    /// are asked, and your answer is wiped
+    #[arg(value_name = "ID")]
+    ids: Vec<String>,
+    /// Who chooses
+    #[arg(long = "as", value_name = "NAME")]
+    name: String,
+}
+
+pub fn run(args: &Args, context: &Context) -> Result<u8, Stop> {
+    let tournament = context.read()?;
+    let actor = Actor::find(&tournament, Some(&args.name))?;
+    // Whoever cannot choose is not asked.
+    rules::chooses_in(&tournament, &actor)?;
+    let loaded = open_game(context, &tournament.settings.game)?;
+    let asked = args.ids.is_empty();
+    let ids = if asked { ask(&loaded, &tournament, &actor)? } else { args.ids.clone() };
+    rules::ensure_team_size(&tournament, ids.len())?;
+    let line_up = line_up(&loaded, &ids)?;
+    context.change_duel("choose", Some(&args.name), |tournament, actor, now| rules::choose(tournament, actor, line_up, now))
+}
+
+/// Asks at the terminal; the answer is not left there.
+fn ask(loaded: &LoadedGame, tournament: &Tournament, actor: &Actor) -> Result<Vec<String>, Stop> {
+    let screen = Screen::detect(false).secret();
+    let mut input = Input::new();
+    let title = format!("{}, who plays for you?", tournament.name(actor.player()?));
+    let count = tournament.settings.game.team.as_ref().map_or(0, |team| team.size);
+    let chosen = Questions::new(&screen, &mut input).entrants(&loaded.program, &title, count, false);
+    screen.clear();
+    match chosen {
+        Ok(Some(ids)) => Ok(ids),
+        Ok(None) => Ok(loaded.any_entrants(count, &[], &mut BotRng::new(new_seed(), 0))),
+        Err(none) => Err(none.stop("name who plays for you: `ludex tournament choose ID --as NAME`")),
+    }
+}
