@@ -1,5 +1,5 @@
 //! What editors know of the language is made of the grammar, and of the table of the functions of scripts. This makes it anew,
-//! and fails where a file in `editors/` says something else; `INSTA_UPDATE=always` writes it.
+//! and fails where a file in `tools/editors/` says something else; `INSTA_UPDATE=always` writes it.
 
 mod grammar_words;
 mod textmate;
@@ -17,10 +17,10 @@ fn generated() -> Vec<(&'static str, String)> {
     let words = Words::read(ludex_grammar::GRAMMAR);
     let pretty = |value: serde_json::Value| format!("{value:#}\n");
     vec![
-        ("editors/vscode/syntaxes/ludex.tmLanguage.json", pretty(textmate::rules(&words))),
-        ("editors/vscode/syntaxes/ludex-script.tmLanguage.json", pretty(textmate::scripts())),
-        ("editors/tree-sitter-ludex/src/grammar.json", pretty(tree_sitter::rules(&words))),
-        ("editors/tree-sitter-ludex-script/src/grammar.json", pretty(tree_sitter::scripts())),
+        ("tools/editors/vscode/syntaxes/ludex.tmLanguage.json", pretty(textmate::rules(&words))),
+        ("tools/editors/vscode/syntaxes/ludex-script.tmLanguage.json", pretty(textmate::scripts())),
+        ("tools/editors/tree-sitter-ludex/src/grammar.json", pretty(tree_sitter::rules(&words))),
+        ("tools/editors/tree-sitter-ludex-script/src/grammar.json", pretty(tree_sitter::scripts())),
     ]
 }
 
@@ -53,7 +53,7 @@ fn every_word_of_the_grammar_is_of_one_sort() {
 
 #[test]
 fn the_files_for_editors_are_json_and_name_files_that_are_there() {
-    let folder = root().join("editors/vscode");
+    let folder = root().join("tools/editors/vscode");
     let read = |name: &str| -> serde_json::Value {
         serde_json::from_str(&std::fs::read_to_string(folder.join(name)).unwrap())
             .unwrap_or_else(|error| panic!("{name}: {error}"))

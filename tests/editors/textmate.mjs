@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url);
 const oniguruma = require("vscode-oniguruma");
 const textmate = require("vscode-textmate");
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
-const syntaxes = join(root, "editors/vscode/syntaxes");
+const syntaxes = join(root, "tools/editors/vscode/syntaxes");
 const grammars = { "source.ludex": "ludex.tmLanguage.json", "source.ludex-script": "ludex-script.tmLanguage.json" };
 
 const wasm = readFileSync(join(dirname(require.resolve("vscode-oniguruma")), "onig.wasm"));

@@ -1,6 +1,6 @@
 """How many steps a second the vector environment makes on one core, observations and masks included.
 
-    python python/benchmark.py
+    python tools/python/benchmark.py
 """
 
 import os
@@ -14,7 +14,7 @@ import ludex
 import numpy as np
 from ludex.vector import VectorEnv
 
-CLASSICS = Path(__file__).resolve().parents[1] / "examples" / "classics"
+CLASSICS = Path(__file__).resolve().parents[2] / "examples" / "classics"
 GAMES = [("pig", CLASSICS), ("liars-dice", CLASSICS), ("kuhn-poker", CLASSICS), ("dice-challenge", None)]
 COUNT, STEPS = 128, 3000
 

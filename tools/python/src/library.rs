@@ -1,13 +1,13 @@
 //! The libraries: the bundled one, those of `LUDEX_LIBRARY`, and folders or packed libraries that are named.
 
 // Read as the command reads them, with the same limits and the same messages.
-#[path = "../../cli/src/load/file.rs"]
+#[path = "../../../cli/src/load/file.rs"]
 #[allow(dead_code, reason = "the command uses more of it")]
 mod file;
-#[path = "../../cli/src/load/folder.rs"]
+#[path = "../../../cli/src/load/folder.rs"]
 #[allow(dead_code, reason = "the command uses more of it")]
 mod folder;
-#[path = "../../cli/src/load/packed.rs"]
+#[path = "../../../cli/src/load/packed.rs"]
 #[allow(dead_code, reason = "the command uses more of it")]
 mod packed;
 
@@ -22,9 +22,9 @@ use ludex_engine::problem::{Problem, nearest};
 use ludex_engine::program::Program;
 use std::path::{Path, PathBuf};
 
-static RULES: Dir = include_dir!("$CARGO_MANIFEST_DIR/../rules");
-static CHARACTERS: Dir = include_dir!("$CARGO_MANIFEST_DIR/../characters");
-static SCRIPTS: Dir = include_dir!("$CARGO_MANIFEST_DIR/../scripts");
+static RULES: Dir = include_dir!("$CARGO_MANIFEST_DIR/../../rules");
+static CHARACTERS: Dir = include_dir!("$CARGO_MANIFEST_DIR/../../characters");
+static SCRIPTS: Dir = include_dir!("$CARGO_MANIFEST_DIR/../../scripts");
 
 /// The variable that names folders to use always.
 const VARIABLE: &str = "LUDEX_LIBRARY";

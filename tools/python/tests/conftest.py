@@ -5,7 +5,7 @@ from pathlib import Path
 import ludex
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 CLASSICS = ROOT / "examples" / "classics"
 PACKAGES = Path(__file__).resolve().parent / "packages"
 
