@@ -8,7 +8,7 @@
 //! The first number is how many decks, the second how many cards each; `power=24` has 24 of them printed on `power` or a
 //! sheet that builds on it. The other cards are drawn of all that are left over.
 
-#[path = "../benches/shipped/files.rs"]
+#[path = "../tests/benches/shipped/files.rs"]
 mod files;
 
 use ludex_engine::Compile;

@@ -70,7 +70,18 @@ fn grouped(number: u64) -> String {
 
 #[test]
 fn every_link_leads_somewhere() {
-    let folders = ["docs", "rules", "scripts", "characters", "fuzz", "validator", "examples", "benches", "editors"];
+    let folders = [
+        "docs",
+        "rules",
+        "scripts",
+        "characters",
+        "validator",
+        "examples",
+        "tests/fuzz",
+        "tests/benches",
+        "tools/editors",
+        "tools/python",
+    ];
     let own = ["README.md", "SECURITY.md"].map(|page| root().join(page));
     let pages = folders.iter().flat_map(|folder| files(&root().join(folder), &["md"])).chain(own);
     let pages = pages.filter(|page| !page.components().any(|part| part.as_os_str() == "target"));

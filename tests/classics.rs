@@ -7,7 +7,7 @@ mod backgammon;
 mod boards;
 mod cant_stop;
 mod coup;
-#[path = "../benches/classics/games.rs"]
+#[path = "benches/classics/games.rs"]
 mod games;
 mod hanabi;
 mod kuhn_poker;

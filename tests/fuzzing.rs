@@ -1,6 +1,6 @@
 //! The fuzz targets, with the inputs that are kept of them.
 
-#[path = "../fuzz/src/lib.rs"]
+#[path = "fuzz/src/lib.rs"]
 mod targets;
 
 use crate::support::Luck;
@@ -15,7 +15,7 @@ const MOST_INPUTS: usize = 40;
 const LONGEST_INPUT: usize = 4 << 10;
 
 fn folder(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz").join(path)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz").join(path)
 }
 
 /// The inputs of a target, in the order of their names.

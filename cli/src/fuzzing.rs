@@ -1,4 +1,4 @@
-//! What fuzz targets reach of the command (`fuzz/`). It is no interface: nothing else may rely on it.
+//! What fuzz targets reach of the command (`tests/fuzz/`). It is no interface: nothing else may rely on it.
 
 pub use crate::host::table::{Heard, Others, Setting, Table, lot};
 pub use crate::terminal::prospects as preview;

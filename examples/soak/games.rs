@@ -1,6 +1,6 @@
 //! The bundled games, as they are played here.
 
-#[path = "../../benches/shipped/files.rs"]
+#[path = "../../tests/benches/shipped/files.rs"]
 mod files;
 
 use ludex_engine::Compile;

@@ -1,7 +1,7 @@
-"""How fast OpenSpiel plays at random, in the words of benches/README.md.
+"""How fast OpenSpiel plays at random, in the words of tests/benches/README.md.
 
     pip install open_spiel
-    python3 benches/openspiel.py pig 'liars_dice(numdice=5)'
+    python3 tests/benches/openspiel.py pig 'liars_dice(numdice=5)'
 
 OpenSpiel plays in C++: it is asked to judge one position by many random games from there, and only that is timed. Where a game
 begins with chance, the position is the first after it.

@@ -1,8 +1,8 @@
-"""How fast icepool finds the odds of the expressions of benches/odds/expressions, beside Ludex.
+"""How fast icepool finds the odds of the expressions of tests/benches/odds/expressions, beside Ludex.
 
     pip install icepool
-    python3 benches/beside_icepool.py
-    python3 benches/beside_icepool.py --rounds 15 --ludex 'target/release/deps/odds-0123456789abcdef'
+    python3 tests/benches/beside_icepool.py
+    python3 tests/benches/beside_icepool.py --rounds 15 --ludex 'target/release/deps/odds-0123456789abcdef'
 
 Prints a Markdown table. Each expression is written for icepool as its documentation advises. If the two programs differ in any
 value or any share, or if Ludex has no exact share, the script says so and fails.

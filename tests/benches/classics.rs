@@ -3,7 +3,7 @@
 //!
 //! All play at random, in turn, in one thread and in one run; what counts is processor time, and the ratio of medians.
 //! Run it with `cargo bench --bench classics`, with `-- ROUNDS` for more rounds than nine, and with `-- WORD` for the games
-//! whose names hold it. `benches/README.md` says how to read it.
+//! whose names hold it. `tests/benches/README.md` says how to read it.
 
 #[path = "classics/games.rs"]
 mod games;

@@ -5,7 +5,7 @@
 //! and a package that names all those before it grows with their number. Run it with `cargo bench --bench loading`, or with
 //! `-- WORDS` for the kinds whose names hold one of them.
 
-#[path = "../tests/hostile_libraries/inputs.rs"]
+#[path = "../hostile_libraries/inputs.rs"]
 mod inputs;
 
 use inputs::{File as Input, KINDS, Kind};
