@@ -27,7 +27,7 @@ impl Workshop<'_> {
     /// What is said at the top of a new sheet: what it is, and what it is like.
     pub fn head(&self, name: &Name, word: &str, model: Option<&Entry>) -> Vec<String> {
         let like = match model {
-            Some(model) => format!("It is like `{}` so far", model.id),
+            Some(model) => format!("Its values are those of `{}` so far", model.id),
             None => "All is made up so far".to_string(),
         };
         let what = format!("{}, {} of {}.", name.title, with_article(word), self.program.title);

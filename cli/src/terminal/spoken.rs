@@ -7,9 +7,8 @@ pub fn spoken(text: &str) -> String {
     for word in text.split(' ') {
         let die = said(word);
         // Dice in a row need something between them.
-        if let Some(before) =
-            words.last_mut().filter(|before| after_die && die.is_some() && before.ends_with(char::is_alphanumeric))
-        {
+        let ends_in_die = |before: &&mut String| before.ends_with(|sign: char| sign.is_alphanumeric() || sign == '%');
+        if let Some(before) = words.last_mut().filter(|before| after_die && die.is_some() && ends_in_die(before)) {
             before.push(',');
         }
         after_die = die.is_some();
@@ -39,6 +38,7 @@ mod tests {
     fn a_line_is_spoken_without_colons_between_digits() {
         assert_eq!(spoken("Ann: d8:6 captures d%:50 (of Bob)"), "Ann: 6 on d8 captures 50 on d% (of Bob)");
         assert_eq!(spoken("Ann rolls d4:3 d8:1 d8:6"), "Ann rolls 3 on d4, 1 on d8, 6 on d8");
+        assert_eq!(spoken("Ann rolls d%:30 d12:2"), "Ann rolls 30 on d%, 2 on d12");
         assert_eq!(spoken("Ann: d4:3, (d8:1) 10:30"), "Ann: 3 on d4, (1 on d8) 10:30");
         assert_eq!(spoken("because of rules/pond/play.ludex:61"), "because of rules/pond/play.ludex:61");
     }
