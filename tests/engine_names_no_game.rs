@@ -124,7 +124,14 @@ fn the_engine_knows_no_game() {
         assert!(names.contains(known), "`{known}` is a name of a package");
     }
     let mut sources = BTreeMap::new();
-    for folder in ["engine/syntax/grammar/src", "engine/syntax/src", "engine/compiler/src", "engine/src", "validator/src"] {
+    for folder in [
+        "engine/syntax/grammar/src",
+        "engine/syntax/src",
+        "engine/program/src",
+        "engine/compiler/src",
+        "engine/src",
+        "validator/src",
+    ] {
         let found = files(&root().join(folder), &["rs", "pest"]);
         sources.extend(found.into_iter().map(|path| (path.clone(), fs::read_to_string(path).unwrap())));
     }

@@ -63,7 +63,6 @@ const SYNTAX: &[&str] = &["codes", "source", "problem", "visible", "tree", "limi
 
 /// The rooms of the compiler, each above all that it uses.
 const COMPILER: &[&str] = &[
-    "program",
     "field",
     "sheet",
     "position",

@@ -78,6 +78,7 @@ fn a_loose_sheet_without_a_name_is_told_where_no_library_is() {
 
     1 warning
     ");
+    assert!(checked("alone-empty", &[("owl.yaml", "")]).contains("`owl.yaml` is not read: it is empty"));
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! Packages become programs here, with all that can be wrong with them: what rules work out for a sheet before play begins
 //! is worked out by the machine that plays.
 
-use crate::library::{Library, Wanted};
-use crate::problem::Problem;
-use crate::program::Program;
 use crate::runtime::sheet_before_play;
+use ludex_compiler::library::{Library, Wanted};
+use ludex_program::Program;
+use ludex_syntax::problem::Problem;
 
 /// Compiles the games of a library.
 pub trait Compile {

@@ -1,7 +1,7 @@
 //! Events, options, views and outcomes as the objects of the host protocol.
 
-use crate::program::{GameOptionKind, Program};
 use crate::runtime::{Event, OptionView, Outcome, View};
+use ludex_program::{GameOptionKind, Program};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -49,7 +49,7 @@ pub fn view(view: &View) -> Value {
 
 /// Every option of the game with the value played with.
 pub fn options(program: &Program) -> Map<String, Value> {
-    let shown = |option: &crate::program::GameOption| match option.kind {
+    let shown = |option: &ludex_program::GameOption| match option.kind {
         GameOptionKind::Number { .. } => json!(option.value),
         GameOptionKind::Words(_) => json!(option.shown(option.value)),
     };

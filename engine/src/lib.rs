@@ -4,7 +4,7 @@
 //! parse    text            → syntax tree   ludex-syntax: parse, tree
 //! compose  syntax trees    → one game      ludex-compiler: compose
 //! resolve  one game        → Resolved      resolve: every name means something, in every mode
-//! compile  Resolved        → Program       symbols, compile, program
+//! compile  Resolved        → Program       symbols, compile; ludex-program says what a program is
 //! play     Program + seed  → Session       here, in runtime: `pending` asks, `choose` answers, events tell
 //! ```
 //!
@@ -26,5 +26,6 @@ mod testing;
 mod tests;
 
 pub use compile::Compile;
-pub use ludex_compiler::{field, formatting, library, position, program, schema, scripting, sheet};
+pub use ludex_compiler::{field, formatting, library, position, schema, scripting, sheet};
+pub use ludex_program as program;
 pub use ludex_syntax::{codes, problem, source, visible, yaml};

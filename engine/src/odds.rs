@@ -35,11 +35,7 @@ pub use budget::Reason;
 
 pub use fraction::Fraction;
 
-use crate::codes;
 use crate::compile::Compile;
-use crate::library::{Library, Wanted};
-use crate::problem::Problem;
-use crate::program::{Address, FinishCode, Instruction, NONE, Place, ProcedureId, Program, Shape, Value, Winners};
 use crate::runtime::context::Context;
 use crate::runtime::eval::meter::{Meter, thousands};
 use crate::runtime::flow::shared_code::SharedCode;
@@ -49,8 +45,12 @@ use crate::runtime::session::{Session, setup};
 use crate::runtime::sheet_before_play;
 use crate::runtime::state::{Finish, FrameRole, NO_SLOT};
 use crate::runtime::{Dice, Setup, random};
-use crate::source::{SourceId, Span};
 use budget::{Trouble, bytes_of_shown, time_to_show};
+use ludex_compiler::library::{Library, Wanted};
+use ludex_program::{Address, FinishCode, Instruction, NONE, Place, ProcedureId, Program, Shape, Value, Winners};
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::source::{SourceId, Span};
 use num_bigint::BigUint;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

@@ -32,11 +32,11 @@ pub use retrace::{Given, Way};
 pub use session::{AnswerError, RecordedSession, Step, TakeBack};
 pub use shares::{LONGEST_SHARE, Share, Shares, commitment_to_share, is_share};
 
-use crate::position::Position;
-use crate::problem::Problem;
-use crate::program::{Parent, Program};
 use crate::runtime::{Dice, Seed, Setup};
-use crate::yaml::Node;
+use ludex_compiler::position::Position;
+use ludex_program::{Parent, Program};
+use ludex_syntax::problem::Problem;
+use ludex_syntax::yaml::Node;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;

@@ -1,14 +1,14 @@
 //! Games of text for tests: rules, sheets and scripts in, a table and what happens at it out.
 
 use crate::Compile;
-use crate::library::{BUNDLED, File, Library, Wanted};
-use crate::position::{Position, SidePosition};
-use crate::problem::{Problem, capitalised};
-use crate::program::Program;
 use crate::runtime::event::{Bearer, EventKind};
 use crate::runtime::{Decision, Dice, Event, Pending, Session, Setup};
-use crate::source::{SourceId, Sources};
-use crate::yaml;
+use ludex_compiler::library::{BUNDLED, File, Library, Wanted};
+use ludex_compiler::position::{Position, SidePosition};
+use ludex_program::Program;
+use ludex_syntax::problem::{Problem, capitalised};
+use ludex_syntax::source::{SourceId, Sources};
+use ludex_syntax::yaml;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

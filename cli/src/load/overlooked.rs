@@ -164,7 +164,7 @@ fn unlike_a_sheet(path: &Path, text: &str, is_library: bool) -> Option<Overlooke
         return None;
     }
     if text.trim().is_empty() {
-        return is_library.then(|| not_read(path, "it is empty", "write a sheet into it, or remove it".to_string()));
+        return Some(not_read(path, "it is empty", "write a sheet into it, or remove it".to_string()));
     }
     let keys = || text.lines().filter_map(|line| line.split_once(':')).map(|(key, _)| key);
     let has_name = keys().any(|key| key == "name");

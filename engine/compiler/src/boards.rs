@@ -1,7 +1,7 @@
 //! What every cell of a board has by itself.
 
 use super::types::Type;
-use crate::program::{Around, KindId, OnBoard};
+use ludex_program::{Around, KindId, OnBoard};
 
 /// Its members, with what each is worked out by.
 pub const CELL_MEMBERS: [(&str, OnBoard); 5] = [

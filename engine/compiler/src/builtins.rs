@@ -2,7 +2,7 @@
 //! reference says of it, and examples that a test works out.
 
 use super::types::Type;
-use crate::program::Expr;
+use ludex_program::Expr;
 use ludex_syntax::codes;
 
 pub const COUNT: &str = "count";

@@ -43,17 +43,17 @@ use super::resolve::ResolvedMode;
 use super::scope::{Named, Scope};
 use super::symbols::{self, FieldDefault, Symbols};
 use super::types::Type;
-use crate::program::asked::Asked;
-use crate::program::loops::OpenLoop;
-use crate::program::presence::Presence;
-use crate::program::told::Is;
-use crate::program::veils;
-use crate::program::{
+use crate::sheet::Holders;
+use inline::InPlace;
+use ludex_program::asked::Asked;
+use ludex_program::loops::OpenLoop;
+use ludex_program::presence::Presence;
+use ludex_program::told::Is;
+use ludex_program::veils;
+use ludex_program::{
     ActionInfo, Address, Admission, Expr, FamilyInfo, Formula, HookInfo, Instruction, Kind, KindSort, LocalInfo, MOST_MARKS,
     NO_LOCAL, Place, PolicyInfo, PolicyLine, Prints, ProcedureInfo, Program, Seen, Shape, SheetInfo, SidesInfo, Slot,
 };
-use crate::sheet::Holders;
-use inline::InPlace;
 use ludex_syntax::codes;
 use ludex_syntax::problem::{Problem, closest, joined, with_article};
 use ludex_syntax::source::{SourceId, Span};

@@ -1,6 +1,6 @@
 //! Values of fields and counters as files write them: numbers, halves, words, yes or no, sides by number, entrants by key.
 
-use crate::program::{FieldInfo, KindId, KindSort, NONE, Program, SIDE, Shape, Value};
+use ludex_program::{FieldInfo, KindId, KindSort, NONE, Program, SIDE, Shape, Value};
 use ludex_syntax::codes;
 use ludex_syntax::problem::{Problem, closest, joined};
 use ludex_syntax::yaml::{Node, Value as Yaml};

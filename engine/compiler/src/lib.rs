@@ -4,7 +4,7 @@
 //! gather   texts           → library       library: which file belongs to which game
 //! compose  syntax trees    → one game      compose
 //! resolve  one game        → Resolved      resolve: every name means something, in every mode
-//! compile  Resolved        → Program       symbols, compile, scripting, program
+//! compile  Resolved        → Program       symbols, compile, scripting; `ludex-program` says what it is
 //! ```
 //!
 //! A [`library`] tells which file belongs to which game: its rules, its sheets and its abilities, whose headers are part of
@@ -21,7 +21,6 @@ pub mod field;
 pub mod formatting;
 pub mod library;
 pub mod position;
-pub mod program;
 pub mod schema;
 pub mod scripting;
 pub mod sheet;

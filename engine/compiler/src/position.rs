@@ -14,7 +14,7 @@ pub use entrants::unknown_entrant;
 pub use entry::example;
 
 use crate::field::Stated;
-use crate::program::{AbilityId, PrintedPiece, ProcedureId};
+use ludex_program::{AbilityId, PrintedPiece, ProcedureId};
 use ludex_syntax::source::Span;
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ pub struct Position {
 /// Who plays on a side, and how the side is.
 #[derive(Clone, Debug, Default)]
 pub struct SidePosition {
-    /// Their ids, as in [`crate::program::Program::sheets`].
+    /// Their ids, as in [`ludex_program::Program::sheets`].
     pub entrants: Vec<Spanned<String>>,
     /// What is said of each of them.
     pub settings: Vec<EntrantPosition>,

@@ -7,7 +7,7 @@ mod positions;
 mod sheets;
 mod values;
 
-use crate::program::Program;
+use ludex_program::Program;
 use serde_json::{Map, Value, json};
 
 pub use definitions::Definitions;

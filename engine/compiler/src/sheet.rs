@@ -12,9 +12,9 @@ mod reader;
 #[cfg(test)]
 mod tests;
 
-use crate::program::{Listed, Print, PrintedPiece, Program, Sheet, SheetId, Value};
 use abilities::Named;
 use columns::{Columns, Said};
+use ludex_program::{Listed, Print, PrintedPiece, Program, Sheet, SheetId, Value};
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::SourceId;
 use ludex_syntax::yaml::Node;
@@ -56,7 +56,7 @@ struct Reading {
 struct SheetReader<'p> {
     program: &'p Program,
     /// Of an entrant: what it has in play.
-    kind: Option<&'p crate::program::Kind>,
+    kind: Option<&'p ludex_program::Kind>,
     columns: Columns<'p>,
     /// What the sheet is called in messages: `the character`.
     what: String,
@@ -94,7 +94,7 @@ pub fn read(
             };
             program.prints.keep(print)
         }
-        None => crate::program::NONE,
+        None => ludex_program::NONE,
     };
     Some(Sheet { id: id.to_string(), name, kind, zones, fields, abilities, print, provenance, note, source, before_play: None })
 }

@@ -14,15 +14,15 @@ mod titles;
 use super::compose::declared_twice;
 use super::types::Type;
 use crate::field::is_printable;
-use crate::program::{
-    BoardInfo, DIE_SIZE, DIE_VALUE, Faces, FieldInfo, GameOption, GameOptionKind, Kind, KindId, KindSort, MOST_SEATS, MarkInfo,
-    NONE, Prints, SIDE, Seen, SheetId, SheetInfo, Value, WordType, ZoneInfo,
-};
 use crate::sheet;
 use boards::BoardAt;
 use entrants::{Shared, where_some_lack};
 use first_values::{no_first_value, written};
 use lists::ListFields;
+use ludex_program::{
+    BoardInfo, DIE_SIZE, DIE_VALUE, Faces, FieldInfo, GameOption, GameOptionKind, Kind, KindId, KindSort, MOST_SEATS, MarkInfo,
+    NONE, Prints, SIDE, Seen, SheetId, SheetInfo, Value, WordType, ZoneInfo,
+};
 use ludex_syntax::codes;
 use ludex_syntax::problem::{Problem, with_article};
 use ludex_syntax::source::Span;

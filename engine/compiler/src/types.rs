@@ -1,6 +1,6 @@
 //! The types that rules can talk about.
 
-use crate::program::{KindId, SIDE, Shape, SheetId};
+use ludex_program::{KindId, SIDE, Shape, SheetId};
 
 /// The type of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]

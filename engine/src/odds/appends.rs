@@ -2,7 +2,7 @@
 //!
 //! After that, `each die in thrown { set values to values + (10 + die) }` is an expression, and its dice may stay open.
 
-use crate::program::{Address, Expr, Instruction, Program, Slot};
+use ludex_program::{Address, Expr, Instruction, Program, Slot};
 
 /// Replaces each such loop by one step.
 pub fn merge_appends(program: &mut Program) {

@@ -15,13 +15,13 @@ mod worths;
 pub use solved::Worth;
 pub use table::{Answer, Question, Rows};
 
-use crate::codes;
 use crate::odds::budget::{Budget, Reason, Trouble};
 use crate::odds::{Asked, Effort, Odds};
-use crate::problem::Problem;
-use crate::program::{Program, Shape};
 use crate::runtime::policy;
 use graph::{Node, Scope};
+use ludex_program::{Program, Shape};
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
 use rounds::Rounds;
 use solved::Solved;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! How much work, time and memory the search for exact odds may take.
 
-use crate::problem::Problem;
+use ludex_syntax::problem::Problem;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 

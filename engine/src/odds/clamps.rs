@@ -3,8 +3,8 @@
 //! So a count that goes on for ever, of which only `>= 5` is asked, has six values.
 
 use crate::odds::points::added;
-use crate::program::flow::{def_use, reachable};
-use crate::program::{Address, Expr, Instruction, ProcedureId, Program, Slot, Value};
+use ludex_program::flow::{def_use, reachable};
+use ludex_program::{Address, Expr, Instruction, ProcedureId, Program, Slot, Value};
 use std::collections::BTreeMap;
 
 /// For each slot of a procedure whose higher values are not told apart: the lowest that stands for all higher ones. `gives` is

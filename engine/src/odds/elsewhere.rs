@@ -1,8 +1,8 @@
 //! How other programs for dice (AnyDice, icepool, roll20) write what is written differently here.
 
-use crate::codes;
-use crate::problem::Problem;
-use crate::source::{SourceId, Span};
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::source::{SourceId, Span};
 use std::ops::Range;
 
 /// What people write elsewhere, and what to write here: an expression, or advice with code in it.

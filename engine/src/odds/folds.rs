@@ -3,10 +3,10 @@
 use crate::odds::budget::{Budget, Trouble};
 use crate::odds::readings::{Fold, FoldKind};
 use crate::odds::throws::Share;
-use crate::program::{Slot, Value};
 use crate::runtime::context::Context as PlayContext;
 use crate::runtime::eval::meter::Meter;
 use crate::runtime::flow::Machine;
+use ludex_program::{Slot, Value};
 
 /// Folds of one throw that are asked for the members of other lists.
 const MOST_FOLDS: usize = 64;

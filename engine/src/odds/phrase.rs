@@ -5,12 +5,12 @@
 //! fewer things are remembered, the more states are equal.
 
 use super::pools::{Phrase, Pool};
-use crate::codes;
-use crate::problem::Problem;
-use crate::source::Span;
 use ludex_compiler::builtins::{SUM, Takes, builtin};
 use ludex_compiler::resolve::elsewhere;
 use ludex_compiler::types::Type;
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::source::Span;
 use ludex_syntax::tree::{
     BinaryOp, Block, Define, Expr, ExprKind, Hook, Item, ItemKind, Key, Name, Param, Procedure, StateWord, Statement,
     StatementKind, Table, TypeKind, TypeName,

@@ -3,10 +3,10 @@
 use crate::odds::readings::Reading;
 use crate::odds::slots::{Holds, pool_at};
 use crate::odds::stops::Stops;
-use crate::program::flow::def_use;
-use crate::program::{Address, Expr, Instruction, ProcedureId, Program, Shape, Slot, Value};
 use crate::runtime::flow::Machine;
 use crate::runtime::state::{FrameRole, NO_SLOT};
+use ludex_program::flow::def_use;
+use ludex_program::{Address, Expr, Instruction, ProcedureId, Program, Shape, Slot, Value};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 

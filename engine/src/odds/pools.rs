@@ -3,11 +3,11 @@
 //! The grammar of the rules has no dice in expressions, where nothing may happen. So a name of the same length takes
 //! their place, which leaves every other place in the text where it is.
 
-use crate::codes;
-use crate::problem::Problem;
-use crate::source::{SourceId, Span};
 use ludex_compiler::builtins::builtin;
+use ludex_syntax::codes;
 use ludex_syntax::parse::{BEFORE_NUMBER_OF, is_reserved, parse_expression};
+use ludex_syntax::problem::Problem;
+use ludex_syntax::source::{SourceId, Span};
 use ludex_syntax::tree::{Expr, ExprKind};
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -9,9 +9,9 @@
 //! is a member of a list that is itself known by then, as in `(1..6) where it in shown`: the fold is asked for each
 //! member. What does not fit is no fold, and the throw is remembered as it is.
 
-use crate::program::flow::def_use;
-use crate::program::operands::Operand;
-use crate::program::{Address, BestKey, Calculation, Expr, Instruction, ProcedureId, Program, Quantifier, Slot};
+use ludex_program::flow::def_use;
+use ludex_program::operands::Operand;
+use ludex_program::{Address, BestKey, Calculation, Expr, Instruction, ProcedureId, Program, Quantifier, Slot};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What must be remembered of a throw.

@@ -3,8 +3,8 @@
 //! Where nothing is sure, a slot matters, and may hold anything: then fewer states are found to be equal, and the odds
 //! stay right.
 
-use crate::program::flow::{def_use, reachable};
-use crate::program::{Address, AskCode, AskCodeWhat, Expr, Instruction, ProcedureId, Program, RoleAmount, Shape, Slot};
+use ludex_program::flow::{def_use, reachable};
+use ludex_program::{Address, AskCode, AskCodeWhat, Expr, Instruction, ProcedureId, Program, RoleAmount, Shape, Slot};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What stands in a slot, as far as comparing two of them goes.

@@ -1,11 +1,11 @@
 //! States that are equal for all that follows are one.
 
 use crate::odds::slots::{Holds, Memories, Memory};
-use crate::program::{Address, DIE_VALUE, Instruction, NONE, ProcedureId, Program, Slot, Value};
 use crate::runtime::dice::RandomKind;
 use crate::runtime::flow::{Game, Machine};
 use crate::runtime::numbers::Numbers;
 use crate::runtime::state::{Board, Entity, Frame, FrameRole, NO_SLOT, State, TimedMark, UseCount, Window};
+use ludex_program::{Address, DIE_VALUE, Instruction, NONE, ProcedureId, Program, Slot, Value};
 use serde::Serialize;
 
 /// What of a state matters: two with the same key go on alike.

@@ -5,8 +5,8 @@
 
 use crate::odds::slots::pool_at;
 use crate::odds::undrawn::{Look, Walk, looks_at};
-use crate::program::flow::{def_use, reachable};
-use crate::program::{Address, Comparison, Expr, Instruction, ProcedureId, Program, Shape, Slot};
+use ludex_program::flow::{def_use, reachable};
+use ludex_program::{Address, Comparison, Expr, Instruction, ProcedureId, Program, Shape, Slot};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 

@@ -9,9 +9,9 @@ mod programs;
 mod reasons;
 
 use super::{Effort, Found, Odds, odds};
-use crate::library::Wanted;
-use crate::problem::Problem;
 use crate::testing::{Texts, game};
+use ludex_compiler::library::Wanted;
+use ludex_syntax::problem::Problem;
 
 /// Procedures that read their dice in many ways.
 const POND: &str = r#"

@@ -6,8 +6,8 @@
 use crate::odds::readings::{FoldKind, Kinds, List, looks};
 use crate::odds::slots::pool_at;
 use crate::odds::undrawn::{OpenDie, is_moved};
-use crate::program::flow::def_use;
-use crate::program::{Address, Expr, Instruction, Program, Slot, Value};
+use ludex_program::flow::def_use;
+use ludex_program::{Address, Expr, Instruction, Program, Slot, Value};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 

@@ -10,10 +10,10 @@ use crate::odds::budget::{Budget, Trouble};
 use crate::odds::folds::shares;
 use crate::odds::readings::{Fold, FoldKind, Kinds, Looks, kinds_at, looks};
 use crate::odds::throws::Share;
-use crate::program::flow::{def_use, first_readers};
-use crate::program::{Address, Expr, Instruction, NONE, Program, Slot, Value};
 use crate::runtime::context::Context as PlayContext;
 use crate::runtime::flow::Machine;
+use ludex_program::flow::{def_use, first_readers};
+use ludex_program::{Address, Expr, Instruction, NONE, Program, Slot, Value};
 use num_bigint::BigUint;
 use std::collections::{BTreeMap, BTreeSet};
 

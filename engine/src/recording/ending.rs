@@ -1,8 +1,8 @@
 //! The last line of a finished recording.
 
-use crate::problem::joined;
 use crate::recording::digest::Digest;
 use crate::runtime::{Outcome, OutcomeResult, Payoff};
+use ludex_syntax::problem::joined;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

@@ -2,9 +2,9 @@
 
 use super::ending::Ending;
 use super::{Chain, Entry, FIRST_FORMAT, FORMAT, Header, Recording, TakeBack};
-use crate::codes;
-use crate::problem::Problem;
-use crate::source::{SourceId, Span};
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::source::{SourceId, Span};
 use serde_json::{Map, Value};
 
 /// The longest recording that is read, in bytes.

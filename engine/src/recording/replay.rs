@@ -1,12 +1,12 @@
 //! Playing a recording again, and telling where it goes another way.
 
-use crate::codes;
-use crate::position::Position;
-use crate::problem::{Problem, joined};
-use crate::program::{Parent, Program};
 use crate::recording::session::{RecordedSession, TakeBack};
 use crate::recording::{Ending, Entry, FIRST_FORMAT, Header, Recording, Step};
 use crate::runtime::Session;
+use ludex_compiler::position::Position;
+use ludex_program::{Parent, Program};
+use ludex_syntax::codes;
+use ludex_syntax::problem::{Problem, joined};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::iter::Peekable;

@@ -1,11 +1,11 @@
 //! The shortest way to where a recorded session stands: its answers without those that were taken back, and the results of chance.
 
-use crate::codes;
-use crate::position::Position;
-use crate::problem::Problem;
-use crate::program::Program;
 use crate::recording::{Entry, RecordedSession};
 use crate::runtime::{Choice, DecisionId, Pending, Session, Setup};
+use ludex_compiler::position::Position;
+use ludex_program::Program;
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
 use std::sync::Arc;
 
 /// An answer on the way.

@@ -1,15 +1,15 @@
 //! A session that is written down as it is played, and can be taken back.
 
-use crate::codes;
-use crate::position::Position;
-use crate::problem::Problem;
-use crate::program::Program;
 use crate::recording::digest::{Digest, fresh_seed};
 use crate::recording::ending::Ending;
 use crate::recording::history::History;
 use crate::recording::{Chain, Divergence, Entries, Entry, FORMAT, Header};
 use crate::runtime::question::keys::PASS;
 use crate::runtime::{Choice, Decision, DecisionId, Event, Pending, Refusal, Seed, Session, Setup};
+use ludex_compiler::position::Position;
+use ludex_program::Program;
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
@@ -377,7 +377,7 @@ impl RecordedSession {
             Pending::Random(request) => format!("throw {} is waited for: {}", request.id, request.reason),
             Pending::Decisions(open) => {
                 let asked: Vec<String> = open.iter().map(|d| format!("decision {} is put to seat {}", d.id, d.seat)).collect();
-                crate::problem::joined(&asked, "and")
+                ludex_syntax::problem::joined(&asked, "and")
             }
         }
     }

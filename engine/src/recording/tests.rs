@@ -1,7 +1,7 @@
 use super::*;
-use crate::program::Parent;
 use crate::runtime::{Pending, Viewer};
-use crate::source::SourceId;
+use ludex_program::Parent;
+use ludex_syntax::source::SourceId;
 use proptest::prelude::*;
 
 const SOURCE: SourceId = SourceId(0);

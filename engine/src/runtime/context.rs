@@ -1,8 +1,8 @@
 //! Who plays by which rules: what does not change while a session lasts.
 
-use crate::program::{AbilityId, ActionId, HookId, NONE, PIECE_SHEET, Program, SheetId, UseLimit, Value};
 use crate::runtime::meetings::Use;
 use crate::runtime::seats::Seats;
+use ludex_program::{AbilityId, ActionId, HookId, NONE, PIECE_SHEET, Program, SheetId, UseLimit, Value};
 
 /// What does not change while a session lasts. Nearly every function hands it on.
 #[derive(Clone, Copy)]

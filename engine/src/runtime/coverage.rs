@@ -1,7 +1,7 @@
 //! Which statements ran, which conditions came out both ways, and what scripts have written down.
 
-use crate::program::Address;
-use crate::source::Span;
+use ludex_program::Address;
+use ludex_syntax::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What was reached in one or more sessions of the same program.

@@ -6,8 +6,8 @@ mod lots;
 pub use form::{Answers, Choice, Form, Misfit};
 pub use lots::Lots;
 
-use crate::codes;
 use crate::runtime::event::PieceView;
+use ludex_syntax::codes;
 use serde::{Serialize, Serializer};
 
 /// Numbers decisions from 1, in the order they are put.
@@ -104,7 +104,7 @@ impl Argument {
 /// Why an answer was not taken. Nothing has changed and the decision is still open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// One of [`crate::codes`].
+    /// One of [`ludex_syntax::codes`].
     pub code: &'static str,
     /// What is wrong, for people, without a final stop.
     pub reason: String,

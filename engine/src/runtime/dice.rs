@@ -1,6 +1,6 @@
 //! Where results of chance come from, and what is asked for from outside.
 
-use crate::program::Faces;
+use ludex_program::Faces;
 
 /// Where results of chance come from.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -19,13 +19,13 @@ mod table;
 mod tests;
 mod turn;
 
-use crate::codes;
-use crate::problem::Problem;
 use crate::runtime::decision::Choice;
 use crate::runtime::event::{Event, Outcome};
 use crate::runtime::seed::Seed;
 use crate::runtime::session::{Pending, Session};
 use columns::Columns;
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
 use sizes::Sizes;
 use space::Space;
 use std::sync::Arc;

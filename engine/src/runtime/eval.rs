@@ -25,8 +25,6 @@ pub mod search;
 pub mod substitute;
 pub mod taint;
 
-use crate::problem::Problem;
-use crate::program::{NONE, Value};
 use crate::runtime::coverage::Coverage;
 use crate::runtime::eval::memory::Memory;
 use crate::runtime::eval::meter::Meter;
@@ -35,6 +33,8 @@ use crate::runtime::eval::taint::Taints;
 use crate::runtime::meetings::Meetings;
 use crate::runtime::state::{Board, State};
 use crate::runtime::trace::Trace;
+use ludex_program::{NONE, Value};
+use ludex_syntax::problem::Problem;
 use std::sync::Arc;
 
 /// The state, and what evaluating writes beside it.
@@ -131,7 +131,7 @@ impl Eval {
     /// Notes what went wrong; the run ends at the next step. Returns none, so that expressions can go on to it.
     #[cold]
     pub fn raise(&mut self, message: &str) -> Value {
-        self.raise_as(crate::codes::FAULT, message)
+        self.raise_as(ludex_syntax::codes::FAULT, message)
     }
 
     /// As [`Eval::raise`], with a code of its own.

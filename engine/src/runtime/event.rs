@@ -209,7 +209,7 @@ pub enum EventKind {
         /// The new value as people read it; an entrant by its key.
         #[serde(serialize_with = "number_or_words")]
         value: String,
-        /// The new value as the board has it, see [`crate::program::Value`].
+        /// The new value as the board has it, see [`ludex_program::Value`].
         #[serde(skip)]
         raw: i32,
         /// Of a list: its members, as the board has them.
@@ -249,7 +249,7 @@ pub enum EventKind {
     Created {
         /// The new piece.
         piece: PieceView,
-        /// Its kind, among [`crate::program::Program::kinds`].
+        /// Its kind, among [`ludex_program::Program::kinds`].
         #[serde(skip)]
         kind: u16,
         /// The zone it is in.

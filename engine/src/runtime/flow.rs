@@ -16,9 +16,6 @@ pub mod specialise;
 mod taint;
 pub mod window;
 
-use crate::codes;
-use crate::problem::Problem;
-use crate::program::{Address, Program};
 use crate::runtime::context::{Context, Roster};
 use crate::runtime::dice::Dice;
 use crate::runtime::effect::Effects;
@@ -30,7 +27,10 @@ use crate::runtime::limits::WORK_OF_STEP;
 use crate::runtime::question::Questions;
 use crate::runtime::state::{Board, FrameRole, MarkInstance, State};
 use crate::runtime::text::{Speaker, Wording};
-use crate::source::Span;
+use ludex_program::{Address, Program};
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::source::Span;
 use std::sync::Arc;
 
 /// What all copies of a session share.

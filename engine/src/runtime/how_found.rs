@@ -1,9 +1,9 @@
 //! How the moves of each action are found, for whoever writes the rules: what is counted without looking at single moves, and
 //! what is not.
 
-use crate::program::{ActionInfo, Expr, RoleAmount, SearchPlan};
 use crate::runtime::limits::{MOST_FREE, MOST_SEARCHED, MOST_SUMMED};
-use crate::source::Span;
+use ludex_program::{ActionInfo, Expr, RoleAmount, SearchPlan};
+use ludex_syntax::source::Span;
 
 /// How the moves of an action are found.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,9 +4,9 @@
 //! A session without this ([`crate::runtime::Session::start_meeting`] gives it) is not asked for it but where a hook is opened,
 //! heard and closed, while somebody watches.
 
-use crate::program::{HookId, Program};
 use crate::runtime::random::{derive, generator};
 use crate::runtime::state::{Board, EntityId, Finish, Frame, FrameRole, Known, MarkInstance, State};
+use ludex_program::{HookId, Program};
 
 /// A clause of an ability in play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

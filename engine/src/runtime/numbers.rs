@@ -3,8 +3,8 @@
 //! At first a piece goes under its own number, its place in the order in which things were made. Whoever has seen a card could
 //! tell by it whether the same copy comes back after a shuffle. So a shuffle lets copies exchange their numbers by chance.
 
-use crate::program::Value;
 use crate::runtime::random::{Generator, shuffle};
+use ludex_program::Value;
 use serde::{Deserialize, Serialize};
 
 /// For each thing the one under whose number it goes; empty while all go under their own.

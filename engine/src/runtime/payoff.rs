@@ -1,7 +1,7 @@
 //! What the end of a match is worth to a side.
 
-use crate::field::written_in_halves;
-use crate::program::Value;
+use ludex_compiler::field::written_in_halves;
+use ludex_program::Value;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;

@@ -4,8 +4,6 @@
 //! refers to those that are there now. Private fields are drawn anew within their range, and so is what the rules have worked out
 //! from something hidden and keep: where that may be anything at all, nobody can look ahead.
 
-use crate::program::flow::first_readers;
-use crate::program::{DIE_VALUE, FieldInfo, KindId, NONE, PIECE_OWNER, Program, SIDE, Seen, Shape, Slot, Value};
 use crate::runtime::eval::Scratch;
 use crate::runtime::eval::taint::Taints;
 use crate::runtime::event::Viewer;
@@ -14,6 +12,8 @@ use crate::runtime::limits::WORK_OF_ANSWER;
 use crate::runtime::random;
 use crate::runtime::random::Generator;
 use crate::runtime::state::{Board, Frame, FrameRole, State, members_of};
+use ludex_program::flow::first_readers;
+use ludex_program::{DIE_VALUE, FieldInfo, KindId, NONE, PIECE_OWNER, Program, SIDE, Seen, Shape, Slot, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The work of copying a thing or a zone and dealing it again, and how many values are copied for one unit.

@@ -1,6 +1,6 @@
 //! Some of those at the table.
 
-use crate::program::MOST_SEATS;
+use ludex_program::MOST_SEATS;
 use serde::Serialize;
 
 /// Some of the seats, and perhaps whoever only looks on, who comes behind the last side.

@@ -17,10 +17,6 @@ mod traced;
 mod why_card;
 mod written;
 
-use crate::codes;
-use crate::field::is_entrant;
-use crate::problem::Problem;
-use crate::program::{AbilityId, KindSort, NONE, Program, SIDE, Shape, Value};
 use crate::runtime::context::Context;
 use crate::runtime::coverage::Coverage;
 use crate::runtime::decision::Choice;
@@ -38,6 +34,10 @@ use crate::runtime::session::setup::Prepared;
 use crate::runtime::state::{Board, Finish};
 use crate::runtime::trace::Trace;
 use crate::runtime::{Decision, DecisionId, Event, OptionView, Refusal};
+use ludex_compiler::field::is_entrant;
+use ludex_program::{AbilityId, KindSort, NONE, Program, SIDE, Shape, Value};
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ pub struct Setup {
     /// Where results of chance come from.
     pub dice: Dice,
     /// The position that play starts from, read for the same program; none for the start of the game.
-    pub position: Option<crate::position::Position>,
+    pub position: Option<ludex_compiler::position::Position>,
     /// What the players of the sides are called, in the order of the sides; an empty name for a side is none, and no list is
     /// no names at all. They are in texts in place of what the side brings, and change nothing in play.
     pub names: Vec<String>,
@@ -740,7 +740,7 @@ impl Session {
         let key = |value: Value| u16::try_from(value).ok().and_then(|entrant| self.game.roster.entrant_key(entrant));
         let written = |value: &Value| match key(*value).filter(|_| is_entrant(self.program(), inner)) {
             Some(key) => key.to_string(),
-            None => crate::field::shown(self.program(), inner, *value),
+            None => ludex_compiler::field::shown(self.program(), inner, *value),
         };
         let members: Vec<String> = self.machine.state.board.list(Value::from(entity), field).iter().map(written).collect();
         format!("[{}]", members.join(", "))
@@ -757,12 +757,12 @@ impl Session {
     }
 
     /// How often a scope has begun since play did.
-    pub fn begun(&self, scope: crate::program::ProcedureId) -> u64 {
+    pub fn begun(&self, scope: ludex_program::ProcedureId) -> u64 {
         self.machine.begun.get(scope as usize).copied().unwrap_or(0)
     }
 
     /// The same of several, one after the other, in place of what was there.
-    pub fn begun_of(&self, scopes: &[crate::program::ProcedureId], into: &mut Vec<u64>) {
+    pub fn begun_of(&self, scopes: &[ludex_program::ProcedureId], into: &mut Vec<u64>) {
         into.clear();
         into.extend(scopes.iter().map(|scope| self.begun(*scope)));
     }
@@ -827,7 +827,7 @@ fn not_open(decision: DecisionId) -> Refusal {
 fn fold(game: &Game, board: &mut Board, kind: &EventKind) {
     match kind {
         EventKind::Rolled { piece, value } => {
-            if let Some(cell) = board.field_mut(Value::from(piece.entity), crate::program::DIE_VALUE) {
+            if let Some(cell) = board.field_mut(Value::from(piece.entity), ludex_program::DIE_VALUE) {
                 *cell = *value;
             }
         }

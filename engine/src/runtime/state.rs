@@ -4,13 +4,13 @@ mod known;
 mod undealt;
 mod zones;
 
-use crate::program::{Address, KindId, KindSort, NONE, PIECE_OWNER, Place, Program, Value};
 use crate::runtime::decision::Choice;
 use crate::runtime::limits::{MOST_FIELDS_HELD, MOST_PIECES, MOST_ZONES};
 use crate::runtime::numbers::Numbers;
 use crate::runtime::payoff::Payoff;
 use crate::runtime::random::Generator;
 pub use known::Known;
+use ludex_program::{Address, KindId, KindSort, NONE, PIECE_OWNER, Place, Program, Value};
 use serde::Serialize;
 use smallvec::SmallVec;
 pub use undealt::Look;

@@ -5,9 +5,9 @@ pub mod fields;
 pub mod names;
 pub mod words;
 
-use crate::program::Value;
 use crate::runtime::eval::Eval;
 use crate::runtime::event::Audience;
+use ludex_program::Value;
 
 /// Makes texts, for everybody or for some.
 #[derive(Clone, Debug)]

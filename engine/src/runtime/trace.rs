@@ -3,8 +3,8 @@
 //!
 //! Only sessions that are asked to do so note anything ([`crate::runtime::Session::start_traced`]).
 
-use crate::program::{ProcedureId, Value};
 use crate::runtime::state::State;
+use ludex_program::{ProcedureId, Value};
 use std::sync::Arc;
 
 /// What was noted since play began.

@@ -1,7 +1,5 @@
 //! What one seat may know of the state.
 
-use crate::field::can_be_stated;
-use crate::program::{PIECE_OWNER, Value};
 use crate::runtime::context::Instance;
 pub use crate::runtime::event::Viewer;
 use crate::runtime::event::{numbered, numbers_or_words, piece_name};
@@ -9,6 +7,8 @@ use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::session::Session;
 use crate::runtime::text::facts::{Fact, told_apart};
 use crate::runtime::text::fields::Fields;
+use ludex_compiler::field::can_be_stated;
+use ludex_program::{PIECE_OWNER, Value};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

@@ -4,14 +4,14 @@ mod reached;
 pub mod testing;
 
 use crate::Compile;
-use crate::library::{File, Library, Wanted};
 use crate::runtime::{Dice, Pending};
-use crate::scripting::api;
-use crate::scripting::api::ROWS;
 use crate::tests::scripting::testing::{
     POND, ability, answer, decision, game, played, said, shown, start, start_game, start_script,
 };
 use insta::assert_snapshot;
+use ludex_compiler::library::{File, Library, Wanted};
+use ludex_compiler::scripting::api;
+use ludex_compiler::scripting::api::ROWS;
 use std::collections::BTreeMap;
 
 /// Statements in `act`, run.

@@ -2,11 +2,11 @@
 
 use super::marks::Source;
 use super::{Compiler, Input, actions, shapes};
-use crate::program::{
-    AbilityInfo, ActionInfo, ClauseBody, ClauseInfo, ClauseKind, EARLY, Expr, GrantInfo, Known, LATE, ScriptFile, Shape, UseLimit,
-};
 use crate::symbols::plain;
 use crate::types::Type;
+use ludex_program::{
+    AbilityInfo, ActionInfo, ClauseBody, ClauseInfo, ClauseKind, EARLY, Expr, GrantInfo, Known, LATE, ScriptFile, Shape, UseLimit,
+};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::{SourceId, Span};

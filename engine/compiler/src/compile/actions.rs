@@ -3,12 +3,12 @@
 use super::shapes::{self, RoleSlot};
 use super::{Compiler, Local, Meaning};
 use crate::builtins::SORTS;
-use crate::program::presence::Changes;
-use crate::program::told::Is;
-use crate::program::{
+use crate::types::Type;
+use ludex_program::presence::Changes;
+use ludex_program::told::Is;
+use ludex_program::{
     ActionInfo, ConditionInfo, Expr, FamilyId, FieldSource, MOST_ROLES, NONE, RoleAmount, RoleInfo, SearchPlan, Slot,
 };
-use crate::types::Type;
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;
@@ -289,7 +289,7 @@ impl Compiler<'_> {
             if fills(shape, &of.shape()) {
                 return FieldSource::Role(role);
             }
-            if of.shape() == crate::program::Shape::List(Box::new(shape.clone())) {
+            if of.shape() == ludex_program::Shape::List(Box::new(shape.clone())) {
                 return FieldSource::RoleAsList(role);
             }
         }
@@ -297,7 +297,7 @@ impl Compiler<'_> {
     }
 
     fn role_as_field(&mut self, role: usize, of: &Type, info: &ActionInfo, action: &Action) -> FieldSource {
-        if of.shape() == crate::program::Shape::List(Box::new(info.roles[role].item.clone())) {
+        if of.shape() == ludex_program::Shape::List(Box::new(info.roles[role].item.clone())) {
             return FieldSource::RoleAsList(role);
         }
         if *of == Type::Unknown {
@@ -324,8 +324,8 @@ fn beginning(of: &Type) -> Expr {
 }
 
 /// Whether a role is as good as a field: the same, or certain where the field may be none.
-fn fills(role: &crate::program::Shape, field: &crate::program::Shape) -> bool {
-    role == field || matches!(field, crate::program::Shape::OrNone(inner) if **inner == *role)
+fn fills(role: &ludex_program::Shape, field: &ludex_program::Shape) -> bool {
+    role == field || matches!(field, ludex_program::Shape::OrNone(inner) if **inner == *role)
 }
 
 pub(super) fn says(clauses: &[Clause]) -> Option<&Text> {

@@ -1,8 +1,8 @@
 //! What may be meant where a value is of the wrong kind, or cannot be compared with another.
 
 use super::Compiler;
-use crate::program::Comparison;
 use crate::types::Type;
+use ludex_program::Comparison;
 
 impl Compiler<'_> {
     /// What to write instead of a value that is not of the type that is wanted.

@@ -4,8 +4,8 @@
 //! becomes a slot; what is left of the condition no longer speaks of the set.
 
 use super::shapes::rename_slot;
-use crate::program::operands::Operand;
-use crate::program::{
+use ludex_program::operands::Operand;
+use ludex_program::{
     ActionInfo, Aggregate, AggregateKind, Aggregation, Comparison, Expr, Quantifier, RoleAmount, SearchPlan, Slot,
 };
 

@@ -2,8 +2,8 @@
 
 use super::Compiler;
 use crate::boards::{CELL_MEMBERS, cell_member, type_on_board};
-use crate::program::{BoardInfo, Expr, KindId, NONE, OnBoard, Value};
 use crate::types::Type;
+use ludex_program::{BoardInfo, Expr, KindId, NONE, OnBoard, Value};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;

@@ -2,8 +2,8 @@
 
 use super::Compiler;
 use crate::builtins::{Builtin, Given, NO_EXTREME, Refusal, Takes, builtin};
-use crate::program::{Expr, NONE};
 use crate::types::Type;
+use ludex_program::{Expr, NONE};
 use ludex_syntax::tree::{Expr as Written, ExprKind, Extreme};
 
 impl Compiler<'_> {

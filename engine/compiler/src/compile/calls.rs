@@ -2,10 +2,10 @@
 
 use super::divided::{answer_of, slot_of};
 use super::{Compiler, Local, Meaning};
-use crate::program::{Comparison, Expr, NONE, Slot};
 use crate::resolve::wrong_count;
 use crate::scope::Scope;
 use crate::types::Type;
+use ludex_program::{Comparison, Expr, NONE, Slot};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;

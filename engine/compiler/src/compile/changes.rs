@@ -2,10 +2,10 @@
 //! compiled, as a loop comes back to where it began.
 
 use super::{Compiler, Local, Meaning};
-use crate::program::presence::{Changes, FieldOf};
-use crate::program::told::Is;
-use crate::program::{DIE_VALUE, Expr, KindSort};
 use crate::types::Type;
+use ludex_program::presence::{Changes, FieldOf};
+use ludex_program::told::Is;
+use ludex_program::{DIE_VALUE, Expr, KindSort};
 use ludex_syntax::blocks::each_statement;
 use ludex_syntax::tree::{Amount, Ask, AskWhat, Block, Expr as Written, ExprKind, Name, Statement, StatementKind};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,8 +1,8 @@
 //! Totals that are divided: the question, and reading what one of those has got that share it.
 
 use super::{Compiler, Local, Meaning};
-use crate::program::{AskCodeWhat, DivideCode, Expr, Slot};
 use crate::types::Type;
+use ludex_program::{AskCodeWhat, DivideCode, Expr, Slot};
 use ludex_syntax::tree::{Expr as Written, Name};
 
 impl Compiler<'_> {

@@ -1,9 +1,9 @@
 //! Procedures and functions that are sure never to end: whichever way they take, they carry out themselves again, or go round in
 //! a loop.
 
-use crate::program::flow::def_use;
-use crate::program::{Address, Expr, Instruction, ProcedureId, Program, Value};
 use crate::resolve::{carried_out_again, circles};
+use ludex_program::flow::def_use;
+use ludex_program::{Address, Expr, Instruction, ProcedureId, Program, Value};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;
@@ -81,7 +81,7 @@ impl Ends<'_> {
     }
 
     fn may_leave(&self, start: Address, own: Option<ProcedureId>) -> bool {
-        crate::program::flow::reachable(self.program, &[start]).into_iter().any(|at| match &self.program.code[at as usize] {
+        ludex_program::flow::reachable(self.program, &[start]).into_iter().any(|at| match &self.program.code[at as usize] {
             Instruction::Finish(_) => true,
             Instruction::Stop { procedure } => Some(*procedure) != own,
             other => self.leaves(other),

@@ -3,8 +3,8 @@
 
 use super::Compiler;
 use crate::field::is_argument;
-use crate::program::flow::{first_readers, reachable};
-use crate::program::{Address, CallSite, Instruction, ProcedureId, ProcedureInfo, SIDE, Shape, Slot};
+use ludex_program::flow::{first_readers, reachable};
+use ludex_program::{Address, CallSite, Instruction, ProcedureId, ProcedureInfo, SIDE, Shape, Slot};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;

@@ -2,11 +2,11 @@
 
 use super::Compiler;
 use super::operators::constant_condition;
-use crate::program::loops::OpenLoop;
-use crate::program::presence::{Changes, Presence};
-use crate::program::told::{Is, Told};
-use crate::program::{Address, Comparison, Expr, Instruction, OpenCode, Slot, Tidy, Value, Winners};
 use crate::types::Type;
+use ludex_program::loops::OpenLoop;
+use ludex_program::presence::{Changes, Presence};
+use ludex_program::told::{Is, Told};
+use ludex_program::{Address, Comparison, Expr, Instruction, OpenCode, Slot, Tidy, Value, Winners};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;

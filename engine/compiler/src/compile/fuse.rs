@@ -6,8 +6,8 @@ use super::aggregates::find_aggregates;
 use super::needs;
 use super::pairings::find_pairing;
 use super::simplify::simplify;
-use crate::program::operands::Operand;
-use crate::program::{
+use ludex_program::operands::Operand;
+use ludex_program::{
     ActionInfo, Expr, FieldSource, Filling, Instruction, MOST_ROLES, Program, RoleAmount, RoleInfo, SearchPlan, Slot, TextPart,
 };
 

@@ -1,11 +1,11 @@
 //! Procedures that are carried out from one place only, and stand there: a call costs more than most statements do.
 
 use super::{Compiler, Local, Meaning};
-use crate::program::presence::Changes;
-use crate::program::{Address, Expr, Instruction, MOST_PARAMETERS, Slot};
 use crate::resolve::ScriptWords;
 use crate::scope::Scope;
 use crate::types::Type;
+use ludex_program::presence::Changes;
+use ludex_program::{Address, Expr, Instruction, MOST_PARAMETERS, Slot};
 use ludex_syntax::blocks::{blocks_of, each_statement};
 use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Block, Expr as Written, ExprKind, Item, ItemKind, Name, Procedure, Statement, StatementKind};

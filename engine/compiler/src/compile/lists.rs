@@ -3,8 +3,8 @@
 use super::Compiler;
 use super::calls::is_simple;
 use super::statements::FieldPlace;
-use crate::program::{Expr, Instruction, KindId};
 use crate::types::Type;
+use ludex_program::{Expr, Instruction, KindId};
 use ludex_syntax::codes;
 use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Cite, EventName, Expr as Written};

@@ -1,8 +1,8 @@
 //! Marks that do something: their fields, and what holds while they last; and what abilities and marks forbid or demand.
 
 use super::Compiler;
-use crate::program::{ClauseInfo, ClauseKind, Expr, Formula, MarkField, RestrictionInfo};
 use crate::types::Type;
+use ludex_program::{ClauseInfo, ClauseKind, Expr, Formula, MarkField, RestrictionInfo};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;

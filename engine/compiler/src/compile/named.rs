@@ -1,9 +1,9 @@
 //! What scripts may call by a name of the rules, beside procedures: definitions, tables and values of hooks.
 
 use super::Compiler;
-use crate::program::{Formula, NamedValue};
 use crate::resolve::ScriptWords;
 use crate::types::Type;
+use ludex_program::{Formula, NamedValue};
 use ludex_syntax::tree::{Expr as Written, ExprKind, Name};
 
 impl Compiler<'_> {

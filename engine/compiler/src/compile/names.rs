@@ -1,9 +1,9 @@
 //! Names and what follows a dot: locals, members of things, moves and lists.
 
 use super::{Compiler, Local, Meaning};
-use crate::program::{Expr, KindSort, NONE, PIECE_SHEET, SIDE, SheetId, Slot, TABLE, Value};
 use crate::resolve::some_of;
 use crate::types::Type;
+use ludex_program::{Expr, KindSort, NONE, PIECE_SHEET, SIDE, SheetId, Slot, TABLE, Value};
 use ludex_syntax::codes;
 use ludex_syntax::problem::{Problem, with_article};
 use ludex_syntax::source::Span;
@@ -25,8 +25,8 @@ impl Compiler<'_> {
         if let Some((place, option)) = self.program.options.iter().enumerate().find(|(_, option)| option.name == name) {
             let value = option.as_expr(place);
             return match &option.kind {
-                crate::program::GameOptionKind::Number { .. } => (value, Type::Number),
-                crate::program::GameOptionKind::Words(_) => {
+                ludex_program::GameOptionKind::Number { .. } => (value, Type::Number),
+                ludex_program::GameOptionKind::Words(_) => {
                     let list = format!("option {name}");
                     let words = self.program.words.iter().position(|words| words.name == list).unwrap_or(0);
                     (value, Type::Word(words as u16))

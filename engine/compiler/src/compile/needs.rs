@@ -5,7 +5,7 @@
 //! is gathered. In the same way what is read at once is asked before what looks through lists, and what lets all candidates pass
 //! before any of them is looked at.
 
-use crate::program::{ActionInfo, Expr, Joining, SearchPlan, Settled, Slot};
+use ludex_program::{ActionInfo, Expr, Joining, SearchPlan, Settled, Slot};
 
 /// Gives an action the needs of its conditions, where its moves are not counted by a kernel.
 pub(super) fn tell_needs(action: &mut ActionInfo) {

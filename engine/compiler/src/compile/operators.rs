@@ -2,8 +2,8 @@
 
 use super::Compiler;
 use crate::builtins::COUNT;
-use crate::program::{BestKey, Calculation, Comparison, Expr, NONE};
 use crate::types::Type;
+use ludex_program::{BestKey, Calculation, Comparison, Expr, NONE};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;

@@ -2,7 +2,7 @@
 //! sides may leave the game.
 
 use super::Compiler;
-use crate::program::KindSort;
+use ludex_program::KindSort;
 use ludex_syntax::blocks::{blocks_of, each_statement};
 use ludex_syntax::tree::{Expr as Written, ExprKind, Item, StatementKind};
 use std::borrow::Cow;

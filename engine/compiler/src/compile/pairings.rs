@@ -4,7 +4,7 @@
 //! numbers go with `dice`, and where it does not, `shown` is only compared with a number that is the same for all.
 
 use super::needs::is_read_at_once;
-use crate::program::{ActionInfo, Expr, Pairing, RoleAmount, SearchPlan};
+use ludex_program::{ActionInfo, Expr, Pairing, RoleAmount, SearchPlan};
 
 /// Gives an action whose combinations are looked at its conditions as a pairing, if they are one.
 pub(super) fn find_pairing(action: &mut ActionInfo) {

@@ -1,9 +1,9 @@
 //! Parameters of abilities: what a sheet may set where it lists them.
 
 use super::{Compiler, Local, Meaning};
-use crate::program::{Expr, FieldInfo, Printed, SheetId, SheetInfo, Value};
 use crate::symbols::{constant, is_printed_type};
 use crate::types::Type;
+use ludex_program::{Expr, FieldInfo, Printed, SheetId, SheetInfo, Value};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::tree::{Ability, Expr as Written, Name, PartKind, TypeName};

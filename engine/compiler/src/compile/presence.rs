@@ -1,10 +1,10 @@
 //! What may be `none`: a test narrows it, and what needs a value is refused one that may be missing.
 
 use super::{Compiler, Meaning};
-use crate::program::presence::{Learnt, Presence, is_small};
-use crate::program::told::{Is, Told};
-use crate::program::{Calculation, Expr, Slot};
 use crate::types::Type;
+use ludex_program::presence::{Learnt, Presence, is_small};
+use ludex_program::told::{Is, Told};
+use ludex_program::{Calculation, Expr, Slot};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;

@@ -4,11 +4,11 @@ use super::calls::members_of;
 use super::changes::{goes_round, may_hold_nothing};
 use super::statements::FieldPlace;
 use super::{Compiler, Meaning};
-use crate::program::presence::Changes;
-use crate::program::{
+use crate::types::Type;
+use ludex_program::presence::Changes;
+use ludex_program::{
     AskAtOnceCode, AskCode, AskCodeWhat, Expr, Instruction, KindId, Naming, OpenCode, RoleAmount, Seen, Slot, TextId,
 };
-use crate::types::Type;
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;

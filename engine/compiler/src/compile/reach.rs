@@ -2,9 +2,9 @@
 //! range, and counts. Definitions are not looked through: another package or mode may say them otherwise.
 
 use super::Compiler;
-use crate::program::{Comparison, Expr, GameOptionKind, Value};
 use crate::resolve::nothing_between;
 use crate::types::Type;
+use ludex_program::{Comparison, Expr, GameOptionKind, Value};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;

@@ -2,8 +2,8 @@
 //! remembered, for each set of arguments, until something changes.
 
 use super::{Compiler, Local, Meaning};
-use crate::program::{Comparison, Expr, MOST_REMEMBERED, Quantifier, Slot};
 use crate::types::Type;
+use ludex_program::{Comparison, Expr, MOST_REMEMBERED, Quantifier, Slot};
 
 impl Compiler<'_> {
     /// Lets a definition be remembered, or those of its parts that must all hold, where that is worth it: it is worked out for

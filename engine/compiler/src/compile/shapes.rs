@@ -1,7 +1,7 @@
 //! Looking at lowered expressions: whether they have a shape that a search knows.
 
-use crate::program::operands::Operand;
-use crate::program::{Comparison, Expr, Joining, Key, SearchPlan, Slot};
+use ludex_program::operands::Operand;
+use ludex_program::{Comparison, Expr, Joining, Key, SearchPlan, Slot};
 
 /// Appends the operands of nested `and`s, from left to right. An expression without `and` is its own only operand.
 pub fn conjuncts(expr: Expr, into: &mut Vec<Expr>) {

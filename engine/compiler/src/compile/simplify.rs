@@ -4,7 +4,7 @@
 //! is counted in its cell. Definitions whose parameters are lists, as `beats([card.rank])`, become plain comparisons so; and
 //! these tell what a move needs before anything is looked at, see [`super::needs`].
 
-use crate::program::{Comparison, Expr, Slot};
+use ludex_program::{Comparison, Expr, Slot};
 
 /// Simplifies an expression and all its parts.
 pub(super) fn simplify(expr: &mut Expr) {

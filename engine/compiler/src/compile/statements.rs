@@ -1,13 +1,13 @@
 //! Statements: each becomes one or a few coarse instructions.
 
 use super::{Compiler, Meaning};
-use crate::program::presence::Changes;
-use crate::program::told::Is;
-use crate::program::{
+use crate::types::Type;
+use ludex_program::presence::Changes;
+use ludex_program::told::Is;
+use ludex_program::{
     Address, CreateCode, DIE_SIZE, Expr, FinishCode, Instruction, KindId, KindSort, MOST_PARAMETERS, MarkCode, NONE, Naming,
     PIECE_SHEET, PayoffCode, Slot, TABLE, UntilCode, Value, Winners,
 };
-use crate::types::Type;
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;

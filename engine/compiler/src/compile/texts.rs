@@ -1,8 +1,8 @@
 //! Texts: words, and holes that show values or choose between texts.
 
 use super::Compiler;
-use crate::program::{Expr, TextId, TextPart};
 use crate::types::Type;
+use ludex_program::{Expr, TextId, TextPart};
 use ludex_syntax::tree::{Expr as Written, ExprKind, Text, TextPart as Part};
 
 impl Compiler<'_> {

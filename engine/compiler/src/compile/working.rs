@@ -1,8 +1,8 @@
 //! When abilities work, and which of their uses the entrants of a side share.
 
 use super::Compiler;
-use crate::program::Formula;
 use crate::types::Type;
+use ludex_program::Formula;
 use ludex_syntax::tree::{Expr as Written, Item, ItemKind, Name};
 use std::borrow::Cow;
 

@@ -1,7 +1,7 @@
 //! What tells whether a game is the same as another time: the hashes of its files.
 
 use super::{Game, Library};
-use crate::program::{Parent, Program};
+use ludex_program::{Parent, Program};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::fmt::Write;

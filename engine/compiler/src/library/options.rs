@@ -1,8 +1,8 @@
 //! Whether a game has an option, and whether a word is a value for it: what a file asks for, before anything is compiled for it.
 
 use crate::compile::unknown_option;
-use crate::program::Program;
 use crate::symbols::option_value;
+use ludex_program::Program;
 use ludex_syntax::problem::Problem;
 
 /// What is wrong with a value for an option, in the words of the command line.

@@ -1,7 +1,7 @@
 mod order;
 
 use super::*;
-use crate::program::Program;
+use ludex_program::Program;
 
 const POND: &str = "ludex 1\ngame pond \"Pond\"\n";
 const OTTER: &str = "name: Otter\nabilities: [hop]\nnest: [4]\n";

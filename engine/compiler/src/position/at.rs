@@ -3,7 +3,7 @@
 use super::entry::{IN, Param, callers, example};
 use super::{Around, Entry, Given, PiecePosition, Position, SidePosition};
 use crate::field::{Players, Stated, not_playing, read_value};
-use crate::program::{KindId, NONE, ProcedureId, ProcedureInfo, Program, SIDE, Shape, Slot, Value};
+use ludex_program::{KindId, NONE, ProcedureId, ProcedureInfo, Program, SIDE, Shape, Slot, Value};
 use ludex_syntax::codes;
 use ludex_syntax::problem::{Problem, joined, with_article};
 use ludex_syntax::source::Span;

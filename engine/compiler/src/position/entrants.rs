@@ -2,7 +2,7 @@
 
 use super::read::{Reader, choices, given, range_words};
 use super::{EntrantPosition, Spanned, Uses};
-use crate::program::{AbilityId, AbilityInfo, Kind, Program, SIDE, Sheet};
+use ludex_program::{AbilityId, AbilityInfo, Kind, Program, SIDE, Sheet};
 use ludex_syntax::codes;
 use ludex_syntax::problem::{Near, Problem, closest};
 use ludex_syntax::source::Span;

@@ -2,7 +2,7 @@
 
 use super::{Around, Entry};
 use crate::field::{Stated, shown};
-use crate::program::{CallSite, ProcedureInfo, Program, SIDE, Shape};
+use ludex_program::{CallSite, ProcedureInfo, Program, SIDE, Shape};
 
 /// Separates an entry from the procedure around it.
 pub(super) const IN: &str = " in ";

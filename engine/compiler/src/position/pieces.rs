@@ -4,8 +4,8 @@
 use super::PiecePosition;
 use super::read::Reader;
 use crate::field::is_plain;
-use crate::program::{FieldInfo, PIECE_SHEET, PrintedPiece, ZoneInfo};
 use crate::sheet::{self, die, die_with_faces, plain_die};
+use ludex_program::{FieldInfo, PIECE_SHEET, PrintedPiece, ZoneInfo};
 use ludex_syntax::codes;
 use ludex_syntax::problem::{Problem, nearest, with_article};
 use ludex_syntax::source::Span;

@@ -3,7 +3,7 @@
 use super::at::At;
 use super::{EntrantPosition, Fields, Heading, Owner, PiecePosition, Position, SidePosition, Spanned, Zones};
 use crate::field::{NOT_PLAYING, Players, Stated, can_be_stated, is_none, stated, words};
-use crate::program::{BoardInfo, FieldInfo, KindId, PrintedPiece, Program, SIDE, Sheet, SheetId, TABLE, ZoneInfo};
+use ludex_program::{BoardInfo, FieldInfo, KindId, PrintedPiece, Program, SIDE, Sheet, SheetId, TABLE, ZoneInfo};
 use ludex_syntax::codes;
 use ludex_syntax::problem::{Problem, closest, joined};
 use ludex_syntax::source::Span;

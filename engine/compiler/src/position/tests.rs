@@ -1,5 +1,5 @@
 use super::*;
-use crate::program::{
+use ludex_program::{
     AbilityInfo, FieldInfo, Kind, KindSort, MarkInfo, ProcedureInfo, Program, SIDE, Seen, Shape, Sheet, SidesInfo, UseLimit,
     ZoneInfo,
 };
@@ -58,7 +58,7 @@ fn sheet(id: &str) -> (String, Sheet) {
         kind: 2,
         zones: Vec::new(),
         fields: Vec::new(),
-        abilities: vec![crate::program::Listed { ability: 0, settings: None }],
+        abilities: vec![ludex_program::Listed { ability: 0, settings: None }],
         print: 0,
         provenance: BTreeMap::new(),
         note: None,

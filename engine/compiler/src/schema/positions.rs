@@ -4,8 +4,8 @@ use super::sheets::{card_ids, cards};
 use super::values::{die, faces, marks, of_field, size};
 use super::{Definitions, any, list, object, words};
 use crate::field::can_be_stated;
-use crate::program::{FieldInfo, GameOption, GameOptionKind, Kind, KindId, Program, SIDE, TABLE, ZoneInfo};
 use crate::sheet::MOST_CARDS;
+use ludex_program::{FieldInfo, GameOption, GameOptionKind, Kind, KindId, Program, SIDE, TABLE, ZoneInfo};
 use serde_json::{Map, Value, json};
 
 /// A position in any mode: of each mode its program.

@@ -2,8 +2,8 @@
 
 use super::values::{die, marks, of_shape, size};
 use super::{Definitions, any, list, object, words};
-use crate::program::{FieldInfo, Kind, KindId, Print, Program, Shape, SheetId, SheetInfo, ZoneInfo};
 use crate::sheet::{MOST_CARDS, PROVENANCES};
+use ludex_program::{FieldInfo, Kind, KindId, Print, Program, Shape, SheetId, SheetInfo, ZoneInfo};
 use serde_json::{Map, Value, json};
 
 /// A file of any sheet of the game: one, or several under `sheets`.

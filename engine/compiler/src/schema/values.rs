@@ -2,7 +2,7 @@
 
 use super::{Definitions, any, list, words};
 use crate::field::is_entrant;
-use crate::program::{FieldInfo, Program, SIDE, Shape};
+use ludex_program::{FieldInfo, Program, SIDE, Shape};
 use serde_json::{Value, json};
 
 /// What a file may say of a field.

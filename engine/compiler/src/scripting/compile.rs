@@ -19,13 +19,13 @@ mod values;
 use super::api::ROWS;
 use super::read::{Closure, Function, ReadScript, ReadScripts};
 use super::text::{Part, Written};
-use crate::program::loops::OpenLoop;
-use crate::program::{
-    AbilityInfo, ActionId, Address, ClauseBody, ClauseInfo, HookId, ProcedureId, Program, ScriptFile, Shape, Slot,
-};
 use code::{Code, Made};
 use conditions::Fact;
 pub use lists::METHODS;
+use ludex_program::loops::OpenLoop;
+use ludex_program::{
+    AbilityInfo, ActionId, Address, ClauseBody, ClauseInfo, HookId, ProcedureId, Program, ScriptFile, Shape, Slot,
+};
 use ludex_syntax::codes;
 use ludex_syntax::problem::{MOST_SUGGESTED, Problem};
 use ludex_syntax::source::Span;

@@ -2,7 +2,7 @@
 
 use super::MOST_NAMED;
 use super::columns::{self, Columns, Said};
-use crate::program::{AbilityId, Print, Program, Value};
+use ludex_program::{AbilityId, Print, Program, Value};
 use ludex_syntax::codes;
 use ludex_syntax::problem::{Near, Problem, closest, joined};
 use ludex_syntax::source::{SourceId, Span};

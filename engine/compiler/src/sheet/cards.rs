@@ -1,7 +1,7 @@
 //! Lists of cards: by the ids of their sheets, with how many of each.
 
 use super::MOST_CARDS;
-use crate::program::{PrintedPiece, Program, Value, ZoneInfo};
+use ludex_program::{PrintedPiece, Program, Value, ZoneInfo};
 use ludex_syntax::codes;
 use ludex_syntax::problem::{Near, Problem, closest};
 use ludex_syntax::source::Span;

@@ -2,7 +2,7 @@
 
 use super::{Reading, SheetReader};
 use crate::field;
-use crate::program::{FieldInfo, NONE, Print, Printed, Prints, Program, Shape, SheetId, Value, lacking};
+use ludex_program::{FieldInfo, NONE, Print, Printed, Prints, Program, Shape, SheetId, Value, lacking};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::SourceId;

@@ -1,6 +1,6 @@
 //! Dice as files list them: by size, or by the name of one with faces of its own.
 
-use crate::program::{Faces, MarkInfo, PrintedPiece, Program};
+use ludex_program::{Faces, MarkInfo, PrintedPiece, Program};
 use ludex_syntax::codes;
 use ludex_syntax::problem::{Problem, joined};
 use ludex_syntax::source::Span;

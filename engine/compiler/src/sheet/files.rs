@@ -2,7 +2,7 @@
 
 use super::columns::unknown_sheet;
 use super::{SHEET_KEYS, read, read_card};
-use crate::program::{Program, SheetId, Value};
+use ludex_program::{Program, SheetId, Value};
 use ludex_syntax::codes;
 use ludex_syntax::problem::{Problem, joined};
 use ludex_syntax::source::{SourceId, Span};

@@ -2,7 +2,7 @@
 
 use super::SheetReader;
 use crate::field::written_in_halves;
-use crate::program::{FieldInfo, KindId, Program, Shape, SheetId, Value};
+use ludex_program::{FieldInfo, KindId, Program, Shape, SheetId, Value};
 use ludex_syntax::problem::{joined, with_article};
 use ludex_syntax::yaml::Written;
 

@@ -3,7 +3,7 @@
 use super::columns::Columns;
 use super::{KEYS, MOST_CARDS, MOST_PIECES, PROVENANCES, Reading, SheetReader, abilities, cards, dice::listed_die};
 use crate::field;
-use crate::program::{FieldInfo, KindId, Printed, PrintedPiece, Program, Shape, SheetId, SheetInfo, Value, ZoneInfo};
+use ludex_program::{FieldInfo, KindId, Printed, PrintedPiece, Program, Shape, SheetId, SheetInfo, Value, ZoneInfo};
 use ludex_syntax::codes;
 use ludex_syntax::problem::{Near, Problem, closest, joined, with_article};
 use ludex_syntax::source::Span;

@@ -1,5 +1,5 @@
 use super::*;
-use crate::program::{AbilityInfo, FieldInfo, Kind, KindSort, Seen, Shape, SidesInfo, WordType, ZoneInfo};
+use ludex_program::{AbilityInfo, FieldInfo, Kind, KindSort, Seen, Shape, SidesInfo, WordType, ZoneInfo};
 use ludex_syntax::codes;
 use ludex_syntax::source::Span;
 use ludex_syntax::yaml;

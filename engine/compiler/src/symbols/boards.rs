@@ -2,7 +2,7 @@
 
 use super::super::boards::CELL_MEMBERS;
 use super::Symbols;
-use crate::program::{BoardInfo, KindId, KindSort, MOST_BOARD_CELLS, MOST_CELLS_IN_GAME, ZoneInfo};
+use ludex_program::{BoardInfo, KindId, KindSort, MOST_BOARD_CELLS, MOST_CELLS_IN_GAME, ZoneInfo};
 use ludex_syntax::codes;
 use ludex_syntax::problem::{Problem, with_article};
 use ludex_syntax::source::Span;

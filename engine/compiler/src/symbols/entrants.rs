@@ -2,7 +2,7 @@
 
 use super::super::types::Type;
 use super::{Symbols, check_keys};
-use crate::program::{FieldInfo, Kind, KindId, SheetId, ZoneInfo};
+use ludex_program::{FieldInfo, Kind, KindId, SheetId, ZoneInfo};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::tree::{Item, ItemKind, Member, Name};

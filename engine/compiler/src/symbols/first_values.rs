@@ -2,7 +2,7 @@
 
 use super::super::types::Type;
 use super::Symbols;
-use crate::program::{KindId, KindSort};
+use ludex_program::{KindId, KindSort};
 use ludex_syntax::codes;
 use ludex_syntax::problem::{Problem, with_article};
 use ludex_syntax::tree::{Name, TypeKind, TypeName};

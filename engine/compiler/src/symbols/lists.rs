@@ -1,8 +1,8 @@
 //! Fields that are lists: a cell that counts the members, and a cell for each that there is room for.
 
 use super::Symbols;
-use crate::program::{FieldInfo, KindId, NONE, Seen, Value};
 use crate::types::Type;
+use ludex_program::{FieldInfo, KindId, NONE, Seen, Value};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;

@@ -1,8 +1,8 @@
 //! Fields and counters of sides that only some may read.
 
 use super::Symbols;
-use crate::program::{KindId, SIDE, Seen, ZoneInfo};
 use crate::types::Type;
+use ludex_program::{KindId, SIDE, Seen, ZoneInfo};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::tree::{Name, SeenBy};

@@ -2,7 +2,7 @@
 
 use super::super::types::Type;
 use super::{Symbols, check_keys};
-use crate::program::{FieldInfo, KindId, KindSort, NONE, Printed, SheetId, SheetInfo, Value};
+use ludex_program::{FieldInfo, KindId, KindSort, NONE, Printed, SheetId, SheetInfo, Value};
 use ludex_syntax::codes;
 use ludex_syntax::problem::{Problem, with_article};
 use ludex_syntax::source::Span;

@@ -1,7 +1,7 @@
 //! What players call the pieces that rules make, and what they read of counters.
 
 use super::Symbols;
-use crate::program::{KindId, Seen, Shape, TitlePart};
+use ludex_program::{KindId, Seen, Shape, TitlePart};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::tree::{Expr, ExprKind, Item, ItemKind, Member, MemberKind, Name, Text, TextPart};

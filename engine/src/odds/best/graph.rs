@@ -3,19 +3,17 @@
 //! A state is the whole machine. What a question reads later decides which states are equal; rounds of long loops are not
 //! counted, and `caps` bounds what their caps may change.
 
-use crate::codes;
 use crate::odds::Asked;
 use crate::odds::best::draws::Draws;
 use crate::odds::best::rounds::Rounds;
 use crate::odds::budget::{Budget, Trouble};
 use crate::odds::chain::Cases;
+use ludex_syntax::codes;
 
 use crate::odds::search::{Search, Settings, WORK_OF_RUN};
 use crate::odds::slots::Memory;
 use crate::odds::states::{Key, Keys};
 use crate::odds::weight::{Denominator, Weight};
-use crate::problem::Problem;
-use crate::program::{Address, ProcedureId, Value};
 use crate::runtime::Pending;
 use crate::runtime::decision::{Choice, Decision};
 use crate::runtime::eval::meter::Meter;
@@ -23,6 +21,8 @@ use crate::runtime::session::Session;
 use crate::runtime::session::policy::usual;
 use crate::runtime::view::Viewer;
 use foldhash::fast::FixedState;
+use ludex_program::{Address, ProcedureId, Value};
+use ludex_syntax::problem::Problem;
 use num_bigint::BigUint;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;

@@ -1,8 +1,8 @@
 //! Loops whose rounds are not counted while players decide.
 
 use crate::odds::stops::{FEW_ROUNDS, round_at};
-use crate::program::{Address, Expr, Program, Slot};
 use crate::runtime::flow::Machine;
+use ludex_program::{Address, Expr, Program, Slot};
 use std::ops::Range;
 
 /// The loops of a program that have many rounds at most.

@@ -1,6 +1,5 @@
 //! All states with what they are worth, and what follows from that for the start.
 
-use crate::codes;
 use crate::odds::best::graph::{Explorer, Graph, NOT_FOLLOWED, Node, Scope};
 use crate::odds::best::worths::{ROUNDED, Values, values};
 use crate::odds::budget::{Budget, Trouble};
@@ -9,8 +8,9 @@ use crate::odds::fraction::Fraction;
 use crate::odds::search::Search;
 use crate::odds::weight::{Denominator, Weight};
 use crate::odds::{Asked, Found, Odds};
-use crate::problem::Problem;
-use crate::program::{NONE, Value};
+use ludex_program::{NONE, Value};
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
 use num_bigint::BigUint;
 use std::rc::Rc;
 

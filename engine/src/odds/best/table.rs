@@ -6,13 +6,13 @@ use crate::odds::best::solved::Solved;
 use crate::odds::budget::Trouble;
 use crate::odds::slots::Memory;
 use crate::odds::stops::round_at;
-use crate::program::{Address, NONE, Program, Slot, Value};
 use crate::runtime::Pending;
 use crate::runtime::decision::{Choice, Decision};
 use crate::runtime::session::Session;
 use crate::runtime::state::FrameRole;
 use crate::runtime::view::{PieceInZone, View, Viewer, ZoneView};
 use indexmap::IndexMap;
+use ludex_program::{Address, NONE, Program, Slot, Value};
 use std::collections::BTreeMap;
 
 /// How much of the decision table is wanted.

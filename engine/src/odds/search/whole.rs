@@ -6,9 +6,9 @@ use crate::odds::search::{Map, Numbered, Search, WORK_OF_RUN, WORK_OF_SETTLING, 
 use crate::odds::states::{Key, Keys};
 use crate::odds::weight::Weight;
 use crate::odds::{Asked, Done};
-use crate::program::Value;
 use crate::runtime::eval::meter::Meter;
 use crate::runtime::flow::Machine;
+use ludex_program::Value;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 

@@ -1,8 +1,8 @@
 //! No form of expressions passes a throw by: whichever part of it is the throw, the reading says so.
 
 use crate::odds::readings::{Kinds, List, looks};
-use crate::program::{Address, BestKey, Calculation, Comparison, Expr, Instruction, OnBoard as Asked, Program, Slot, Supposed};
 use crate::testing::game;
+use ludex_program::{Address, BestKey, Calculation, Comparison, Expr, Instruction, OnBoard as Asked, Program, Slot, Supposed};
 use ludex_syntax::tree::Quantifier;
 use std::collections::BTreeSet;
 

@@ -1,9 +1,9 @@
 //! Telling what happens: each change is one event, with its cause and who may know of it.
 
-use crate::program::{Naming, TextId, TextPart, Value};
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
 use crate::runtime::event::{Audience, Cause, Event, EventKind};
+use ludex_program::{Naming, TextId, TextPart, Value};
 
 impl Effects {
     pub(super) fn announce_named(

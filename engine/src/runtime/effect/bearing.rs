@@ -1,12 +1,12 @@
 //! Pieces that bear others: how many a zone has room for, what falls when the bearer leaves play, and who may see it.
 
-use crate::codes;
-use crate::problem::Problem;
-use crate::program::{Naming, Value};
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
 use crate::runtime::limits::MOST_BORNE;
 use crate::runtime::state::NOWHERE;
+use ludex_program::{Naming, Value};
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
 
 impl Effects {
     /// Whether a piece can lie in a zone: it has room, and belongs to nothing that the piece bears.

@@ -1,10 +1,10 @@
 //! Pieces that move together with nobody watching: each zone is looked at once, and not once for every piece.
 
-use crate::program::{Expr, NONE, Naming, Slot, Value};
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
 use crate::runtime::eval::evaluate::columns::Column;
 use crate::runtime::state::{Board, State, ZoneId, members_of};
+use ludex_program::{Expr, NONE, Naming, Slot, Value};
 
 /// Zones from this one on are left to moves of one piece after the other: each zone that is left takes a bit.
 const MOST_ZONES: usize = u64::BITS as usize;

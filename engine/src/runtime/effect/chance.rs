@@ -1,8 +1,5 @@
 //! Chance: dice that are pieces, pools of dice that are none, and shuffles; drawn, listed, or thrown by people.
 
-use crate::codes;
-use crate::problem::joined;
-use crate::program::{DIE_SIZE, DIE_VALUE, Faces, TextId, Value};
 use crate::runtime::context::Context;
 use crate::runtime::dice::{Dice, RandomDraw, RandomKind, RandomRequest};
 use crate::runtime::effect::Effects;
@@ -10,6 +7,9 @@ use crate::runtime::event::EventKind;
 use crate::runtime::limits::{MOST_FACES, MOST_IN_POOL, TOLD_PER_CHANGE};
 use crate::runtime::random::{Generator, below, below_plain};
 use crate::runtime::state::{Board, EntityId, State, members_of};
+use ludex_program::{DIE_SIZE, DIE_VALUE, Faces, TextId, Value};
+use ludex_syntax::codes;
+use ludex_syntax::problem::joined;
 use smallvec::SmallVec;
 
 impl Effects {

@@ -1,15 +1,15 @@
 //! The only code that changes the board; each change is announced by one event.
 
-use crate::field::is_entrant;
-use crate::program::{
-    CreateCode, Expr, Instruction, KindId, KindSort, MarkCode, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Shape, Value,
-};
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
 use crate::runtime::effect::marks::Lasts;
 use crate::runtime::event::{Audience, EventKind};
 use crate::runtime::state::{Entity, EntityId, Finish, Frame, NOWHERE, TimedMark, ZoneId};
 use crate::runtime::text::words::possessive;
+use ludex_compiler::field::is_entrant;
+use ludex_program::{
+    CreateCode, Expr, Instruction, KindId, KindSort, MarkCode, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Shape, Value,
+};
 use smallvec::SmallVec;
 
 impl Effects {
@@ -22,7 +22,7 @@ impl Effects {
                 match self.state.board.field(of, *field).map(|old| old.checked_add(value)) {
                     Some(Some(sum)) => self.set_field(context, base, of, *field, sum, naming),
                     Some(None) => {
-                        self.raise_as(crate::codes::NUMBER_OVERFLOW, "a counter would go beyond 2,147,483,647");
+                        self.raise_as(ludex_syntax::codes::NUMBER_OVERFLOW, "a counter would go beyond 2,147,483,647");
                     }
                     None => {
                         self.raise("a counter that nothing has is to change");
@@ -358,7 +358,7 @@ impl Effects {
 
     pub fn create(&mut self, context: &Context, kind: u16, fields: &[(u16, Value)], zone: Value, owner: Value) -> Value {
         if let Err(message) = self.state.board.takes_one_more(context.program, kind) {
-            return self.raise_as(crate::codes::PIECE_LIMIT, message);
+            return self.raise_as(ludex_syntax::codes::PIECE_LIMIT, message);
         }
         if !self.spend_on_changes(1) {
             return NONE;

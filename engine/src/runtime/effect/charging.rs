@@ -1,11 +1,11 @@
 //! Abilities that are used: that is counted, and may be given back.
 
-use crate::program::Value;
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
 use crate::runtime::event::{Audience, EventKind, PieceView};
 use crate::runtime::limits::MOST_USES_NOTED;
 use crate::runtime::state::EntityId;
+use ludex_program::Value;
 
 impl Effects {
     /// Counts a use and announces it.
@@ -28,7 +28,7 @@ impl Effects {
             self.state.use_log.push((instance, serial));
         }
         if self.state.use_log.len() > MOST_USES_NOTED {
-            self.raise_as(crate::codes::PIECE_LIMIT, "abilities are used more than 100,000 times in this match");
+            self.raise_as(ludex_syntax::codes::PIECE_LIMIT, "abilities are used more than 100,000 times in this match");
         }
         self.note_effect(context, instance);
         if !self.watched {

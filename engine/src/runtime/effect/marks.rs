@@ -1,11 +1,11 @@
 //! Marks: put on and taken off, and what those do that have fields or parts.
 
-use crate::program::{NONE, UntilCode, Value};
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
 use crate::runtime::event::{Bearer, EventKind};
 use crate::runtime::limits::MOST_MARKS_HELD;
 use crate::runtime::state::{EntityId, MarkInstance, TimedMark, Values};
+use ludex_program::{NONE, UntilCode, Value};
 
 /// Stands for a scope: the mark ends when the piece that bears it leaves the zone it lies in.
 pub const LEAVES: u16 = u16::MAX;
@@ -52,7 +52,7 @@ impl Effects {
             self.bear(context, entity, mark, given);
         }
         if self.state.lasting.len() + self.state.bearing.len() > MOST_MARKS_HELD {
-            self.raise_as(crate::codes::PIECE_LIMIT, "more than 20,000 marks last or do something at a time");
+            self.raise_as(ludex_syntax::codes::PIECE_LIMIT, "more than 20,000 marks last or do something at a time");
             return;
         }
         self.tell_mark(context, entity, mark, Change::On);

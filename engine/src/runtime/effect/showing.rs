@@ -1,11 +1,11 @@
 //! Seats are shown pieces, and follow those they know.
 
-use crate::program::{DIE_VALUE, KindId, NONE, PIECE_OWNER, Value};
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
 use crate::runtime::event::{Audience, EventKind};
 use crate::runtime::seats::Seats;
 use crate::runtime::state::{EntityId, NOWHERE, State};
+use ludex_program::{DIE_VALUE, KindId, NONE, PIECE_OWNER, Value};
 use std::collections::BTreeMap;
 
 impl Effects {
@@ -28,7 +28,7 @@ impl Effects {
             let views = pieces.iter().map(|piece| self.piece_view(context, *piece)).collect();
             let names = self.named_together(context, pieces);
             let who: Vec<String> = seats.iter().map(|seat| self.side_name(context, *seat as Value)).collect();
-            let (who, what) = (crate::problem::joined(&who, "and"), crate::problem::joined(&names, "and"));
+            let (who, what) = (ludex_syntax::problem::joined(&who, "and"), ludex_syntax::problem::joined(&names, "and"));
             let text = format!("{who} {} {what}", if seats.len() == 1 { "sees" } else { "see" });
             let by = seats.first().copied().filter(|_| seats.len() == 1);
             self.announce_to(context, EventKind::Shown { pieces: views }, by, Some(text), Audience::Seats(seats));

@@ -1,10 +1,10 @@
 //! The numbers of an observation: what each of them tells.
 
-use crate::program::{FieldInfo, KindSort, PIECE_OWNER, Program, Seen, Shape, Value};
 use crate::runtime::context::Context;
 use crate::runtime::encoding::domain::Domain;
 use crate::runtime::encoding::sizes::Sizes;
 use crate::runtime::flow::Machine;
+use ludex_program::{FieldInfo, KindSort, PIECE_OWNER, Program, Seen, Shape, Value};
 
 /// So many of the actions chosen last are told.
 pub const LAST_CHOSEN: usize = 4;
@@ -216,10 +216,10 @@ impl Columns {
             let is_die = program.is_die(kind as u16);
             for (index, field) in info.fields.iter().enumerate().filter(|(_, field)| !field.name.is_empty()) {
                 let index = index as u16;
-                let is_sheet = self.printed[kind] && index == crate::program::PIECE_SHEET;
+                let is_sheet = self.printed[kind] && index == ludex_program::PIECE_SHEET;
                 // Of dice nothing else is told; who owns a piece and what is printed on it has columns already.
                 let told = match is_die {
-                    true => index == crate::program::DIE_SIZE || index == crate::program::DIE_VALUE,
+                    true => index == ludex_program::DIE_SIZE || index == ludex_program::DIE_VALUE,
                     false => field.seen == Seen::All && program.is_told(kind as u16, index),
                 };
                 let Some(coding) = Coding::of(program, field).filter(|_| told && index != PIECE_OWNER && !is_sheet) else {

@@ -1,6 +1,6 @@
 //! What may be chosen, by what it is.
 
-use crate::program::{KindSort, Program, Shape};
+use ludex_program::{KindSort, Program, Shape};
 
 /// Something that fills a role or is chosen among others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

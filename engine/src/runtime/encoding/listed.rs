@@ -1,6 +1,5 @@
 //! Legal moves as rows of actions: no row begins with the whole of another, so that who follows them meets one move in the end.
 
-use crate::program::{NONE, RoleAmount, RoleInfo, Value};
 use crate::runtime::context::Context;
 use crate::runtime::encoding::domain::Domain;
 use crate::runtime::encoding::space::{DIGITS, DONE, Flat, NO, PASS, Places, Space, YES};
@@ -8,6 +7,7 @@ use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
 use crate::runtime::eval::search::Chosen;
 use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::state::NOWHERE;
+use ludex_program::{NONE, RoleAmount, RoleInfo, Value};
 use smallvec::SmallVec;
 use std::ops::Range;
 

@@ -1,6 +1,5 @@
 //! Writes what a seat sees. Whatever a view leaves out is left out here.
 
-use crate::program::{NONE, PIECE_OWNER, PIECE_SHEET, Seen, Value};
 use crate::runtime::context::Context;
 use crate::runtime::encoding::columns::{Coding, Columns, LAST_CHOSEN, of_piece};
 use crate::runtime::encoding::domain::Domain;
@@ -8,6 +7,7 @@ use crate::runtime::encoding::space::{Part, Space};
 use crate::runtime::encoding::turn::Turn;
 use crate::runtime::flow::Machine;
 use crate::runtime::session::Session;
+use ludex_program::{NONE, PIECE_OWNER, PIECE_SHEET, Seen, Value};
 
 struct Writer<'a> {
     look: Look<'a>,

@@ -1,7 +1,5 @@
 //! How many things there are, and which numbers: found by playing games from fixed seeds.
 
-use crate::problem::Problem;
-use crate::program::{NONE, Value};
 use crate::runtime::context::Context;
 use crate::runtime::decision::Form;
 use crate::runtime::encoding::domain::Domain;
@@ -9,6 +7,8 @@ use crate::runtime::encoding::laid_open::{LISTED, lay_open_in_full};
 use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
 use crate::runtime::random::generator;
 use crate::runtime::session::{Pending, Session};
+use ludex_program::{NONE, Value};
+use ludex_syntax::problem::Problem;
 use std::collections::BTreeMap;
 
 /// So many games are played at most, and so many decisions answered.

@@ -1,10 +1,10 @@
 //! The actions: their numbers, and what each of them stands for.
 
-use crate::program::{AskCodeWhat, ClauseKind, NONE, Program, RoleAmount, Value};
 use crate::runtime::context::{Context, Instance};
 use crate::runtime::encoding::domain::Domain;
 use crate::runtime::encoding::sizes::Sizes;
 use crate::runtime::flow::Machine;
+use ludex_program::{AskCodeWhat, ClauseKind, NONE, Program, RoleAmount, Value};
 use std::collections::BTreeSet;
 
 /// Of moves with several roles so many are actions of their own at most, for one kind of move and for all.

@@ -107,7 +107,7 @@ fn an_illegal_action_changes_nothing() {
     let mut game = begun("me must choose number in 3..12 as number");
     let (legal, before) = (game.legal().to_vec(), game.session().state_json());
     let illegal = (0..).find(|action| !legal.contains(action)).expect("some action is not legal");
-    assert_eq!(game.play(illegal).expect_err("it is refused").code, crate::codes::ILLEGAL_CHOICE);
+    assert_eq!(game.play(illegal).expect_err("it is refused").code, ludex_syntax::codes::ILLEGAL_CHOICE);
     assert_eq!((game.legal(), game.session().state_json()), (legal.as_slice(), before));
 }
 

@@ -1,6 +1,5 @@
 //! An answer on its way: put together of actions, of which those that cannot be otherwise are left out.
 
-use crate::program::NONE;
 use crate::runtime::context::Context;
 use crate::runtime::decision::{Choice, Decision, DecisionId, Form};
 use crate::runtime::encoding::domain::Domain;
@@ -10,6 +9,7 @@ use crate::runtime::encoding::space::{DIGITS, DONE, ITEMS, PASS, Space};
 use crate::runtime::eval::question::Question;
 use crate::runtime::flow::Machine;
 use crate::runtime::session::{Pending, Session};
+use ludex_program::NONE;
 
 /// What choosing an action leads to.
 pub enum Went {

@@ -1,9 +1,9 @@
 //! Uses of abilities: how many are left, and what is counted.
 
-use crate::program::{ClauseKind, Expr, Formula, HookId, NONE, UseLimit, Value};
 use crate::runtime::context::{Context, Instance, Listener};
 use crate::runtime::eval::Eval;
 use crate::runtime::state::{FrameRole, NOWHERE, Values};
+use ludex_program::{ClauseKind, Expr, Formula, HookId, NONE, UseLimit, Value};
 
 impl Eval {
     /// Uses left under one limit of an ability.

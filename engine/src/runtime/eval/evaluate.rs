@@ -12,9 +12,9 @@ mod indexed;
 mod lists;
 mod numbers;
 
-use crate::program::{Expr, FamilyId, KindId, MOST_REMEMBERED, NONE, SheetId, Slot, Supposed, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
+use ludex_program::{Expr, FamilyId, KindId, MOST_REMEMBERED, NONE, SheetId, Slot, Supposed, Value};
 
 impl Eval {
     /// The value of an expression whose slots begin at `base`.

@@ -1,9 +1,9 @@
 //! Fields get values that they may have.
 
-use crate::codes;
-use crate::program::{DIE_SIZE, KindId, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
+use ludex_program::{DIE_SIZE, KindId, Value};
+use ludex_syntax::codes;
 
 impl Eval {
     /// Gives a field a value and tells nobody. False if it may not have that value.
@@ -41,7 +41,7 @@ impl Eval {
         if members.len() > usize::from(info.room) {
             let full = format!("`{}` has room for {}, but would hold", info.name, info.room);
             let message = context.fault_words(format!("{full} {}", members.len()), format!("{full} more"));
-            self.raise_as(crate::codes::LIST_FULL, message);
+            self.raise_as(ludex_syntax::codes::LIST_FULL, message);
             return false;
         }
         if !members.iter().all(|member| self.is_in_range(context, of, kind, field, *member)) {

@@ -3,8 +3,8 @@
 //! Rules ask `any of squares has it.row = 3` again and again while nothing changes. When it is asked for the third time, the
 //! things are sorted by that column, and from then on only those are looked at that have the number.
 
-use crate::program::{KindId, Value};
 use crate::runtime::eval::evaluate::columns::Column;
+use ludex_program::{KindId, Value};
 use std::ops::Range;
 
 /// Numbers of a column, from 0 on, that are told apart. Where a thing has another, the column has no index.

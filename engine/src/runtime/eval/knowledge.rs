@@ -1,10 +1,10 @@
 //! What seats know of pieces that lie where they cannot see: they were shown to them, or seen on their way there.
 
-use crate::program::{Expr, NONE, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::event::Audience;
 use crate::runtime::state::{EntityId, NOWHERE};
+use ludex_program::{Expr, NONE, Value};
 
 impl Eval {
     /// The number under which a piece goes: pieces count from 0.

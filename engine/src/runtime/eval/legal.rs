@@ -1,8 +1,5 @@
 //! Which moves there are: the candidates of each action, and the records of moves that are looked at.
 
-use crate::codes;
-use crate::problem::Problem;
-use crate::program::{ActionId, ActionInfo, Expr, FamilyId, FieldSource, MOST_ROLES, NONE, Slot, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::narrowing::Narrowing;
@@ -12,6 +9,9 @@ use crate::runtime::eval::restrictions::Restriction;
 use crate::runtime::eval::search::{Chosen, Gathered};
 use crate::runtime::limits::{FEW_MOVES, MOST_LOOKED_AT, WORK_OF_MOVE};
 use crate::runtime::state::{NOWHERE, Values};
+use ludex_program::{ActionId, ActionInfo, Expr, FamilyId, FieldSource, MOST_ROLES, NONE, Slot, Value};
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
 
 /// Stands for the side that is asked to choose from a family without a side: too large to be one.
 const OF_NO_SIDE: usize = usize::MAX;

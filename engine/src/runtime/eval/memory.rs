@@ -1,7 +1,7 @@
 //! What definitions gave and which things have which number, for as long as nothing changes.
 
-use crate::program::{MOST_REMEMBERED, Value};
 use crate::runtime::eval::index::Indexes;
+use ludex_program::{MOST_REMEMBERED, Value};
 
 /// How many values are remembered at most. One that falls into the place of another takes it.
 const PLACES: usize = 256;

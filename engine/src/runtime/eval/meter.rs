@@ -3,14 +3,14 @@
 //! The meter is no part of the state: two sessions are in the same state whatever they have cost. It is copied with the
 //! session, so that what is taken back has cost nothing.
 
-use crate::codes;
-use crate::problem::Problem;
 use crate::runtime::eval::Eval;
 use crate::runtime::limits::{
     BYTES_OF_SENTENCE, MOST_CHANGES, MOST_CHANGES_IN_MATCH, MOST_CHANGES_IN_SCENARIO, MOST_LISTED, MOST_SAID, MOST_TEXT,
     MOST_TOLD_BYTES, MOST_TOLD_BYTES_IN_MATCH, MOST_WORK, MOST_WORK_IN_MATCH, MOST_WORK_ON_TEXTS, PAIRS_PER_WORK,
     THINGS_PER_WORK, WORK_OF_ANSWER, WORK_OF_CHANGE,
 };
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
 
 /// What a match has cost so far, and where it must stop.
 #[derive(Clone, Debug)]

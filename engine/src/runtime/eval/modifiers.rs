@@ -1,10 +1,10 @@
 //! Values that abilities and marks change.
 
-use crate::codes;
-use crate::program::{Expr, HookId, NONE, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::state::{MarkInstance, Values};
+use ludex_program::{Expr, HookId, NONE, Value};
+use ludex_syntax::codes;
 
 /// The most values with modifiers, and looks for a move, that may be worked out inside each other.
 const MOST_VALUES: u32 = 40;

@@ -1,6 +1,6 @@
 //! Conditions on moves that can be told without looking at each: what they leave of the things that fill the roles.
 
-use crate::program::Value;
+use ludex_program::Value;
 
 /// What a condition on a move comes to where everything is known but what fills the roles.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,11 +1,11 @@
 //! Where things lie, and who sees them there.
 
-use crate::program::{KindSort, SIDE, Seen, Shape, Value, ZoneInfo};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::event::{Audience, Bearer, EventKind, PieceView};
 use crate::runtime::seats::Seats;
 use crate::runtime::state::{FrameRole, NOWHERE};
+use ludex_program::{KindSort, SIDE, Seen, Shape, Value, ZoneInfo};
 
 impl Eval {
     /// Who may know what a field of this name holds: nobody of what is the rules' own business.

@@ -1,11 +1,11 @@
 //! What a policy of the rules prefers.
 
-use crate::program::{PolicyInfo, PolicyLine, Value};
 use crate::runtime::context::Context;
 use crate::runtime::decision::Lots;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::question::{Group, GroupKind, Question};
 use crate::runtime::limits::MOST_WEIGHED;
+use ludex_program::{PolicyInfo, PolicyLine, Value};
 
 impl Eval {
     /// Each line with a chance draws a number, whatever becomes of it, so that lines do not hang on each other.

@@ -1,12 +1,12 @@
 //! A question: what may be answered, counted when it is asked; an option is made out only when it is wanted.
 
-use crate::program::{ActionId, FamilyId, MOST_ROLES, NONE, RoleAmount, Shape, Value};
 use crate::runtime::context::{Context, Listener};
 use crate::runtime::decision::{Answers, Choice, Decision, Form};
 use crate::runtime::eval::meter::Meter;
 use crate::runtime::eval::narrowing::Narrowing;
 use crate::runtime::eval::search::{Chosen, Gathered, Search};
 use crate::runtime::state::NOWHERE;
+use ludex_program::{ActionId, FamilyId, MOST_ROLES, NONE, RoleAmount, Shape, Value};
 
 /// A question and its options, in groups.
 #[derive(Debug, Default)]

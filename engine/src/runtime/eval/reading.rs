@@ -1,10 +1,10 @@
 //! Reading a condition on moves: working out what is known before a move is, so that only what fills the roles is left to see.
 
-use crate::program::{ActionInfo, Expr, FieldSource, NONE, RoleAmount, Slot, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::narrowing::Reading;
 use crate::runtime::eval::question::{Group, Question};
+use ludex_program::{ActionInfo, Expr, FieldSource, NONE, RoleAmount, Slot, Value};
 
 /// The moves of a group that a condition speaks of.
 #[derive(Clone, Copy)]

@@ -1,8 +1,5 @@
 //! What abilities and marks forbid and demand of the moves of a family.
 
-use crate::codes;
-use crate::problem::{Problem, cited};
-use crate::program::{Expr, FamilyId, KindSort, MOST_ROLES, NONE, SIDE, Shape, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::narrowing::Narrowing;
@@ -11,7 +8,10 @@ use crate::runtime::eval::reading::MovesOf;
 use crate::runtime::eval::search::Chosen;
 use crate::runtime::limits::{FEW_MOVES, MOST_LOOKED_AT, MOST_NUMBERED, WORK_OF_MOVE};
 use crate::runtime::state::{EntityId, Values};
-use crate::source::Span;
+use ludex_program::{Expr, FamilyId, KindSort, MOST_ROLES, NONE, SIDE, Shape, Value};
+use ludex_syntax::codes;
+use ludex_syntax::problem::{Problem, cited};
+use ludex_syntax::source::Span;
 
 /// Something that forbids or demands now: what it is, and `me`, `holder` and what else it knows.
 pub struct Restriction {

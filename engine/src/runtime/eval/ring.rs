@@ -1,8 +1,8 @@
 //! Who sits beside whom, and sides that leave the game: the others close up.
 
-use crate::program::Value;
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
+use ludex_program::Value;
 
 impl Eval {
     /// Whether a side has left the game.

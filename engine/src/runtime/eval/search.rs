@@ -22,21 +22,21 @@ mod sums;
 mod tests;
 mod walk;
 
-use crate::codes;
-use crate::problem::Problem;
-use crate::program::{
-    ActionInfo, Comparison, ConditionInfo, Expr, Filling, Joining, MOST_ROLES, NONE, RoleAmount, RoleInfo, SearchPlan, Value,
-};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::limits::{
     CELLS_PER_WORK, MOST_CELLS, MOST_FREE, MOST_LOOKED_AT, MOST_NUMBERED, MOST_SEARCHED, MOST_SETS_SEARCHED, MOST_SUMMED,
     PAIRS_PER_WORK, SUMS_PER_WORK,
 };
-use crate::source::Span;
 use gather::Candidate;
 pub use gather::{Candidates, Gathered};
 pub use large::Place;
+use ludex_program::{
+    ActionInfo, Comparison, ConditionInfo, Expr, Filling, Joining, MOST_ROLES, NONE, RoleAmount, RoleInfo, SearchPlan, Value,
+};
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::source::Span;
 use pairing::PairTable;
 pub use pairs::Pairs;
 use pairs::{count_pairs, nth_pair};

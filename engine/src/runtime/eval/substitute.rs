@@ -1,7 +1,7 @@
 //! Expressions of one frame, told in the slots of another.
 
-use crate::program::operands::Operand;
-use crate::program::{Expr, Slot};
+use ludex_program::operands::Operand;
+use ludex_program::{Expr, Slot};
 
 /// What an expression comes to where its slots hold what `value_of` tells; none if it is not as simple as that.
 pub fn substitute(expr: &Expr, value_of: &dyn Fn(Slot) -> Option<Expr>) -> Option<Expr> {

@@ -5,12 +5,12 @@
 //! the places of hidden ones. Expressions are walked as they are evaluated. The match has no wildcard arm: a new form has to say
 //! what it reads.
 
-use crate::program::{Address, Expr, HookId, NONE, PIECE_OWNER, Seen, Slot, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::event::Audience;
 use crate::runtime::seats::Seats;
 use crate::runtime::state::{EntityId, Frame, NOWHERE, Values};
+use ludex_program::{Address, Expr, HookId, NONE, PIECE_OWNER, Seen, Slot, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

@@ -1,12 +1,12 @@
 //! Asking: a question is put, waits for its answer, and the answer is carried out.
 
-use crate::program::{Address, AskAtOnceCode, AskCode, AskCodeWhat, NONE, RoleAmount, Seen, Value};
 use crate::runtime::decision::{Answers, Choice, Decision, Form};
 use crate::runtime::eval::question::{GroupKind, Question, QuestionForm};
 use crate::runtime::event::{Audience, EventKind};
 use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::random::Generator;
 use crate::runtime::text::Speaker;
+use ludex_program::{Address, AskAtOnceCode, AskCode, AskCodeWhat, NONE, RoleAmount, Seen, Value};
 
 impl Machine {
     #[inline]

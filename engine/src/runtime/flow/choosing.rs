@@ -1,8 +1,8 @@
 //! What is chosen is noted and announced.
 
-use crate::program::Value;
 use crate::runtime::eval::question::{GroupKind, Question};
 use crate::runtime::flow::{Machine, PlayContext};
+use ludex_program::Value;
 
 impl Machine {
     /// Makes the record of a chosen move: action, ability, the family's fields, bound values, roles.

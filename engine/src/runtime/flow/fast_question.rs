@@ -4,10 +4,6 @@
 
 mod record;
 
-use crate::program::{
-    ActionId, ActionInfo, Address, AskCode, AskCodeWhat, Expr, FamilyId, Filling, Instruction, Key, MOST_ROLES, NONE, Program,
-    RoleAmount, RoleInfo, SearchPlan, Value,
-};
 use crate::runtime::context::{Grant, Roster};
 use crate::runtime::decision::Choice;
 use crate::runtime::decision::{Decision, Form};
@@ -18,6 +14,10 @@ use crate::runtime::eval::substitute::substitute;
 use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::limits::PAIRS_PER_WORK;
 use crate::runtime::state::{NOWHERE, State, Values};
+use ludex_program::{
+    ActionId, ActionInfo, Address, AskCode, AskCodeWhat, Expr, FamilyId, Filling, Instruction, Key, MOST_ROLES, NONE, Program,
+    RoleAmount, RoleInfo, SearchPlan, Value,
+};
 use record::RecordLayout;
 
 /// The most sets of candidates, and the most actions, of a fast question.

@@ -1,11 +1,11 @@
 //! Frames: procedures, bodies of effects and windows that are open inside each other.
 
-use crate::codes;
-use crate::program::{Address, Expr, NONE, ProcedureId, Shape, Value};
 use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::limits::MOST_SLOTS;
 use crate::runtime::state::{Frame, FrameRole, NO_SLOT, NOWHERE, State};
 use crate::runtime::trace::Entered;
+use ludex_program::{Address, Expr, NONE, ProcedureId, Shape, Value};
+use ludex_syntax::codes;
 use std::sync::Arc;
 
 /// The most frames that may be open: procedures, windows and effects inside each other.

@@ -1,16 +1,16 @@
 //! Steps: what each instruction does.
 
-use crate::codes;
-use crate::problem::Problem;
-use crate::program::{
-    Address, Expr, FinishCode, Instruction, NONE, Naming, OpenCode, PayoffCode, Slot, TextId, Tidy, Value, Wanted, Winners,
-};
 use crate::runtime::decision::nothing_for;
 use crate::runtime::event::Audience;
 use crate::runtime::flow::window::Moment;
 use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::payoff::Payoff;
 use crate::runtime::state::{Finish, NO_SLOT};
+use ludex_program::{
+    Address, Expr, FinishCode, Instruction, NONE, Naming, OpenCode, PayoffCode, Slot, TextId, Tidy, Value, Wanted, Winners,
+};
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
 
 /// What becomes of play after an instruction that runs seldom.
 enum Flow {

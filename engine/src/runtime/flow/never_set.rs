@@ -1,8 +1,8 @@
 //! What is sure of the moves of those who play: fields that nobody can fill are empty lists, and moves that no action says
 //! more of do nothing.
 
-use crate::program::{ActionId, Address, Expr, FamilyId, FieldSource, Program};
 use crate::runtime::context::Roster;
+use ludex_program::{ActionId, Address, Expr, FamilyId, FieldSource, Program};
 
 /// Whether a list that is read at an address is sure to be empty among those who play.
 pub fn is_never_set(program: &Program, roster: &Roster, at: Address, list: &Expr) -> bool {

@@ -1,12 +1,12 @@
 //! Hooks as they are opened with nobody watching: who hears of one is worked out beforehand, so that a moment at which
 //! nobody does anything goes by without a window.
 
-use crate::program::{Comparison, Expr, NONE, OpenCode, Program, Slot, Value};
 use crate::runtime::context::{Listener, Roster};
 use crate::runtime::eval::substitute::substitute;
 use crate::runtime::flow::frames::MOST_FRAMES;
 use crate::runtime::flow::window::{Moment, acts};
 use crate::runtime::flow::{Machine, PlayContext};
+use ludex_program::{Comparison, Expr, NONE, OpenCode, Program, Slot, Value};
 
 /// A clause that may do something when a hook is opened, and the conditions for it, told in the slots of the opener.
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! Code that matches of one program share.
 
-use crate::program::Program;
 use crate::runtime::context::{Instance, Roster};
 use crate::runtime::flow::specialise::{Step, specialise};
+use ludex_program::Program;
 use std::collections::HashMap;
 use std::sync::Arc;
 

@@ -2,14 +2,14 @@
 //!
 //! Addresses stay what they are, so that play can go on in the rules as they are written, and the other way round.
 
-use crate::program::operands::Operand;
-use crate::program::{Address, Expr, Instruction, Program};
 use crate::runtime::context::Roster;
 use crate::runtime::flow::fast_question::FastQuestion;
 use crate::runtime::flow::never_set::{does_nothing, is_never_set};
 use crate::runtime::flow::resolved_listeners::{ResolvedListener, resolved_listeners};
 use crate::runtime::flow::window::is_heard;
 use crate::runtime::limits::WORK_OF_STEP;
+use ludex_program::operands::Operand;
+use ludex_program::{Address, Expr, Instruction, Program};
 
 /// An instruction and the address at which something happens next.
 // What is read at each step stands first, beside the tag of the instruction.

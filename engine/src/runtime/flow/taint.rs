@@ -3,16 +3,16 @@
 //! Taint is followed through variables, parameters, lists and fields. After a branch on a tainted condition, everything that may
 //! have been set is tainted; before its ways meet, the position of play is not. Public values are never tainted.
 
-use crate::program::flow::{between, def_use, reachable};
-use crate::program::sets::Sets;
-use crate::program::{
-    Address, AskCode, AskCodeWhat, CreateCode, Expr, Instruction, KindId, KindSort, Program, RoleAmount, Seen, Slot, Value,
-};
 use crate::runtime::context::Listener;
 use crate::runtime::eval::taint::{Branch, Taints};
 use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::seats::Seats;
 use crate::runtime::state::{EntityId, FrameRole, NO_SLOT};
+use ludex_program::flow::{between, def_use, reachable};
+use ludex_program::sets::Sets;
+use ludex_program::{
+    Address, AskCode, AskCodeWhat, CreateCode, Expr, Instruction, KindId, KindSort, Program, RoleAmount, Seen, Slot, Value,
+};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

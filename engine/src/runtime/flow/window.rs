@@ -3,7 +3,6 @@
 //! Instead and triggers come first, by priority, then the side asked first, then the others, each ability in the order
 //! of the sheet; then each side in turn is offered what its abilities may do.
 
-use crate::program::{Address, ClauseBody, ClauseKind, HookId, Instruction, OpenCode, Program, SIDE, Shape, Value};
 use crate::runtime::context::{Listener, Roster};
 use crate::runtime::eval::legal::chosen_value;
 use crate::runtime::eval::question::QuestionForm;
@@ -11,6 +10,7 @@ use crate::runtime::flow::frames::MOST_FRAMES;
 use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::meetings::{Meetings, Use};
 use crate::runtime::state::{Frame, FrameRole, State, Values, Window};
+use ludex_program::{Address, ClauseBody, ClauseKind, HookId, Instruction, OpenCode, Program, SIDE, Shape, Value};
 
 /// What comes of a hook that is about to be opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,5 @@
 //! Whole answers: the key and the sentence of each, and the answer that a key names.
 
-use crate::problem::joined;
-use crate::program::{NONE, Value};
 use crate::runtime::context::Context;
 use crate::runtime::decision::{Answers, Choice, Form, Refusal};
 use crate::runtime::eval::question::Question;
@@ -9,6 +7,8 @@ use crate::runtime::limits::WORK_OF_VIEW;
 use crate::runtime::question::Questions;
 use crate::runtime::question::keys::{CHOOSE, Called, PASS, bracketed, share, things, within};
 use crate::runtime::text::Speaker;
+use ludex_program::{NONE, Value};
+use ludex_syntax::problem::joined;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Questions {

@@ -1,11 +1,5 @@
 //! Makes the question of an `ask`.
 
-use crate::codes;
-use crate::problem::Problem;
-use crate::program::{
-    AskCode, AskCodeWhat, ClauseKind, DivideCode, Expr, FamilyId, HookId, MOST_ROLES, NONE, Program, RoleAmount, Shape, TextId,
-    Value,
-};
 use crate::runtime::context::{Context, Listener};
 use crate::runtime::decision::Form;
 use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
@@ -13,6 +7,12 @@ use crate::runtime::eval::search::Chosen;
 use crate::runtime::limits::{FEW_MOVES, WORK_OF_MOVE};
 use crate::runtime::question::Questions;
 use crate::runtime::state::Values;
+use ludex_program::{
+    AskCode, AskCodeWhat, ClauseKind, DivideCode, Expr, FamilyId, HookId, MOST_ROLES, NONE, Program, RoleAmount, Shape, TextId,
+    Value,
+};
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
 
 impl Questions {
     /// Adds the offers of a side at a hook to a question.

@@ -1,12 +1,12 @@
 //! Keys: what recordings, programs and scenarios call an option, `leap#2(0+3>6)`, and which option a key names.
 
-use crate::program::{ActionInfo, KindSort, MOST_ROLES, RoleInfo, Shape, Value};
 use crate::runtime::context::{Context, Roster};
 pub use crate::runtime::decision::form::{CHOOSE, KEY_WORDS, is_ordered};
 use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
 use crate::runtime::eval::search::{Chosen, Place};
 use crate::runtime::question::Questions;
 pub use crate::runtime::text::names::NOTHING;
+use ludex_program::{ActionInfo, KindSort, MOST_ROLES, RoleInfo, Shape, Value};
 
 /// The key of choosing nothing.
 pub const PASS: &str = "pass";

@@ -1,6 +1,5 @@
 //! Options, as people and programs read them.
 
-use crate::program::{ActionInfo, KindSort, MOST_ROLES, NONE, SIDE, Shape, Value};
 use crate::runtime::context::Context;
 use crate::runtime::decision::{Argument, Choice, OptionView};
 use crate::runtime::eval::legal::chosen_value;
@@ -11,6 +10,7 @@ use crate::runtime::question::Questions;
 use crate::runtime::question::keys::{Called, PASS};
 use crate::runtime::state::Frame;
 use crate::runtime::text::Speaker;
+use ludex_program::{ActionInfo, KindSort, MOST_ROLES, NONE, SIDE, Shape, Value};
 
 impl Questions {
     /// Puts a group's bound values and chosen roles into fresh slots, which the caller takes away.

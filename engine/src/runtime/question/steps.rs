@@ -4,8 +4,6 @@
 
 mod ways;
 
-use crate::problem::joined;
-use crate::program::{Program, RoleAmount, RoleInfo, Shape, TextPart, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::question::{Group, Question};
 use crate::runtime::eval::search::Place;
@@ -13,6 +11,8 @@ use crate::runtime::question::Questions;
 use crate::runtime::question::keys::CHOOSE;
 use crate::runtime::text::Speaker;
 use crate::runtime::{Argument, Choice, Form, OptionView};
+use ludex_program::{Program, RoleAmount, RoleInfo, Shape, TextPart, Value};
+use ludex_syntax::problem::joined;
 use ways::{Left, Said, Ways};
 
 /// The key of choosing no more members.

@@ -1,9 +1,5 @@
 //! Why: what a question asks, and which rule keeps a move from being offered.
 
-use crate::problem::{capitalised, cited, nearest};
-use crate::program::{
-    ActionId, AskCodeWhat, ConditionInfo, Expr, FamilyId, Instruction, KindSort, NONE, RoleAmount, RoleInfo, SIDE, Shape, Value,
-};
 use crate::runtime::context::Context;
 use crate::runtime::decision::Refusal;
 use crate::runtime::eval::question::{GroupKind, Question, QuestionForm};
@@ -13,6 +9,10 @@ use crate::runtime::question::Questions;
 use crate::runtime::question::keys::{CHOOSE, Key, PASS, things};
 use crate::runtime::state::FrameRole;
 use crate::runtime::text::Speaker;
+use ludex_program::{
+    ActionId, AskCodeWhat, ConditionInfo, Expr, FamilyId, Instruction, KindSort, NONE, RoleAmount, RoleInfo, SIDE, Shape, Value,
+};
+use ludex_syntax::problem::{capitalised, cited, nearest};
 
 impl Questions {
     /// What the question on top asks.

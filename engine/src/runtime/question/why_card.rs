@@ -4,17 +4,17 @@
 //! way. So a card that an action has a place for is refused by the first `when` that does not hold, and one that no action
 //! has a place for belongs to another moment.
 
-use crate::problem::cited;
-use crate::program::{
-    ActionId, ActionInfo, AskCode, AskCodeWhat, ClauseKind, ConditionInfo, Expr, FamilyId, Instruction, NONE, RoleAmount,
-    RoleInfo, SIDE, Shape, TextPart, Value,
-};
 use crate::runtime::context::Context;
 use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
 use crate::runtime::event::{Audience, Viewer};
 use crate::runtime::question::Questions;
 use crate::runtime::state::NOWHERE;
 use crate::runtime::text::facts::told_apart;
+use ludex_program::{
+    ActionId, ActionInfo, AskCode, AskCodeWhat, ClauseKind, ConditionInfo, Expr, FamilyId, Instruction, NONE, RoleAmount,
+    RoleInfo, SIDE, Shape, TextPart, Value,
+};
+use ludex_syntax::problem::cited;
 
 /// At most this many ways to fill the other arguments are tried.
 const MOST_WAYS: usize = 500;

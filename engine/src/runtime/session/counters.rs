@@ -1,8 +1,8 @@
 //! Counters of the sides and of the table, for whoever counts over many games.
 
-use crate::program::{KindId, KindSort, Program, SIDE, Shape, Value};
 use crate::runtime::payoff::Payoff;
 use crate::runtime::session::Session;
+use ludex_program::{KindId, KindSort, Program, SIDE, Shape, Value};
 
 /// A counter that each side has, or the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

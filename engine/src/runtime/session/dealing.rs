@@ -4,11 +4,11 @@
 //! input, or to the last shuffle; chance is asked which pieces lie there, and play goes on from there again. What happens up to the next
 //! input depends on nothing but the state and the input, so all goes as before up to that look, which now finds what chance has dealt.
 
-use crate::problem::Problem;
 use crate::runtime::session::Session;
 use crate::runtime::session::input::{Deal, Input};
 use crate::runtime::state::Look;
 use crate::runtime::view::Viewer;
+use ludex_syntax::problem::Problem;
 
 impl Session {
     /// Lets the machine go on. If it comes to look at an order that is not dealt yet, it is back where it was before, or behind the last

@@ -1,14 +1,14 @@
 //! Play from a position: what is counted and spent is set, and the frames around the entry are opened.
 
-use crate::codes;
-use crate::field::Stated;
-use crate::position::{Around, Entry, Position};
-use crate::problem::Problem;
-use crate::program::{AbilityId, CallSite, ProcedureInfo, Shape, Value};
 use crate::runtime::context::Instance;
 use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::session::setup::{begin, cells_stated, setting_of, value_stated};
 use crate::runtime::state::{FrameRole, NO_SLOT, UseCount};
+use ludex_compiler::field::Stated;
+use ludex_compiler::position::{Around, Entry, Position};
+use ludex_program::{AbilityId, CallSite, ProcedureInfo, Shape, Value};
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
 
 /// Sets counters and uses, and builds the frames that would be open at the entry.
 pub fn enter_position(context: &PlayContext, machine: &mut Machine, position: &Position) -> Result<(), Problem> {

@@ -1,11 +1,11 @@
 //! Before play: which pieces there are, and where they lie.
 
-use crate::position::{Owner, PiecePosition, Position, Zones};
-use crate::program::{DIE_SIZE, DIE_VALUE, NONE, PIECE_OWNER, PIECE_SHEET, PrintedPiece, Program, Value};
 use crate::runtime::context::{Context, Roster};
 use crate::runtime::flow::Machine;
 use crate::runtime::session::setup::{cells_stated, setting_of};
 use crate::runtime::state::{Board, NOWHERE, ZoneId};
+use ludex_compiler::position::{Owner, PiecePosition, Position, Zones};
+use ludex_program::{DIE_SIZE, DIE_VALUE, NONE, PIECE_OWNER, PIECE_SHEET, PrintedPiece, Program, Value};
 
 /// A piece about to be made: where its sheet puts it, and where a position wants it.
 struct Making<'a> {

@@ -1,11 +1,11 @@
 //! Play in which is noted what abilities do at each hook, and which can be played again in another order.
 
 use super::{Session, Setup, Starting};
-use crate::problem::Problem;
-use crate::program::Program;
 use crate::runtime::flow::shared_code::SharedCode;
 use crate::runtime::meetings::{Meeting, Meetings, Order};
 use crate::runtime::state::FrameRole;
+use ludex_program::Program;
+use ludex_syntax::problem::Problem;
 use std::sync::Arc;
 
 impl Session {

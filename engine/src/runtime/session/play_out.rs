@@ -1,9 +1,9 @@
 //! Playing on by chance: answers are drawn where they are wanted, and nothing else is made of the questions.
 
-use crate::problem::Problem;
 use crate::runtime::decision::{Form, Lots};
 use crate::runtime::session::input::Input;
 use crate::runtime::{Pending, Session};
+use ludex_syntax::problem::Problem;
 
 impl Session {
     /// Plays on until nobody is asked any more, whoever is asked has no lots, or `most` answers are given; how many were. Each is

@@ -1,10 +1,10 @@
 //! Playing by the book: policies that rules declare, and what is usual where nobody decides.
 
-use crate::codes;
-use crate::problem::{Problem, nearest};
-use crate::program::Program;
 use crate::runtime::decision::{Choice, Decision, DecisionId, Form, Lots};
 use crate::runtime::session::Session;
+use ludex_program::Program;
+use ludex_syntax::codes;
+use ludex_syntax::problem::{Problem, nearest};
 
 /// The names of the policies that a program declares, each once.
 pub fn names(program: &Program) -> Vec<&str> {

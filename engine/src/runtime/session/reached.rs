@@ -1,8 +1,8 @@
 //! What of the rules and scripts was reached, place by place.
 
-use crate::program::{Address, Instruction, Program};
 use crate::runtime::coverage::Coverage;
-use crate::source::Span;
+use ludex_program::{Address, Instruction, Program};
+use ludex_syntax::source::Span;
 use std::collections::BTreeMap;
 
 /// A place in the rules or scripts and whether it was reached.

@@ -1,10 +1,5 @@
 //! Before play: who plays, what lies where, and which abilities listen.
 
-use crate::codes;
-use crate::field::Stated;
-use crate::position::{EntrantPosition, Position};
-use crate::problem::{Problem, between};
-use crate::program::{BeforePlay, KindId, Listed, NONE, PIECE_SHEET, Program, SIDE, TABLE, Value};
 use crate::runtime::context::{Context, Grant, Instance, Listener, Roster};
 use crate::runtime::flow::shared_code::SharedCode;
 use crate::runtime::flow::specialise::Step;
@@ -15,6 +10,11 @@ use crate::runtime::session::Setup;
 use crate::runtime::session::entering::enter_position;
 use crate::runtime::session::layout::lay_out;
 use crate::runtime::state::{Board, NO_SLOT, NOWHERE, State, UseCount};
+use ludex_compiler::field::Stated;
+use ludex_compiler::position::{EntrantPosition, Position};
+use ludex_program::{BeforePlay, KindId, Listed, NONE, PIECE_SHEET, Program, SIDE, TABLE, Value};
+use ludex_syntax::codes;
+use ludex_syntax::problem::{Problem, between};
 use std::sync::Arc;
 
 /// Who plays, with the code that is specialised to them, and a machine ready to run.

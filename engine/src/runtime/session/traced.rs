@@ -1,11 +1,11 @@
 //! Play in which is noted how to come to the same place again: see [`crate::runtime::trace`].
 
 use super::{Session, Setup, Starting};
-use crate::problem::Problem;
-use crate::program::{Program, Shape, Value};
 use crate::runtime::keys::{KEY_WORDS, Key, changed, things};
 use crate::runtime::trace::Entered;
 use crate::runtime::{Argument, DecisionId, Form};
+use ludex_program::{Program, Shape, Value};
+use ludex_syntax::problem::Problem;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

@@ -1,11 +1,11 @@
 //! Why a card can or cannot be played now.
 
-use crate::program::Value;
 use crate::runtime::decision::{Argument, DecisionId};
 use crate::runtime::flow::PlayContext;
 use crate::runtime::question::Questions;
 use crate::runtime::question::why_card::{MOST_TOLD, Obstacle};
 use crate::runtime::session::Session;
+use ludex_program::Value;
 
 /// So many options are searched for a card.
 const MOST_OPTIONS: u64 = 2_000;

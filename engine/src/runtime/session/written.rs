@@ -4,15 +4,15 @@
 //! lead on as play did must try it.
 
 use super::Session;
-use crate::field::{can_be_stated, shown};
-use crate::program::{
-    AbilityId, CallSite, DIE_SIZE, DIE_VALUE, FieldInfo, KindId, KindSort, NONE, PIECE_OWNER, PIECE_SHEET, ProcedureInfo,
-    Program, SIDE, Shape, TABLE, Value,
-};
 use crate::runtime::context::{Instance, Roster};
 use crate::runtime::state::{Board, Entity, EntityId, Frame, FrameRole, State};
 use crate::runtime::trace::Entered;
-use crate::yaml::Written;
+use ludex_compiler::field::{can_be_stated, shown};
+use ludex_program::{
+    AbilityId, CallSite, DIE_SIZE, DIE_VALUE, FieldInfo, KindId, KindSort, NONE, PIECE_OWNER, PIECE_SHEET, ProcedureInfo,
+    Program, SIDE, Shape, TABLE, Value,
+};
+use ludex_syntax::yaml::Written;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names of pieces, by their own numbers.

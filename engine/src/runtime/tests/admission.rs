@@ -1,10 +1,10 @@
 //! `sides … where … else`: who may play at all.
 
 use crate::Compile;
-use crate::codes;
-use crate::library::Wanted;
 use crate::runtime::Session;
 use crate::testing::{Texts, game, setup};
+use ludex_compiler::library::Wanted;
+use ludex_syntax::codes;
 use std::sync::Arc;
 
 const RULES: &str = r#"

@@ -1,9 +1,9 @@
 //! Things put in order, and totals divided.
 
-use crate::codes;
 use crate::runtime::arrange::amounts_between;
 use crate::runtime::{Choice, Dice, Form, Pending, Setup, Viewer};
 use crate::testing::{Table, game, setup, told};
+use ludex_syntax::codes;
 use proptest::{prelude::*, sample};
 
 const BAGS: &str = r#"

@@ -1,8 +1,8 @@
 //! Questions: what may be answered, what is not asked, and what passing means.
 
-use crate::codes;
 use crate::runtime::{Choice, Form, Pending};
 use crate::testing::{Table, game};
+use ludex_syntax::codes;
 
 const THINGS: &str = r#"
 sides 2

@@ -99,8 +99,8 @@ fn zones_that_never_let_fall_are_told() {
 /// A table laid out by a position.
 fn placed(text: &str) -> Result<Table, Vec<String>> {
     let program = with("say \"{count of fruits}\"").program();
-    let (node, mut problems) = crate::yaml::read(text, crate::source::SourceId(0));
-    let position = node.and_then(|node| crate::position::Position::read(&node, &program, &mut problems));
+    let (node, mut problems) = ludex_syntax::yaml::read(text, ludex_syntax::source::SourceId(0));
+    let position = node.and_then(|node| ludex_compiler::position::Position::read(&node, &program, &mut problems));
     match position {
         Some(_) if problems.is_empty() => {
             Ok(Table::new(&program, &crate::runtime::Setup { position, ..crate::testing::setup(&[&["one"], &["one"]]) }))

@@ -1,9 +1,9 @@
 //! Boards: cells by their place, what stands around and in line, what lies on them, how they are chosen and called.
 
 use crate::json;
-use crate::program::Program;
 use crate::runtime::{Choice, Viewer, ZoneView};
 use crate::testing::{Table, Texts, game};
+use ludex_program::Program;
 
 /// A meadow of four columns and three rows, on which frogs sit.
 const MEADOW: &str = "sides 2

@@ -1,7 +1,7 @@
 //! Cards: pieces that are printed on sheets, decks that list them, and what they can do.
 
-use crate::codes;
 use crate::testing::{Table, Texts, game};
+use ludex_syntax::codes;
 
 const RULES: &str = r#"
 sides 2 of 1 basket

@@ -1,7 +1,7 @@
 //! Numbers and lists of numbers are compared; of anything else it is told what may be meant.
 
-use crate::codes;
 use crate::testing::game;
+use ludex_syntax::codes;
 
 const RULES: &str = "sides 2
 die sizes 6

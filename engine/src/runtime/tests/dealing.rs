@@ -1,12 +1,12 @@
 //! Shuffles that are dealt as they are looked at: nobody can tell them from those that are dealt at once.
 
 use crate::Compile;
-use crate::library::{BUNDLED, File, Library, Wanted};
-use crate::program::Program;
 use crate::runtime::encoding::{EncodedSession, Encoding};
 use crate::runtime::random;
 use crate::runtime::{Choice, Dice, Event, Form, Pending, RandomKind, Session, Setup, Viewer};
 use crate::testing::{Texts, game, setup};
+use ludex_compiler::library::{BUNDLED, File, Library, Wanted};
+use ludex_program::Program;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;

@@ -1,8 +1,8 @@
 //! Sheets of entrants that build on another: what all of them have, and what some.
 
-use crate::codes;
 use crate::runtime::{Session, Viewer};
 use crate::testing::{Table, Texts, game, setup};
+use ludex_syntax::codes;
 
 /// Racers are swimmers or fliers; a gull is a flier that dives.
 const SHEETS: &str = "sides 2 of 1..3 racer

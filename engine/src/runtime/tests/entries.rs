@@ -1,10 +1,10 @@
 //! Play from the middle: what the procedures around an entry go on with, and what a position must say of it.
 
-use crate::codes;
-use crate::position::Position;
 use crate::runtime::{Session, Setup};
-use crate::source::SourceId;
 use crate::testing::{Table, Texts, game, setup};
+use ludex_compiler::position::Position;
+use ludex_syntax::codes;
+use ludex_syntax::source::SourceId;
 
 /// A turn of three steps for each of two sides in turn.
 const TURNS: &str = "sides 2
@@ -233,7 +233,7 @@ fn whatever_stands_there_is_told_and_never_a_panic() {
     let bits = ["", " ", "(", ")", ":", ",", " in ", "walk", "walk(", "turn", "active", "1", "-", "none", "é", "walk(1)"];
     let all = bits.iter().flat_map(|first| bits.iter().flat_map(move |next| bits.map(|last| format!("{first}{next}{last}"))));
     for at in all {
-        let (node, mut problems) = crate::yaml::read(&format!("{TWO}at: \"{at}\"\n"), SourceId(0));
+        let (node, mut problems) = ludex_syntax::yaml::read(&format!("{TWO}at: \"{at}\"\n"), SourceId(0));
         let position = node.and_then(|node| Position::read(&node, &program, &mut problems));
         assert_eq!(position.is_some(), problems.is_empty());
         let fits = ["walk(1)", "walk(,1)", "walk(1,)", "walk(active:1)"].contains(&at.trim());
@@ -245,7 +245,7 @@ fn whatever_stands_there_is_told_and_never_a_panic() {
 fn others_may_play_than_the_position_names() {
     let program = beasts().program();
     let text = "sides:\n  - {entrants: [otter], zones: {nest: [{id: a, size: 6}]}}\n  - entrants: [newt]\nat: \"look(1, 1, yes, slow, none, newt, a)\"\n";
-    let (node, mut problems) = crate::yaml::read(text, SourceId(0));
+    let (node, mut problems) = ludex_syntax::yaml::read(text, SourceId(0));
     let position = Position::read(&node.unwrap(), &program, &mut problems);
     let start = |sides: &[&[&str]]| Session::start(program.clone(), &Setup { position: position.clone(), ..setup(sides) });
     assert!(start(&[&["newt"], &["otter"]]).is_ok());

@@ -1,13 +1,13 @@
 //! Dice with faces of their own, beside ordinary ones.
 
-use crate::position::Position;
-use crate::problem::Problem;
-use crate::program::DIE_VALUE;
 use crate::runtime::{Choice, Dice, Pending, Setup, Viewer, ZoneView};
-use crate::source::SourceId;
 use crate::testing::{Table, Texts, game, setup};
-use crate::yaml;
+use ludex_compiler::position::Position;
+use ludex_program::DIE_VALUE;
 use ludex_syntax::parse::{RulesRead, parse_rules};
+use ludex_syntax::problem::Problem;
+use ludex_syntax::source::SourceId;
+use ludex_syntax::yaml;
 
 const DICE: &str = "die sizes 4, 6
 die primes \"dp\" with faces 2, 3, 5, 7, 11

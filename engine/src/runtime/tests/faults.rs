@@ -1,9 +1,9 @@
 //! Faults: what goes wrong in play is told with its place, and the session stays as it was.
 
-use crate::problem::Problem;
-use crate::program::Program;
 use crate::runtime::{Session, Setup};
 use crate::testing::{Table, Texts, game, setup};
+use ludex_program::Program;
+use ludex_syntax::problem::Problem;
 
 const HEAD: &str = "sides 2
 die sizes 6

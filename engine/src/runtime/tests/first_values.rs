@@ -1,7 +1,7 @@
 //! What is there from the beginning says what its fields begin as, where their types do not.
 
-use crate::codes;
 use crate::testing::game;
+use ludex_syntax::codes;
 
 const RULES: &str = "sides 2 of 1 racer
 sheet racer (racers) { speed: number }

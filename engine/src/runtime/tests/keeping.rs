@@ -1,7 +1,7 @@
 //! The highest or lowest few of some numbers: `highest 3 of xs`.
 
-use crate::codes;
 use crate::testing::game;
+use ludex_syntax::codes;
 
 fn said(value: &str) -> String {
     let rules = "sides 2\nthe table has { counter two = 2 }\ndefine xs = [3, 6, 1, 6, 4]\n";

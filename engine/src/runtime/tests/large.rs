@@ -1,11 +1,11 @@
 //! Choices of several among very many: counted, answered, forbidden, sought and put in steps without looking at all of them.
 
-use crate::codes;
 use crate::runtime::limits::{MOST_LISTED_SETS, MOST_NUMBERED};
 use crate::runtime::question::steps::Led;
 use crate::runtime::random::{below, generator};
 use crate::runtime::{Choice, Draft, Drafted, Pending, Session, Setup, Viewer};
 use crate::testing::{Table, Texts, game, setup};
+use ludex_syntax::codes;
 
 const RULES: &str = "
 sides 2

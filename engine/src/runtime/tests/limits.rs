@@ -1,7 +1,7 @@
 //! What there may be only so many of is told where it is too many, with what to write instead.
 
-use crate::codes;
 use crate::testing::game;
+use ludex_syntax::codes;
 
 /// Names such as `a1`, each made into a part of a text.
 fn listed(count: usize, part: &str, between: &str) -> String {

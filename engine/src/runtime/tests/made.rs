@@ -1,8 +1,8 @@
 //! Pieces that rules make: what they are called, where a position puts them, and all words of a type.
 
-use crate::program::Program;
 use crate::runtime::{Viewer, ZoneView};
 use crate::testing::{Texts, game};
+use ludex_program::Program;
 
 const CARDS: &str = "sides 2
 type suit (suits) is one of clubs, hearts

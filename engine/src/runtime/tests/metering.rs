@@ -1,10 +1,10 @@
 //! What play costs: every way to go on for ever, or to hold ever more, ends in a fault with its place.
 
-use crate::problem::Problem;
-use crate::program::Program;
 use crate::runtime::tests::attacks::{ATTACKS, Attack};
 use crate::runtime::{Choice, Dice, Pending, Session, Setup};
 use crate::testing::{game, setup};
+use ludex_program::Program;
+use ludex_syntax::problem::Problem;
 use std::sync::Arc;
 
 /// So much work is an answer given here: a hundredth of what it has in play, as tests are not optimised.

@@ -1,8 +1,8 @@
 //! What conditions on moves need is asked before what takes longer, and of as few things as can be.
 
-use crate::program::{Expr, SearchPlan};
 use crate::testing::game;
 use ludex_compiler::compile::is_read_at_once;
+use ludex_program::{Expr, SearchPlan};
 
 const RULES: &str = r#"
     sides 2

@@ -35,7 +35,7 @@ fn refused(more: &str, then: &str) -> Vec<String> {
     let texts = pond(more, then);
     let (library, problems) = (texts.library(), texts.compile().err().unwrap_or_default());
     let errors = problems.iter().filter(|problem| problem.is_error());
-    let place = |problem: &crate::problem::Problem| {
+    let place = |problem: &ludex_syntax::problem::Problem| {
         let (span, _) = problem.labels[0];
         library.sources.slice(span).to_string()
     };

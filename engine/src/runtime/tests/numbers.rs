@@ -34,7 +34,7 @@ fn table(what: &str, seed: u64, renumbers: bool) -> Table {
     started(&program, seed, renumbers)
 }
 
-fn started(program: &Arc<crate::program::Program>, seed: u64, renumbers: bool) -> Table {
+fn started(program: &Arc<ludex_program::Program>, seed: u64, renumbers: bool) -> Table {
     let setup = Setup { seed: seed.into(), ..setup(&[&["red"], &["grey"]]) };
     let mut session = Session::start_pausing(program.clone(), &setup, renumbers).unwrap();
     let events = session.take_events();

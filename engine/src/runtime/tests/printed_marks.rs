@@ -1,7 +1,7 @@
 //! Dice to which their sheets give marks.
 
-use crate::codes;
 use crate::testing::{Table, Texts, game, setup};
+use ludex_syntax::codes;
 
 const RULES: &str = "sides 2 of 1 fighter
 die sizes 4, 6, 8

@@ -1,8 +1,8 @@
 //! Definitions that are asked again and again are remembered until something changes. Where everything is checked, each value
 //! that is remembered is worked out again and compared, so every other test of play attacks this, too.
 
-use crate::program::Expr;
 use crate::testing::game;
+use ludex_program::Expr;
 
 const RULES: &str = r#"
 sides 2
@@ -55,7 +55,7 @@ fn only_what_is_asked_again_with_the_same_arguments_is_remembered() {
         let texts = program.texts.iter().flatten();
         texts
             .filter_map(|part| match part {
-                crate::program::TextPart::Hole(expr, _) => Some(expr.contains(&is_remembered)),
+                ludex_program::TextPart::Hole(expr, _) => Some(expr.contains(&is_remembered)),
                 _ => None,
             })
             .any(|found| found)

@@ -1,10 +1,10 @@
 //! What is forbidden, demanded and looked for: told without looking at each move, and the same as if each were looked at.
 
-use crate::program::{Expr, NONE, Program, Value};
 use crate::runtime::Session;
 use crate::runtime::eval::question::{GroupKind, Question, QuestionForm};
 use crate::runtime::flow::Machine;
 use crate::testing::{game, placed};
+use ludex_program::{Expr, NONE, Program, Value};
 use proptest::prelude::*;
 use std::sync::{Arc, LazyLock};
 

@@ -1,8 +1,8 @@
 //! Rings of sides, and sides that leave the game.
 
-use crate::program::Program;
 use crate::runtime::Viewer;
 use crate::testing::{Table, game, setup};
+use ludex_program::Program;
 use std::sync::Arc;
 
 const RULES: &str = r#"

@@ -1,8 +1,8 @@
 //! Questions put to several at once, whose answers stay hidden until all are in.
 
-use crate::codes;
 use crate::runtime::{OutcomeResult, Pending, Session, Viewer};
 use crate::testing::{Table, game, setup};
+use ludex_syntax::codes;
 
 const SIGNS: &str = r#"
 sides 2

@@ -1,8 +1,8 @@
 //! Sides that bring several entrants: what positions say of each of them, and what views show.
 
-use crate::codes;
 use crate::runtime::{Holder, Session, Viewer, ZoneView};
 use crate::testing::{Texts, game};
+use ludex_syntax::codes;
 
 const RULES: &str = "sides 2 of 1..3 beast
 die sizes 4, 6, 8

@@ -1,8 +1,8 @@
 //! Numbers and words that sheets print.
 
-use crate::codes;
 use crate::runtime::session::setup::first_values;
 use crate::testing::{Table, Texts, game, setup};
+use ludex_syntax::codes;
 
 const RULES: &str = "sides 2 of 1..3 racer
 type coat is one of fur, feathers

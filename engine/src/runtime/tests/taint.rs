@@ -1,8 +1,8 @@
 //! Taint: looking ahead reveals no value that rules keep and have computed from something hidden.
 
-use crate::codes::NO_LOOK_AHEAD;
 use crate::runtime::{Choice, Form, Pending};
 use crate::testing::{Table, Texts, game};
+use ludex_syntax::codes::NO_LOOK_AHEAD;
 use std::collections::BTreeSet;
 
 /// A deck of three cards that nobody sees, with these ranks.

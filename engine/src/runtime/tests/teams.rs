@@ -1,8 +1,8 @@
 //! Sides that bring several: how many and which, whose abilities work, and what they share.
 
-use crate::codes;
 use crate::runtime::Session;
 use crate::testing::{Table, Texts, game, setup};
+use ludex_syntax::codes;
 
 /// Each side has a runner; what an ability does is said aloud.
 const RULES: &str = "sides 2 of 1..3 racer, equally many, all different

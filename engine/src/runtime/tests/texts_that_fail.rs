@@ -1,9 +1,9 @@
 //! What fails in a text fails whether or not anybody reads it, at the place of the text.
 
-use crate::program::Program;
 use crate::runtime::random::generator;
 use crate::runtime::{Pending, Session, Setup, SharedCode, Viewer};
 use crate::testing::{game, setup};
+use ludex_program::Program;
 use std::sync::Arc;
 
 /// Holes that fail, and holes that are like them and do not.
@@ -156,7 +156,7 @@ fn course(program: &Arc<Program>, seed: u64, how: How) -> (u64, Option<String>) 
             answers += 1;
         },
     };
-    let told = |fault: crate::problem::Problem| {
+    let told = |fault: ludex_syntax::problem::Problem| {
         let place = fault.labels.first().map_or("nowhere", |(span, _)| program.sources.slice(*span)).to_string();
         format!("{} at {place}", fault.message)
     };

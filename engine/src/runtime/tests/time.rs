@@ -1,9 +1,9 @@
 //! What lasts, and what may be done how often: marks, uses and scopes.
 
 use crate::Compile;
-use crate::library::Wanted;
 use crate::runtime::Viewer;
 use crate::testing::{Table, Texts, game, setup};
+use ludex_compiler::library::Wanted;
 
 // --- marks -------------------------------------------------------------------------
 

@@ -1,9 +1,9 @@
 //! Play that nobody watches takes shorter ways, and comes to the same.
 
-use crate::program::{Program, TextPart};
 use crate::runtime::random::generator;
 use crate::runtime::{Choice, Event, EventKind, Form, Pending, Session, Setup, SharedCode, Viewer};
 use crate::testing::{Table, game, setup};
+use ludex_program::{Program, TextPart};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

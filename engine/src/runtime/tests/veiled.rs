@@ -2,9 +2,9 @@
 
 use crate::Compile;
 use crate::json;
-use crate::library::Wanted;
 use crate::runtime::{Choice, Dice, Session, Setup, Viewer};
 use crate::testing::{Table, game, setup};
+use ludex_compiler::library::Wanted;
 
 /// The second side holds a die that the first cannot see; FIRST is what happens then.
 const RULES: &str = r#"

@@ -1,10 +1,10 @@
 //! What players read of a thing beside its name: what is counted on it, and what else the rules show.
 
-use crate::program::{FieldInfo, NONE, PIECE_SHEET, Print, Program, Shape, TitlePart, Value};
 use crate::runtime::context::Context;
 use crate::runtime::state::NOWHERE;
 use crate::runtime::text::Wording;
 use crate::runtime::text::names::NOTHING;
+use ludex_program::{FieldInfo, NONE, PIECE_SHEET, Print, Program, Shape, TitlePart, Value};
 
 /// `weight 80`, in the order in which the rules declare them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -122,7 +122,7 @@ pub fn printed_words(program: &Program, shape: &Shape, value: Value) -> String {
             let members = program.prints.list(value).iter().map(|member| printed_words(program, inner, *member));
             members.collect::<Vec<_>>().join(", ")
         }
-        Shape::Word(_) => crate::field::shown(program, shape, value).replace('_', " "),
-        _ => crate::field::shown(program, shape, value),
+        Shape::Word(_) => ludex_compiler::field::shown(program, shape, value).replace('_', " "),
+        _ => ludex_compiler::field::shown(program, shape, value),
     }
 }

@@ -1,9 +1,9 @@
 //! Fields and outcomes in words.
 
-use crate::program::{FieldInfo, NONE, Shape, Value};
 use crate::runtime::context::Context;
 use crate::runtime::event::{Outcome, OutcomeResult, Viewer};
 use crate::runtime::text::Wording;
+use ludex_program::{FieldInfo, NONE, Shape, Value};
 
 /// Which fields of something are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! What pieces and zones are called in events.
 
-use crate::program::{DIE_SIZE, DIE_VALUE, KindSort, NONE, Shape, TitlePart, Value, ZoneInfo};
 use crate::runtime::context::Context;
 use crate::runtime::event::{PieceView, ZoneName};
 use crate::runtime::text::Wording;
+use ludex_program::{DIE_SIZE, DIE_VALUE, KindSort, NONE, Shape, TitlePart, Value, ZoneInfo};
 
 /// The word for no value: a role that nothing fills, a field without one.
 pub const NOTHING: &str = "none";

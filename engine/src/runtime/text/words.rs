@@ -1,8 +1,5 @@
 //! Sentences: what events, options and prompts say, and the keys of options.
 
-use crate::field::written_in_halves;
-use crate::problem::{counted_alike, joined, with_article};
-use crate::program::{KindSort, NONE, PIECE_OWNER, PIECE_SHEET, Shape, SheetId, TextId, TextPart, TitlePart, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::meter::shortened;
 use crate::runtime::event::{Audience, Outcome, OutcomeResult, numbered};
@@ -10,6 +7,9 @@ use crate::runtime::limits::MOST_TEXT;
 use crate::runtime::state::NOWHERE;
 use crate::runtime::text::names::NOTHING;
 use crate::runtime::text::{Speaker, Wording};
+use ludex_compiler::field::written_in_halves;
+use ludex_program::{KindSort, NONE, PIECE_OWNER, PIECE_SHEET, Shape, SheetId, TextId, TextPart, TitlePart, Value};
+use ludex_syntax::problem::{counted_alike, joined, with_article};
 
 /// Of a side with more different entrants than these only the first is named.
 const MOST_NAMED: usize = 3;

@@ -1,8 +1,8 @@
 //! The line of a package: which games are put together, in which order, and what cannot be put together.
 
 use super::tells;
-use crate::library::Library;
 use crate::testing::{Texts, game};
+use ludex_compiler::library::Library;
 
 const POND: &str = "sides 2\nto play { finish with sides }\n";
 

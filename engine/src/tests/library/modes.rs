@@ -1,8 +1,8 @@
 //! Modes of a line of packages, and scripts that are for a mode only.
 
 use super::tells;
-use crate::program::Program;
 use crate::testing::{Texts, game};
+use ludex_program::Program;
 
 const POND: &str = "\
 sides 2 of 1 newt

@@ -1,9 +1,9 @@
 //! Rules are looked at whatever options will be chosen, and played with those that are.
 
 use crate::Compile;
-use crate::library::{File, Library, Wanted};
-use crate::program::{Expr, Instruction};
 use crate::testing::{Texts, game};
+use ludex_compiler::library::{File, Library, Wanted};
+use ludex_program::{Expr, Instruction};
 
 fn pond(option: &str, statement: &str) -> Texts {
     let head = "sides 2\neach side has { counter flies in 0..9 }\n";

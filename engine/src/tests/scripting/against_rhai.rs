@@ -3,10 +3,10 @@
 //!
 //! Numbers are smaller here than in rhai, so a program may end in a fault where rhai goes on; how many do is looked at.
 
-use crate::codes;
-use crate::problem::Problem;
 use crate::runtime::random::{Generator, below, generator};
 use crate::tests::scripting::testing::{ability, answer, pond, start};
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
 use std::cell::RefCell;
 use std::fmt::Write;
 use std::ops::Range;

@@ -1,9 +1,9 @@
 use crate::Compile;
-use crate::codes;
-use crate::library::{File, Library, Wanted};
-use crate::scripting::METHODS;
 use crate::tests::scripting::testing::{POND, ability, game, pond, problems_of, shown};
 use insta::assert_snapshot;
+use ludex_compiler::library::{File, Library, Wanted};
+use ludex_compiler::scripting::METHODS;
+use ludex_syntax::codes;
 
 /// The body of `act`, checked.
 fn body(statements: &str) -> String {

@@ -1,9 +1,9 @@
 //! Which statements and conditions of scripts run.
 
-use crate::program::{Program, ScriptPoint};
 use crate::runtime::Session;
 use crate::tests::scripting::testing::{POND, ability, answer, played, pond, start_covered, start_game_covered, told};
 use insta::assert_snapshot;
+use ludex_program::{Program, ScriptPoint};
 
 /// A script of all forms in which statements stand.
 const FORMS: &str = r#"fn act(me, prey) {

@@ -1,12 +1,12 @@
 //! A small game made of text, for the tests of scripts.
 
 use crate::Compile;
-use crate::codes;
-use crate::library::{File, Library, Wanted};
-use crate::problem::Problem;
-use crate::program::Program;
 use crate::runtime::{Choice, Decision, Dice, Event, Pending, Session, Setup, Viewer};
-use crate::source::Sources;
+use ludex_compiler::library::{File, Library, Wanted};
+use ludex_program::Program;
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
+use ludex_syntax::source::Sources;
 use std::fmt::Write;
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! The code of scripts on its way into the program.
 
-use crate::program::{
+use ludex_program::{
     Address, Expr, Instruction, LocalInfo, NO_LOCAL, Place, ProcedureId, ProcedureInfo, Program, ScriptPoint, Shape, Slot,
     TextId, TextPart,
 };

@@ -3,7 +3,7 @@
 use super::calls::{is_chosen_alone, is_own_sheet};
 use super::values::{Value, Worth};
 use super::{ScriptCompiler, Type, types};
-use crate::program::{
+use ludex_program::{
     AskCode, AskCodeWhat, Comparison, Expr as Machine, FamilyId, Instruction, KindSort, MarkCode, Naming, RoleAmount, SIDE,
     Shape, Slot, TextId, TextPart, UntilCode, Wanted,
 };
@@ -350,7 +350,7 @@ impl ScriptCompiler<'_> {
 
     fn until(&mut self, arguments: &[&Expr], next: bool, side: Option<Worth>) -> Worth {
         let name = written(arguments, 0);
-        let is_named = |procedure: &&crate::program::ProcedureInfo| procedure.scope && procedure.name == name;
+        let is_named = |procedure: &&ludex_program::ProcedureInfo| procedure.scope && procedure.name == name;
         let procedure = self.program.procedures.iter().position(|procedure| is_named(&procedure)).unwrap_or_default() as u16;
         let of = side.map(|side| self.side(side));
         Worth { of: Type::Duration, value: Value::Duration(UntilCode { procedure, next, of }) }

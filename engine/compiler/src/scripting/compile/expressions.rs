@@ -2,9 +2,9 @@
 
 use super::values::{Worth, calculated};
 use super::{ScriptCompiler, Type, lists};
-use crate::program::{Calculation, Comparison, Expr as Machine, NONE, TextPart, Value as Number};
 use crate::scripting::api::ROWS;
 use crate::scripting::read;
+use ludex_program::{Calculation, Comparison, Expr as Machine, NONE, TextPart, Value as Number};
 use ludex_syntax::codes;
 use ludex_syntax::problem::{Problem, closest, joined};
 use ludex_syntax::source::Span;

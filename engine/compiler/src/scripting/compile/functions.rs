@@ -2,9 +2,9 @@
 
 use super::values::{Value, Worth};
 use super::{Active, Body, Call, Done, ScriptCompiler, Type, Variable, WORK_OF_FUNCTION, statements, types};
-use crate::program::{Address, Expr, Instruction, Known, NONE, ProcedureId, Shape, Slot, TABLE};
 use crate::scripting::read::Function;
 use crate::scripting::text::Written;
+use ludex_program::{Address, Expr, Instruction, Known, NONE, ProcedureId, Shape, Slot, TABLE};
 use ludex_syntax::codes;
 use ludex_syntax::problem::{Problem, closest, joined};
 use ludex_syntax::source::Span;

@@ -2,8 +2,8 @@
 
 use super::values::{Value, Worth, calculated};
 use super::{ScriptCompiler, Type, Variable};
-use crate::program::{Calculation, Comparison, Expr as Machine, Quantifier};
 use crate::scripting::read::Closure;
+use ludex_program::{Calculation, Comparison, Expr as Machine, Quantifier};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use rhai::{Expr, Position, Stmt};

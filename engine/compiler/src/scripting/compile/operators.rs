@@ -3,7 +3,7 @@
 use super::expressions::is_text;
 use super::values::{Value, Worth, calculated, words_index};
 use super::{ScriptCompiler, Type};
-use crate::program::{Calculation, Comparison, Expr as Machine, KindSort, NONE};
+use ludex_program::{Calculation, Comparison, Expr as Machine, KindSort, NONE};
 use ludex_syntax::codes;
 use ludex_syntax::problem::{Problem, closest, joined, with_article};
 use ludex_syntax::source::Span;

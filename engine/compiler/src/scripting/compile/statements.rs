@@ -3,9 +3,9 @@
 use super::conditions::told;
 use super::values::{Value, Worth, calculated};
 use super::{ScriptCompiler, Type, Variable};
-use crate::program::loops::OpenLoop;
-use crate::program::{Address, Calculation, Expr as Machine, Instruction, NONE, Slot, Tidy};
 use crate::scripting::read;
+use ludex_program::loops::OpenLoop;
+use ludex_program::{Address, Calculation, Expr as Machine, Instruction, NONE, Slot, Tidy};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;

@@ -1,7 +1,7 @@
 //! What values of scripts are.
 
 use super::values::words_index;
-use crate::program::{Expr, GameOptionKind, KindId, KindSort, OnBoard, PIECE_SHEET, Program, SIDE, Shape, SheetId};
+use ludex_program::{Expr, GameOptionKind, KindId, KindSort, OnBoard, PIECE_SHEET, Program, SIDE, Shape, SheetId};
 use ludex_syntax::problem::{joined, with_article};
 use std::rc::Rc;
 

@@ -1,7 +1,7 @@
 //! What expressions of scripts are worth: what a value is, and how the machine works it out.
 
 use super::{ScriptCompiler, Type};
-use crate::program::{Address, Calculation, Expr, Instruction, NONE, Program, SIDE, Shape, Slot, TextPart, UntilCode};
+use ludex_program::{Address, Calculation, Expr, Instruction, NONE, Program, SIDE, Shape, Slot, TextPart, UntilCode};
 
 /// What an expression is worth.
 #[derive(Clone, Debug)]

@@ -1,9 +1,9 @@
 //! Pieces that nothing tells apart: which of them is taken makes no difference.
 
-use crate::program::{Program, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::state::{EntityId, MarkInstance, NOWHERE, State};
+use ludex_program::{Program, Value};
 
 impl Eval {
     /// Of a list the first of each sort: pieces that are alike, or the same value again, are left out.

@@ -1,9 +1,9 @@
 //! Expressions that hold members of a list against each other.
 
-use crate::program::{BestKey, Expr, NONE, Quantifier, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::evaluate::lists::Members;
+use ludex_program::{BestKey, Expr, NONE, Quantifier, Value};
 use std::cmp::Ordering;
 
 impl Eval {

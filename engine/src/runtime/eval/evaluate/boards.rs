@@ -1,9 +1,9 @@
 //! Cells of boards, and where they stand.
 
-use crate::program::{BoardInfo, Expr, Line, NONE, OnBoard, Quantifier, Slot, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::evaluate::cells::CellTest;
+use ludex_program::{BoardInfo, Expr, Line, NONE, OnBoard, Quantifier, Slot, Value};
 
 /// A cell, or the first of a board that is spoken of as a whole.
 struct Cell<'p> {

@@ -1,10 +1,10 @@
 //! What hardly anything but scripts works out: division towards 0, and lists and texts that they build. The meaning is rhai's.
 
-use crate::codes;
-use crate::program::{Calculation, Expr, NONE, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::limits::PAIRS_PER_WORK;
+use ludex_program::{Calculation, Expr, NONE, Value};
+use ludex_syntax::codes;
 
 impl Eval {
     #[inline(never)]

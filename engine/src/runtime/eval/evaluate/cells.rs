@@ -1,9 +1,9 @@
 //! Conditions on the cells of a board that read nothing but columns: of the cells themselves, or of what lies in them.
 
-use crate::program::{Expr, Line, Quantifier, Slot, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::evaluate::columns::{Filter, may_read};
+use ludex_program::{Expr, Line, Quantifier, Slot, Value};
 
 /// What is wanted of a cell.
 #[derive(Clone, Copy, Debug)]

@@ -1,9 +1,9 @@
 //! Columns: what stands with every member of a list, and is read without working anything out for each.
 
-use crate::program::{Comparison, Expr, NONE, Program, SheetId, Slot, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::state::{Board, Entity, members_of};
+use ludex_program::{Comparison, Expr, NONE, Program, SheetId, Slot, Value};
 
 /// A value that each member of a list has, or that is the same for all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

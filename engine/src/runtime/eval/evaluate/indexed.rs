@@ -1,11 +1,11 @@
 //! Conditions that want one number in one column: only the things that have it are looked at.
 
-use crate::program::{Expr, Slot, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::evaluate::columns::{Column, Test};
 use crate::runtime::eval::evaluate::lists::counts_as;
 use crate::runtime::eval::index::{Lookup, Source};
+use ludex_program::{Expr, Slot, Value};
 
 /// Of fewer things each is looked at by itself.
 const LEAST_TO_INDEX: usize = 6;

@@ -1,13 +1,13 @@
 //! Expressions that make lists, or look into them.
 
-use crate::codes;
-use crate::program::MOST_IN_RANGE;
-use crate::program::{Expr, KindId, KindSort, Line, NONE, OnBoard, Quantifier, Slot, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::evaluate::columns::Filter;
 use crate::runtime::limits::PAIRS_PER_WORK;
 use crate::runtime::state::{Board, Entity, EntityId, NOWHERE, State, members_of};
+use ludex_program::MOST_IN_RANGE;
+use ludex_program::{Expr, KindId, KindSort, Line, NONE, OnBoard, Quantifier, Slot, Value};
+use ludex_syntax::codes;
 use std::ops::RangeInclusive;
 
 /// Members of a list that are only looked at: in the arena, on a sheet, in a zone, or numbers in a row.

@@ -1,11 +1,11 @@
 //! Expressions that are numbers and flags.
 
-use crate::codes;
-use crate::program::{Comparison, Expr, NONE, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::limits::PAIRS_PER_WORK;
 use crate::runtime::state::NOWHERE;
+use ludex_program::{Comparison, Expr, NONE, Value};
+use ludex_syntax::codes;
 use std::cmp::Ordering;
 
 impl Eval {

@@ -3,11 +3,11 @@
 //! Members of which the same is read are of one class. From each state a member of a class leads to one other state, and each
 //! state accepts some fillings of the other roles. However many sets there are, there are few states.
 
-use crate::problem::Problem;
-use crate::program::{ActionInfo, Aggregate, AggregateKind, Aggregation, Expr, MOST_ROLES, NONE, Slot, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::limits::MOST_STATES;
+use ludex_program::{ActionInfo, Aggregate, AggregateKind, Aggregation, Expr, MOST_ROLES, NONE, Slot, Value};
+use ludex_syntax::problem::Problem;
 use smallvec::SmallVec;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

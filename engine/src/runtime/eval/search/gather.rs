@@ -1,11 +1,11 @@
 //! Candidates: what may fill a role now, looked up once for all actions that take the same.
 
-use crate::program::{Expr, FamilyInfo, Key, NONE, RoleInfo, Settled, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::search::MOST_KEY;
 use crate::runtime::eval::search::sums::members;
 use crate::runtime::state::{Board, Entity, EntityId};
+use ludex_program::{Expr, FamilyInfo, Key, NONE, RoleInfo, Settled, Value};
 use std::ops::RangeInclusive;
 
 /// Things that may fill a role, in the order of their ids; pieces in that of the numbers under which they go.

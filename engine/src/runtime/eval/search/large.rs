@@ -1,6 +1,5 @@
 //! Actions with very many moves: narrowed, listed and found without looking at all of them.
 
-use crate::program::{MOST_ROLES, NONE, Value};
 use crate::runtime::eval::narrowing::Narrowing;
 use crate::runtime::eval::search::gather::{Candidate, Gathered};
 use crate::runtime::eval::search::pairing::Pairs;
@@ -10,6 +9,7 @@ use crate::runtime::eval::search::sets::place_of_set;
 use crate::runtime::eval::search::sum_moves::{SumMoves, SumRoles};
 use crate::runtime::eval::search::{Chosen, Method, Search};
 use crate::runtime::limits::MOST_NUMBERED;
+use ludex_program::{MOST_ROLES, NONE, Value};
 
 /// Where a legal move stands among those of its action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

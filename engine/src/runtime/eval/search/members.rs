@@ -1,7 +1,7 @@
 //! The things that sets are taken from, with what narrowings have settled of them and of the sets.
 
-use crate::program::Value;
 use crate::runtime::eval::narrowing::{Clause, Narrowing};
+use ludex_program::Value;
 use std::ops::Deref;
 
 /// Whether a thing is in the sets.

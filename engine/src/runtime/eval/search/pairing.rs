@@ -1,13 +1,13 @@
 //! Pairs of two roles whose conditions only compare what stands with the second: they are told for all that may fill that role
 //! at once, instead of being worked out for each pair.
 
-use crate::program::{ActionInfo, Comparison, Pairing, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::evaluate::columns::Column;
 use crate::runtime::eval::search::gather::{Candidate, Gathered};
 use crate::runtime::eval::search::{Method, Search};
 use crate::runtime::limits::{MOST_PAIRED, PAIRS_PER_WORK};
+use ludex_program::{ActionInfo, Comparison, Pairing, Value};
 use std::ops::Range;
 
 /// Those of a word.

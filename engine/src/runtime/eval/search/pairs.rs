@@ -1,7 +1,7 @@
 //! The kernel for pairs that compare.
 
-use crate::program::{Comparison, Value};
 use crate::runtime::eval::search::gather::{Candidate, Candidates};
+use ludex_program::{Comparison, Value};
 
 /// Keys below this are counted side by side in narrow lanes.
 const LANES: usize = 32;

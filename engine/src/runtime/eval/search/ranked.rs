@@ -1,6 +1,5 @@
 //! Moves of a set that are found by rank, whichever way they are counted: what both ways have in common.
 
-use crate::program::{MOST_ROLES, NONE, Value};
 use crate::runtime::eval::narrowing::Narrowing;
 use crate::runtime::eval::search::automaton::Others;
 use crate::runtime::eval::search::large::Place;
@@ -8,6 +7,7 @@ use crate::runtime::eval::search::ranks::Ranks;
 use crate::runtime::eval::search::set_moves::SetMoves;
 use crate::runtime::eval::search::set_ranks::SetRanks;
 use crate::runtime::eval::search::sum_moves::SumMoves;
+use ludex_program::{MOST_ROLES, NONE, Value};
 use std::ops::Range;
 
 /// Moves with what is needed to find each.

@@ -5,10 +5,10 @@
 //! pattern and each sum so far. It is worked out from the end. Where all tables would take much room only every so often one
 //! is kept, and those between are worked out again when they are wanted.
 
-use crate::program::Value;
 use crate::runtime::eval::search::members::Part;
 use crate::runtime::eval::search::sum_moves::{Extent, Member, SumMoves};
 use crate::runtime::limits::{MOST_CELLS, MOST_NUMBERED, MOST_SUMMED};
+use ludex_program::Value;
 use std::collections::HashMap;
 use std::ops::Range;
 

@@ -1,9 +1,9 @@
 //! Which sums sets can have, without counting them: what can still lead to a legal move as a set is put together.
 
-use crate::program::Value;
 use crate::runtime::eval::search::gather::Candidate;
 use crate::runtime::eval::search::members::Part;
 use crate::runtime::eval::search::sum_moves::{Extent, Member, SumMoves};
+use ludex_program::Value;
 use std::collections::HashSet;
 
 /// For each number of members and each pattern, which sums there are, a bit each.

@@ -1,7 +1,6 @@
 //! Actions whose conditions want to know of a role of several only what can be gathered from one member after the other: their
 //! moves are counted without looking at sets.
 
-use crate::program::{ActionInfo, Aggregation, MOST_ROLES, NONE, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::search::automaton::{NotRead, Others, SetReading};
@@ -12,6 +11,7 @@ use crate::runtime::eval::search::set_ranks::SetRanks;
 use crate::runtime::eval::search::sets::count_sets;
 use crate::runtime::eval::search::{LARGE_SEARCH, Search, searched};
 use crate::runtime::limits::{CELLS_PER_WORK, FEW_MOVES, MOST_COMBINED};
+use ludex_program::{ActionInfo, Aggregation, MOST_ROLES, NONE, Value};
 use std::sync::Arc;
 
 impl Eval {

@@ -1,10 +1,10 @@
 //! Moves of a set of which the conditions only want to know what can be gathered from one member after the other: described,
 //! so that they can be counted, narrowed and put together without looking at each.
 
-use crate::program::{NONE, Value};
 use crate::runtime::eval::narrowing::Narrowing;
 use crate::runtime::eval::search::automaton::{DEAD, Others, SetReading, Track};
 use crate::runtime::eval::search::members::{Members, Part};
+use ludex_program::{NONE, Value};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

@@ -4,11 +4,11 @@
 //! For each track a table says how many moves come of the members from one place on: for each number of them that is still
 //! wanted, each pattern and each state.
 
-use crate::program::Value;
 use crate::runtime::eval::search::automaton::{DEAD, Track};
 use crate::runtime::eval::search::members::Part;
 use crate::runtime::eval::search::set_moves::SetMoves;
 use crate::runtime::limits::{MOST_FREE, MOST_NUMBERED, MOST_SET_CELLS};
+use ludex_program::Value;
 use std::ops::Range;
 use std::sync::Arc;
 

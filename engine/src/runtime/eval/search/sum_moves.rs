@@ -1,10 +1,10 @@
 //! Moves of a set whose numbers sum to that of a target, perhaps with one more that joins the sum: described, so that they can
 //! be counted and narrowed without looking at each.
 
-use crate::program::{Filling, NONE, Value};
 use crate::runtime::eval::narrowing::Narrowing;
 use crate::runtime::eval::search::gather::Candidate;
 use crate::runtime::eval::search::members::{self, Members, Part};
+use ludex_program::{Filling, NONE, Value};
 
 /// The roles of an action whose condition is that a sum equals a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

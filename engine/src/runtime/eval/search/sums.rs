@@ -1,8 +1,8 @@
 //! The kernel for sums: they are counted without looking at sets one by one.
 
-use crate::program::Value;
 use crate::runtime::eval::search::gather::{Candidate, Candidates};
 use crate::runtime::limits::MOST_SEARCHED;
+use ludex_program::Value;
 use std::sync::OnceLock;
 
 /// The moves of a set of candidates with a target, both told by their places, that shows the sum of the set's keys.

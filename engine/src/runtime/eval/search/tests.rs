@@ -5,10 +5,10 @@ mod large;
 mod paired;
 
 use super::*;
-use crate::program::{DIE_VALUE, Expr, Program};
 use crate::runtime::flow::Machine;
 use crate::runtime::{Session, Setup};
 use crate::testing::{game, placed};
+use ludex_program::{DIE_VALUE, Expr, Program};
 use proptest::prelude::*;
 use std::sync::{Arc, LazyLock};
 

@@ -1,8 +1,5 @@
 //! Actions without a shape that a kernel knows: every combination is tested.
 
-use crate::codes;
-use crate::problem::Problem;
-use crate::program::{ActionInfo, Joining, MOST_ROLES, NONE, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::search::gather::{Candidate, Gathered};
@@ -10,6 +7,9 @@ use crate::runtime::eval::search::sets::nth_set;
 use crate::runtime::eval::search::sums::subsets;
 use crate::runtime::eval::search::{Chosen, Method, OF_ROLE, Search, most_candidates};
 use crate::runtime::limits::{MOST_LOOKED_AT, MOST_SEARCHED, WORK_OF_FOUND, WORK_OF_MOVE};
+use ludex_program::{ActionInfo, Joining, MOST_ROLES, NONE, Value};
+use ludex_syntax::codes;
+use ludex_syntax::problem::Problem;
 
 /// A way through all combinations, role by role. What depends on earlier roles is looked up, and conditions are tested,
 /// as soon as those roles are filled.

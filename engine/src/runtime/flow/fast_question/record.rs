@@ -1,7 +1,7 @@
 //! The record of a plain move, laid out before anybody plays, so that making one is filling in.
 
-use crate::program::{ActionId, ActionInfo, Expr, FieldSource, NONE, RoleAmount, Slot, Value};
 use crate::runtime::flow::fast_question::in_slots_of;
+use ludex_program::{ActionId, ActionInfo, Expr, FieldSource, NONE, RoleAmount, Slot, Value};
 
 /// The record of an action's moves, behind the lists that its fields stand for.
 #[derive(Clone, Debug)]

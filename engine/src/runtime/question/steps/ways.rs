@@ -1,10 +1,10 @@
 //! What a draft leaves of the moves of a group, and in which ways the next role can be filled.
 
-use crate::program::{MOST_ROLES, NONE, Value};
 use crate::runtime::decision::{Choice, Form};
 use crate::runtime::eval::narrowing::Narrowing;
 use crate::runtime::eval::question::{Group, GroupKind, Question};
 use crate::runtime::eval::search::{Chosen, Described, Place, Ranked};
+use ludex_program::{MOST_ROLES, NONE, Value};
 use std::collections::{BTreeSet, HashSet};
 
 /// In which ways a step can be answered.

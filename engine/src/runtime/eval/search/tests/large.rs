@@ -1,10 +1,10 @@
 //! Sums by rank: against the plain evaluator, against sets put together one by one, and where there are too many for either.
 
 use super::*;
-use crate::program::Value;
 use crate::runtime::eval::narrowing::{Narrowing, Reading};
 use crate::runtime::eval::search::ranks::{RankedMove, Ranks};
 use crate::runtime::eval::search::sum_moves::SumMoves;
+use ludex_program::Value;
 use std::collections::BTreeSet;
 
 /// The moves of an action whose search is a sum, found by rank however few there are.

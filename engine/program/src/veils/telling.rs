@@ -4,8 +4,8 @@
 use super::hidden_branches::{Decides, HiddenBranch, Set, Setting};
 use super::ids::Ids;
 use super::{Room, Survey, amounts};
-use crate::program::flow::reachable;
-use crate::program::{
+use crate::flow::reachable;
+use crate::{
     AbilityId, ActionId, ActionInfo, Address, AskCode, AskCodeWhat, ClauseKind, Comparison, Expr, HookId, Instruction, SIDE,
     Seen, Shape, Slot, TextId,
 };

@@ -1,7 +1,7 @@
 //! What the slots of all rooms may hold.
 
-use crate::program::veils::ids::Ids;
-use crate::program::{AbilityId, ActionId, FamilyId, HookId, KindId, Slot};
+use crate::veils::ids::Ids;
+use crate::{AbilityId, ActionId, FamilyId, HookId, KindId, Slot};
 
 /// Where slots belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

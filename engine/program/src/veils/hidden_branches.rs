@@ -1,8 +1,8 @@
 //! Where play parts because of something that not all can see, and what is set then.
 
 use super::{Room, Survey};
-use crate::program::flow::between;
-use crate::program::{Address, Expr, HookId, Instruction, KindId, Slot};
+use crate::flow::between;
+use crate::{Address, Expr, HookId, Instruction, KindId, Slot};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Something that rules set, or that abilities change.

@@ -4,8 +4,8 @@
 use super::hidden_branches::{HiddenBranch, Set, Setting};
 use super::telling::question;
 use super::{Room, Survey};
-use crate::program::flow::{Lifetimes, reachable};
-use crate::program::{Address, ClauseKind, Expr, HookId, Instruction, Slot};
+use crate::flow::{Lifetimes, reachable};
+use crate::{Address, ClauseKind, Expr, HookId, Instruction, Slot};
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1013,7 +1013,7 @@ pub struct ProcedureInfo {
     pub slots: u16,
     /// It is a name for time: `until end of turn`, `2 per turn`.
     pub scope: bool,
-    /// A position may start play at it, see [`crate::position`].
+    /// A position may start play at it, see `position` of the compiler.
     pub entry: bool,
     #[doc(hidden)]
     pub span: Span,
