@@ -10,7 +10,6 @@ mod read;
 mod tests;
 pub(crate) mod text;
 
-#[doc(hidden)]
 pub use compile::METHODS;
 pub(crate) use compile::compile;
 use ludex_syntax::problem::Problem;

@@ -32,11 +32,8 @@ const WAYS: [Step; 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 /// Which of the cells around one are meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Around {
-    #[doc(hidden)]
     All,
-    #[doc(hidden)]
     Orthogonal,
-    #[doc(hidden)]
     Diagonal,
 }
 
@@ -84,7 +81,6 @@ impl OnBoard {
 }
 
 /// Cells in a straight line: the first, how far it is to the next among all cells, and how many they are.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line {
     first: i32,
@@ -204,13 +200,11 @@ impl BoardInfo {
         Line { first: cell.wrapping_add(line.step), ..line }
     }
 
-    #[doc(hidden)]
     #[inline]
     pub fn row(&self, row: i32) -> Line {
         self.cell(1, row).map_or(Line::NONE, |first| self.line(first, (1, 0), i32::from(self.columns)))
     }
 
-    #[doc(hidden)]
     #[inline]
     pub fn column(&self, column: i32) -> Line {
         self.cell(column, 1).map_or(Line::NONE, |first| self.line(first, (0, 1), i32::from(self.rows)))
@@ -297,7 +291,6 @@ impl BoardInfo {
         }
     }
 
-    #[doc(hidden)]
     pub fn all(&self) -> std::ops::Range<i32> {
         0..self.cells() as i32
     }

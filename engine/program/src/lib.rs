@@ -2,32 +2,22 @@
 //!
 //! A program is made for one game, one mode and one set of option values, and never changes.
 
-#[doc(hidden)]
 mod aggregates;
-#[doc(hidden)]
 pub mod asked;
 mod boards;
 mod bounds;
-#[doc(hidden)]
 mod code;
-#[doc(hidden)]
 mod expression;
 mod faults;
-#[doc(hidden)]
 pub mod flow;
-#[doc(hidden)]
 pub mod loops;
-#[doc(hidden)]
 pub mod operands;
 mod pairing;
-#[doc(hidden)]
 pub mod presence;
 mod prints;
 pub mod sets;
 mod sides;
-#[doc(hidden)]
 pub mod told;
-#[doc(hidden)]
 pub mod veils;
 
 use ludex_syntax::problem::{Problem, joined};
@@ -39,18 +29,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::OnceLock;
 
-#[doc(hidden)]
 pub use aggregates::{Aggregate, AggregateKind, Aggregation};
-pub use boards::BoardInfo;
-#[doc(hidden)]
-pub use boards::{Around, Line, MOST_BOARD_CELLS, MOST_CELLS_IN_GAME, OnBoard};
-#[doc(hidden)]
+pub use boards::{Around, BoardInfo, Line, MOST_BOARD_CELLS, MOST_CELLS_IN_GAME, OnBoard};
 pub use code::*;
-#[doc(hidden)]
 pub use expression::{BestKey, Calculation, Expr, MOST_REMEMBERED, Supposed};
-#[doc(hidden)]
 pub use faults::MOST_IN_RANGE;
-#[doc(hidden)]
 pub use ludex_syntax::tree::Quantifier;
 pub use pairing::Pairing;
 pub use prints::{Listed, PIECE_SHEET, Print, Printed, Prints, SheetId, SheetInfo, lacking};
@@ -103,9 +86,7 @@ pub const MOST_MARKS: usize = 32;
 
 /// The fields every piece has, at the start of its cells.
 pub const PIECE_OWNER: u16 = 0;
-#[doc(hidden)]
 pub const DIE_SIZE: u16 = 1;
-#[doc(hidden)]
 pub const DIE_VALUE: u16 = 2;
 
 /// A compiled game in one mode and with one value for each option. It never changes, and many sessions may share it.
@@ -164,30 +145,23 @@ pub struct Program {
     /// All sentences that the rules give to players, in parts.
     pub texts: Vec<Vec<TextPart>>,
     /// Where the texts with holes stand that are written in rules and headers.
-    #[doc(hidden)]
     pub text_spans: BTreeMap<TextId, Span>,
     /// The holes of texts that can fail.
-    #[doc(hidden)]
     pub checks: BTreeMap<TextId, Vec<TextPart>>,
     /// Names that rules give to events.
     pub event_names: Vec<String>,
     /// Words that abilities answer, of all hooks.
     pub answers: Vec<String>,
-    #[doc(hidden)]
     pub code: Vec<Instruction>,
     /// For each instruction, where it stands and the rules it cites.
     pub places: Vec<Place>,
     /// What slots hold from where on, in the order of the code.
-    #[doc(hidden)]
     pub locals: Vec<LocalInfo>,
     /// What [`Program::join`] has found.
-    #[doc(hidden)]
     pub joins: OnceLock<Vec<Option<Address>>>,
     /// Of which kinds the things are whose fields an instruction sets, where something is hidden.
-    #[doc(hidden)]
     pub kinds_set: BTreeMap<Address, Vec<KindId>>,
     /// What [`Program::set_elsewhere`] has found.
-    #[doc(hidden)]
     pub sets_of_code: OnceLock<SetsOfCode>,
     /// The procedure named `play`.
     pub play: ProcedureId,
@@ -263,7 +237,6 @@ impl Parent {
 }
 
 /// How a policy chooses among the moves of a family. Slots: the family's parameters, then the move.
-#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct PolicyInfo {
     pub name: String,
@@ -273,7 +246,6 @@ pub struct PolicyInfo {
     pub slots: u16,
 }
 
-#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct PolicyLine {
     /// It counts so many times in so many; without it, always.
@@ -287,9 +259,7 @@ pub struct PolicyLine {
 /// An expression with the number of slots it needs.
 #[derive(Clone, Debug)]
 pub struct Formula {
-    #[doc(hidden)]
     pub expr: Expr,
-    #[doc(hidden)]
     pub slots: u16,
 }
 
@@ -377,11 +347,9 @@ impl SidesInfo {
 /// A condition of an entrant, which stands in the first slot.
 #[derive(Clone, Debug)]
 pub struct Admission {
-    #[doc(hidden)]
     pub when: Expr,
     /// What players read of one that is not so.
     pub why_not: TextId,
-    #[doc(hidden)]
     pub slots: u16,
 }
 
@@ -403,7 +371,6 @@ pub struct Kind {
 }
 
 /// A part of what players call a piece.
-#[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TitlePart {
     /// Words of the rules.
@@ -454,7 +421,6 @@ pub struct FieldInfo {
     pub name: String,
     /// What its values are.
     pub shape: Shape,
-    #[doc(hidden)]
     pub range: Option<(Value, Value)>,
     /// Of a list: how many members it has room for. Its cell counts them, and they are in the cells behind it, each of which is
     /// a field without a name.
@@ -563,7 +529,6 @@ pub struct ZoneInfo {
     pub holds: KindId,
     /// Who sees which pieces are in it. How many there are, all can count.
     pub seen: Seen,
-    #[doc(hidden)]
     pub ordered: bool,
     /// What lies here takes no part in play.
     pub out_of_play: bool,
@@ -617,7 +582,6 @@ pub enum Seen {
 /// A list of words, one of which is a value of [`Shape::Word`].
 #[derive(Clone, Debug)]
 pub struct WordType {
-    #[doc(hidden)]
     pub name: String,
     /// What the rules call all of its words, if they do.
     pub plural: Option<String>,
@@ -638,7 +602,6 @@ pub struct MarkInfo {
     pub printed: bool,
     /// The kind of thing that it is declared with.
     pub kind: KindId,
-    #[doc(hidden)]
     pub fields: Vec<MarkField>,
     /// Clauses that change values while it lasts. Slots: the hook's parameters, `me`, `holder`, the fields, `it`.
     pub modifiers: Vec<u16>,
@@ -658,7 +621,6 @@ impl MarkInfo {
     }
 }
 
-#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct MarkField {
     pub name: String,
@@ -674,17 +636,12 @@ pub struct RestrictionInfo {
     pub family: FamilyId,
     /// Moves are legal only if the condition holds, rather than only if it does not.
     pub demand: bool,
-    #[doc(hidden)]
     pub when: Expr,
     /// The slot of the move.
     pub it: Slot,
-    #[doc(hidden)]
     pub slots: u16,
-    #[doc(hidden)]
     pub ability: Option<AbilityId>,
-    #[doc(hidden)]
     pub mark: Option<u16>,
-    #[doc(hidden)]
     pub span: Span,
     /// The ids of the rules that its line cites.
     pub rules: Vec<String>,
@@ -697,7 +654,6 @@ pub struct HookInfo {
     pub name: String,
     /// What abilities may know of it: names and what they are.
     pub params: Vec<(String, Shape)>,
-    #[doc(hidden)]
     pub answers: Vec<String>,
     /// The owners are asked in turn, again and again, until all have passed one after the other: `goes round`. Otherwise each is
     /// asked until they pass, and not again.
@@ -726,9 +682,7 @@ pub struct FamilyInfo {
     pub base: Option<FamilyId>,
     /// Itself and those that are part of it: their moves are its moves.
     pub parts: Vec<FamilyId>,
-    #[doc(hidden)]
     pub params: Vec<(String, Shape)>,
-    #[doc(hidden)]
     pub fields: Vec<(String, Shape)>,
     /// Declared by the rules, in order.
     pub actions: Vec<ActionId>,
@@ -747,7 +701,6 @@ pub struct FamilyInfo {
 pub struct ActionInfo {
     /// What the rules and the keys of moves call it: `leap`.
     pub name: String,
-    #[doc(hidden)]
     pub family: Option<FamilyId>,
     /// What stands in the first slots: the family's parameters, or the hook's, then `me` and `holder` for abilities.
     pub context: u16,
@@ -755,7 +708,6 @@ pub struct ActionInfo {
     pub roles: Vec<RoleInfo>,
     /// Conditions that mention no role.
     pub guard: Vec<Expr>,
-    #[doc(hidden)]
     pub search: SearchPlan,
     /// Of all roles but the last: where it holds, every candidate of the last one makes a move.
     pub enough: Option<Expr>,
@@ -763,17 +715,13 @@ pub struct ActionInfo {
     pub aggregation: Option<Box<Aggregation>>,
     /// Its conditions told for all that may fill the second of its two roles at once, where that can be.
     pub pairing: Option<Box<Pairing>>,
-    #[doc(hidden)]
     pub says: Option<TextId>,
     /// The values of the family's fields.
     pub fields: Vec<FieldSource>,
-    #[doc(hidden)]
     pub body: Option<Address>,
-    #[doc(hidden)]
     pub slots: u16,
     /// The ids of the rules that its declaration cites.
     pub rules: Vec<String>,
-    #[doc(hidden)]
     pub span: Span,
     /// Where each `when` stands, with its rules: for telling why a move is not offered.
     pub conditions: Vec<ConditionInfo>,
@@ -793,7 +741,6 @@ impl ActionInfo {
 }
 
 /// How a role is filled.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Filling {
     /// Where its candidates are, among the sets of the question or of those that a family shares.
@@ -812,7 +759,6 @@ impl Filling {
     }
 }
 
-#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct ConditionInfo {
     pub expr: Expr,
@@ -827,9 +773,7 @@ pub struct ConditionInfo {
 pub struct RoleInfo {
     /// What the rules call it.
     pub name: String,
-    #[doc(hidden)]
     pub shape: Shape,
-    #[doc(hidden)]
     pub amount: RoleAmount,
     /// A list of candidates.
     pub from: Expr,
@@ -878,7 +822,6 @@ pub enum RoleAmount {
 }
 
 /// How the moves of an action are counted and found. See `runtime/search.rs`.
-#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub enum SearchPlan {
     /// Roles do not depend on each other: counts multiply.
@@ -892,7 +835,6 @@ pub enum SearchPlan {
 }
 
 /// A condition that joins roles.
-#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct Joining {
     pub expr: Expr,
@@ -927,7 +869,6 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    #[doc(hidden)]
     #[inline]
     pub fn holds(self, left: Value, right: Value) -> bool {
         match self {
@@ -970,7 +911,6 @@ impl Comparison {
     }
 }
 
-#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub enum FieldSource {
     Role(usize),
@@ -981,7 +921,6 @@ pub enum FieldSource {
 }
 
 /// A name that rules give to a slot.
-#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct LocalInfo {
     /// It holds that from this address on, until something else takes its place, or nothing does.
@@ -995,7 +934,6 @@ pub struct LocalInfo {
 }
 
 /// No slot.
-#[doc(hidden)]
 pub const NO_LOCAL: Slot = Slot::MAX;
 
 /// A procedure of the rules: `to hop`, `scope turn(active: side)`.
@@ -1005,24 +943,19 @@ pub struct ProcedureInfo {
     pub name: String,
     /// What it is given: names and what they are. They are in its first slots.
     pub params: Vec<(String, Shape)>,
-    #[doc(hidden)]
     pub gives: Shape,
-    #[doc(hidden)]
     pub start: Address,
-    #[doc(hidden)]
     pub slots: u16,
     /// It is a name for time: `until end of turn`, `2 per turn`.
     pub scope: bool,
     /// A position may start play at it, see `position` of the compiler.
     pub entry: bool,
-    #[doc(hidden)]
     pub span: Span,
     /// The calls that lead here from `play`, outermost first: for starting in the middle.
     pub chain: Vec<CallSite>,
 }
 
 /// A call on the way from `play` to an entry.
-#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct CallSite {
     pub procedure: ProcedureId,
@@ -1119,7 +1052,6 @@ pub struct ClauseInfo {
     pub priority: i32,
     /// All conditions; of an offer those that mention no role.
     pub guard: Vec<Expr>,
-    #[doc(hidden)]
     pub says: Option<TextId>,
     /// An offer's moves.
     pub action: Option<ActionId>,
@@ -1127,21 +1059,17 @@ pub struct ClauseInfo {
     pub to: Option<Expr>,
     /// A modifier's value; `it` is in the slot after `holder`.
     pub value: Option<Expr>,
-    #[doc(hidden)]
     pub body: ClauseBody,
     /// As [`ActionInfo::tells`], of an offer.
     pub tells: bool,
     /// Happens however often the ability has been used, and does not count as a use.
     pub free: bool,
-    #[doc(hidden)]
     pub slots: u16,
-    #[doc(hidden)]
     pub span: Span,
     /// The ids of the rules that it cites.
     pub rules: Vec<String>,
 }
 
-#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub enum ClauseBody {
     Nothing,
@@ -1161,7 +1089,6 @@ impl ClauseBody {
 }
 
 /// Something that a function of a script may want to know.
-#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct Known {
     pub name: String,
@@ -1183,7 +1110,6 @@ pub struct ScriptFile {
 }
 
 /// A value of the rules that scripts may call by its name: `summonable(card, family)`. Its parameters are in the first slots.
-#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct NamedValue {
     pub name: String,
@@ -1193,7 +1119,6 @@ pub struct NamedValue {
 }
 
 /// A statement of a script, or a condition of an `if`, as it is compiled once.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScriptPoint {
     pub span: Span,
@@ -1203,7 +1128,6 @@ pub struct ScriptPoint {
 }
 
 /// Where an instruction stands.
-#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct Place {
     pub span: Span,
@@ -1302,7 +1226,6 @@ impl Program {
         self.options.iter().find(|option| option.name == name)
     }
 
-    #[doc(hidden)]
     pub fn text(&self, id: TextId) -> &[TextPart] {
         self.texts.get(id as usize).map_or(&[], Vec::as_slice)
     }
@@ -1323,7 +1246,6 @@ impl Program {
         read
     }
 
-    #[doc(hidden)]
     pub fn place(&self, address: Address) -> Option<&Place> {
         self.places.get(address as usize)
     }
@@ -1420,7 +1342,6 @@ impl Program {
         self.abilities.iter().position(|ability| ability.id == id).map(|index| index as AbilityId)
     }
 
-    #[doc(hidden)]
     pub fn procedure(&self, name: &str) -> Option<ProcedureId> {
         self.procedures.iter().position(|p| p.name == name).map(|index| index as ProcedureId)
     }

@@ -22,15 +22,12 @@ pub struct Prints {
     pub ids: BTreeMap<String, Value>,
     /// Printed lists; the first is empty.
     pub lists: Vec<Vec<Value>>,
-    #[doc(hidden)]
     pub texts: Texts,
-    #[doc(hidden)]
     pub unread: Unread,
 }
 
 /// Cards that there may be in files which could not be read: who names one has made no mistake. A game that can be played
 /// has none.
-#[doc(hidden)]
 #[derive(Clone, Debug, Default)]
 pub struct Unread {
     /// Whole files could not be read, so that there may be any.
@@ -58,7 +55,6 @@ impl Default for Prints {
 }
 
 /// Texts and names, each once and with its number; the first is empty.
-#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct Texts {
     all: Vec<Arc<str>>,
@@ -144,7 +140,6 @@ pub struct Listed {
 }
 
 impl Prints {
-    #[doc(hidden)]
     pub fn sheet_named(&self, name: &str) -> Option<SheetId> {
         self.sheets.iter().position(|sheet| sheet.name == name).map(|sheet| sheet as SheetId)
     }
