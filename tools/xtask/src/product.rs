@@ -192,7 +192,7 @@ mod tests {
     fn comments_tests_and_blank_lines_do_not_count() {
         let root = std::env::temp_dir().join(format!("ludex-xtask-{}", std::process::id()));
         for (path, text) in [
-            ("cli/src/lib.rs", TEXT.replace("mod tests {\n    fn two() {}\n}", "mod tests;")),
+            ("src/lib.rs", TEXT.replace("mod tests {\n    fn two() {}\n}", "mod tests;")),
             ("src/tests.rs", "fn three() {}\n".into()),
             ("src/tests/more.rs", "fn four() {}\n".into()),
             ("src/other.rs", TEXT.into()),
@@ -207,6 +207,6 @@ mod tests {
         fs::remove_dir_all(root).unwrap();
         // Three lines of the function, the attribute, and three of the constant.
         let expected = |path: &str| (PathBuf::from(path), 7, "one_word".to_string());
-        assert_eq!(found, [expected("cli/src/lib.rs"), expected("src/other.rs")]);
+        assert_eq!(found, [expected("src/lib.rs"), expected("src/other.rs")]);
     }
 }
