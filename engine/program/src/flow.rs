@@ -65,9 +65,12 @@ pub fn first_readers(program: &Program, from: Address, slot: Slot) -> Vec<Addres
     readers
 }
 
-/// How long slots keep their values, in a whole program: for whoever asks of many slots.
-pub struct Lifetimes {
-    steps: Vec<Step>,
+/// How long slots keep their values: for whoever asks of many slots. Each instruction is read once, when a search comes to it.
+pub struct Lifetimes<'p> {
+    program: &'p Program,
+    steps: Vec<Option<Step>>,
+    /// By addresses: those from which play may come there at once, among the instructions that were read.
+    before: Vec<Vec<Address>>,
     /// By addresses: the last search that came there, and the last that found the slot still needed behind it.
     reached: Vec<usize>,
     alive: Vec<usize>,
@@ -79,28 +82,43 @@ struct Step {
     reads: Vec<Slot>,
     writes: Vec<Slot>,
     next: Vec<Address>,
-    before: Vec<Address>,
 }
 
-impl Lifetimes {
-    pub fn of(program: &Program) -> Lifetimes {
-        let step = |at: usize| {
-            let def_use = def_use(program, at as Address);
-            let texts = def_use.texts.iter().flat_map(|text| program.read_by_text(*text));
-            let mut reads: Vec<Slot> = def_use.reads.iter().copied().chain(texts).flat_map(Expr::slots).collect();
-            reads.retain(|slot| !def_use.bound.contains(slot));
-            reads.extend(&def_use.slots);
-            Step { reads, writes: def_use.writes, next: def_use.next, before: Vec::new() }
-        };
-        let mut steps: Vec<Step> = (0..program.code.len()).map(step).collect();
-        for at in 0..steps.len() {
-            steps[at].next.retain(|next| (*next as usize) < program.code.len());
-            for next in steps[at].next.clone() {
-                steps[next as usize].before.push(at as Address);
-            }
+impl Step {
+    fn at(program: &Program, at: Address) -> Step {
+        let def_use = def_use(program, at);
+        let texts = def_use.texts.iter().flat_map(|text| program.read_by_text(*text));
+        let mut reads: Vec<Slot> = def_use.reads.iter().copied().chain(texts).flat_map(Expr::slots).collect();
+        reads.retain(|slot| !def_use.bound.contains(slot));
+        reads.extend(&def_use.slots);
+        let next = def_use.next.into_iter().filter(|next| (*next as usize) < program.code.len()).collect();
+        Step { reads, writes: def_use.writes, next }
+    }
+}
+
+impl<'p> Lifetimes<'p> {
+    pub fn of(program: &'p Program) -> Lifetimes<'p> {
+        let length = program.code.len();
+        let steps = std::iter::repeat_with(|| None).take(length).collect();
+        Lifetimes {
+            program,
+            steps,
+            before: vec![Vec::new(); length],
+            reached: vec![0; length],
+            alive: vec![0; length],
+            searches: 0,
         }
-        let unseen = vec![0; steps.len()];
-        Lifetimes { steps, reached: unseen.clone(), alive: unseen, searches: 0 }
+    }
+
+    /// Reads an instruction, if no search has come to it yet.
+    fn read(&mut self, at: Address) -> Option<&Step> {
+        let place = self.steps.get_mut(at as usize)?;
+        if place.is_none() {
+            let step = Step::at(self.program, at);
+            step.next.iter().for_each(|next| self.before[*next as usize].push(at));
+            *place = Some(step);
+        }
+        place.as_ref()
     }
 
     /// The addresses that play may reach from one on in the same frame, and after which it may still read what a slot holds
@@ -110,10 +128,11 @@ impl Lifetimes {
         let mut readers = Vec::new();
         let mut waiting = vec![from];
         while let Some(at) = waiting.pop() {
-            let Some(step) = self.steps.get(at as usize) else { continue };
-            if std::mem::replace(&mut self.reached[at as usize], self.searches) == self.searches {
+            let search = self.searches;
+            if self.reached.get_mut(at as usize).is_none_or(|reached| std::mem::replace(reached, search) == search) {
                 continue;
             }
+            let Some(step) = self.read(at) else { continue };
             if step.reads.contains(&slot) {
                 readers.push(at);
             }
@@ -123,9 +142,9 @@ impl Lifetimes {
         }
         let mut alive = Vec::new();
         while let Some(at) = readers.pop() {
-            for before in self.steps[at as usize].before.iter().copied() {
-                let is_passed =
-                    self.reached[before as usize] == self.searches && !self.steps[before as usize].writes.contains(&slot);
+            for before in self.before[at as usize].iter().copied() {
+                let writes = self.steps[before as usize].as_ref().is_none_or(|step| step.writes.contains(&slot));
+                let is_passed = self.reached[before as usize] == self.searches && !writes;
                 if is_passed && std::mem::replace(&mut self.alive[before as usize], self.searches) != self.searches {
                     alive.push(before);
                     readers.push(before);
