@@ -196,10 +196,10 @@ impl<'l> Checking<'l> {
         let mut known: BTreeMap<String, Vec<Problem>> = BTreeMap::new();
         for game in games_of(self.loaded, &asked) {
             let parents = self.loaded.parents(&game);
-            for game in parents.iter().chain([&game]).filter(|game| !known.contains_key(*game)).cloned().collect::<BTreeSet<_>>()
-            {
-                let found = self.game(&game, &self.compiled(&game), &read);
-                known.insert(game, found);
+            for game in parents.iter().chain([&game]) {
+                if !known.contains_key(game) {
+                    known.insert(game.clone(), self.game(game, &self.compiled(game), &read));
+                }
             }
             // What is wrong without a package does not come from it; whatever else is wrong does, wherever it shows.
             let is_of_parents = |problem: &Problem| parents.iter().any(|parent| known[parent].contains(problem));

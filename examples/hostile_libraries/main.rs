@@ -75,35 +75,29 @@ fn main() -> ExitCode {
         let at = words.iter().position(|word| word == flag)?;
         words.drain(at..words.len().min(at + 2)).next_back()?.parse::<usize>().ok()
     };
-    let (part, mixed, from) = (number_behind("--part").unwrap_or(1), number_behind("--mixed"), number_behind("--from"));
+    let (part, mixed, from) =
+        (number_behind("--part").unwrap_or(1), number_behind("--mixed"), number_behind("--from").unwrap_or(0));
     let doubled = words.iter().position(|word| word == "--doubled").map(|at| words.remove(at)).is_some();
     let program = program();
     let folder = std::env::temp_dir().join(format!("ludex-hostile-{}", std::process::id()));
     let wanted = |kind: &&Kind| words.is_empty() || words.iter().any(|word| kind.name.contains(word.as_str()));
-    if let Some(count) = mixed {
-        let from = from.unwrap_or(0);
-        let well = mixtures(&program, &folder, from..from + count);
-        let _ = std::fs::remove_dir_all(&folder);
-        return if well { ExitCode::SUCCESS } else { ExitCode::FAILURE };
-    }
-    if doubled {
-        let mut well = true;
-        for kind in DECLARATIONS.iter().filter(wanted) {
-            well &= doubles(&program, &folder, kind, [kind.large, 2 * kind.large]);
+    let well = match mixed {
+        Some(count) => are_mixtures_well(&program, &folder, from..from + count),
+        None if doubled => {
+            let large = DECLARATIONS.iter().filter(wanted).map(|kind| (kind, kind.large));
+            let named =
+                KINDS.iter().filter(wanted).filter(|_| !words.is_empty()).map(|kind| (kind, (kind.large / part / 2).max(1)));
+            large.chain(named).fold(true, |well, (kind, size)| doubles(&program, &folder, kind, [size, 2 * size]) && well)
         }
-        for kind in KINDS.iter().filter(wanted).filter(|_| !words.is_empty()) {
-            well &= doubles(&program, &folder, kind, [(kind.large / part / 2).max(1), (kind.large / part).max(1)]);
+        None => {
+            let baseline = measured(&program, &folder, &[]);
+            println!("{:>7.0} ms {:>5} MiB  without a library", baseline.time.as_secs_f64() * 1000.0, baseline.memory >> 20);
+            KINDS.iter().filter(wanted).fold(true, |well, kind| {
+                let run = measured(&program, &folder, &(kind.files)((kind.large / part).max(1)));
+                tell(kind, &run, &baseline) && well
+            })
         }
-        let _ = std::fs::remove_dir_all(&folder);
-        return if well { ExitCode::SUCCESS } else { ExitCode::FAILURE };
-    }
-    let baseline = measured(&program, &folder, &[]);
-    println!("{:>7.0} ms {:>5} MiB  without a library", baseline.time.as_secs_f64() * 1000.0, baseline.memory >> 20);
-    let mut well = true;
-    for kind in KINDS.iter().filter(wanted) {
-        let run = measured(&program, &folder, &(kind.files)((kind.large / part).max(1)));
-        well &= tell(kind, &run, &baseline);
-    }
+    };
     let _ = std::fs::remove_dir_all(&folder);
     if well { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
@@ -130,31 +124,25 @@ fn tell(kind: &Kind, run: &Run, baseline: &Run) -> bool {
     well
 }
 
+/// Every verb that only reads, with its arguments.
+fn verbs(game: &str) -> Vec<Vec<&str>> {
+    let with_library = VERBS.iter().map(|verb| [verb, &["--library", "library"][..]].concat());
+    let all = with_library.chain(VERBS_OF_FOLDERS.iter().map(|verb| verb.to_vec()));
+    all.map(|verb| verb.into_iter().map(|word| if word == "GAME" { game } else { word }).collect()).collect()
+}
+
 /// Whether no verb takes too long for libraries of several kinds at random, one for each number.
-fn mixtures(program: &Path, folder: &Path, numbers: Range<usize>) -> bool {
-    let verbs: Vec<Vec<&str>> = VERBS
-        .iter()
-        .map(|verb| [verb, &["--library", "library"][..]].concat())
-        .chain(VERBS_OF_FOLDERS.iter().map(|verb| verb.to_vec()))
-        .collect();
-    let kinds: Vec<&Kind> = DECLARATIONS.iter().chain(KINDS).collect();
+fn are_mixtures_well(program: &Path, folder: &Path, numbers: Range<usize>) -> bool {
+    let verbs = verbs("pond");
     let (mut well, mut longest, mut largest, mut refused) = (true, (Duration::ZERO, 0), (0, 0), 0);
     let count = numbers.len();
     for number in numbers {
         let mut lots = BotRng::new(number as u64, 0);
         let mut below = |limit: usize| (lots.bits() % limit as u64) as usize;
-        let several = 1 + below(5);
-        let chosen: Vec<(&Kind, usize)> = (0..several)
-            .map(|_| {
-                let kind = kinds[below(kinds.len())];
-                // As likely between 10 and 100 as between 100 and 1,000.
-                let scale = below(kind.large.ilog2() as usize + 1);
-                (kind, 1 + below((kind.large >> scale).max(1)))
-            })
-            .collect();
+        let chosen = drawn_kinds(&mut below);
         write(folder, &joined(chosen.iter().map(|(kind, size)| (kind.files)(*size))));
-        let words: Vec<&str> = verbs[below(verbs.len())].iter().map(|word| if *word == "GAME" { "pond" } else { word }).collect();
-        let run = run(program, folder, &words);
+        let words = &verbs[below(verbs.len())];
+        let run = run(program, folder, words);
         longest = longest.max((run.time, number));
         largest = largest.max((run.memory, number));
         refused += usize::from(run.status.is_some_and(|status| status.code() != Some(0)));
@@ -176,7 +164,18 @@ fn mixtures(program: &Path, folder: &Path, numbers: Range<usize>) -> bool {
     well
 }
 
-/// One library of several. A file that several have otherwise stands in it as often, under other names; the first game remains.
+/// From one to five kinds, each with a size; sizes of 10 to 100 are as likely as those of 100 to 1,000.
+fn drawn_kinds(below: &mut impl FnMut(usize) -> usize) -> Vec<(&'static Kind, usize)> {
+    let kinds: Vec<&Kind> = DECLARATIONS.iter().chain(KINDS).collect();
+    let draw = |below: &mut dyn FnMut(usize) -> usize| {
+        let kind = kinds[below(kinds.len())];
+        let scale = below(kind.large.ilog2() as usize + 1);
+        (kind, 1 + below((kind.large >> scale).max(1)))
+    };
+    (0..1 + below(5)).map(|_| draw(below)).collect()
+}
+
+/// Several libraries as one. Files of the same path but other text get other names; of the games, only the first is kept.
 fn joined(libraries: impl Iterator<Item = Vec<File>>) -> Vec<File> {
     let mut joined: Vec<File> = Vec::new();
     for (number, files) in libraries.enumerate() {
@@ -199,9 +198,7 @@ fn joined(libraries: impl Iterator<Item = Vec<File>>) -> Vec<File> {
 fn doubles(program: &Path, folder: &Path, kind: &Kind, sizes: [usize; 2]) -> bool {
     let game = if (kind.files)(1).iter().any(|(path, _)| path.starts_with("rules/g0/")) { "g0" } else { "pond" };
     let mut well = true;
-    let verbs = VERBS.iter().map(|verb| [verb, &["--library", "library"][..]].concat());
-    for verb in verbs.chain(VERBS_OF_FOLDERS.iter().map(|verb| verb.to_vec())) {
-        let words: Vec<&str> = verb.iter().map(|word| if *word == "GAME" { game } else { word }).collect();
+    for words in verbs(game) {
         let [once, twice] = sizes.map(|size| {
             write(folder, &(kind.files)(size));
             run(program, folder, &words)

@@ -1,7 +1,7 @@
 //! One file → its text, or why there is none.
 
 use ludex_engine::codes;
-use ludex_engine::library::File;
+use ludex_engine::library::{File, limits};
 use ludex_engine::problem::{Problem, closest, joined};
 use ludex_engine::source::{SourceId, Sources};
 use ludex_engine::yaml::{self, NotText};
@@ -17,13 +17,62 @@ pub enum Unread {
     NotText(NotText),
 }
 
-/// How much text was read.
-pub fn length(text: &Result<String, Unread>) -> usize {
+/// What was read of a file, as far as it could be read.
+pub fn content(text: &Result<String, Unread>) -> &str {
     match text {
-        Ok(text) => text.len(),
-        Err(Unread::NotText(found)) => found.text.len(),
-        Err(Unread::Problem(_)) => 0,
+        Ok(text) => text,
+        Err(Unread::NotText(found)) => &found.text,
+        Err(Unread::Problem(_)) => "",
     }
+}
+
+/// How much of one library has been read.
+#[derive(Default)]
+pub struct Amount {
+    bytes: usize,
+    rules: usize,
+    values: usize,
+}
+
+/// What a library has more of than it may hold.
+pub enum Excess {
+    Text,
+    Rules,
+    Values,
+}
+
+impl Amount {
+    /// Adds a file.
+    ///
+    /// # Errors
+    ///
+    /// What there is too much of now.
+    pub fn add(&mut self, path: &Path, text: &[u8]) -> Result<(), Excess> {
+        self.bytes += text.len();
+        self.rules += if path.extension().is_some_and(|ending| ending == "ludex") { text.len() } else { 0 };
+        self.values += if is_yaml(path) { limits::most_values(text) } else { 0 };
+        match self {
+            _ if self.bytes > limits::LIBRARY_BYTES => Err(Excess::Text),
+            _ if self.rules > limits::RULES_BYTES => Err(Excess::Rules),
+            _ if self.values > limits::VALUES => Err(Excess::Values),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Excess {
+    /// `more than 4 MiB of text`
+    pub fn words(&self) -> String {
+        match self {
+            Excess::Text => format!("more than {} MiB of text", limits::LIBRARY_BYTES >> 20),
+            Excess::Rules => format!("more than {} MiB of rules", limits::RULES_BYTES >> 20),
+            Excess::Values => format!("more than {} values in its sheets and scenarios", limits::VALUES),
+        }
+    }
+}
+
+pub fn is_yaml(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "yaml" || ending == "yml")
 }
 
 /// What is wrong with files.

@@ -1,6 +1,6 @@
 //! One folder → the files in it that are for games.
 
-use super::file::{Notes, Unread, length, read, shown, slashed};
+use super::file::{Amount, Notes, Unread, content, is_yaml, read, shown, slashed};
 use ludex_engine::codes;
 use ludex_engine::library::{File, MANIFEST, limits};
 use ludex_engine::problem::{Problem, Severity};
@@ -29,19 +29,8 @@ pub struct Found {
 
 /// The files of a library, in order of their paths; nothing of one that is too large.
 pub fn files(root: &Path, reason: Reason, notes: &mut Notes) -> Vec<Found> {
-    let mut walk = Walk {
-        root,
-        reason,
-        notes,
-        found: Vec::new(),
-        entries: 0,
-        files: 0,
-        bytes: 0,
-        rules: 0,
-        values: 0,
-        links: 0,
-        over: false,
-    };
+    let mut walk =
+        Walk { root, reason, notes, found: Vec::new(), entries: 0, files: 0, amount: Amount::default(), links: 0, over: false };
     walk.loose();
     for part in PARTS {
         let folder = root.join(part);
@@ -71,12 +60,9 @@ struct Walk<'a> {
     found: Vec<Found>,
     /// Files and folders that were looked at.
     entries: usize,
-    /// Files that were read, and their bytes.
+    /// Files that were read, and how much is in them.
     files: usize,
-    bytes: usize,
-    /// Bytes of rules among them.
-    rules: usize,
-    values: usize,
+    amount: Amount,
     links: usize,
     /// It is larger than a library may be.
     over: bool,
@@ -183,20 +169,9 @@ impl Walk<'_> {
         if by_chance && !meant {
             return;
         }
-        self.bytes += length(&text);
         self.files += 1;
-        if self.bytes > limits::LIBRARY_BYTES {
-            return self.stop(&format!("more than {} MiB of text", limits::LIBRARY_BYTES >> 20));
-        }
-        if path.extension().is_some_and(|ending| ending == "ludex") {
-            self.rules += length(&text);
-        }
-        if self.rules > limits::RULES_BYTES {
-            return self.stop(&format!("more than {} MiB of rules", limits::RULES_BYTES >> 20));
-        }
-        self.values += text.as_ref().ok().filter(|_| is_yaml(path)).map_or(0, |text| limits::most_values(text.as_bytes()));
-        if self.values > limits::VALUES {
-            return self.stop(&format!("more than {} values in its sheets and scenarios", limits::VALUES));
+        if let Err(excess) = self.amount.add(path, content(&text).as_bytes()) {
+            return self.stop(&excess.words());
         }
         if self.files > limits::FILES {
             return self.stop(&format!("more than {} files for games", limits::FILES));
@@ -210,10 +185,6 @@ impl Walk<'_> {
     fn refuse(&mut self, problem: Problem) {
         self.notes.problems.push(problem);
     }
-}
-
-pub fn is_yaml(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending == "yaml" || ending == "yml")
 }
 
 /// A library that we stand in says what it is.

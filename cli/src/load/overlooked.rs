@@ -1,8 +1,8 @@
 //! Files that look as if they were meant for a game, and are not read: their names end otherwise, they are in a folder where
 //! nobody looks, or they lack what tells a sheet from other files.
 
-use super::file::{read, shown};
-use super::folder::{PARTS, is_of_interest, is_yaml, lists_numbers, looks_like_a_sheet, looks_like_scenarios};
+use super::file::{is_yaml, read, shown};
+use super::folder::{PARTS, is_of_interest, lists_numbers, looks_like_a_sheet, looks_like_scenarios};
 use ludex_engine::codes;
 use ludex_engine::library::{MANIFEST, limits};
 use ludex_engine::problem::{Problem, nearest};

@@ -3,8 +3,8 @@
 //! It may come from anybody. What a zip says about itself is not believed: names, sizes and places are looked at before
 //! anything is unpacked, and no more is unpacked than a library may hold. If anything is wrong, nothing of it is read.
 
-use super::file::{Notes, shown, slashed};
-use super::folder::{Found, PARTS, is_of_interest, is_yaml};
+use super::file::{Amount, Excess, Notes, shown, slashed};
+use super::folder::{Found, PARTS, is_of_interest};
 use ludex_engine::codes;
 use ludex_engine::library::{MANIFEST, limits};
 use ludex_engine::problem::Problem;
@@ -128,11 +128,11 @@ pub fn texts(bytes: &[u8], zip: &str) -> Result<Vec<(String, Vec<u8>)>, Box<Prob
         let message = format!("files in `{zip}` lie over each other");
         return Err(Box::new(damaged(message, "it was made to fill memory, or is damaged: ask for the file again")));
     }
-    let mut taken = Taken::default();
+    let mut amount = Amount::default();
     let mut texts = Vec::new();
     for (index, name) in entries {
         let bytes = unpacked(&mut archive, index, &name, zip)?;
-        taken.add(&name, &bytes, zip)?;
+        amount.add(Path::new(&name), &bytes).map_err(|excess| too_much(&excess, zip))?;
         texts.push((name, bytes));
     }
     texts.sort();
@@ -248,38 +248,6 @@ fn unpacked(archive: &mut ZipArchive<Cursor<&[u8]>>, index: usize, name: &str, z
     Ok(bytes)
 }
 
-/// How much has been unpacked.
-#[derive(Default)]
-struct Taken {
-    bytes: usize,
-    rules: usize,
-    values: usize,
-}
-
-impl Taken {
-    fn add(&mut self, name: &str, bytes: &[u8], zip: &str) -> Result<(), Box<Problem>> {
-        self.bytes += bytes.len();
-        self.rules += if name.ends_with(".ludex") { bytes.len() } else { 0 };
-        self.values += if is_yaml(Path::new(name)) { limits::most_values(bytes) } else { 0 };
-        let message =
-            |most: usize, what: &str| format!("`{zip}` holds more than {} MiB of {what}, so nothing in it is read", most >> 20);
-        if self.bytes > limits::LIBRARY_BYTES {
-            return Err(Box::new(too_large(message(limits::LIBRARY_BYTES, "text"), &at_most_text())));
-        }
-        if self.rules > limits::RULES_BYTES {
-            return Err(Box::new(too_large(message(limits::RULES_BYTES, "rules"), &at_most_text())));
-        }
-        if self.values > limits::VALUES {
-            let message = format!(
-                "`{zip}` holds more than {} values in its sheets and scenarios, so nothing in it is read",
-                limits::VALUES
-            );
-            return Err(Box::new(too_large(message, "make several libraries of it")));
-        }
-        Ok(())
-    }
-}
-
 fn without_manifest(archive: &ZipArchive<Cursor<&[u8]>>, zip: &str) -> Problem {
     let ending = format!("/{MANIFEST}");
     let deeper =
@@ -309,6 +277,14 @@ fn misnamed(message: String, help: &str) -> Problem {
 
 fn too_large(message: String, help: &str) -> Problem {
     Problem::error(codes::PACKED_TOO_LARGE, message).help(help)
+}
+
+fn too_much(excess: &Excess, zip: &str) -> Box<Problem> {
+    let message = format!("`{zip}` holds {}, so nothing in it is read", excess.words());
+    Box::new(match excess {
+        Excess::Text | Excess::Rules => too_large(message, &at_most_text()),
+        Excess::Values => too_large(message, "make several libraries of it"),
+    })
 }
 
 fn at_most_files() -> String {

@@ -175,7 +175,7 @@ impl Terminal<'_> {
             return self.face.say("there is nothing to decide now: roll the dice");
         };
         let session = self.game.session();
-        // Whoever asks again about the same question gets the same advice.
+        // The same question gets the same advice.
         let seed = decision.id;
         let Ok(mut bot) = bots::bot(&PlayerSpec::Greedy, session.program(), seed, decision.seat) else {
             return self.tell_wrong("there is no bot to ask");

@@ -8,12 +8,11 @@
 //! ```
 //!
 //! A [`library`] tells which file belongs to which game: its rules, its sheets and its abilities, whose headers are part of
-//! the rules and whose functions are read by [`scripting`]. What else a program is made of stands beside it: whoever plays is
-//! a [`sheet`] each, a tree of YAML with values for the [`field`]s of the rules, and a game may start at a [`position`].
-//! [`formatting`] lays rules and scripts out again. Texts become trees in `ludex-syntax`, which has the problems, too, that
-//! each step hands out.
+//! the rules and whose functions are read by [`scripting`]. A [`sheet`] describes a character or a card: it is a tree of YAML
+//! with values for the [`field`]s of the rules. A [`position`] is a state at which a game may start. [`formatting`] lays out
+//! rules and scripts. `ludex-syntax` turns texts into trees and defines the problems that each step returns.
 //!
-//! Whoever plays games from Rust uses the crate in `engine/`, which hands on what they need.
+//! To play games from Rust, use the crate in `engine/`.
 
 #![deny(missing_docs)]
 

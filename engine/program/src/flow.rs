@@ -55,7 +55,7 @@ pub fn first_readers(program: &Program, from: Address, slot: Slot) -> Vec<Addres
             continue;
         }
         let def_use = def_use(program, at);
-        if is_read(program, &def_use, slot) {
+        if slots_read(program, &def_use).any(|read| read == slot) {
             readers.push(at);
         } else if !def_use.writes.contains(&slot) {
             waiting.extend(def_use.next);
@@ -65,7 +65,7 @@ pub fn first_readers(program: &Program, from: Address, slot: Slot) -> Vec<Addres
     readers
 }
 
-/// How long slots keep their values: for whoever asks of many slots. Each instruction is read once, when a search comes to it.
+/// The lifetimes of the values in slots. Each instruction is read once, when the first search reaches it.
 pub struct Lifetimes<'p> {
     program: &'p Program,
     steps: Vec<Option<Step>>,
@@ -87,10 +87,7 @@ struct Step {
 impl Step {
     fn at(program: &Program, at: Address) -> Step {
         let def_use = def_use(program, at);
-        let texts = def_use.texts.iter().flat_map(|text| program.read_by_text(*text));
-        let mut reads: Vec<Slot> = def_use.reads.iter().copied().chain(texts).flat_map(Expr::slots).collect();
-        reads.retain(|slot| !def_use.bound.contains(slot));
-        reads.extend(&def_use.slots);
+        let reads = slots_read(program, &def_use).collect();
         let next = def_use.next.into_iter().filter(|next| (*next as usize) < program.code.len()).collect();
         Step { reads, writes: def_use.writes, next }
     }
@@ -156,12 +153,11 @@ impl<'p> Lifetimes<'p> {
     }
 }
 
-/// Whether a slot matters to what an instruction does, or to what players read of it.
-fn is_read(program: &Program, def_use: &DefUse, slot: Slot) -> bool {
-    let in_expressions = || def_use.reads.iter().any(|expr| expr.slots().contains(&slot));
-    let said = || def_use.texts.iter().flat_map(|text| program.read_by_text(*text));
-    let in_texts = || said().any(|expr| expr.slots().contains(&slot));
-    def_use.slots.contains(&slot) || !def_use.bound.contains(&slot) && (in_expressions() || in_texts())
+/// The slots that matter to what an instruction does, or to what players read of it.
+fn slots_read<'u>(program: &'u Program, def_use: &'u DefUse<'u>) -> impl Iterator<Item = Slot> + 'u {
+    let texts = def_use.texts.iter().flat_map(|text| program.read_by_text(*text));
+    let in_expressions = def_use.reads.iter().copied().chain(texts).flat_map(Expr::slots);
+    def_use.slots.iter().copied().chain(in_expressions.filter(|slot| !def_use.bound.contains(slot)))
 }
 
 /// Every address that play may come to in the same frame from some.

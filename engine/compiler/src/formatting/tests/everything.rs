@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// All rules and scripts of the bundled library and of the examples, by their paths.
 pub fn files() -> Vec<(String, String, Written)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the package lies in the repository");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the package is two folders below the root");
     let mut files = Vec::new();
     for folder in ["rules", "scripts", "examples"] {
         gather(&root.join(folder), &mut files);

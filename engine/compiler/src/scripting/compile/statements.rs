@@ -32,7 +32,7 @@ impl ScriptCompiler<'_> {
             let (free, is_wanted) = (self.body.next_slot, wanted && index + 1 == block.len());
             gives = self.placed(statement, is_wanted);
             if !is_wanted && matches!(statement, Stmt::FnCall(..) | Stmt::Expr(_)) {
-                // Nobody refers to what it gives.
+                // Its value is not used.
                 self.leave_slots(free);
                 gives = Worth::nothing();
             }
