@@ -185,6 +185,11 @@ pub fn is_reserved(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_alphabetic()) && ludex_grammar::read(Rule::name, word).is_err()
 }
 
+/// Whether a word is like `d6`.
+pub fn is_die(word: &str) -> bool {
+    word.strip_prefix('d').is_some_and(|size| !size.is_empty() && size.bytes().all(|digit| digit.is_ascii_digit()))
+}
+
 fn too_long(source: SourceId, text: &str) -> Option<Problem> {
     (text.len() > LONGEST).then(|| {
         let message = format!("a text of {} bytes is too long to be read", text.len());

@@ -7,6 +7,7 @@ use super::locals::Holds;
 use super::names::{BUILT_IN_MEMBERS, BUILT_IN_NAMES, RING_MEMBERS, Takes};
 use crate::boards::{CELL_MEMBERS, cell_member};
 use ludex_syntax::codes;
+use ludex_syntax::parse::is_die;
 use ludex_syntax::problem::{Problem, closest, joined};
 use ludex_syntax::source::Span;
 use ludex_syntax::tree::{Expr, ExprKind, Name, Text, TextPart};
@@ -207,7 +208,7 @@ impl<'a> Walker<'_, 'a> {
         if name == "it" {
             return Some("`it` is the member that is tested, behind `where`, `has` and `with`".to_string());
         }
-        if name.strip_prefix('d').is_some_and(|faces| faces.parse::<u32>().is_ok()) {
+        if is_die(name) {
             return Some(format!("say how many dice are rolled, as in `roll 1 {name} as shown`"));
         }
         if name == "me" || name == "holder" {

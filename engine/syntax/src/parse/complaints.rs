@@ -457,7 +457,7 @@ impl<'a> Stop<'a> {
                 "a first value is written with `=`, as in `counter fish = 3`"
             }
             found if is_ordinal(found) => "a member of a list is counted with `member 2 of xs`, from 1; it may be none",
-            found if is_die(found) => "dice are rolled by a statement, as in `roll 2 d6 because \"luck\" as shown`",
+            found if super::is_die(found) => "dice are rolled by a statement, as in `roll 2 d6 because \"luck\" as shown`",
             "-" if behind.starts_with('>') => "what a procedure gives is written behind `:`",
             "'" | "‘" | "’" | "`" => "a text needs straight quotes: `\"text\"`",
             ":" if expected.has(Rule::open_brace) => "a block goes between `{` and `}`",
@@ -590,11 +590,6 @@ fn beginnings(expected: &Expected) -> (&'static str, &'static [&'static str]) {
 /// Whether a word is like `2nd`.
 fn is_ordinal(word: &str) -> bool {
     ["st", "nd", "rd", "th"].iter().any(|ending| word.strip_suffix(ending).is_some_and(is_number))
-}
-
-/// Whether a word is like `d6`.
-fn is_die(word: &str) -> bool {
-    word.strip_prefix('d').is_some_and(|size| !size.is_empty() && size.bytes().all(|digit| digit.is_ascii_digit()))
 }
 
 fn is_number(word: &str) -> bool {
