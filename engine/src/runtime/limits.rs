@@ -40,7 +40,7 @@ pub const MOST_WEIGHED: u64 = 20_000;
 pub const MOST_LISTED_SETS: u64 = 100;
 
 // What one answer and one match may cost. A unit of work is about what it takes to look at one member of a list, some 10
-// nanoseconds. `rules/LIMITS.md` tells the units under "What play may cost".
+// nanoseconds. `rules/LIMITS.md` tells the units under "Budgets in play".
 
 /// The most work between an answer and the next question.
 pub const MOST_WORK: u64 = 40_000_000;
