@@ -177,7 +177,7 @@ pub static ROWS: &[Row] = &[
         name: "choose",
         params: &[("side", Kind::Side), ("prompt", Kind::Text), ("things", Kind::List)],
         gives: Kind::Member,
-        doc: "Asks a side to choose one member of a list or zone. A single member is chosen without asking; an empty list is a fault.",
+        doc: "Asks a side to choose one member of a list or zone. A single member is chosen unasked; an empty list is a fault.",
     },
     Row {
         name: "may_choose",
