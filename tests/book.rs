@@ -54,7 +54,7 @@ fn the_limits_are_those_of_the_engine() {
     assert!(
         read("rules/REFERENCE.md")
             .replace('\n', " ")
-            .contains(&format!("Of more than {} moves it looks at the first", grouped(limits::MOST_WEIGHED)))
+            .contains(&format!("If there are more than {} moves, it looks only at the first", grouped(limits::MOST_WEIGHED)))
     );
     assert!(read("docs/protocol.md").contains(&grouped(limits::MOST_NUMBERED)));
 }

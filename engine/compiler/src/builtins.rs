@@ -81,7 +81,7 @@ pub const BUILTINS: &[Builtin] = &[
         gives: |item| if item == Type::Halves { Type::Halves } else { Type::Number },
         lower: |list| Expr::SumList(list.value),
         operand: "xs",
-        meaning: "all the numbers added; of nothing: 0",
+        meaning: "the total of all numbers; 0 for an empty list",
         examples: &[("sum of [4, 6, 8]", "18"), ("sum of (none)", "0")],
     },
     Builtin {
@@ -97,7 +97,7 @@ pub const BUILTINS: &[Builtin] = &[
         gives: |_| Type::Number,
         lower: |list| Expr::CountList(list.value),
         operand: "xs",
-        meaning: "how many there are; of nothing: 0",
+        meaning: "the number of members; 0 for an empty list",
         examples: &[("count of [4, 4]", "2"), ("count of (none)", "0")],
     },
     Builtin {
@@ -106,7 +106,7 @@ pub const BUILTINS: &[Builtin] = &[
         gives: |item| item,
         lower: |list| Expr::ExtremeOf { highest: true, list: list.value },
         operand: "xs",
-        meaning: "a number; of nothing: 0",
+        meaning: "the highest number; 0 for an empty list",
         examples: &[("highest of [4, 8, 6]", "8"), ("highest of ([8] without 8)", "0")],
     },
     Builtin {
@@ -115,7 +115,7 @@ pub const BUILTINS: &[Builtin] = &[
         gives: |item| item,
         lower: |list| Expr::ExtremeOf { highest: false, list: list.value },
         operand: "xs",
-        meaning: "a number; of nothing: 0",
+        meaning: "the lowest number; 0 for an empty list",
         examples: &[("lowest of [6, 4, 8]", "4"), ("lowest of ([8] without 8)", "0")],
     },
     Builtin {
@@ -124,7 +124,7 @@ pub const BUILTINS: &[Builtin] = &[
         gives: Type::or_none,
         lower: |list| Expr::EndOf { last: false, list: list.value },
         operand: "xs",
-        meaning: "a member, or `none`",
+        meaning: "the first member, or `none`",
         examples: &[("first of [6, 4, 8]", "6")],
     },
     Builtin {
@@ -133,7 +133,7 @@ pub const BUILTINS: &[Builtin] = &[
         gives: Type::or_none,
         lower: |list| Expr::EndOf { last: true, list: list.value },
         operand: "xs",
-        meaning: "a member, or `none`",
+        meaning: "the last member, or `none`",
         examples: &[("last of [6, 4, 8]", "8")],
     },
     Builtin {
@@ -142,7 +142,7 @@ pub const BUILTINS: &[Builtin] = &[
         gives: Type::list,
         lower: |list| Expr::Sorts { list: list.value, pieces: list.pieces },
         operand: "xs",
-        meaning: "of members that are alike, the first",
+        meaning: "the first of each group of members that are alike",
         examples: &[("count of sorts of [4, 6, 4]", "2")],
     },
     Builtin {

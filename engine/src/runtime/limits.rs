@@ -40,7 +40,7 @@ pub const MOST_WEIGHED: u64 = 20_000;
 pub const MOST_LISTED_SETS: u64 = 100;
 
 // What one answer and one match may cost. A unit of work is about what it takes to look at one member of a list, some 10
-// nanoseconds. `rules/LIMITS.md` tells the units under "What play may cost".
+// nanoseconds. `rules/LIMITS.md` tells the units under "Budgets in play".
 
 /// The most work between an answer and the next question.
 pub const MOST_WORK: u64 = 40_000_000;
@@ -131,8 +131,8 @@ mod tests {
             ("pieces, with sides and entrants", vec![MOST_PIECES as u64]),
             ("zones of all things, fields of all things", vec![MOST_ZONES as u64, MOST_FIELDS_HELD as u64]),
             ("marks that end by themselves or do something", vec![MOST_MARKS_HELD as u64]),
-            ("uses of abilities that are noted in a match", vec![MOST_USES_NOTED as u64]),
-            ("pieces that lie in each other", vec![MOST_BORNE as u64]),
+            ("recorded uses of abilities in a match", vec![MOST_USES_NOTED as u64]),
+            ("pieces nested in each other", vec![MOST_BORNE as u64]),
         ];
         for (name, ceilings) in rows {
             let row = page.lines().find(|line| line.starts_with(&format!("| {name} |"))).expect(name);

@@ -386,7 +386,7 @@ fn functions_are_explained() {
 
     roll(dice, reason)
 
-      Rolls dice; whoever throws real dice for it reads the reason.
+      Rolls dice; players who roll real dice read the reason.
 
       dice: a die, a list of dice or a zone of dice
       reason: a text

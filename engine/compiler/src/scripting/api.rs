@@ -177,13 +177,13 @@ pub static ROWS: &[Row] = &[
         name: "choose",
         params: &[("side", Kind::Side), ("prompt", Kind::Text), ("things", Kind::List)],
         gives: Kind::Member,
-        doc: "Asks a side to choose one member of a list or zone. With one member nobody is asked; an empty list is a fault.",
+        doc: "Asks a side to choose one member of a list or zone. A single member is chosen unasked; an empty list is a fault.",
     },
     Row {
         name: "may_choose",
         params: &[("side", Kind::Side), ("prompt", Kind::Text), ("things", Kind::List), ("pass", Kind::Text)],
         gives: Kind::MemberOrNone,
-        doc: "Asks a side to choose one member of a list or zone, or none; `pass` is what the option to choose none says.",
+        doc: "Asks a side to choose one member of a list or zone, or none; `pass` is the text of the option to choose none.",
     },
     Row {
         name: "choose_some",
@@ -231,7 +231,7 @@ pub static ROWS: &[Row] = &[
         name: "roll",
         params: &[("dice", Kind::Dice), ("reason", Kind::Text)],
         gives: Kind::Nothing,
-        doc: "Rolls dice; whoever throws real dice for it reads the reason.",
+        doc: "Rolls dice; players who roll real dice read the reason.",
     },
     Row {
         name: "move_to",
@@ -316,7 +316,7 @@ pub static ROWS: &[Row] = &[
         name: "has_mark",
         params: &[("thing", Kind::Thing), ("mark", Kind::Mark)],
         gives: Kind::Flag,
-        doc: "Whether a thing bears a mark.",
+        doc: "Whether a thing has a mark.",
     },
     Row {
         name: "is_a",
@@ -334,7 +334,7 @@ pub static ROWS: &[Row] = &[
         name: "end_of_next",
         params: &[("scope", Kind::Scope)],
         gives: Kind::Duration,
-        doc: "Until the next run of the scope ends, whoever's it is.",
+        doc: "Until the next run of the scope ends, for any side.",
     },
     Row {
         name: "end_of_next",
@@ -348,12 +348,12 @@ pub static ROWS: &[Row] = &[
         gives: Kind::Nothing,
         doc: "Gives one of the answers that the open hook declares; the rules say what it means.",
     },
-    Row { name: "say", params: &[("text", Kind::Text)], gives: Kind::Nothing, doc: "Tells everybody something." },
+    Row { name: "say", params: &[("text", Kind::Text)], gives: Kind::Nothing, doc: "Announces a text to everybody." },
     Row {
         name: "debug",
         params: &[("value", Kind::Any)],
         gives: Kind::Nothing,
-        doc: "`ludex test` prints the value, with its place in the script. In play nobody sees it.",
+        doc: "`ludex test` prints the value, with its place in the script. It is not shown in play.",
     },
     Row { name: "len", params: &[("things", Kind::List)], gives: Kind::Number, doc: "How many members a list or zone has." },
     Row {
@@ -372,13 +372,13 @@ pub static ROWS: &[Row] = &[
         name: "top",
         params: &[("number", Kind::Number), ("zone", Kind::Zone)],
         gives: Kind::List,
-        doc: "So many pieces from the top of a zone, the topmost first; all if there are fewer.",
+        doc: "A number of pieces from the top of a zone, the topmost first; all if there are fewer.",
     },
     Row {
         name: "sorts",
         params: &[("things", Kind::List)],
         gives: Kind::List,
-        doc: "A list without those that nothing tells apart from one before: of three equal cards, one.",
+        doc: "A list without members that equal an earlier one: of three equal cards, one.",
     },
     Row { name: "sides", params: &[], gives: Kind::List, doc: "All sides that are in the game." },
     Row {

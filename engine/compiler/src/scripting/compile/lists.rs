@@ -24,7 +24,7 @@ pub static METHODS: &[(&str, &str, &str)] = &[
     ("filter", "list.filter(|x| condition)", "The members for which a condition is true."),
     ("map", "list.map(|x| value)", "A value for each member, as a list."),
     ("some", "list.some(|x| condition)", "Whether a condition is true for one member or more."),
-    ("all", "list.all(|x| condition)", "Whether a condition is true for each member; of none it is."),
+    ("all", "list.all(|x| condition)", "Whether a condition is true for each member; for an empty list it is."),
     ("push", "list.push(member)", "Puts a member at the end of a list."),
     ("insert", "list.insert(place, member)", "Puts a member at a place of a list."),
     ("pop", "list.pop()", "Takes the last member off a list, and gives it; nothing if there is none."),
