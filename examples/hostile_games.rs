@@ -89,7 +89,7 @@ fn attacked(attack: &Attack) -> bool {
         let (decision, memory, begun) = (decision.id, most_memory(), processor_time());
         let ended = session.choose(decision, Choice::Option(0));
         let (seconds, held) = (processor_time() - begun, most_memory().saturating_sub(memory));
-        let fault = ended.err().map(|fault| (fault.message.clone(), !fault.labels.is_empty()));
+        let fault = ended.err().map(|fault| (fault.message.to_string(), !fault.labels.is_empty()));
         sound &= seconds <= MOST_SECONDS && held <= MOST_MEMORY && fault.as_ref().is_some_and(|(_, placed)| *placed);
         let message = fault.map_or("no fault".to_string(), |(message, _)| message);
         told = format!(

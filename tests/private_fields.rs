@@ -64,7 +64,7 @@ fn compiled(rules: &str) -> (Option<Program>, Vec<String>) {
     let file = File { path: "rules/sealed/sealed.ludex".to_string(), text: rules.to_string(), library: "test".to_string() };
     let (library, problems) = Library::new(vec![file]);
     let (program, more) = library.compile("sealed", &Wanted::default());
-    (program, problems.iter().chain(&more).map(|problem| problem.message.clone()).collect())
+    (program, problems.iter().chain(&more).map(|problem| problem.message.to_string()).collect())
 }
 
 pub fn program() -> Arc<Program> {

@@ -36,7 +36,7 @@ scope turn(active: side) {{
     let (library, problems) = Library::new(vec![file]);
     let (program, more) = library.compile("tale", &Wanted::default());
     assert!(program.is_some(), "{problems:#?} {more:#?}");
-    more.into_iter().filter(|problem| problem.code == QUESTION_TELLS).map(|problem| problem.message).collect()
+    more.into_iter().filter(|problem| problem.code == QUESTION_TELLS).map(|problem| problem.message.to_string()).collect()
 }
 
 #[track_caller]

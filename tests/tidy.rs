@@ -152,3 +152,26 @@ fn texts_end_their_lines_alike() {
     }
     assert!(found.is_empty(), "these do not end in a line end, or hold another kind of it:\n{}", found.join("\n"));
 }
+
+/// What looks into a text instead of showing it.
+const READERS: [&str; 9] = ["split", "contains", "find", "rfind", "starts_with", "ends_with", "strip_", "matches", "lines"];
+
+/// A `Message` can only be shown. What may be known of a problem is in its code and its subject, so that other words for the same
+/// problem change nothing else.
+#[test]
+fn no_code_reads_a_message() {
+    // A scenario gives the words with which players are refused.
+    let allowed = ["cli/src/scenario/run.rs"];
+    let mut found = Vec::new();
+    for (path, text) in sources() {
+        let name = told(&path);
+        let is_test = name.contains("tests") || name.starts_with("examples/") || allowed.contains(&name.as_str());
+        let product = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+        let packed: String = product.split_whitespace().collect();
+        let reads = |rest: &str| READERS.iter().any(|reader| rest.strip_prefix('.').is_some_and(|call| call.starts_with(reader)));
+        if !is_test && packed.split("message.to_string()").skip(1).any(reads) {
+            found.push(name);
+        }
+    }
+    assert!(found.is_empty(), "read the code or the subject of the problem instead: {found:?}");
+}

@@ -183,7 +183,7 @@ impl Face for FullScreen {
 
     fn problem(&self, problem: &Problem, sources: &Sources) {
         let told = self.on_desk(|desk| {
-            desk.tell(Some(Tone::Bad), &problem.message);
+            desk.tell(Some(Tone::Bad), &problem.message.to_string());
             problem.help.iter().for_each(|help| desk.tell(None, &format!("help: {help}")));
         });
         if !told {

@@ -76,7 +76,7 @@ mod tests {
         let problem = failed.unwrap_err();
         let expected =
             format!("Ludex itself has failed: index out of bounds: the len is 0 but the index is 3 (cli/src/guard.rs:{line})");
-        assert_eq!((problem.code, problem.message.replace('\\', "/")), (codes::INTERNAL, expected));
+        assert_eq!((problem.code, problem.message.to_string().replace('\\', "/")), (codes::INTERNAL, expected));
         assert!(!GUARDED.get());
     }
 
@@ -84,7 +84,7 @@ mod tests {
     fn a_guard_within_another_leaves_that_as_it_was() {
         let outer = guarded(|| {
             let inner = guarded(|| panic!("inner {}", 1));
-            (inner.unwrap_err().message, GUARDED.get())
+            (inner.unwrap_err().message.to_string(), GUARDED.get())
         });
         assert!(outer.is_ok_and(|(message, guarded)| message.starts_with("Ludex itself has failed: inner 1") && guarded));
     }

@@ -121,7 +121,7 @@ impl Host {
             match update {
                 Update::Event { numbers, event } => self.out.send_each(messages::event(&event, &numbers)),
                 Update::TakenBack(undone) => self.tell_take_back(&undone),
-                Update::Fault(problem) => output::failure(&format!("a bot's answer failed: {}", problem.message), None),
+                Update::Fault(problem) => output::failure(format!("a bot's answer failed: {}", problem.message), None),
                 Update::Unwritten(reason) => self.tell_unwritten(&reason),
             }
         }
@@ -195,7 +195,7 @@ impl Host {
         if unused == 0 {
             return DONE;
         }
-        output::failure(&format!("{unused} of the listed results were not used"), None);
+        output::failure(format!("{unused} of the listed results were not used"), None);
         PROBLEMS
     }
 

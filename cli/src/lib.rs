@@ -65,7 +65,7 @@ pub fn run() -> ExitCode {
         Ok(Ok(status)) => return ExitCode::from(status),
         // The guard lets no panic through.
         Ok(Err(_)) => {}
-        Err(error) => output::failure(&format!("the program cannot start: {error}"), None),
+        Err(error) => output::failure(format!("the program cannot start: {error}"), None),
     }
     ExitCode::from(exit::PROBLEMS)
 }

@@ -14,6 +14,7 @@ use ludex_engine::problem::Problem;
 use ludex_engine::source::Sources;
 use ludex_engine::visible;
 use ludex_validator::{Look, Report, Theme};
+use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -121,7 +122,7 @@ pub fn unwritten(error: &io::Error) -> u8 {
     if error.kind() == io::ErrorKind::BrokenPipe {
         return exit::DONE;
     }
-    failure(&format!("the results cannot be written: {error}"), Some("make room, or send them somewhere else"));
+    failure(format!("the results cannot be written: {error}"), Some("make room, or send them somewhere else"));
     exit::PROBLEMS
 }
 
@@ -218,7 +219,7 @@ pub fn prompt(text: &str, end: &str) {
 }
 
 /// Says on stderr what went wrong where no file is to blame, and what to do about it.
-pub fn failure(message: &str, help: Option<&str>) {
+pub fn failure(message: impl Display, help: Option<&str>) {
     let help = help.map_or(String::new(), |help| format!("\n  help: {help}"));
     remark(&format!("ludex: {message}{help}"));
 }

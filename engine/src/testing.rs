@@ -126,7 +126,7 @@ impl Texts {
     pub fn problems(&self) -> Vec<String> {
         match self.compile() {
             Ok(_) => panic!("the game compiles"),
-            Err(problems) => problems.into_iter().filter(Problem::is_error).map(|problem| problem.message).collect(),
+            Err(problems) => problems.into_iter().filter(Problem::is_error).map(|problem| problem.message.to_string()).collect(),
         }
     }
 
@@ -134,7 +134,7 @@ impl Texts {
     pub fn told(&self) -> Vec<(&'static str, String, String)> {
         let problems = self.compile().err().unwrap_or_default();
         let errors = problems.into_iter().filter(Problem::is_error);
-        errors.map(|problem| (problem.code, problem.message, problem.help.unwrap_or_default())).collect()
+        errors.map(|problem| (problem.code, problem.message.to_string(), problem.help.unwrap_or_default())).collect()
     }
 
     /// Two sides without sheets, dice of seed 1.
@@ -171,7 +171,10 @@ impl Texts {
         let (node, mut problems) = yaml::read(text, SourceId(0));
         let position = node.and_then(|node| Position::read(&node, &self.program(), &mut problems));
         assert_eq!(position.is_none(), !problems.is_empty());
-        problems.into_iter().map(|problem| (problem.code, problem.message, problem.help.unwrap_or_default())).collect()
+        problems
+            .into_iter()
+            .map(|problem| (problem.code, problem.message.to_string(), problem.help.unwrap_or_default()))
+            .collect()
     }
 
     /// The fault that play comes to before anybody is asked.

@@ -52,7 +52,7 @@ pub fn enumerate(program: &Arc<Program>, sides: &[Vec<String>], most: u64, value
     let mut walk = Walk { value, counts: BTreeMap::new(), left: most };
     let session = match Session::start(Arc::clone(program), &setup(sides)) {
         Ok(session) => session,
-        Err(problem) => return Enumerated::Fault(problem.message),
+        Err(problem) => return Enumerated::Fault(problem.message.to_string()),
     };
     match walk.go_on(&session, 1) {
         Ok(()) => added(walk.counts).map_or(Enumerated::TooMany, Enumerated::Shares),
@@ -79,7 +79,7 @@ impl Walk<'_> {
         loop {
             let results: Vec<i64> = places.iter().zip(&draws).map(|(place, draw)| face(draw, *place)).collect();
             let mut next = session.clone();
-            next.supply(&results).map_err(|problem| Trouble::Fault(problem.message))?;
+            next.supply(&results).map_err(|problem| Trouble::Fault(problem.message.to_string()))?;
             self.go_on(&next, cases)?;
             let Some(last) = (0..draws.len()).rev().find(|die| places[*die] + 1 < draws[*die].size) else { return Ok(()) };
             places[last] += 1;

@@ -96,7 +96,7 @@ fn pieces<'s>(problem: &Problem, sources: &'s Sources) -> Vec<Piece<'s>> {
         pieces.push(Piece::empty(problem.severity));
     }
     pieces[0].code = Some(code(problem));
-    pieces[0].message = visible::line(&problem.message).into_owned();
+    pieces[0].message = visible::line(&problem.message.to_string()).into_owned();
     pieces
 }
 

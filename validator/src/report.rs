@@ -1,6 +1,6 @@
 //! The problems of one run: in order, each once, counted; as text and as JSON.
 
-use ludex_engine::problem::{Confidence, Edit, Problem, Severity};
+use ludex_engine::problem::{Confidence, Edit, Message, Problem, Severity};
 use ludex_engine::source::{Sources, Span};
 use serde_json::{Value, json};
 
@@ -90,7 +90,7 @@ impl Report {
 }
 
 /// What problems are sorted by, and what makes two of them the same.
-fn order(problem: &Problem) -> (Severity, Stage, Option<Span>, &str, &str) {
+fn order(problem: &Problem) -> (Severity, Stage, Option<Span>, &str, &Message) {
     let place = problem.labels.first().map(|(span, _)| *span);
     (problem.severity, Stage::of(problem), place, problem.code, &problem.message)
 }
@@ -112,7 +112,7 @@ pub fn problem_json(problem: &Problem, sources: &Sources) -> Value {
             Severity::Warning => "warning",
         },
         "confidence": problem.confidence.word(),
-        "message": problem.message,
+        "message": problem.message.to_string(),
     });
     let labels = problem.labels.iter().map(|(span, remark)| {
         let mut label = place_json(Some(*span), sources);

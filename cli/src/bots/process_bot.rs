@@ -98,7 +98,7 @@ impl ProcessBot {
             match drafted {
                 Ok(drafted) => return Ok(drafted),
                 Err(rejection) => {
-                    reason.clone_from(&rejection.problem.message);
+                    reason = rejection.problem.message.to_string();
                     self.tell_own(messages::rejected(rejection));
                 }
             }

@@ -75,7 +75,7 @@ impl Baseline {
 
 fn key(problem: &Problem, sources: &Sources) -> Key {
     let file = problem.labels.first().map_or(String::new(), |(span, _)| sources.get(span.source).name.clone());
-    (file, problem.code.to_string(), problem.message.clone())
+    (file, problem.code.to_string(), problem.message.to_string())
 }
 
 fn entry(value: &Value) -> Option<(Key, u64)> {

@@ -3,7 +3,7 @@
 use crate::load::Loaded;
 use ludex_engine::codes;
 use ludex_engine::library::Role;
-use ludex_engine::problem::Problem;
+use ludex_engine::problem::{Message, Problem};
 use ludex_engine::source::SourceId;
 use ludex_validator::Stage;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,7 +23,7 @@ pub fn alone(problems: Vec<Problem>, loaded: &Loaded) -> Vec<Problem> {
     let abilities: BTreeSet<&str> = scripts.filter_map(|source| stem(loaded, *source)).collect();
     let follows = |problem: &Problem| {
         if problem.code == codes::UNKNOWN_ABILITY {
-            return problem.message.split('`').nth(1).is_some_and(|ability| abilities.contains(ability));
+            return problem.subject.as_deref().is_some_and(|ability| abilities.contains(ability));
         }
         let Some(source) = main(problem).filter(|_| LOST.contains(&problem.code)) else { return false };
         misread.contains(&source) || home(loaded, source).is_some_and(|home| homes.contains(&home))
@@ -63,7 +63,7 @@ fn without_avalanche(problems: Vec<Problem>, misread: &BTreeSet<SourceId>, loade
 /// What is wrong with one line of YAML is often wrong with the lines after it, in the same words: it is told once in a file.
 fn without_echoes(mut problems: Vec<Problem>) -> Vec<Problem> {
     problems.sort_by_key(|problem| problem.labels.first().map(|(span, _)| *span));
-    let mut told: BTreeSet<(SourceId, String)> = BTreeSet::new();
+    let mut told: BTreeSet<(SourceId, Message)> = BTreeSet::new();
     problems.retain(|problem| match problem.labels.first() {
         Some((span, _)) if problem.code == codes::YAML_SYNTAX => told.insert((span.source, problem.message.clone())),
         _ => true,

@@ -221,7 +221,7 @@ impl Game {
     /// can be gone on with.
     pub fn ended_by(&self, bug: &Problem) -> Problem {
         let last = self.trying.as_ref().map_or(String::new(), |last| format!("; the last thing it did was to carry out {last}"));
-        let problem = Problem { message: format!("{}{last}", bug.message), ..bug.clone() };
+        let problem = Problem { message: format!("{}{last}", bug.message).into(), ..bug.clone() };
         match self.path() {
             Some(path) => {
                 problem.help(format!("this is a bug in Ludex: send the recording {} with this message", path.display()))
@@ -412,7 +412,7 @@ mod tests {
         let bug = Problem::error("", "Ludex itself has failed: a bug");
         let problem = game.ended_by(&bug);
         let expected = "Ludex itself has failed: a bug; the last thing it did was to carry out `choose(";
-        assert!(problem.message.starts_with(expected), "{}", problem.message);
+        assert!(problem.message.to_string().starts_with(expected), "{}", problem.message);
         let help = format!("this is a bug in Ludex: send the recording {} with this message", path.display());
         assert_eq!(problem.help, Some(help));
         broken::assert_kept(&path);

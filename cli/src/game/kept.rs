@@ -63,7 +63,7 @@ impl KeptGame {
 
 fn contents(path: &Path) -> Option<Contents> {
     let found = entries(path).ok()?.ok()?.finish();
-    let damage = found.notes.first().map(|note| note.message.clone());
+    let damage = found.notes.first().map(|note| note.message.to_string());
     Some(Contents { entries: found.entries, header: found.header, damage })
 }
 

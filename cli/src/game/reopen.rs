@@ -41,7 +41,7 @@ pub fn reopen(path: &Path, common: &Common) -> Result<Reopened, Stop> {
         let (note, sources) = drawn(path, note.clone());
         crate::output::problems(&[note], &sources);
     }
-    let damage = contents.notes.first().map(|note| note.message.clone());
+    let damage = contents.notes.first().map(|note| note.message.to_string());
     let header = &contents.header;
     let wanted = Wanted { mode: Some(header.mode.clone()), options: header.option_words(), open: false };
     let position = header.position.as_deref().map(|text| PositionText::Kept(text, header));
@@ -81,7 +81,7 @@ impl Reopened {
     pub fn replay(&self) -> Result<(Replay<Reader<FileLines>>, Step), Divergence> {
         let entries = match entries(&self.path) {
             Ok(Ok(entries)) => entries,
-            Ok(Err(problem)) => return Err(changed(&problem.message)),
+            Ok(Err(problem)) => return Err(changed(&problem.message.to_string())),
             Err(error) => return Err(changed(&error.to_string())),
         };
         Replay::start(&self.contents.header, entries, self.loaded.program.clone(), self.loaded.position.clone())

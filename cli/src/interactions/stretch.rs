@@ -108,7 +108,7 @@ impl Stretch<'_> {
 fn ended(fault: &Problem) -> End {
     match LIMITS.contains(&fault.code) {
         true => End::Limit,
-        false => End::Fault(fault.message.clone()),
+        false => End::Fault(fault.message.to_string()),
     }
 }
 

@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn what_is_no_name_is_refused_with_advice() {
-        let message = |words: &str| Name::read(words).map_err(|problem| (problem.message, problem.help.is_some()));
+        let message = |words: &str| Name::read(words).map_err(|problem| (problem.message.to_string(), problem.help.is_some()));
         let refused = |message: &str| Err((message.to_string(), true));
         assert_eq!(message("Éclair"), refused("`É` cannot be in a name"));
         assert_eq!(message("../x"), refused("`.` cannot be in a name"));

@@ -52,7 +52,7 @@ impl Known {
 /// What a problem is known by wherever it stands: lines move.
 fn key(problem: &Problem, sources: &Sources) -> (&'static str, String, String) {
     let file = problem.labels.first().map_or(String::new(), |(span, _)| sources.get(span.source).name.clone());
-    (problem.code, problem.message.clone(), file)
+    (problem.code, problem.message.to_string(), file)
 }
 
 /// One mistake and what became of it.
@@ -115,7 +115,7 @@ pub fn trial(family: &Family, known: &Known, original: (&str, &str), change: &Ch
     trial.time = start.elapsed();
     let (loaded, report) = match checked {
         Ok(checked) => checked,
-        Err(bug) => return Trial { panic: Some(bug.message), ..trial },
+        Err(bug) => return Trial { panic: Some(bug.message.to_string()), ..trial },
     };
     let sources = &loaded.library.sources;
     let new: Vec<&Problem> = report.problems().iter().filter(|problem| !known.0.contains(&key(problem, sources))).collect();

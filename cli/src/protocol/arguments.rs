@@ -220,7 +220,7 @@ mod tests {
         assert_eq!(found(&options, Some("frown")), Ok(None));
         assert_eq!(found(&options[1..3], None), Ok(Some(1)));
         let several = found(&options, None).unwrap_err();
-        assert_eq!(several.problem.message, "these arguments fit several options, such as `nod` and `wave`");
+        assert_eq!(several.problem.message.to_string(), "these arguments fit several options, such as `nod` and `wave`");
         assert_eq!(several.problem.help.as_deref(), Some("add `action`, or choose by `key`"));
     }
 

@@ -64,7 +64,7 @@ pub fn alone(mut fields: Fields) -> Value {
 
 /// That play cannot start or go on.
 pub fn error(problem: &Problem) -> Fields {
-    let mut line = fields(json!({ "type": "error", "code": problem.code, "message": problem.message }));
+    let mut line = fields(json!({ "type": "error", "code": problem.code, "message": problem.message.to_string() }));
     if let Some(help) = &problem.help {
         line.insert("help".into(), json!(help));
     }
@@ -231,7 +231,7 @@ pub fn rejected(rejection: Rejection) -> Fields {
         "type": "rejected",
         "in_reply_to": rejection.in_reply_to,
         "code": rejection.problem.code,
-        "reason": rejection.problem.message,
+        "reason": rejection.problem.message.to_string(),
     }));
     if let Some(help) = rejection.problem.help {
         line.insert("help".into(), json!(help));

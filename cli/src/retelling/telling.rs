@@ -139,11 +139,11 @@ impl Story {
         let Some(position) = position else {
             return Err(problems
                 .first()
-                .map_or("a position cannot say how things stood".to_string(), |problem| problem.message.clone()));
+                .map_or("a position cannot say how things stood".to_string(), |problem| problem.message.to_string()));
         };
         let setup =
             Setup { position: Some(position), dice: Dice::Listed(self.results(origin, to).to_vec()), ..self.setup.clone() };
-        let mut session = Session::start(self.program.clone(), &setup).map_err(|problem| problem.message)?;
+        let mut session = Session::start(self.program.clone(), &setup).map_err(|problem| problem.message.to_string())?;
         let differs = || "play would go on differently from there".to_string();
         if !session.began_as(entered) {
             return Err("a position cannot say all of how things stood".to_string());
@@ -163,7 +163,7 @@ impl Story {
             }
         }
         if session.unused_results().is_empty()
-            && asked(&session) == asked(&self.session_after(to).map_err(|problem| problem.message)?)
+            && asked(&session) == asked(&self.session_after(to).map_err(|problem| problem.message.to_string())?)
         {
             return Ok(());
         }
@@ -253,7 +253,7 @@ impl Story {
         let full = text(self.ending(origin.first - 1, to)?);
         match scenario::passes(&self.program, &full) {
             Ok(()) => Ok(full),
-            Err(problem) => Err(problem.message),
+            Err(problem) => Err(problem.message.to_string()),
         }
     }
 
@@ -319,7 +319,7 @@ impl Story {
 
     /// A scenario that does not name the referee lets it rule as usual, which goes on: the step that keeps it from that.
     pub(super) fn asked_of_referee(&self, to: usize) -> Result<Option<Written>, String> {
-        let session = self.session_after(to).map_err(|problem| problem.message)?;
+        let session = self.session_after(to).map_err(|problem| problem.message.to_string())?;
         let Some(referee) = self.program.referee_seat(self.setup.sides.len()) else { return Ok(None) };
         let Pending::Decisions(open) = session.pending() else { return Ok(None) };
         let Some(decision) = open.iter().find(|open| open.seat == referee) else { return Ok(None) };
@@ -335,8 +335,8 @@ impl Story {
 
     /// How it ended, and the counters that have changed since a step.
     pub(super) fn ending(&self, since: usize, to: usize) -> Result<Vec<(String, Written)>, String> {
-        let before = self.counters(&self.session_after(since).map_err(|problem| problem.message)?);
-        let session = self.session_after(to).map_err(|problem| problem.message)?;
+        let before = self.counters(&self.session_after(since).map_err(|problem| problem.message.to_string())?);
+        let session = self.session_after(to).map_err(|problem| problem.message.to_string())?;
         let after = self.counters(&session);
         let changed = |(side, counters): (usize, &BTreeMap<String, String>)| {
             let is_new =

@@ -134,7 +134,7 @@ fn refused(program: &Arc<Program>, scenario: &Scenario, words: &Spanned<String>)
     match Session::start(program.clone(), &setup(program, scenario)?) {
         Ok(_) => unmet("play should not begin, but it does".to_string()),
         Err(problem) if problem.code != codes::NOT_ADMITTED => Err(vec![fault(scenario, problem, scenario.name.span)]),
-        Err(problem) if problem.message.contains(&words.value) => Ok(()),
+        Err(problem) if problem.message.to_string().contains(&words.value) => Ok(()),
         Err(problem) => unmet(format!("play does not begin, but for another reason: {}", problem.message)),
     }
 }
@@ -491,7 +491,7 @@ fn fault(scenario: &Scenario, problem: Problem, span: Span) -> Problem {
         0 => "a result is needed, but none is listed".to_string(),
         listed => format!("another result is needed after the {listed} that are listed"),
     };
-    let missing = Problem::error(codes::SCENARIO_RANDOM, message).at(span, problem.message);
+    let missing = Problem::error(codes::SCENARIO_RANDOM, message).at(span, problem.message.to_string());
     let missing = scenario.random.last().into_iter().fold(missing, |missing, last| missing.at(last.span, "the last one listed"));
     missing.help("add it to `random`, in the order in which things are rolled")
 }

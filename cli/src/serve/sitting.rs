@@ -345,7 +345,7 @@ impl Sitting {
                     self.tell(&std::mem::take(&mut events));
                     self.tell_take_back(&undone);
                 }
-                Update::Fault(problem) => output::failure(&format!("a bot's answer failed: {}", problem.message), None),
+                Update::Fault(problem) => output::failure(format!("a bot's answer failed: {}", problem.message), None),
                 Update::Unwritten(reason) => {
                     let message = format!("the recording cannot be written: {reason}; until it can, no answer counts");
                     output::failure(&message, Some("make room on the disk"));
@@ -500,7 +500,7 @@ impl Sitting {
             Refused { reason: "Another game cannot begin here.".to_string(), help: None }
         })?;
         if let Err(error) = self.links.follow(self.game.path()) {
-            output::failure(&format!("the links to the seats cannot be kept: {error}"), None);
+            output::failure(format!("the links to the seats cannot be kept: {error}"), None);
         }
         self.log = Log::default();
         self.drafts.clear();
@@ -633,7 +633,7 @@ fn refused(rejection: Rejection) -> Refused {
 }
 
 fn failed(problem: Problem) -> Refused {
-    Refused { reason: problem.message, help: problem.help }
+    Refused { reason: problem.message.to_string(), help: problem.help }
 }
 
 /// The viewer in a place: the seats in their order, and those who look on after them.

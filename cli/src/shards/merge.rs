@@ -122,7 +122,7 @@ fn told(mut problems: Vec<Problem>) -> Vec<Problem> {
     let more = problems.len().saturating_sub(MOST_TOLD);
     problems.truncate(MOST_TOLD);
     if let Some(last) = problems.last_mut().filter(|_| more > 0) {
-        last.message.push_str(&format!(" (and {more} more like this)"));
+        last.message = format!("{} (and {more} more like this)", last.message).into();
     }
     problems
 }

@@ -26,7 +26,7 @@ pub fn one_in(games: u64) -> u64 {
 /// The game must not have ended with a fault.
 pub fn game(program: &Arc<Program>, plan: &Plan, setup: &Setup, index: u64, answers: u64) -> Result<(), String> {
     let watched = Setup { watched: true, ..setup.clone() };
-    let start = || Session::start(program.clone(), &watched).map_err(|problem| problem.message);
+    let start = || Session::start(program.clone(), &watched).map_err(|problem| problem.message.to_string());
     let mut rng = BotRng::new(plan.seed_of(index), IMAGINING);
     let first = play(start()?, &mut plan.bots(program, index), &mut rng)?;
     if first.keys.len() as u64 != answers {
@@ -52,10 +52,10 @@ fn play(mut session: Session, bots: &mut [Box<dyn Player>], rng: &mut BotRng) ->
         options_have_keys(&session, decision, rng)?;
         nothing_leaks(&session, decision, bots.len(), rng.bits())?;
         let Some(bot) = bots.get_mut(decision.seat) else { return Err(format!("nobody sits at seat {}", decision.seat)) };
-        let choice = bot.answer(&session, decision).map_err(|problem| problem.message)?;
+        let choice = bot.answer(&session, decision).map_err(|problem| problem.message.to_string())?;
         let id = decision.id;
         played.keys.push(session.choice_key(id, &choice).ok_or("an answer has no key")?);
-        session.choose(id, choice).map_err(|problem| problem.message)?;
+        session.choose(id, choice).map_err(|problem| problem.message.to_string())?;
     }
     session.verify_events(&played.events)?;
     Ok(played)
@@ -66,7 +66,7 @@ fn replay(mut session: Session, keys: &[String]) -> Result<Vec<Event>, String> {
         let Pending::Decisions(open) = session.pending() else { return Err(format!("`{key}` is not asked for again")) };
         let Some(id) = open.first().map(|decision| decision.id) else { break };
         let choice = session.find(id, key).map_err(|refusal| format!("`{key}` is refused again: {}", refusal.reason))?;
-        session.choose(id, choice).map_err(|problem| problem.message)?;
+        session.choose(id, choice).map_err(|problem| problem.message.to_string())?;
     }
     Ok(session.take_events())
 }

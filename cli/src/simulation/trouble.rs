@@ -43,10 +43,10 @@ impl Trouble {
         recording::text(&self.header, &self.entries, None).0
     }
 
-    pub fn message(&self) -> &str {
+    pub fn message(&self) -> String {
         match &self.kind {
-            TroubleKind::Fault(problem) => &problem.message,
-            TroubleKind::Check(message) => message,
+            TroubleKind::Fault(problem) => problem.message.to_string(),
+            TroubleKind::Check(message) => message.clone(),
         }
     }
 }

@@ -34,7 +34,7 @@ impl Terminal<'_> {
                 }
             }
             Err(problem) => {
-                self.tell_wrong(&printable(&problem.message));
+                self.tell_wrong(&printable(&problem.message.to_string()));
                 problem.help.iter().for_each(|help| self.face.say(&printable(help)));
             }
         }

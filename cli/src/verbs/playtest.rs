@@ -241,5 +241,5 @@ fn problem(Table { program, libraries, .. }: &Table, trouble: Trouble) -> Proble
     };
     let mode = if program.mode == "standard" { String::new() } else { format!(", in mode {}", program.mode) };
     let message = format!("{}, {answers}{mode}", problem.message);
-    Problem { message, ..problem }.help(format!("{advice}{kept}"))
+    Problem { message: message.into(), ..problem }.help(format!("{advice}{kept}"))
 }

@@ -193,7 +193,7 @@ impl Page {
         };
         self.scenario.passing(&self.program, text).map_err(|problem| {
             let message = format!("what was played cannot be told as a scenario: {}", problem.message);
-            Problem { message, ..problem }
+            Problem { message: message.into(), ..problem }
         })
     }
 

@@ -177,7 +177,7 @@ fn taken_back(undo: &TakeBack) -> String {
 fn warning(problem: &Problem) -> String {
     match &problem.help {
         Some(help) => format!("{}: {help}", problem.message),
-        None => problem.message.clone(),
+        None => problem.message.to_string(),
     }
 }
 

@@ -141,7 +141,7 @@ fn unfinished(args: &Args, common: &Common) -> Result<Vec<Table>, Stop> {
             Ok(table) => tables.push(table),
             Err(stop) => {
                 let why = stop.first();
-                output::failure(&format!("the table in {name} does not go on: {}", why.message), why.help.as_deref());
+                output::failure(format!("the table in {name} does not go on: {}", why.message), why.help.as_deref());
             }
         }
     }

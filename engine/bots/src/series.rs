@@ -109,7 +109,7 @@ scope play {
     /// What came of a game: how it ended and after how many answers, or what went wrong.
     fn played(session: &mut Session, game: u64) -> Result<(u64, Outcome), String> {
         let bot = |seat| Box::new(Random::new(BotRng::new(game, seat))) as Box<dyn Player>;
-        let answers = play(session, &mut [bot(0), bot(1)], None).map_err(|problem| problem.message)?;
+        let answers = play(session, &mut [bot(0), bot(1)], None).map_err(|problem| problem.message.to_string())?;
         let Pending::Finished(outcome) = session.pending() else { panic!("play stopped without an end") };
         Ok((answers, outcome.clone()))
     }

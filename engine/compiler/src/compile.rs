@@ -365,12 +365,13 @@ impl<'a> Compiler<'a> {
             Some((sheet, kind)) => {
                 let (what, many) = (with_article(&sheet.name), &sheet.plural);
                 let message = format!("`{}` builds on `{kind}`, which is what sides bring then", sheet.name);
-                let problem = Problem::error(codes::UNKNOWN_TYPE, message).at(name.span, "one of several sheets");
+                let problem =
+                    Problem::error(codes::UNKNOWN_TYPE, message).at(name.span, "one of several sheets").about(&name.text);
                 problem.help(format!("write `{kind}`, and behind it `where it is {what} else \"only {many} play\"`"))
             }
             None => {
                 let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no sheet `{}`", name.text));
-                problem.at(name.span, "not declared")
+                problem.at(name.span, "not declared").about(&name.text)
             }
         }
     }
@@ -624,7 +625,8 @@ impl<'a> Compiler<'a> {
     /// A name that means nothing here: of a script that says something which the rules cannot say, and which is run by itself
     /// then. Of what the rules say `resolve` has told before.
     fn unresolved(&mut self, name: &Name) {
-        self.complain(codes::UNKNOWN_NAME, format!("nothing here is called `{}`", name.text), name.span, "not known");
+        let problem = Problem::error(codes::UNKNOWN_NAME, format!("nothing here is called `{}`", name.text));
+        self.problems.push(problem.at(name.span, "not known").about(&name.text));
     }
 
     fn complain(&mut self, code: &'static str, message: impl Into<String>, span: Span, remark: &str) {

@@ -35,7 +35,7 @@ use self::names::Names;
 use super::compose::{Composed, STANDARD};
 use super::scope::Scope;
 use ludex_syntax::codes;
-use ludex_syntax::problem::{MOST_SUGGESTED, Problem};
+use ludex_syntax::problem::{MOST_SUGGESTED, Message, Problem};
 use ludex_syntax::source::{SourceId, Span};
 use ludex_syntax::tree::{Hook, Item, Name};
 use std::borrow::Cow;
@@ -206,8 +206,8 @@ fn told_once(problems: Vec<Problem>) -> Vec<Problem> {
     let twice: BTreeSet<Span> =
         problems.iter().filter(|problem| problem.code == codes::DECLARED_TWICE).filter_map(place_of).collect();
     let mut told: Vec<Problem> = Vec::new();
-    let mut known: BTreeSet<(&str, String, Option<Span>)> = BTreeSet::new();
-    let mut unknown: BTreeMap<(&str, String), usize> = BTreeMap::new();
+    let mut known: BTreeSet<(&str, Message, Option<Span>)> = BTreeSet::new();
+    let mut unknown: BTreeMap<(&str, Message), usize> = BTreeMap::new();
     for problem in problems {
         let place = place_of(&problem);
         // What is declared twice hides the first, of course.
@@ -219,6 +219,7 @@ fn told_once(problems: Vec<Problem>) -> Vec<Problem> {
             told.push(problem);
             continue;
         }
+        debug_assert!(problem.subject.is_some(), "{} has no subject", problem.code);
         match unknown.get(&(problem.code, problem.message.clone())) {
             Some(first) => told[*first].labels.extend(place.map(|span| (span, "and here".to_string()))),
             None => {

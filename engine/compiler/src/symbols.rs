@@ -397,7 +397,7 @@ impl<'a> Symbols<'a> {
 
     fn no_kind(&self, name: &Name) -> Problem {
         let message = format!("`{}` is a sheet, and no kind of thing by itself", name.text);
-        let problem = Problem::error(codes::UNKNOWN_TYPE, message).at(name.span, "a sheet");
+        let problem = Problem::error(codes::UNKNOWN_TYPE, message).at(name.span, "a sheet").about(&name.text);
         match self.kind_of_sheet(&name.text) {
             Some(kind) => problem.help(format!("write `{}`: it is one of them, and all of them have it", kind.name)),
             None => problem.help("give its fields to the sheet itself"),

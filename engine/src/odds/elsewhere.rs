@@ -237,8 +237,9 @@ mod tests {
 
     #[test]
     fn only_the_form_where_reading_stopped_is_told() {
-        let told =
-            |text: &str| pools::read(SourceId(0), text).map_err(|problem| or_written_here(problem, SourceId(0), text).message);
+        let told = |text: &str| {
+            pools::read(SourceId(0), text).map_err(|found| or_written_here(found, SourceId(0), text).message.to_string())
+        };
         assert_eq!(told("output 3d6").err().unwrap(), "`output` is written differently here");
         assert_eq!(told("[output 3d6]").err().unwrap(), "`output` is written differently here");
         assert_eq!(told("explode + 2 2").err().unwrap(), "expected an operator or the end of the expression, found `2`");

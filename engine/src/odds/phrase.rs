@@ -99,7 +99,7 @@ impl<'a> Names<'a> {
             let known = self.callable();
             if !known.contains(&name.text.as_str()) {
                 let problem = Problem::error(codes::UNKNOWN_NAME, format!("nothing is defined as `{}`", name.text));
-                let problem = problem.at(name.span, "not known");
+                let problem = problem.at(name.span, "not known").about(&name.text);
                 problems.push(match elsewhere(&name.text) {
                     Some(help) => problem.help(help),
                     None => problem.suggest(&name.text, known),

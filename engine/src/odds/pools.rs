@@ -313,20 +313,16 @@ fn name_for(index: usize, whole: &Range<usize>) -> String {
 }
 
 /// A problem in the words of the reader: with the dice instead of the names that took their places.
-fn with_dice(mut problem: Problem, names: &[(String, &str)]) -> Problem {
+fn with_dice(problem: Problem, names: &[(String, &str)]) -> Problem {
     let is_end = |sign: char| !sign.is_ascii_alphanumeric() && sign != '_';
-    let written = |text: &str| {
+    problem.translate(|text| {
         let dice = |piece: &str| {
             let word = piece.trim_end_matches(is_end);
             let named = names.iter().find(|(name, _)| name == word);
             named.map_or(piece.to_string(), |(_, dice)| format!("{dice}{}", &piece[word.len()..]))
         };
-        text.split_inclusive(is_end).map(dice).collect::<String>()
-    };
-    problem.message = written(&problem.message);
-    problem.labels.iter_mut().for_each(|(_, remark)| *remark = written(remark));
-    problem.help = problem.help.map(|help| written(&help));
-    problem
+        text.split_inclusive(is_end).map(dice).collect()
+    })
 }
 
 #[cfg(test)]

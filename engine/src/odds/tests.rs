@@ -203,7 +203,7 @@ fn problem(expression: &str) -> (String, String) {
     let mut library = pond().library();
     library.sources.add("expression", expression);
     let place = problem.labels.first().map_or("", |(span, _)| library.sources.slice(*span));
-    (problem.message.clone(), place.to_string())
+    (problem.message.to_string(), place.to_string())
 }
 
 #[test]

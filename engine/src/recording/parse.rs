@@ -160,7 +160,7 @@ impl<L: Iterator<Item: AsRef<[u8]>>> Iterator for Reader<L> {
 
 fn header(line: &Line, chain: &mut Chain) -> Result<Header, Problem> {
     let not_one = |why: &str| not_a_recording(line.span(), format!("this is not a recording: {why}"));
-    let object = line.object().map_err(|problem| not_one(&problem.message))?;
+    let object = line.object().map_err(|problem| not_one(&problem.message.to_string()))?;
     match object.get("ludex-recording") {
         None => return Err(not_one("its first line has no `ludex-recording`")),
         Some(format) if *format == FORMAT => line.check(chain).map_err(|problem| problem.help(NO_HEADER))?,

@@ -57,7 +57,7 @@ impl<E: Iterator<Item = Entry>> Replay<E> {
             return Err(Divergence::new(format!("all shares make the seed {}", header.seed), found));
         }
         let (recorded, step) = RecordedSession::start(program, &header.setup(position), header.clone())
-            .map_err(|problem| Divergence::new("play starts as the first line says", problem.message))?;
+            .map_err(|problem| Divergence::new("play starts as the first line says", problem.message.to_string()))?;
         let (format, entries, places) = (header.format, entries.peekable(), Places::default());
         Ok((Replay { format, entries, recorded, played: 0, places, ahead: 0 }, step))
     }
@@ -86,7 +86,7 @@ impl<E: Iterator<Item = Entry>> Replay<E> {
         }
         let expected = || format!("decision {id} has one answer");
         let step = self.recorded.answer_forced().transpose();
-        step.map_err(|problem| Divergence::new(expected(), problem.message).in_entry(self.played + 1))
+        step.map_err(|problem| Divergence::new(expected(), problem.message.to_string()).in_entry(self.played + 1))
     }
 
     /// An entry in the numbers of today: the first format did not number decisions with one answer.

@@ -98,7 +98,7 @@ impl RecordedSession {
     pub fn rewound(&self, entries: usize) -> Result<RecordedSession, Divergence> {
         let setup = self.header.setup(self.position.clone());
         let (mut recorded, _) = RecordedSession::start(self.session.program().clone(), &setup, self.header.clone())
-            .map_err(|problem| Divergence::new("play starts as it did", problem.message))?;
+            .map_err(|problem| Divergence::new("play starts as it did", problem.message.to_string()))?;
         for entry in self.entries.iter().take(entries) {
             recorded.apply(&entry)?;
         }
@@ -367,7 +367,7 @@ impl RecordedSession {
         if !asked {
             return Err(Divergence::new(expected(), self.waiting()));
         }
-        self.supply(result).map_err(|problem| Divergence::new(expected(), problem.message))
+        self.supply(result).map_err(|problem| Divergence::new(expected(), problem.message.to_string()))
     }
 
     /// What the session waits for, in words.

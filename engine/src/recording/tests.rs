@@ -75,7 +75,7 @@ fn read(text: impl AsRef<[u8]>) -> Reading {
 }
 
 fn refused(bytes: &[u8]) -> String {
-    Recording::parse(SOURCE, bytes).expect_err("this should be refused").message
+    Recording::parse(SOURCE, bytes).expect_err("this should be refused").message.to_string()
 }
 
 /// Why a line is left out that is whole and in its place.
@@ -83,7 +83,7 @@ fn left_out(line: &str) -> String {
     let mut chain = Chain::default();
     let text = chain.seal(&header().to_line()) + chain.seal(line).as_str();
     let notes = read(text).notes;
-    notes[0].message.strip_prefix("the last line is left out: ").unwrap_or_else(|| panic!("{notes:?}")).to_string()
+    notes[0].message.to_string().strip_prefix("the last line is left out: ").unwrap_or_else(|| panic!("{notes:?}")).to_string()
 }
 
 #[test]
@@ -117,7 +117,11 @@ fn an_option_is_a_whole_number_or_a_word() {
     assert!(with("-3").is_ok());
     for wrong in ["1.5", "184006272135252777360599", "true", "[3]"] {
         let problem = with(wrong).expect_err("no option");
-        assert!(problem.message.contains("the option `goal` is neither a whole number nor a word"), "{}", problem.message);
+        assert!(
+            problem.message.to_string().contains("the option `goal` is neither a whole number nor a word"),
+            "{}",
+            problem.message.to_string()
+        );
     }
 }
 
@@ -140,7 +144,10 @@ fn what_stands_before_damage_is_kept() {
     }
     let reading = read(whole.replace("choose(1+2)", "choose(1+3)"));
     let note = &reading.notes[0];
-    assert!(note.message.starts_with("line 3 and the 4 after it are left out: its checksum does not fit"), "{note:?}");
+    assert!(
+        note.message.to_string().starts_with("line 3 and the 4 after it are left out: its checksum does not fit"),
+        "{note:?}"
+    );
     assert_eq!(note.labels[0].1, "line 3");
 }
 
@@ -162,7 +169,7 @@ fn a_flipped_bit_is_noticed_wherever_it_is() {
 fn a_damaged_line_of_format_1_ends_what_is_read() {
     let reading = read(of_old(&recording()).replace("\"random\":1", "\"random\":x"));
     assert_eq!(reading.recording.entries, recording().entries[..2]);
-    assert!(reading.notes[0].message.starts_with("line 4 and the 3 after it are left out: this line is not JSON"));
+    assert!(reading.notes[0].message.to_string().starts_with("line 4 and the 3 after it are left out: this line is not JSON"));
 }
 
 #[test]
@@ -199,7 +206,7 @@ fn a_torn_last_line_is_dropped_with_a_note() {
             assert!(reading.notes.len() <= 1);
         }
         let notes = read(&whole.as_bytes()[..whole.len() - 10]).notes;
-        assert_eq!(notes[0].message, "the last line was cut off while it was written, and is left out");
+        assert_eq!(notes[0].message.to_string(), "the last line was cut off while it was written, and is left out");
         assert_eq!(notes[0].labels[0].1, "line 7");
     }
 }
@@ -225,7 +232,7 @@ fn what_is_no_recording_is_refused() {
 #[test]
 fn another_format_is_refused() {
     let problem = Recording::parse(SOURCE, b"{\"ludex-recording\":3}\n").unwrap_err();
-    assert_eq!(problem.message, "recordings of format 3 cannot be read");
+    assert_eq!(problem.message.to_string(), "recordings of format 3 cannot be read");
     assert!(problem.help.unwrap().contains("reads formats 1 and 2"));
 }
 
@@ -243,7 +250,7 @@ fn a_bad_line_is_told_with_its_reason() {
 fn nothing_follows_the_outcome() {
     let (text, mut chain) = crate::recording::text(&header(), &recording().entries, recording().ending.as_ref());
     let reading = read(text + chain.seal(&answer(3, 0, "hold").to_line()).as_str());
-    assert_eq!(reading.notes[0].message, "the last line is left out: nothing may follow the outcome");
+    assert_eq!(reading.notes[0].message.to_string(), "the last line is left out: nothing may follow the outcome");
     assert_eq!(reading.recording, recording());
 }
 
@@ -252,7 +259,7 @@ fn deep_nesting_is_left_out() {
     let deep = format!("{}{}\n", Chain::default().seal(&header().to_line()), "[".repeat(100_000));
     assert_eq!(read(deep).notes.len(), 1);
     let deep = format!("{}{}\n", Header { format: FIRST_FORMAT, ..header() }.to_line(), "[".repeat(100_000));
-    assert!(read(deep).notes[0].message.contains("this line is not JSON"));
+    assert!(read(deep).notes[0].message.to_string().contains("this line is not JSON"));
 }
 
 #[test]
@@ -374,7 +381,7 @@ fn only_the_first_line_may_be_very_long() {
     let first = text(&recording()).lines().next().unwrap().replace("\"ludex-recording\":2", "\"ludex-recording\":1");
     let reading = Recording::parse(SOURCE, format!("{first}\n{long}").as_bytes()).unwrap();
     assert!(reading.recording.entries.is_empty());
-    assert!(reading.notes[0].message.ends_with("a line of 1200025 bytes is too long"), "{:?}", reading.notes);
+    assert!(reading.notes[0].message.to_string().ends_with("a line of 1200025 bytes is too long"), "{:?}", reading.notes);
 }
 
 #[test]
@@ -533,7 +540,7 @@ fn what_nobody_has_seen_is_dealt_again_after_a_take_back() {
 fn what_was_dealt_again_cannot_be_told_from_the_start() {
     let way = |redeals: bool| {
         let (session, _) = drawn_again(["human", "random"], redeals);
-        session.way(session.session().program().clone(), None).map_err(|problem| problem.message)
+        session.way(session.session().program().clone(), None).map_err(|problem| problem.message.to_string())
     };
     assert!(way(false).is_ok());
     assert_eq!(way(true).unwrap_err(), "after an answer was taken back, what nobody had seen was dealt again");

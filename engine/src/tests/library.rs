@@ -34,10 +34,10 @@ define twice(n: number) = n
     )
     .file("rules/pond/more.ludex", "to more(side: side) {\n  let top = times(4)\n  add twice(top, 1) to side.points\n}\n");
     let (_, problems) = texts.compiled("pond", "standard");
-    let told: Vec<(&str, usize)> = problems.iter().map(|problem| (problem.message.as_str(), problem.labels.len())).collect();
+    let told: Vec<(String, usize)> = problems.iter().map(|problem| (problem.message.to_string(), problem.labels.len())).collect();
     let expected = [
-        ("`top` is a word of the language and cannot be a name", 2),
-        ("`times` is a word of the language and cannot be a name", 2),
+        ("`top` is a word of the language and cannot be a name".to_string(), 2),
+        ("`times` is a word of the language and cannot be a name".to_string(), 2),
     ];
     let mut sorted = told.clone();
     sorted.sort_unstable();

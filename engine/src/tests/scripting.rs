@@ -215,7 +215,7 @@ fn a_number_beyond_counting_is_a_fault_whether_anybody_watches_or_not() {
             crate::runtime::Setup { sides, seed: 1.into(), dice: Dice::Seeded, position: None, names: Vec::new(), watched };
         let mut session = crate::runtime::Session::start(program, &setup).unwrap();
         let fault = answer(&mut session, "act").unwrap_err();
-        assert_eq!(fault.message, "a number goes beyond 2,147,483,647", "watched: {watched}");
+        assert_eq!(fault.message.to_string(), "a number goes beyond 2,147,483,647", "watched: {watched}");
     }
 }
 

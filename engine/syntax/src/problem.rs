@@ -67,6 +67,23 @@ pub enum Fix {
     Edits(Vec<Edit>),
 }
 
+/// A sentence for people: in lower case, without a final stop, the reader's words in backticks. It can be shown and compared,
+/// but no program can look for words in it: what programs need to know of a problem is in its code and its subject.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Message(String);
+
+impl<S: Into<String>> From<S> for Message {
+    fn from(words: S) -> Message {
+        Message(words.into())
+    }
+}
+
+impl Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
 /// One thing wrong: what, where, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
@@ -76,8 +93,10 @@ pub struct Problem {
     pub severity: Severity,
     /// How sure it is.
     pub confidence: Confidence,
-    /// The fact, in lower case, without a final stop, the reader's words in backticks.
-    pub message: String,
+    /// The fact.
+    pub message: Message,
+    /// The name, as it is written, that is unknown or wrong; none if the problem is not about a single name.
+    pub subject: Option<Box<str>>,
     /// Places, the main one first, each with a short remark.
     pub labels: Vec<(Span, String)>,
     /// What to do about it.
@@ -88,12 +107,13 @@ pub struct Problem {
 
 impl Problem {
     /// An error without places; `code` is one of [`crate::codes`].
-    pub fn error(code: &'static str, message: impl Into<String>) -> Problem {
+    pub fn error(code: &'static str, message: impl Into<Message>) -> Problem {
         Problem {
             code,
             severity: Severity::Error,
             confidence: Confidence::Certain,
             message: message.into(),
+            subject: None,
             labels: Vec::new(),
             help: None,
             fix: None,
@@ -101,18 +121,24 @@ impl Problem {
     }
 
     /// A warning without places of something that is certain; `code` is one of [`crate::codes`].
-    pub fn warning(code: &'static str, message: impl Into<String>) -> Problem {
+    pub fn warning(code: &'static str, message: impl Into<Message>) -> Problem {
         Problem { severity: Severity::Warning, ..Problem::error(code, message) }
     }
 
     /// A warning without places of something that may be meant so; `code` is one of [`crate::codes`].
-    pub fn suspicion(code: &'static str, message: impl Into<String>) -> Problem {
+    pub fn suspicion(code: &'static str, message: impl Into<Message>) -> Problem {
         Problem { confidence: Confidence::Probable, ..Problem::warning(code, message) }
     }
 
     /// Adds a place with a remark of a few words, which may be empty. The first one added is the main place.
     pub fn at(mut self, span: Span, remark: impl Into<String>) -> Problem {
         self.labels.push((span, remark.into()));
+        self
+    }
+
+    /// Notes the name that is unknown or wrong, so that checks can tell which problems have the same cause.
+    pub fn about(mut self, subject: &str) -> Problem {
+        self.subject = Some(subject.into());
         self
     }
 
@@ -123,13 +149,12 @@ impl Problem {
         self
     }
 
-    /// Adds `did you mean …` when one of the known words is near.
+    /// Notes the unknown name, and adds `did you mean …` when one of the known words is near.
     pub fn suggest<'a>(self, wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Problem {
         // The same word is there in some other place, and no help.
-        match closest(wrong, known.into_iter().filter(|word| *word != wrong)) {
-            Some(near) => self.meant(near),
-            None => self,
-        }
+        let near = closest(wrong, known.into_iter().filter(|word| *word != wrong));
+        let problem = self.about(wrong);
+        near.into_iter().fold(problem, Problem::meant)
     }
 
     /// Asks whether a known word was meant. If no other can be, the problem can be mended.
@@ -171,6 +196,14 @@ impl Problem {
             }
             Some(Fix::Word { .. }) => Vec::new(),
         }
+    }
+
+    /// Translates every text in it, such as names that replaced something in the reader's text before it was parsed.
+    pub fn translate(mut self, translate: impl Fn(&str) -> String) -> Problem {
+        self.message = Message(translate(&self.message.0));
+        self.labels.iter_mut().for_each(|(_, remark)| *remark = translate(remark));
+        self.help = self.help.as_deref().map(translate);
+        self
     }
 
     /// Whether it stops play.

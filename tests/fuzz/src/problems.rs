@@ -20,7 +20,7 @@ pub fn are_sound(problems: &[Problem], sources: &Sources) {
 pub fn is_sound(problem: &Problem, sources: &Sources) {
     assert_ne!(problem.code, codes::INTERNAL, "{problem:?}");
     assert!(codes::ALL.contains(&problem.code), "{problem:?}");
-    assert!(!problem.message.is_empty(), "{problem:?}");
+    assert!(!problem.message.to_string().is_empty(), "{problem:?}");
     for (span, _) in &problem.labels {
         let text = &sources.get(span.source).text;
         assert!(text.get(span.start as usize..span.end as usize).is_some(), "{span:?} of {} bytes: {problem:?}", text.len());

@@ -84,5 +84,5 @@ fn endings_are_read_with_their_places() {
 fn an_outcome_that_is_none_of_the_words_is_told() {
     let (root, mut problems) = ludex_engine::yaml::read("outcome: won\n", SourceId(0));
     assert!(Ending::read(&root.unwrap(), "`then`", &mut problems).unwrap().outcome.is_none());
-    assert_eq!(problems[0].message, "`outcome` cannot be `won`");
+    assert_eq!(problems[0].message.to_string(), "`outcome` cannot be `won`");
 }

@@ -4,7 +4,7 @@ use ludex_engine::source::SourceId;
 fn read_text(text: &str) -> (Vec<Scenario>, Vec<String>) {
     let (root, mut problems) = ludex_engine::yaml::read(text, SourceId(0));
     let scenarios = root.map(|root| read(&root, &mut problems)).unwrap_or_default();
-    (scenarios, problems.into_iter().map(|problem| problem.message).collect())
+    (scenarios, problems.into_iter().map(|problem| problem.message.to_string()).collect())
 }
 
 fn play(steps: &str) -> (Vec<Step>, Vec<String>) {

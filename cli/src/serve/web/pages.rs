@@ -376,7 +376,7 @@ pub async fn renew(
             owner_page(&server, table, form.seat().map(|seat| (seat, address)), None).await
         }
         Err(problem) => {
-            let refused = Notice::Refused(Refused { reason: problem.message, help: problem.help });
+            let refused = Notice::Refused(Refused { reason: problem.message.to_string(), help: problem.help });
             owner_page(&server, table, None, Some(&refused)).await
         }
     }

@@ -56,7 +56,7 @@ fn sides_that_bring_nothing_are_not_drawn() {
     assert_eq!(plan.line_up, LineUp::Same(vec![Vec::new(), Vec::new()]));
     assert_eq!(sides(&plan, 3), [Vec::<String>::new(), Vec::new()]);
     let named = Plan::new(&bare, &[seat("1=greedy")], None, 10, 7).unwrap_err();
-    assert_eq!(named.first().message, "the sides of Tag bring nothing, so no `greedy` can be there");
+    assert_eq!(named.first().message.to_string(), "the sides of Tag bring nothing, so no `greedy` can be there");
     assert_eq!(named.first().help.as_deref(), Some("name only who plays, after a colon: `--seat 1=:greedy`"));
     assert_eq!(Plan::all_pairs(&bare, &[], None, 10, 7).unwrap_err().status, USAGE);
 }
@@ -89,8 +89,8 @@ fn what_cannot_be_played_is_refused_with_help() {
         Plan::new(&program(), &seats, None, 1, 1).unwrap_err().first()
     };
     assert_eq!(wrong(&["0=fxo"]).help.as_deref(), Some("did you mean `fox`?"));
-    assert_eq!(wrong(&["2=fox"]).message, "there is no seat 2");
-    assert_eq!(wrong(&["0=fox,cat"]).message, "a side brings 1, not 2");
-    assert_eq!(wrong(&["0=fox:human"]).message, "nobody is asked here, so no human can play");
+    assert_eq!(wrong(&["2=fox"]).message.to_string(), "there is no seat 2");
+    assert_eq!(wrong(&["0=fox,cat"]).message.to_string(), "a side brings 1, not 2");
+    assert_eq!(wrong(&["0=fox:human"]).message.to_string(), "nobody is asked here, so no human can play");
     assert!(Plan::all_pairs(&program(), &[seat("0=fox")], None, 1, 1).is_err());
 }

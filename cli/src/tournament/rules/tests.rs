@@ -53,7 +53,7 @@ impl Hall {
     }
 
     fn done<T>(result: Result<T, Problem>) -> Done {
-        result.map(|_| ()).map_err(|problem| problem.message)
+        result.map(|_| ()).map_err(|problem| problem.message.to_string())
     }
 
     fn join(&mut self, name: &str) -> Done {

@@ -161,7 +161,7 @@ fn the_deadline_is_kept_in_utc_and_applied_by_whoever_comes_next() {
     let reported = act(&store, "Ann", |tournament, ann, now| {
         rules::report(tournament, ann, None, &Reported::Winner("Ann".to_string()), now)
     });
-    assert_eq!(reported.unwrap_err().message, "time is up");
+    assert_eq!(reported.unwrap_err().message.to_string(), "time is up");
     assert_eq!(store.catch_up(), Ok(false), "it is applied already");
     // Put back, as clocks are now and then.
     place.time.set(time("10:30:00"));
@@ -211,7 +211,7 @@ fn nothing_is_written_over() {
     let place = Place::new("over");
     drop(place.create());
     let again = Store::create(&place.file(), &tournament(), place.clock()).err().unwrap();
-    assert!(again.message.starts_with("there is a file"), "{}", again.message);
+    assert!(again.message.to_string().starts_with("there is a file"), "{}", again.message);
     fs::write(place.file(), "my notes").unwrap();
     assert!(Store::create(&place.file(), &tournament(), place.clock()).is_err());
     assert_eq!(fs::read_to_string(place.file()).unwrap(), "my notes");

@@ -124,7 +124,7 @@ impl Kept<'_> {
         match written {
             Ok(recorder) => Ok(Some(recorder)),
             Err(error) => {
-                output::failure(&format!("`{}` cannot be written: {error}", path.display()), None);
+                output::failure(format!("`{}` cannot be written: {error}", path.display()), None);
                 new_with(path, recorded, loaded)
             }
         }

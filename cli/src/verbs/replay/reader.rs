@@ -104,7 +104,7 @@ impl Reader<'_> {
             }
             ("to", number) => {
                 let number = number.parse().map_err(|_| "write `to` and the number of an entry, such as `to 5`")?;
-                self.check(number).map(|()| Command::To(number)).map_err(|problem| problem.message)
+                self.check(number).map(|()| Command::To(number)).map_err(|problem| problem.message.to_string())
             }
             ("table" | "t", "") => Ok(Command::Table(self.viewer)),
             ("table" | "t", seat) => self.viewer_named(seat).map(Command::Table),

@@ -23,6 +23,6 @@ fn keep(prepared: &Prepared<'_>, trouble: &Trouble) {
             let path = path.display();
             output::remark(&format!("game {} is kept: `ludex replay {path}` plays it again", trouble.index));
         }
-        Err(error) => output::failure(&format!("game {} could not be kept: {error}", trouble.index), None),
+        Err(error) => output::failure(format!("game {} could not be kept: {error}", trouble.index), None),
     }
 }

@@ -132,6 +132,6 @@ fn keep_apart(game: &str, recording: &str, common: &Common) {
     };
     match kept {
         Ok(path) => output::remark(&format!("its recording is kept in {}", path.display())),
-        Err(error) => output::failure(&format!("its recording cannot be kept: {error}"), None),
+        Err(error) => output::failure(format!("its recording cannot be kept: {error}"), None),
     }
 }

@@ -111,7 +111,8 @@ impl Compiler<'_> {
         known.extend(self.symbols.member_names(TABLE));
         known.extend(self.program.kinds.iter().map(|kind| kind.plural.clone()));
         known.push("sides".to_string());
-        let problem = Problem::error(codes::UNKNOWN_NAME, format!("nothing here is called `{name}`")).at(span, "not known");
+        let problem =
+            Problem::error(codes::UNKNOWN_NAME, format!("nothing here is called `{name}`")).at(span, "not known").about(name);
         self.problems.push(match self.things_of_sheet(name) {
             Some(things) => problem.help(format!("write `{things}`")),
             None => problem.suggest(name, known.iter().map(String::as_str)),
@@ -199,7 +200,7 @@ impl Compiler<'_> {
             };
             let words = self.type_words(found);
             let problem = Problem::error(codes::UNKNOWN_FIELD, format!("{words} has nothing called `{}`", name.text));
-            let problem = problem.at(name.span, "not known");
+            let problem = problem.at(name.span, "not known").about(&name.text);
             let of_pieces = match found {
                 Type::Zone(kind) => Some(*kind),
                 Type::List(item) => match item.as_ref() {

@@ -242,7 +242,7 @@ impl<'a> Declarations<'a> {
     fn unknown(&self, subject: &Subject, version: &Version<&Item>, known: Option<&Declaration>, layers: &Layers) -> Problem {
         let doing = if version.how == How::Removes { "remove" } else { "replace" };
         let message = format!("there is no `{}` to {doing}", subject.shown());
-        let mut problem = Problem::error(codes::UNKNOWN_NAME, message).at(version.place, "not there");
+        let mut problem = Problem::error(codes::UNKNOWN_NAME, message).at(version.place, "not there").about(&subject.shown());
         let found = known.map_or(Vec::new(), |known| known.history.found_by(version.layer, layers));
         for gone in &found {
             problem = problem.at(gone.place, format!("{} removes it here", layers.words(gone.layer)));

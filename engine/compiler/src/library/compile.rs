@@ -362,7 +362,7 @@ impl<'l> Unread<'l> {
     /// Whether a problem may be there only because something could not be read.
     fn leads_to(&self, problem: &Problem) -> bool {
         let stands_there = || place_of(problem).is_some_and(|place| self.places.contains(&(place.source, place.start)));
-        let is_unread = || problem.message.split('`').nth(1).is_some_and(|name| self.words.contains(name));
+        let is_unread = || problem.subject.as_deref().is_some_and(|name| self.words.contains(name));
         let unknown = is_unknown(problem.code) && (is_unread() || stands_there());
         let unused = [
             codes::UNUSED_NAME,

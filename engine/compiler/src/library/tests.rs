@@ -146,7 +146,7 @@ fn what_cannot_be_read_makes_nothing_else_unknown_or_unused() {
     let pond = "game pond \"Pond\"\nsides 2\neach side has { counter fish }\ndefine large = [4][0]\nto hop { say \"hop\" }\nto sit { say \"sits\" }\nto play {\n  let size = large\n  do hop sit\n  let two = large[2]\n  say \"{two} {siez}\"\n  do dive\n}\nto dive(side: side { say \"{side}\" }\n";
     let (library, _) = library(&[(BUNDLED, "rules/pond/game.ludex", pond)]);
     let (_, problems) = library.compile_by(|_, _, _| Ok(None), "pond", &Wanted::default());
-    let told: Vec<String> = problems.into_iter().map(|problem| problem.message).collect();
+    let told: Vec<String> = problems.into_iter().map(|problem| problem.message.to_string()).collect();
     insta::assert_debug_snapshot!(told, @r#"
     [
         "expected an operator or the end of the declaration, found `[`",
@@ -165,7 +165,7 @@ fn nobody_is_warned_of_what_only_a_package_leaves_unused() {
     let (library, _) = library(&[(BUNDLED, "rules/pond/game.ludex", pond), ("mine", "rules/marsh/game.ludex", marsh)]);
     let warnings = |game: &str| {
         let (_, problems) = library.compile_by(|_, _, _| Ok(None), game, &Wanted::default());
-        problems.into_iter().map(|problem| problem.message).collect::<Vec<_>>()
+        problems.into_iter().map(|problem| problem.message.to_string()).collect::<Vec<_>>()
     };
     assert_eq!(warnings("pond"), ["the procedure `sleep` is never carried out"]);
     assert_eq!(warnings("marsh"), ["the procedure `sink` is never carried out"]);

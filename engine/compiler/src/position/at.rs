@@ -165,7 +165,7 @@ impl At<'_> {
             Shape::Entity(kind) if self.program.is_piece(shape) => self.piece(*kind, words),
             Shape::Entity(kind) => match not_playing(words, *kind, self.program, self.players) {
                 None => Ok(Stated::Entrant(words.to_string())),
-                Some(problem) => Err(Unfit { message: problem.message, remark: "not among those who play" }),
+                Some(problem) => Err(Unfit { message: problem.message.to_string(), remark: "not among those who play" }),
             },
             Shape::Number => number(words, "not a number").map(Stated::Value),
             _ => read_value(self.program, shape, words).map(Stated::Value).ok_or_else(|| self.wanted(shape, words)),

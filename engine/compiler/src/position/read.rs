@@ -372,6 +372,7 @@ impl<'a> Reader<'a> {
 }
 
 pub(super) fn choices(problem: Problem, wrong: &str, known: &[&str], there_are: &str) -> Problem {
+    let problem = problem.about(wrong);
     match closest(wrong, known.iter().copied()) {
         Some(near) => problem.meant(near),
         None if known.is_empty() => problem.help("there are none"),

@@ -367,7 +367,7 @@ impl<'a> Declaring<'_, 'a> {
         if let Some(head) = items.iter().find(game)
             && !self.names.procedures.contains_key("play")
         {
-            let problem = Problem::error(codes::NO_PLAY, "no procedure is called `play`, so the game cannot begin");
+            let problem = Problem::error(codes::NO_PLAY, "no procedure is called `play`, so the game cannot begin").about("play");
             self.found
                 .problems
                 .push(problem.at(head.span, "this game").help("write `to play { … }`: what it does is the whole game"));

@@ -117,7 +117,7 @@ impl<'a> Walker<'_, 'a> {
         match closest(name, marks.chain(STATES)) {
             Some(near) => {
                 let problem = Problem::error(codes::UNKNOWN_NAME, format!("nothing here is called `{name}`"));
-                self.complain(problem.at(expr.span, "not known").meant(near));
+                self.complain(problem.at(expr.span, "not known").about(name).meant(near));
             }
             None => self.unknown_name(name, expr.span),
         }
@@ -188,7 +188,8 @@ impl<'a> Walker<'_, 'a> {
         if let Some(problem) = foreign(name, span).filter(|_| self.hint(name).is_none()) {
             return self.complain(problem);
         }
-        let problem = Problem::error(codes::UNKNOWN_NAME, format!("nothing here is called `{name}`")).at(span, "not known");
+        let problem =
+            Problem::error(codes::UNKNOWN_NAME, format!("nothing here is called `{name}`")).at(span, "not known").about(name);
         let problem = match self.gone.iter().find(|(gone, _)| gone == name) {
             Some((_, place)) => {
                 let problem = problem.at(*place, "known in these braces only");
@@ -297,7 +298,8 @@ impl<'a> Walker<'_, 'a> {
                 )),
             );
         }
-        let problem = Problem::error(codes::UNKNOWN_NAME, format!("nothing is defined as `{text}`")).at(name.span, "not known");
+        let problem =
+            Problem::error(codes::UNKNOWN_NAME, format!("nothing is defined as `{text}`")).at(name.span, "not known").about(text);
         let answers = self.locals.iter().filter(|local| local.holds != Holds::Value).map(|local| local.name.as_str());
         let problem = match elsewhere(text) {
             Some(help) => problem.help(help),
@@ -344,7 +346,7 @@ impl<'a> Walker<'_, 'a> {
         if RING_MEMBERS.contains(&text) && !self.names.in_a_ring() {
             let problem =
                 Problem::error(codes::UNKNOWN_FIELD, format!("nobody has a `{text}`, because the sides do not sit in a ring"));
-            return self.complain(problem.at(name.span, "not known").help("add `in a ring` to `sides`"));
+            return self.complain(problem.at(name.span, "not known").about(text).help("add `in a ring` to `sides`"));
         }
         let known = text == "foe"
             || RING_MEMBERS.contains(&text)

@@ -33,8 +33,9 @@ impl<'a> Walker<'_, 'a> {
     pub fn hook(&mut self, name: &Name) -> Option<&'a Hook> {
         let found = self.names.hooks.get(name.text.as_str()).copied();
         if found.is_none() {
-            let problem =
-                Problem::error(codes::UNKNOWN_HOOK, format!("there is no hook `{}`", name.text)).at(name.span, "not declared");
+            let problem = Problem::error(codes::UNKNOWN_HOOK, format!("there is no hook `{}`", name.text))
+                .at(name.span, "not declared")
+                .about(&name.text);
             let problem = match self.names.values.get(name.text.as_str()) {
                 Some(value) => problem.at(value.span, "a definition, which abilities do not change"),
                 None => problem,
@@ -97,7 +98,7 @@ impl<'a> Walker<'_, 'a> {
 
     fn no_answer_of(&mut self, hook: &'a Hook, answer: &Name) {
         let problem = Problem::error(codes::UNKNOWN_NAME, format!("`{}` is no answer of `{}`", answer.text, hook.name.text));
-        let problem = problem.at(answer.span, "not declared").at(hook.name.span, "declared here");
+        let problem = problem.at(answer.span, "not declared").at(hook.name.span, "declared here").about(&answer.text);
         let near = problem.clone().suggest(&answer.text, hook.answers.iter().map(|answer| answer.text.as_str()));
         let answers: Vec<String> = hook.answers.iter().map(|answer| format!("`{}`", answer.text)).collect();
         let problem = match (near.help.is_some(), answers.as_slice()) {
@@ -121,7 +122,8 @@ impl<'a> Walker<'_, 'a> {
         let fitting: Vec<Span> = answers.iter().filter(|answer| answer.text == word.text).map(|answer| answer.span).collect();
         if fitting.is_empty() {
             let problem = Problem::error(codes::UNKNOWN_NAME, format!("no hook has the answer `{}`", word.text))
-                .at(word.span, "not declared");
+                .at(word.span, "not declared")
+                .about(&word.text);
             let problem = match problem.clone().suggest(&word.text, answers.iter().map(|answer| answer.text.as_str())) {
                 Problem { help: None, .. } => {
                     problem.help(format!("add `answers {}` to the hook at which it is given", word.text))
@@ -205,7 +207,8 @@ impl<'a> Walker<'_, 'a> {
             return;
         }
         let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no type `{}` to choose from", name.text))
-            .at(name.span, "not declared");
+            .at(name.span, "not declared")
+            .about(&name.text);
         let problem = if self.names.families.contains_key(name.text.as_str()) {
             problem.help(format!("a move is chosen without `a`: `choose {}`", name.text))
         } else if self.names.kinds.contains_key(name.text.as_str()) {
@@ -225,7 +228,7 @@ impl<'a> Walker<'_, 'a> {
             return true;
         }
         let problem = Problem::error(codes::UNKNOWN_ACTION, format!("there is no family of moves called `{text}`"));
-        let problem = problem.at(name.span, "not declared");
+        let problem = problem.at(name.span, "not declared").about(text);
         let problem = match self.names.actions.get(text) {
             Some(Some(family)) => problem.help(format!("`{text}` is one action; choose from its family: `{family}`")),
             _ if self.names.word_types.contains_key(text) => {
@@ -302,7 +305,11 @@ impl<'a> Walker<'_, 'a> {
             let names: Vec<&str> = family.params.iter().map(|param| param.name.text.as_str()).collect();
             let problem =
                 Problem::error(codes::UNKNOWN_NAME, message).at(name.span, "chosen here").at(missing.name.span, "declared here");
-            self.complain(problem.help(format!("say what it is: `choose {}({})`", name.text, names.join(", "))));
+            self.complain(problem.about(&name.text).help(format!(
+                "say what it is: `choose {}({})`",
+                name.text,
+                names.join(", ")
+            )));
         }
     }
 

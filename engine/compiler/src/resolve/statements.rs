@@ -145,7 +145,7 @@ impl<'a> Walker<'_, 'a> {
             Some(_) => {
                 let problem =
                     Problem::error(codes::UNKNOWN_TYPE, format!("only pieces can be made, but `{}` is not a piece", kind.text));
-                return self.complain(problem.at(kind.span, "no piece"));
+                return self.complain(problem.at(kind.span, "no piece").about(&kind.text));
             }
         }
         for (field, _) in fields {
@@ -226,8 +226,9 @@ impl<'a> Walker<'_, 'a> {
 
     fn unknown_procedure(&mut self, name: &Name) {
         let text = name.text.as_str();
-        let problem =
-            Problem::error(codes::UNKNOWN_PROCEDURE, format!("there is no procedure `{text}`")).at(name.span, "not declared");
+        let problem = Problem::error(codes::UNKNOWN_PROCEDURE, format!("there is no procedure `{text}`"))
+            .at(name.span, "not declared")
+            .about(text);
         let problem = if self.names.actions.contains_key(text) || self.names.families.contains_key(text) {
             problem.help("a move must be chosen first: `side must choose … as chosen`, and then `do chosen`")
         } else if self.has_told_much() {
@@ -242,8 +243,9 @@ impl<'a> Walker<'_, 'a> {
         if self.names.is_scope(&name.text) {
             return;
         }
-        let problem =
-            Problem::error(codes::UNKNOWN_PROCEDURE, format!("`{}` is not a scope", name.text)).at(name.span, "not a scope");
+        let problem = Problem::error(codes::UNKNOWN_PROCEDURE, format!("`{}` is not a scope", name.text))
+            .at(name.span, "not a scope")
+            .about(&name.text);
         let problem = match self.names.procedures.get(name.text.as_str()) {
             Some(procedure) => {
                 let problem = problem.at(procedure.name.span, "declared with `to`");

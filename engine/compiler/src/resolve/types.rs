@@ -24,7 +24,9 @@ impl Walker<'_, '_> {
             || self.names.word_plurals.contains_key(text)
             || self.names.families.contains_key(text);
         if !known {
-            let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no type `{text}`")).at(name.span, "not declared");
+            let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no type `{text}`"))
+                .at(name.span, "not declared")
+                .about(text);
             let known = self.type_names();
             self.complain(match elsewhere(text) {
                 Some(right) => problem.meant(Near::named(text, right)),
@@ -73,7 +75,7 @@ impl Walker<'_, '_> {
             return;
         }
         let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no kind of piece called `{}`", name.text));
-        let problem = problem.at(name.span, if kind.is_some() { "no piece" } else { "not declared" });
+        let problem = problem.at(name.span, if kind.is_some() { "no piece" } else { "not declared" }).about(&name.text);
         let pieces = |kind: &&str| self.names.kinds.get(kind).is_some_and(|kind| kind.sort == KindSort::Piece);
         let known: Vec<String> =
             self.names.plurals.iter().filter(|(_, kind)| pieces(kind)).map(|(plural, _)| plural.clone()).collect();
@@ -91,7 +93,7 @@ impl Walker<'_, '_> {
             return;
         }
         let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no kind of thing called `{}`", name.text));
-        let problem = problem.at(name.span, "not declared");
+        let problem = problem.at(name.span, "not declared").about(&name.text);
         let problem = match self.names.plurals.get(&name.text) {
             Some(kind) => problem.help(format!("write `{kind}`, which is one of them")),
             // What is created or tested for may be a die of its own.
@@ -117,8 +119,9 @@ impl Walker<'_, '_> {
             return;
         }
         let sheets = self.names.kinds.iter().filter(|(_, kind)| kind.sort == KindSort::Sheet).map(|(name, _)| *name);
-        let problem =
-            Problem::error(codes::UNKNOWN_TYPE, format!("there is no sheet `{}`", name.text)).at(name.span, "not declared");
+        let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no sheet `{}`", name.text))
+            .at(name.span, "not declared")
+            .about(&name.text);
         let problem = match problem.clone().suggest(&name.text, sheets) {
             Problem { help: None, .. } => problem.help(format!("declare what its files print: `sheet {} {{ … }}`", name.text)),
             suggested => suggested,

@@ -111,7 +111,8 @@ fn unknown_setting(ability: &str, name: &str, span: Span, columns: Columns) -> P
 fn unknown_ability(program: &Program, name: &str, span: Span) -> Problem {
     let known: Vec<&str> = program.abilities.iter().map(|ability| ability.id.as_str()).collect();
     let titled = program.abilities.iter().find(|ability| ability.title.eq_ignore_ascii_case(name));
-    let problem = Problem::error(codes::UNKNOWN_ABILITY, format!("there is no ability `{name}`")).at(span, "not known");
+    let problem =
+        Problem::error(codes::UNKNOWN_ABILITY, format!("there is no ability `{name}`")).at(span, "not known").about(name);
     match titled.map(|ability| Near::named(name, &ability.id)).or_else(|| closest(name, known.iter().copied())) {
         Some(near) => problem.meant(near),
         None if known.len() > MOST_NAMED => problem

@@ -31,11 +31,12 @@ fn printed_marks(node: &Node, program: &Program, problems: &mut Vec<Problem>) ->
             None if program.marks.iter().any(is_it) => {
                 let problem = Problem::error(codes::UNKNOWN_MARK, format!("a sheet cannot give a die the mark `{name}`"));
                 let help = format!("the rules must say so: `mark {name} …, printed`");
-                problems.push(problem.at(node.span, "comes and goes in play").help(help));
+                problems.push(problem.at(node.span, "comes and goes in play").about(name).help(help));
             }
             None => {
-                let problem =
-                    Problem::error(codes::UNKNOWN_MARK, format!("there is no mark `{name}`")).at(node.span, "not known");
+                let problem = Problem::error(codes::UNKNOWN_MARK, format!("there is no mark `{name}`"))
+                    .at(node.span, "not known")
+                    .about(name);
                 problems.push(match known.is_empty() {
                     true => problem.help("the game has no marks that a sheet may give to dice"),
                     false => problem.suggest(name, known.iter().copied()),

@@ -196,7 +196,7 @@ impl<'a> Symbols<'a> {
                 }
                 _ => {
                     let message = format!("`{name}` is what a file prints, so it has fields only");
-                    let problem = Problem::error(codes::UNKNOWN_FIELD, message).at(member.span, "no field");
+                    let problem = Problem::error(codes::UNKNOWN_FIELD, message).at(member.span, "no field").about(name);
                     problems.push(match &self.piece_of_sheet[sheet] {
                         Some(piece) => problem.help(format!("give it to the piece: `piece {piece} … {{ … }}`")),
                         None => problem,
@@ -316,7 +316,7 @@ impl<'a> Symbols<'a> {
             Some(thing) => {
                 let problem = Problem::error(codes::UNKNOWN_TYPE, format!("`{}` is a sheet, and {what}", name.text));
                 let help = format!("write `{thing}`, and test with `is a {singular}` which it is");
-                problems.push(problem.at(name.span, "a sheet").help(help));
+                problems.push(problem.at(name.span, "a sheet").about(&name.text).help(help));
                 Type::Unknown
             }
         };

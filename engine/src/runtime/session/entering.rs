@@ -103,7 +103,7 @@ fn spend(context: &PlayContext, machine: &mut Machine, position: &Position) -> R
             if !spend_one(context, machine, *ability, times.value, of_side) {
                 let name = &context.program.abilities[usize::from(*ability)].id;
                 let problem = Problem::error(codes::UNKNOWN_ABILITY, format!("side {side} has no ability `{name}`"));
-                return Err(problem.at(times.span, "used here"));
+                return Err(problem.at(times.span, "used here").about(name));
             }
         }
     }

@@ -28,7 +28,7 @@ pub fn check(program: &Program, name: &str, before: &str) -> Result<(), Problem>
         Some(near) => format!("did you mean `{before}{near}`?"),
         None => format!("its policies are {}", names.join(", ")),
     };
-    Err(Problem::error(codes::UNKNOWN_NAME, format!("`{}` has no policy `{name}`", program.game)).help(help))
+    Err(Problem::error(codes::UNKNOWN_NAME, format!("`{}` has no policy `{name}`", program.game)).about(name).help(help))
 }
 
 /// What is usual where nobody decides: to pass, `no`, nothing, the least, things as they stand, parts as even as can be; else

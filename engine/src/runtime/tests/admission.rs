@@ -24,7 +24,7 @@ fn runners() -> Texts {
 fn refusal(texts: &Texts, wanted: &Wanted, sheets: [&str; 2]) -> Option<(&'static str, String)> {
     let program = Arc::new(texts.library().compile("pond", wanted).0.expect("the game compiles"));
     let problem = Session::start(program, &setup(&[&sheets[..1], &sheets[1..]])).err()?;
-    Some((problem.code, problem.message))
+    Some((problem.code, problem.message.to_string()))
 }
 
 #[test]
@@ -56,8 +56,8 @@ fn each_is_judged_alone() {
 fn who_may_play_is_worked_out_once_when_the_library_is_read() {
     let mut program = Arc::unwrap_or_clone(runners().program());
     let tom = program.sheets.get_mut("tom").and_then(|sheet| sheet.before_play.as_mut()).expect("the rules ask for it");
-    let refusal = tom.admission.as_ref().err().map(|problem| problem.message.as_str());
-    assert_eq!(refusal, Some("`tom` cannot play: Tom is 5, and 6 is wanted"));
+    let refusal = tom.admission.as_ref().err().map(|problem| problem.message.to_string());
+    assert_eq!(refusal.as_deref(), Some("`tom` cannot play: Tom is 5, and 6 is wanted"));
     tom.admission = Ok(());
     assert_eq!(Session::admit(&program, "tom"), Ok(()));
 }

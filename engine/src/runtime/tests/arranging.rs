@@ -142,7 +142,7 @@ fn amounts_are_refused_with_a_reason() {
     let id = table.decision(0).id;
     assert_eq!(table.prompt(0), "Divide 60 in steps of 10");
     let problem = table.session.choose(id, Choice::Amounts(vec![30, 0, 40])).expect_err("too much");
-    assert_eq!(problem.message, "the amounts are 70 together, and it must be 60");
+    assert_eq!(problem.message.to_string(), "the amounts are 70 together, and it must be 60");
     for wrong in [Choice::Option(0), Choice::Options(vec![]), Choice::Options(vec![0, 1, 2]), Choice::Amounts(vec![60])] {
         assert!(table.session.choose(id, wrong).is_err());
     }
@@ -198,7 +198,7 @@ fn a_total_that_does_not_fit_its_steps_is_a_fault() {
         let problem = texts.fault();
         let place = texts.program().sources.slice(problem.labels[0].0).to_string();
         assert!(place.starts_with("me must divide") || place.starts_with("\"{shares"), "{place}");
-        (problem.code, problem.message, problem.help.unwrap_or_default())
+        (problem.code, problem.message.to_string(), problem.help.unwrap_or_default())
     };
     let uneven = fault("add 65 to me.points  me must divide me.points in steps of 10 among me.bag as shares");
     let help = "divide a multiple of the step, or in steps of 1".to_string();

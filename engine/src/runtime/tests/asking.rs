@@ -206,7 +206,7 @@ fn what_has_one_answer_is_not_asked() {
         let what = format!("me must choose 1 in me.bag as die {prompt}");
         let problem = game(&THINGS.replace("BEFORE", "").replace("WHAT", &what)).fault();
         assert_eq!((problem.code, problem.labels.len()), (codes::EMPTY_CHOICE, 1));
-        problem.message
+        problem.message.to_string()
     };
     assert_eq!(fault(""), "there is nothing to choose from");
     assert_eq!(fault("\"Which?\""), "there is nothing to choose from for “Which?”");

@@ -61,7 +61,7 @@ fn a_zone_holds_no_more_than_it_has_room_for() {
     let fault = |statements: &str| {
         let texts = with(&format!("{SETTING} {statements}"));
         let setup = crate::testing::setup(&[&["one"], &["one"]]);
-        crate::runtime::Session::start(texts.program(), &setup).err().map(|problem| problem.message)
+        crate::runtime::Session::start(texts.program(), &setup).err().map(|problem| problem.message.to_string())
     };
     assert_eq!(fault("move pear to plum.leaf").as_deref(), Some("a piece is to go into leaf of Plum, which holds at most 1"));
     assert_eq!(fault("move fig to plum.leaf"), None);
@@ -105,7 +105,7 @@ fn placed(text: &str) -> Result<Table, Vec<String>> {
         Some(_) if problems.is_empty() => {
             Ok(Table::new(&program, &crate::runtime::Setup { position, ..crate::testing::setup(&[&["one"], &["one"]]) }))
         }
-        _ => Err(problems.into_iter().map(|problem| problem.message).collect()),
+        _ => Err(problems.into_iter().map(|problem| problem.message.to_string()).collect()),
     }
 }
 

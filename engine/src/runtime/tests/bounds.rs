@@ -46,7 +46,7 @@ fn a_die_that_is_made_has_a_size() {
 
 #[test]
 fn what_only_play_shows_is_a_fault() {
-    let fault = |statement: &str| pond(statement).fault().message;
+    let fault = |statement: &str| pond(statement).fault().message.to_string();
     assert_eq!(fault("set die.size to me.seven"), "`size` would become 7, but the sizes of dice are 4, 6 and 8");
     assert_eq!(fault("set die.value to me.seven + 2"), "`value` would become 9, but a d8 shows 1 to 8");
     assert_eq!(fault("add 4 to die.value"), "`value` would become 9, but a d8 shows 1 to 8");
@@ -95,5 +95,5 @@ to play {{
     assert_eq!(harbour("set storms to 2").told()[0].1, "`storms` would become 2, but it goes from 0 to 1");
     assert_eq!(harbour("set table.storms to 2").told()[0].1, "`storms` would become 2, but it goes from 0 to 1");
     assert_eq!(harbour("set me.flagship.seats to 5").told()[0].1, "`seats` would become 5, but it goes from 1 to 4");
-    assert_eq!(harbour("set me.seats to 5").fault().message, "`seats` would become 5, but it goes from 1 to 4");
+    assert_eq!(harbour("set me.seats to 5").fault().message.to_string(), "`seats` would become 5, but it goes from 1 to 4");
 }

@@ -53,7 +53,7 @@ fn a_missing_result_is_told_and_taken_back() {
     let mut table = rolls().rolling(&[4, 1, 2]);
     let before = table.clone();
     let problem = table.try_answer(0, "yes").expect_err("too few");
-    assert_eq!(problem.message, "a d6 is rolled, but no listed result is left (3 were given)");
+    assert_eq!(problem.message.to_string(), "a d6 is rolled, but no listed result is left (3 were given)");
     assert!(!problem.labels.is_empty());
     assert!(table.session.same_state(&before.session));
     table.answer(0, "no");
@@ -63,7 +63,7 @@ fn a_missing_result_is_told_and_taken_back() {
 fn a_result_that_a_die_cannot_show_is_told() {
     let start =
         |results: Vec<i64>| Session::start(rolls().program(), &Setup { dice: Dice::Listed(results), ..setup(&[&[], &[]]) });
-    let message = |results| start(results).err().map(|problem| problem.message).unwrap_or_default();
+    let message = |results| start(results).err().map(|problem| problem.message.to_string()).unwrap_or_default();
     assert_eq!(message(vec![5, 1]), "result 1 of the list is 5, which a d4 cannot show");
     assert_eq!(message(vec![1, 0]), "result 2 of the list is 0, which a d6 cannot show");
     assert_eq!(message(vec![]), "a d4 is rolled, but no listed result is left (0 were given)");
@@ -217,7 +217,7 @@ fn too_many_dice_in_a_pool_are_a_fault() {
 each side has { counter points = 999 }
 to play { roll (first of sides).points + 2 d6 as shown  finish with nobody }";
     let problem = Session::start(game(rules).program(), &setup(&[&[], &[]])).expect_err("too many");
-    assert_eq!(problem.message, "1001 d6 cannot be rolled: a throw has 0 to 1000 dice of 1 to 1000000 faces");
+    assert_eq!(problem.message.to_string(), "1001 d6 cannot be rolled: a throw has 0 to 1000 dice of 1 to 1000000 faces");
 }
 
 const LOTTERY: &str =

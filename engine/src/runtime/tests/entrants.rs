@@ -168,7 +168,7 @@ fn only_some_of_them_may_be_wanted() {
     let texts = game(&format!("{admitted}to play {{}}"))
         .sheet("tern", "sheet: flier\nname: Tern\nspeed: 3\nlikes: calm\nmotto: Higher\n")
         .sheet("hare", "name: Hare\nspeed: 5\n");
-    let refused = |sheet: &str| Session::admit(&texts.program(), sheet).err().map(|problem| problem.message);
+    let refused = |sheet: &str| Session::admit(&texts.program(), sheet).err().map(|problem| problem.message.to_string());
     assert_eq!(refused("tern"), None);
     assert_eq!(refused("hare").as_deref(), Some("`hare` cannot play: only fliers play"));
 }

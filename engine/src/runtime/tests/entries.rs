@@ -250,7 +250,10 @@ fn others_may_play_than_the_position_names() {
     let start = |sides: &[&[&str]]| Session::start(program.clone(), &Setup { position: position.clone(), ..setup(sides) });
     assert!(start(&[&["newt"], &["otter"]]).is_ok());
     let problem = start(&[&["otter"], &["otter"]]).unwrap_err();
-    assert_eq!((problem.code, problem.message.as_str()), (codes::POSITION_ENTRY, "`beast` cannot be `newt` in this match"));
+    assert_eq!(
+        (problem.code, problem.message.to_string().as_str()),
+        (codes::POSITION_ENTRY, "`beast` cannot be `newt` in this match")
+    );
 }
 
 // --- what is wrong with rules ----------------------------------------------------------------

@@ -89,8 +89,9 @@ fn it_is_a_die_among_dice() {
 
 #[test]
 fn nothing_but_a_face_can_be_set() {
-    let fault =
-        |statement: &str| orchard(&format!("each die in me.basket where it is a primes {{ {statement} }}")).fault().message;
+    let fault = |statement: &str| {
+        orchard(&format!("each die in me.basket where it is a primes {{ {statement} }}")).fault().message.to_string()
+    };
     let refused = "`value` would become 4, but a dp shows 2, 3, 5, 7 or 11";
     assert_eq!(fault("set die.value to 4"), refused);
     assert_eq!(fault("add 4 to die.value"), refused);
@@ -109,7 +110,9 @@ fn nothing_but_a_face_can_be_set() {
 #[test]
 fn results_from_outside_are_faces() {
     let start = |dice| crate::runtime::Session::start(orchard("roll me.basket").program(), &Setup { dice, ..setup(&[&[], &[]]) });
-    let listed = |results: &[i64]| start(Dice::Listed(results.to_vec())).err().map(|problem| problem.message).unwrap_or_default();
+    let listed = |results: &[i64]| {
+        start(Dice::Listed(results.to_vec())).err().map(|problem| problem.message.to_string()).unwrap_or_default()
+    };
     assert_eq!(listed(&[1, 4, 10]), "result 2 of the list is 4, which a dp cannot show");
     assert_eq!(listed(&[1, 2]), "a d% is rolled, but no listed result is left (2 were given)");
     let mut session = start(Dice::External).expect("it starts");
@@ -117,7 +120,7 @@ fn results_from_outside_are_faces() {
     let faces: Vec<_> = request.draws.iter().map(|draw| (draw.size, draw.name(), draw.faces.is_some())).collect();
     assert_eq!(faces, [(4, "d4".into(), false), (5, "dp".into(), true), (3, "d%".into(), true)]);
     let refused = session.supply(&[4, 11, 3]).expect_err("no face");
-    assert_eq!(refused.message, "3 is given, but a d% shows 10, 20 or 30");
+    assert_eq!(refused.message.to_string(), "3 is given, but a d% shows 10, 20 or 30");
     session.supply(&[4, 11, 30]).expect("faces");
     assert!(matches!(session.pending(), Pending::Finished(_)));
 }
@@ -159,7 +162,7 @@ to play {{ open noon()  say \"{{(first of sides).crown}}\"  finish with nobody }
     let program = rules("set(me.crown[1], \"value\", 8);").program();
     let sides = vec![vec!["oak".to_string()], vec!["elm".to_string()]];
     let fault = crate::runtime::Session::start(program, &Setup { sides, ..setup(&[]) }).expect_err("no face");
-    assert!(fault.message.contains("a dp shows 2, 3, 5, 7 or 11"), "{}", fault.message);
+    assert!(fault.message.to_string().contains("a dp shows 2, 3, 5, 7 or 11"), "{}", fault.message.to_string());
 }
 
 // --- in files --------------------------------------------------------------------
@@ -192,7 +195,7 @@ fn a_position_tells_what_is_wrong_with_one() {
         assert!(found.is_none(), "{piece}");
         let problem = problems.into_iter().next().expect("a problem");
         let label = problem.labels.first().map(|(_, label)| label.clone()).unwrap_or_default();
-        (problem.message, label, problem.help.unwrap_or_default())
+        (problem.message.to_string(), label, problem.help.unwrap_or_default())
     };
     let parts = |(a, b, c): (&str, &str, &str)| (a.to_string(), b.to_string(), c.to_string());
     assert_eq!(told("{die: primes, value: 4}"), parts(("a dp cannot show 4", "must be 2, 3, 5, 7 or 11", "")));

@@ -88,7 +88,7 @@ fn why_a_word_cannot_be_chosen_is_said_as_of_a_number() {
 #[test]
 fn a_move_of_another_family_is_a_fault() {
     let mut table = with("me may choose leap or rest as deed else { stop } do far(deed)").play();
-    let fault = table.try_answer(0, "nap(4)").err().map(|problem| problem.message);
+    let fault = table.try_answer(0, "nap(4)").err().map(|problem| problem.message.to_string());
     assert_eq!(fault.as_deref(), Some("a move of `leap` is needed, but another one was chosen"));
 }
 

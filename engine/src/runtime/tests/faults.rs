@@ -20,7 +20,7 @@ fn fault(statements: &str) -> (String, String) {
 #[track_caller]
 fn fault_of(texts: &Texts) -> (String, String) {
     let problem = texts.fault();
-    (problem.message.clone(), pointed_at(&texts.program(), &problem))
+    (problem.message.to_string(), pointed_at(&texts.program(), &problem))
 }
 
 fn pointed_at(program: &Program, problem: &Problem) -> String {
@@ -86,7 +86,7 @@ to both(one: number, other: number) {{ say \"{{one}} {{other}}\" }}"
             let program = game(&rules).program();
             let setup = Setup { watched, ..setup(&[&[], &[]]) };
             let problem = Session::start(program.clone(), &setup).expect_err("something goes wrong");
-            (problem.message.clone(), pointed_at(&program, &problem))
+            (problem.message.to_string(), pointed_at(&program, &problem))
         };
         assert_eq!(at(&format!("{bag}  do lose(picks(me))")), (missing.to_string(), "do lose(picks(me))".to_string()));
         let zero = || "a number is divided by zero".to_string();
@@ -152,7 +152,7 @@ fn what_goes_round_for_ever_is_stopped() {
         )
     );
     let endless = game("sides 2\nto play { repeat 2000000000 times { repeat 2000000000 times { leave } } }");
-    assert_eq!(endless.fault().message, "the rules do more than they may before anyone is asked");
+    assert_eq!(endless.fault().message.to_string(), "the rules do more than they may before anyone is asked");
 }
 
 // --- abilities ------------------------------------------------------------------------
@@ -196,7 +196,7 @@ fn ability_fault(header: &str, body: &str) -> (String, String) {
         let sources = &table.session.program().sources;
         format!("{}:{}", sources.get(span.source).name, sources.line_column(*span).0)
     });
-    (problem.message, place.unwrap_or_default())
+    (problem.message.to_string(), place.unwrap_or_default())
 }
 
 #[test]

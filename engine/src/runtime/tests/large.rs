@@ -301,7 +301,7 @@ fn a_condition_that_must_be_asked_of_too_many_moves_is_a_fault_that_names_it() {
     let fault = with("mark first of me.pond as odd").fault();
     assert_eq!(fault.code, codes::TOO_MANY_MOVES);
     let (start, end) = ("`crowd` has ", " moves, too many to ask of each whether it is allowed");
-    assert!(fault.message.starts_with(start) && fault.message.ends_with(end), "{}", fault.message);
+    assert!(fault.message.to_string().starts_with(start) && fault.message.to_string().ends_with(end), "{}", fault.message);
     let program = with("").program();
     assert_eq!(program.sources.slice(fault.labels[0].0), asked);
     // Where what is told at once leaves few of them, each is asked: of seven fives and seven sixes, four fives are 20, and
@@ -315,7 +315,11 @@ fn a_condition_that_must_be_asked_of_too_many_moves_is_a_fault_that_names_it() {
 fn a_move_that_must_be_sought_among_too_many_is_a_fault() {
     let fault = shoal(40, &[20], "if can ploy(me) where sum of it.dice.value > 50 { say \"yes\" }").fault();
     assert_eq!(fault.code, codes::TOO_MANY_MOVES);
-    assert!(fault.message.ends_with(" moves, too many to look for one that fits behind `where`"), "{}", fault.message);
+    assert!(
+        fault.message.to_string().ends_with(" moves, too many to look for one that fits behind `where`"),
+        "{}",
+        fault.message
+    );
     assert!(fault.help.is_some() && !fault.labels.is_empty());
 }
 
@@ -327,7 +331,7 @@ fn sets_without_a_search_of_their_own_keep_their_limit() {
     assert_eq!(with(20).play().open(), [], "there is no such move");
     let fault = with(21).fault();
     assert_eq!(fault.code, codes::TOO_MANY_MOVES);
-    assert_eq!(fault.message, "`dice` of `crowd` has 21 things to choose from, but at most 20 are allowed");
+    assert_eq!(fault.message.to_string(), "`dice` of `crowd` has 21 things to choose from, but at most 20 are allowed");
     assert!(fault.help.is_some_and(|help| help.contains("whether all or any of them are so")));
 }
 
@@ -351,7 +355,7 @@ fn a_few_of_many_things_are_looked_through_whatever_is_asked_of_them() {
     // Of 64 dice there are 43,680 such sets; of more they are refused as before.
     assert!(shoal_by(&rules, 64, &[17], CHOOSE).play().open()[0].count > 0);
     let fault = shoal_by(&rules, 65, &[17], CHOOSE).fault();
-    assert_eq!(fault.message, "`dice` of `crowd` has 65 things to choose from, but at most 64 are allowed");
+    assert_eq!(fault.message.to_string(), "`dice` of `crowd` has 65 things to choose from, but at most 64 are allowed");
 }
 
 #[test]

@@ -94,9 +94,9 @@ fn pieces_are_alike_if_their_lists_are() {
 #[test]
 fn more_than_there_is_room_for_is_a_fault() {
     let full = rules("add [1, 2, 3, 4] to me.bids  add 5 to me.bids").fault();
-    assert_eq!((full.code, full.message.as_str()), ("LX0928", "`bids` has room for 4, but would hold 5"));
+    assert_eq!((full.code, full.message.to_string().as_str()), ("LX0928", "`bids` has room for 4, but would hold 5"));
     let out = rules("let far = 7 + count of me.bids  add far to me.bids  add far + 3 to me.bids").fault();
-    assert_eq!(out.message, "`bids` would become 10, but it goes from 0 to 9");
+    assert_eq!(out.message.to_string(), "`bids` would become 10, but it goes from 0 to 9");
 }
 
 #[test]

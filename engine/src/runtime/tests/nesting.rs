@@ -237,7 +237,7 @@ fn a_fault_in_the_innermost_takes_everything_back() {
     }
     let before = table.clone();
     let problem = table.try_answer(last.0, last.1).expect_err("the script goes wrong");
-    assert_eq!(problem.message, "the list has no place 7: its length is 3, and the first place is 0");
+    assert_eq!(problem.message.to_string(), "the list has no place 7: its length is 3, and the first place is 0");
     let sources = &table.session.program().sources;
     let (span, _) = &problem.labels[0];
     assert_eq!((sources.get(span.source).name.as_str(), sources.line_column(*span).0), ("scripts/pond/gamma.rhai", 11));

@@ -249,7 +249,7 @@ fn an_answer_that_must_be_given_at_once_is_needed_and_may_be_tested() {
     is_sound(&asked("if frog(side) is not none { do feed(frog(side)) }"));
     let fault = pond("", &asked("do feed(frog(side))")).fault();
     assert_eq!(
-        (fault.code, fault.message.as_str()),
+        (fault.code, fault.message.to_string().as_str()),
         ("LX0913", "an answer is needed of somebody who had nothing to choose from")
     );
 }
@@ -414,8 +414,8 @@ to play {{
         );
         match game(&rules).compile() {
             Err(problems) => {
-                let errors: Vec<&str> =
-                    problems.iter().filter(|problem| problem.is_error()).map(|problem| &*problem.message).collect();
+                let errors: Vec<String> =
+                    problems.iter().filter(|problem| problem.is_error()).map(|problem| problem.message.to_string()).collect();
                 refused += 1;
                 wrong.extend((!errors.iter().any(|message| message.contains("none"))).then(|| format!("{form}: {errors:?}")));
             }

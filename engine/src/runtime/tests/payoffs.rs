@@ -129,7 +129,11 @@ fn what_is_too_large_is_a_fault_and_ends_nothing() {
         let mut table = play(2, &statements);
         let id = table.open()[0].id;
         let fault = table.session.choose(id, crate::runtime::Choice::Number(1)).expect_err("a fault");
-        assert!(fault.message.contains("2,147,483,647") || fault.message.contains("1,073,741,823"), "{}", fault.message);
+        assert!(
+            fault.message.to_string().contains("2,147,483,647") || fault.message.to_string().contains("1,073,741,823"),
+            "{}",
+            fault.message
+        );
         assert!(!fault.labels.is_empty());
         assert!(matches!(table.session.pending(), Pending::Decisions(open) if open.len() == 1));
     }

@@ -111,7 +111,7 @@ fn each_action(session: &Session, family: &str, mut look: impl FnMut(&mut Machin
         machine.state.slots.truncate(base);
         let place = question.groups().len() - 1;
         look(&mut machine, &mut question, place);
-        faults.push(machine.fault.take().map(|fault| fault.message));
+        faults.push(machine.fault.take().map(|fault| fault.message.to_string()));
     }
     faults
 }

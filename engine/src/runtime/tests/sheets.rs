@@ -47,8 +47,8 @@ fn first_values_are_worked_out_once_when_the_library_is_read() {
 fn a_first_value_out_of_range_is_told_with_its_sheet() {
     let texts = racers().sheet("hare", "name: Hare\nspeed: 11\n");
     let problems = texts.compile().err().unwrap_or_default();
-    let told: Vec<(&str, &str)> = problems.iter().map(|problem| (problem.code, problem.message.as_str())).collect();
-    assert_eq!(told, [(codes::FIRST_VALUE, "`stamina` of `hare` is worked out as 22, but must be from 0 to 20")]);
+    let told: Vec<(&str, String)> = problems.iter().map(|problem| (problem.code, problem.message.to_string())).collect();
+    assert_eq!(told, [(codes::FIRST_VALUE, "`stamina` of `hare` is worked out as 22, but must be from 0 to 20".to_string())]);
     assert_eq!(problems.first().map(|problem| problem.labels.len()), Some(1));
 }
 

@@ -84,7 +84,7 @@ fn a_legal_move_must_have_a_property() {
 #[test]
 fn a_value_beyond_its_bounds_is_a_fault() {
     let fault = with("say \"{supposing me.coins = 10 then me.coins}\"").fault();
-    assert_eq!(fault.message, "`coins` would become 10, but it goes from 0 to 9");
+    assert_eq!(fault.message.to_string(), "`coins` would become 10, but it goes from 0 to 9");
 }
 
 #[test]

@@ -42,7 +42,7 @@ fn table(more: &str, sides: &[&[&str]]) -> Table {
 #[track_caller]
 fn refusal(sides: &[&[&str]]) -> (&'static str, String) {
     let problem = Session::start(racers("").program(), &setup(sides)).map(|_| ()).unwrap_err();
-    (problem.code, problem.message)
+    (problem.code, problem.message.to_string())
 }
 
 #[test]

@@ -237,6 +237,6 @@ fn a_mode_need_not_come_to_the_entries_of_the_game() {
     let wanted = Wanted { mode: Some("broken".to_string()), ..Wanted::default() };
     let (program, problems) = game(rules).library().compile("pond", &wanted);
     assert!(program.is_none());
-    let told = problems.iter().filter(|problem| problem.is_error()).map(|problem| problem.message.as_str());
+    let told = problems.iter().filter(|problem| problem.is_error()).map(|problem| problem.message.to_string());
     assert!(told.eq(["play never reaches `skip_off`: nothing that it reaches calls `skip_off`"]));
 }

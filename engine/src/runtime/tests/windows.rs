@@ -286,7 +286,7 @@ fn only_what_runs_while_a_hook_is_open_may_answer() {
     let rules = "sides 2 of 1 hero\nsheet hero (heroes) { }\nhook one() answers parried\nto play { do wrong  open one() { when parried { } when nothing { } } }\nto wrong { answer parried }";
     let started = Session::start(game(rules).sheet("otter", "name: Otter\n").program(), &setup(&[&["otter"], &["otter"]]));
     assert_eq!(
-        started.err().map(|problem| problem.message).as_deref(),
+        started.err().map(|problem| problem.message.to_string()).as_deref(),
         Some("`parried` is answered, but no hook is open that takes this answer")
     );
 }

@@ -115,6 +115,7 @@ fn a_line_without_end_is_refused() {
         games = games.package(&format!("p{number}"), &format!("p{}", number - 1), "");
     }
     assert_eq!(games.compiled("p98", "standard").1, []);
-    let messages: Vec<String> = games.compiled("p100", "standard").1.into_iter().map(|problem| problem.message).collect();
+    let messages: Vec<String> =
+        games.compiled("p100", "standard").1.into_iter().map(|problem| problem.message.to_string()).collect();
     assert_eq!(messages, ["`p100` extends 101 packages, but at most 100 are allowed"]);
 }

@@ -61,7 +61,7 @@ fn an_option_that_is_asked_for_is_settled() {
     let texts = pond(FROGS, "set side.flies to frogs");
     let options = [("frogs".to_string(), "7".to_string())].into();
     let (programs, problems) = texts.library().compile_each("pond", &[Wanted { open: true, options, ..Wanted::default() }]);
-    assert_eq!(problems.iter().map(|problem| &problem.message).collect::<Vec<_>>(), Vec::<&String>::new());
+    assert_eq!(problems.iter().map(|problem| problem.message.to_string()).collect::<Vec<_>>(), Vec::<String>::new());
     let set = |instruction: &Instruction| matches!(instruction, Instruction::Set { value: Expr::Constant(7), .. });
     assert!(programs[0].1.code.iter().any(set));
 }

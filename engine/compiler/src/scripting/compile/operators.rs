@@ -290,7 +290,7 @@ impl ScriptCompiler<'_> {
         if words.iter().any(|word| **word == **text) {
             return;
         }
-        let problem = Problem::error(code, format!("{what} `{text}`")).at(self.text.value(*position), "not known");
+        let problem = Problem::error(code, format!("{what} `{text}`")).at(self.text.value(*position), "not known").about(text);
         self.report(match closest(text, words.iter().map(String::as_str)) {
             Some(near) => problem.meant(near),
             None if words.is_empty() => problem.help("there is none here; leave this out"),

@@ -317,5 +317,5 @@ fn refusal(shape: usize, dice: usize) -> Option<String> {
     let mut gathered = Gathered::default();
     gathered.begin_family(session.game.program.families[0].shared.len());
     machine.count_moves(&session.game.context(), base, action, &mut gathered, &mut Search::default());
-    machine.fault.take().map(|fault| fault.message)
+    machine.fault.take().map(|fault| fault.message.to_string())
 }
