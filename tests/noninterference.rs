@@ -14,7 +14,9 @@ use ludex_engine::Compile;
 use ludex_engine::json;
 use ludex_engine::library::{Library, Wanted};
 use ludex_engine::program::Program;
-use ludex_engine::runtime::{Decision, Dice, Event, EventKind, Pending, Session, Setup, Viewer, ZoneName, ZoneView};
+use ludex_engine::runtime::{
+    Decision, Dice, Event, EventKind, Pending, Session, SessionOptions, Setup, Viewer, ZoneName, ZoneView,
+};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -188,7 +190,7 @@ fn known_dice_show_what_was_seen(session: &Session, events: &[Event], seen: &mut
 fn started(program: &Arc<Program>, sides: &[Vec<String>], seed: u64) -> Session {
     let setup =
         Setup { sides: sides.to_vec(), seed: seed.into(), dice: Dice::Seeded, position: None, names: Vec::new(), watched: true };
-    Session::start_renumbering(program.clone(), &setup).unwrap()
+    Session::start_with(program.clone(), &setup, SessionOptions { renumbers: true, ..SessionOptions::default() }).unwrap()
 }
 
 fn play(program: &Arc<Program>, sides: &[Vec<String>], effort: Effort) {

@@ -8,7 +8,7 @@ use ludex::protocol::request::{Answer, Rejection};
 use ludex_engine::Compile;
 use ludex_engine::library::{File, Library, Wanted};
 use ludex_engine::program::Program;
-use ludex_engine::runtime::{Decision, Dice, Pending, Session, Setup};
+use ludex_engine::runtime::{Decision, Dice, Pending, Session, SessionOptions, Setup};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -127,7 +127,9 @@ fn attack(program: &Arc<Program>, sides: &[Vec<String>], effort: Effort) {
             names: Vec::new(),
             watched: true,
         };
-        let mut session = Session::start_renumbering(program.clone(), &setup).unwrap();
+        let mut session =
+            Session::start_with(program.clone(), &setup, SessionOptions { renumbers: true, ..SessionOptions::default() })
+                .unwrap();
         let mut luck = Luck(seed);
         for answered in 0..effort.answers {
             let Pending::Decisions(open) = session.pending() else { break };

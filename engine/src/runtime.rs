@@ -65,7 +65,7 @@ pub use session::counters::Counter;
 pub use session::reached::Reached;
 pub use session::setup::first_values;
 pub(crate) use session::setup::sheet_before_play;
-pub use session::{Held, Holder, Pending, Session, Setup, policy};
+pub use session::{Held, Holder, MeetingOptions, Pending, Session, SessionOptions, Setup, policy};
 pub use text::facts;
 pub use trace::Entered;
 pub use view::{EntrantView, KnownPiece, PieceInZone, SideView, TableView, Under, UsesView, View, ZoneView};

@@ -1,7 +1,7 @@
 //! Games played at random, and what is played again of each.
 
 use super::pairs::{Audit, Clauses, Pair, clauses, possible};
-use super::stretch::{Answer, Before, End, Stretch};
+use super::stretch::{self, Answer, Before, End, Stretch};
 use crate::shared::shared;
 use crate::simulation::Plan;
 use crate::work;
@@ -72,7 +72,7 @@ impl<'p> Played<'p> {
         plan.prepare(&mut setup, game);
         let luck = derive(plan.seed_of(game), u64::from(u32::MAX));
         let mut before = Before::Start(program.clone(), Box::new(setup.clone()), luck);
-        let started = Session::start_meeting(program.clone(), &setup, luck, Order::default());
+        let started = stretch::start(program, &setup, luck, Order::default());
         let Ok((mut session, mut fault)) = started else { return played };
         let mut rng = BotRng::new(plan.seed_of(game), 0);
         let (mut given, mut known) = (0, 0);

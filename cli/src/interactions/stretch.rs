@@ -4,7 +4,7 @@ use ludex_bots::rng::{BotRng, derive};
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
-use ludex_engine::runtime::{After, Choice, Decision, Order, Pending, Session, Setup, keys};
+use ludex_engine::runtime::{After, Choice, Decision, MeetingOptions, Order, Pending, Session, SessionOptions, Setup, keys};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -23,11 +23,21 @@ pub enum Before {
     Question(Arc<Session>),
 }
 
+/// Starts a game that notes what abilities do at hooks.
+pub fn start(program: &Arc<Program>, setup: &Setup, luck: u64, order: Order) -> Result<(Session, Option<Box<Problem>>), Problem> {
+    let meetings = Some(MeetingOptions { luck, order });
+    Session::start_until_fault(
+        program.clone(),
+        setup,
+        SessionOptions { counts_only: true, meetings, ..SessionOptions::default() },
+    )
+}
+
 impl Before {
     /// The session, which keeps to an order from here on.
     fn session(&self, order: Order) -> Option<(Session, Option<Box<Problem>>)> {
         match self {
-            Before::Start(program, setup, luck) => Session::start_meeting(program.clone(), setup, *luck, order).ok(),
+            Before::Start(program, setup, luck) => start(program, setup, *luck, order).ok(),
             Before::Question(session) => {
                 let mut session = Session::clone(session);
                 session.meet_in(order);

@@ -10,7 +10,7 @@ use ludex_bots::play::answer;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::recording::{Entry, Given, Way};
-use ludex_engine::runtime::{Session, Setup};
+use ludex_engine::runtime::{Session, SessionOptions, Setup};
 use std::sync::Arc;
 
 /// A game that is not over after so many answers has been played long enough.
@@ -41,7 +41,7 @@ pub fn team(program: &Program, id: &str) -> Vec<String> {
 }
 
 fn way(program: &Arc<Program>, setup: Setup, bots: &mut [Box<dyn Player>]) -> Result<Way, Problem> {
-    let mut session = Session::start_traced(program.clone(), &setup)?;
+    let mut session = Session::start_with(program.clone(), &setup, SessionOptions { traces: true, ..SessionOptions::default() })?;
     let mut entries = Vec::new();
     while entries.len() < MOST_ANSWERS && answer(&mut session, bots, Some(&mut entries)).map_err(|problem| *problem)? {
         session.take_events();

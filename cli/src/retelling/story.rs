@@ -5,7 +5,7 @@ use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::recording::{RecordedSession, Way};
-use ludex_engine::runtime::{Choice, Dice, Pending, Session, Setup, Viewer};
+use ludex_engine::runtime::{Choice, Dice, Pending, Session, SessionOptions, Setup, Viewer};
 use ludex_engine::source::SourceId;
 use ludex_engine::yaml::{self, Node, Written};
 use std::collections::{BTreeMap, BTreeSet};
@@ -74,7 +74,7 @@ impl Story {
 
     fn from(program: Arc<Program>, way: Way, beginning: Beginning) -> Result<Story, Problem> {
         let setup = Setup { dice: Dice::Listed(way.results), names: Vec::new(), watched: true, ..way.setup };
-        let session = Session::start_traced(program.clone(), &setup)?;
+        let session = Session::start_with(program.clone(), &setup, SessionOptions { traces: true, ..SessionOptions::default() })?;
         let mut story = Story { program, setup, beginning, session, steps: Vec::new(), resigned: way.resigned };
         story.note(None);
         for given in way.given.into_iter().filter(|given| !given.forced) {
@@ -96,7 +96,8 @@ impl Story {
 
     /// The session as it stands after so many answers.
     pub fn session_after(&self, answers: usize) -> Result<Session, Problem> {
-        let mut session = Session::start_traced(self.program.clone(), &self.setup)?;
+        let mut session =
+            Session::start_with(self.program.clone(), &self.setup, SessionOptions { traces: true, ..SessionOptions::default() })?;
         for answer in self.steps.iter().take(answers + 1).filter_map(|step| step.given.as_ref()) {
             choose(&mut session, answer.seat, &answer.key)?;
         }

@@ -18,7 +18,7 @@ use ludex_engine::position::{Position, Spanned};
 use ludex_engine::problem::{Problem, closest};
 use ludex_engine::program::Program;
 use ludex_engine::runtime::policy::usual;
-use ludex_engine::runtime::{Choice, Decision, Dice, Pending, Session, Setup};
+use ludex_engine::runtime::{Choice, Decision, Dice, Pending, Session, SessionOptions, Setup};
 use ludex_engine::source::{SourceId, Span};
 use ludex_engine::yaml;
 use std::sync::Arc;
@@ -124,6 +124,11 @@ pub fn passes(program: &Arc<Program>, text: &str) -> Result<(), Problem> {
     }
 }
 
+/// Scenarios note which statements run, and may count through all that can happen.
+fn session_options(stops_at_single: bool) -> SessionOptions<'static> {
+    SessionOptions { covers: true, has_large_budget: true, stops_at_single, ..SessionOptions::default() }
+}
+
 /// Play must not begin, for a reason with these words.
 fn refused(program: &Arc<Program>, scenario: &Scenario, words: &Spanned<String>) -> Result<(), Vec<Problem>> {
     let unmet = |message: String| Err(vec![Problem::error(codes::SCENARIO_STATE, message).at(words.span, "expected here")]);
@@ -162,7 +167,7 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     fn start(program: &Arc<Program>, scenario: &'a Scenario) -> Result<Run<'a>, Vec<Problem>> {
         let setup = setup(program, scenario)?;
-        let started = Session::start_of_scenario(program.clone(), &setup, is_checked(&scenario.steps));
+        let started = Session::start_with(program.clone(), &setup, session_options(is_checked(&scenario.steps)));
         let mut session = started.map_err(|problem| vec![fault_at_start(program, scenario, &setup, problem)])?;
         let labels = Labels::new(session.labels().clone()).with_keys(session.piece_keys());
         let events = session.take_events().iter().map(Told::of).collect();
@@ -472,7 +477,7 @@ fn unknown(program: &Program, entrant: &Spanned<String>) -> Option<Problem> {
 /// A fault before anybody is asked, with what was answered by itself before it.
 fn fault_at_start(program: &Arc<Program>, scenario: &Scenario, setup: &Setup, problem: Problem) -> Problem {
     let again = match problem.code {
-        codes::RANDOM_MISSING => Session::start_of_scenario(program.clone(), setup, true).ok(),
+        codes::RANDOM_MISSING => Session::start_with(program.clone(), setup, session_options(true)).ok(),
         _ => None,
     };
     let answered = again.map_or_else(Vec::new, |session| {

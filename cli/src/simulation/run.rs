@@ -168,7 +168,7 @@ impl<'a> Worker<'a> {
         let has_programs = plan.has_programs();
         let setup = Setup { watched: settings.usage || has_programs, ..plan.setup() };
         // Programs read all that happens.
-        let start = if settings.usage && !has_programs { Session::start_counting } else { Session::start_sharing };
+        let counts_only = settings.usage && !has_programs;
         let mut tally = Tally::new(plan);
         if settings.usage {
             tally.usage = Usage::of(program);
@@ -179,7 +179,7 @@ impl<'a> Worker<'a> {
             settings,
             has_programs,
             setup,
-            series: Series::new(program.clone(), start),
+            series: Series::new(program.clone(), counts_only),
             bots: Vec::new(),
             turn: game::turn(program),
             scopes: game::scopes(program).map(|(scope, _)| scope).collect(),

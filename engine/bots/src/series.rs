@@ -2,26 +2,24 @@
 
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
-use ludex_engine::runtime::{Pending, Session, Setup, SharedCode};
+use ludex_engine::runtime::{Pending, Session, SessionOptions, Setup, SharedCode};
 use std::sync::Arc;
 
 /// Games of one program, one after another. Between the same sides, who plays is worked out once, and where the same
 /// abilities are in play, what the rules come to.
 pub struct Series {
     program: Arc<Program>,
-    start: Start,
+    counts_only: bool,
     /// The last game, and what each side brought to it.
     last: Option<Box<Session>>,
     sides: Vec<Vec<String>>,
     shared: SharedCode,
 }
 
-/// How a session is started: [`Session::start_sharing`], or what watches in another way.
-pub type Start = fn(Arc<Program>, &Setup, &mut SharedCode) -> Result<Session, Problem>;
-
 impl Series {
-    pub fn new(program: Arc<Program>, start: Start) -> Series {
-        Series { program, start, last: None, sides: Vec::new(), shared: SharedCode::default() }
+    /// Games that are played one after the other; with `counts_only`, their events are only counted (see [`SessionOptions`]).
+    pub fn new(program: Arc<Program>, counts_only: bool) -> Series {
+        Series { program, counts_only, last: None, sides: Vec::new(), shared: SharedCode::default() }
     }
 
     /// The session of the next game. Setups of a series differ in nothing but their sides and seeds.
@@ -34,7 +32,9 @@ impl Series {
             // What a fault or a bug has ended is not over, and may have left anything behind.
             last => {
                 self.sides.clone_from(&setup.sides);
-                let mut next = (self.start)(self.program.clone(), setup, &mut self.shared)?;
+                let (shared, counts_only) = (Some(&mut self.shared), self.counts_only);
+                let options = SessionOptions { shared, counts_only, ..SessionOptions::default() };
+                let mut next = Session::start_with(self.program.clone(), setup, options)?;
                 if let Some(mut last) = last {
                     next.keep_events_in(last.take_events());
                 }
@@ -117,7 +117,7 @@ scope play {
     #[test]
     fn each_game_is_as_if_it_were_the_first() {
         let program = program();
-        let mut series = Series::new(program.clone(), Session::start_sharing);
+        let mut series = Series::new(program.clone(), false);
         let (mut ended, mut faults) = (0, 0);
         for game in 0..200 {
             let in_series = played(series.next(&setup(game)).unwrap(), game);
@@ -130,7 +130,7 @@ scope play {
 
     #[test]
     fn after_a_game_that_was_broken_off_the_next_is_as_if_it_were_the_first() {
-        let mut series = Series::new(program(), Session::start_sharing);
+        let mut series = Series::new(program(), false);
         let first = setup(0);
         let begun = series.next(&first).unwrap();
         let Pending::Decisions(open) = begun.pending() else { panic!("a question") };

@@ -1,7 +1,7 @@
 //! The shortest way to where a recorded session stands: its answers without those that were taken back, and the results of chance.
 
 use crate::recording::{Entry, RecordedSession};
-use crate::runtime::{Choice, DecisionId, Pending, Session, Setup};
+use crate::runtime::{Choice, DecisionId, Pending, Session, SessionOptions, Setup};
 use ludex_compiler::position::Position;
 use ludex_program::Program;
 use ludex_syntax::codes;
@@ -36,7 +36,9 @@ impl RecordedSession {
     /// The way to where it stands, given the position that play began from.
     pub fn way(&self, program: Arc<Program>, position: Option<Position>) -> Result<Way, Problem> {
         let setup = self.header().setup(position);
-        let mut session = Session::start_traced_pausing(program, &setup, self.header().renumbers)?;
+        let renumbers = self.header().renumbers;
+        let options = SessionOptions { stops_at_forced: true, traces: true, renumbers, ..SessionOptions::default() };
+        let mut session = Session::start_with(program, &setup, options)?;
         let (mut given, mut resigned) = (Vec::new(), false);
         for entry in self.in_force() {
             match entry {

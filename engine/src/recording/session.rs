@@ -5,7 +5,7 @@ use crate::recording::ending::Ending;
 use crate::recording::history::History;
 use crate::recording::{Chain, Divergence, Entries, Entry, FORMAT, Header};
 use crate::runtime::question::keys::PASS;
-use crate::runtime::{Choice, Decision, DecisionId, Event, Pending, Refusal, Seed, Session, Setup};
+use crate::runtime::{Choice, Decision, DecisionId, Event, Pending, Refusal, Seed, Session, SessionOptions, Setup};
 use ludex_compiler::position::Position;
 use ludex_program::Program;
 use ludex_syntax::codes;
@@ -82,7 +82,8 @@ impl RecordedSession {
     /// whichever the first line is of.
     pub fn start(program: Arc<Program>, setup: &Setup, header: Header) -> Result<(RecordedSession, Step), Problem> {
         let header = Header { format: FORMAT, ..header };
-        let session = Session::start_pausing(program, setup, header.renumbers)?;
+        let options = SessionOptions { stops_at_forced: true, renumbers: header.renumbers, ..SessionOptions::default() };
+        let session = Session::start_with(program, setup, options)?;
         let (history, digest) = (History::new(&session, header.people()), Digest::default());
         let (entries, held, passes) = (Entries::default(), Vec::new(), Vec::new());
         let (asked_again, settled, position) = (None, 0, setup.position.clone());

@@ -1,7 +1,7 @@
 //! What abilities do when several of them meet at a hook, noted for whoever asks whether their order matters, and the order in
 //! which they do it, if it is to be another one.
 //!
-//! A session without this ([`crate::runtime::Session::start_meeting`] gives it) is not asked for it but where a hook is opened,
+//! A session without this ([`crate::runtime::SessionOptions::meetings`] gives it) is not asked for it but where a hook is opened,
 //! heard and closed, while somebody watches.
 
 use crate::runtime::random::{derive, generator};

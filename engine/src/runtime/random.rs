@@ -1,7 +1,7 @@
 //! Chance: the one place where results are drawn.
 
 use chacha20::ChaCha20Rng;
-use rand_core::{Rng, SeedableRng};
+use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg32;
 use serde::{Deserialize, Serialize};
 use std::hash::{Hash, Hasher};

@@ -27,12 +27,11 @@ use crate::runtime::flow::shared_code::SharedCode;
 use crate::runtime::flow::{Game, Machine, PlayContext, Stop};
 use crate::runtime::keys::with_own_keys;
 use crate::runtime::limits::{MOST_LOOKED_AT, SCENARIO_TIMES};
-use crate::runtime::meetings::Meetings;
+use crate::runtime::meetings::{Meetings, Order};
 use crate::runtime::seed::Seed;
 use crate::runtime::session::input::{Deal, Input};
 use crate::runtime::session::setup::Prepared;
 use crate::runtime::state::{Board, Finish};
-use crate::runtime::trace::Trace;
 use crate::runtime::{Decision, DecisionId, Event, OptionView, Refusal};
 use ludex_compiler::field::is_entrant;
 use ludex_program::{AbilityId, KindSort, NONE, Program, SIDE, Shape, Value};
@@ -99,41 +98,41 @@ pub struct Held {
     pub list: Option<String>,
 }
 
-/// How a session starts.
-struct Starting {
-    coverage: Option<Box<Coverage>>,
-    /// How often the usual budgets it has.
-    times: u64,
-    /// It stops at forced decisions.
-    pauses: bool,
-    /// Copies that are shuffled exchange the numbers under which they go.
-    renumbers: bool,
-    /// Events are only counted.
-    counts_only: bool,
-    /// It stops at every question that has only one answer.
-    asks_all: bool,
-    /// It notes what abilities do at hooks.
-    meetings: Option<Box<Meetings>>,
-    /// It notes how to come here again.
-    trace: Option<Box<Trace>>,
-    /// Shuffled zones are dealt as they are looked at.
-    deals_late: bool,
+/// What a session does beside playing. The default is plain play.
+#[derive(Debug, Default)]
+pub struct SessionOptions<'s> {
+    /// Code that matches of the same program share: what earlier ones left is used, and what this one needs is added.
+    pub shared: Option<&'s mut SharedCode>,
+    /// Copies of pieces exchange their numbers when they are shuffled where somebody cannot see them.
+    pub renumbers: bool,
+    /// Play also stops at a decision with one answer if that must not show: see [`Decision::forced`]. Recordings write these answers
+    /// down as well.
+    pub stops_at_forced: bool,
+    /// Play stops at every question with only one answer, as after [`Session::choose_and_stop`].
+    pub stops_at_single: bool,
+    /// Events are only counted: they give the key of what is chosen, the abilities used, constant sentences, and names of events that
+    /// the rules declare, all without words. A fault is final.
+    pub counts_only: bool,
+    /// Statements that run are noted from the first one on: see [`Session::coverage`].
+    pub covers: bool,
+    /// Budgets are a hundred times as large: a scenario may count through all that can happen.
+    pub has_large_budget: bool,
+    /// Each result of chance and the state at each entry of the rules are noted: see [`Session::results`].
+    pub traces: bool,
+    /// With dice from outside, a shuffle is not requested where the rules shuffle. Its cards are requested one by one, as soon as
+    /// play, or a seat's view, depends on their places. Until then the answer that led there counts as not given yet.
+    pub deals_late: bool,
+    /// Effects of abilities at hooks are noted: see [`Session::meetings`].
+    pub meetings: Option<MeetingOptions>,
 }
 
-impl Default for Starting {
-    fn default() -> Starting {
-        Starting {
-            coverage: None,
-            times: 1,
-            pauses: false,
-            renumbers: false,
-            counts_only: false,
-            asks_all: false,
-            meetings: None,
-            trace: None,
-            deals_late: false,
-        }
-    }
+/// How abilities act at hooks in a session that notes them.
+#[derive(Clone, Debug, Default)]
+pub struct MeetingOptions {
+    /// The seed of abilities' results of chance. They are independent of what happened before at the same hook.
+    pub luck: u64,
+    /// The order of abilities at one of the coming hooks.
+    pub order: Order,
 }
 
 /// One sitting of a game.
@@ -147,29 +146,27 @@ pub struct Session {
 }
 
 impl Session {
-    /// Starts play and runs to the first question.
+    /// Starts plain play and runs to the first question.
     pub fn start(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
-        Session::start_with(program, setup, Starting::default())
+        Session::start_with(program, setup, SessionOptions::default())
     }
 
-    /// As [`Session::start`], with the code that matches of the same program have left, or leaving its own.
-    pub fn start_sharing(program: Arc<Program>, setup: &Setup, shared: &mut SharedCode) -> Result<Session, Problem> {
-        Session::start_with_code(program, setup, Starting::default(), shared)
+    /// Starts play with options and runs to the first question.
+    pub fn start_with(program: Arc<Program>, setup: &Setup, options: SessionOptions) -> Result<Session, Problem> {
+        let mut session = Session::before_play(program, setup, options)?;
+        session.play_on().map_err(|problem| *problem)?;
+        Ok(session)
     }
 
-    /// As [`Session::start`], and copies of pieces exchange their numbers when they are shuffled where somebody cannot see them.
-    pub fn start_renumbering(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
-        Session::start_with(program, setup, Starting { renumbers: true, ..Starting::default() })
-    }
-
-    /// As [`Session::start_sharing`], watched by somebody who only counts. Events tell by its key what is chosen, which abilities are
-    /// used, what is said in always the same words, and under its name, without words, what the rules have a name for. Nothing else
-    /// is told. A fault is final.
-    pub fn start_counting(program: Arc<Program>, setup: &Setup, shared: &mut SharedCode) -> Result<Session, Problem> {
-        // A name of the rules that is one of ours, too, stands for more than the rules name.
-        let counts_only = !program.event_names.iter().any(|name| EventKind::NAMES.contains(&name.as_str()));
-        let setup = Setup { watched: true, ..setup.clone() };
-        Session::start_with_code(program, &setup, Starting { counts_only, ..Starting::default() }, shared)
+    /// As [`Session::start_with`], but a fault before the first question is returned beside the session, which has what was noted.
+    pub fn start_until_fault(
+        program: Arc<Program>,
+        setup: &Setup,
+        options: SessionOptions,
+    ) -> Result<(Session, Option<Box<Problem>>), Problem> {
+        let mut session = Session::before_play(program, setup, options)?;
+        let fault = session.play_on().err();
+        Ok((session, fault))
     }
 
     /// Whether the rules let an entrant play, by the id of its sheet and whoever else does: `sides … where`.
@@ -177,74 +174,39 @@ impl Session {
         setup::admit(program, sheet)
     }
 
-    /// As [`Session::start`] with dice from outside, and a shuffle is not asked for where the rules shuffle, but card by card as play,
-    /// or what a seat sees, comes to depend on which lies where. Until then the answer that led there counts as not given yet.
-    pub fn start_dealing_late(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
-        let setup = Setup { dice: Dice::External, ..setup.clone() };
-        Session::start_with(program, &setup, Starting { deals_late: true, ..Starting::default() })
-    }
-
-    /// As [`Session::start`], and play stops, too, where there is only one answer and that must not show: at a decision that is
-    /// [`Decision::forced`]. Whoever writes answers down writes these down as well. Copies of pieces exchange their numbers when
-    /// they are shuffled where somebody cannot see them, if so wanted.
-    pub(crate) fn start_pausing(program: Arc<Program>, setup: &Setup, renumbers: bool) -> Result<Session, Problem> {
-        Session::start_with(program, setup, Starting { pauses: true, renumbers, ..Starting::default() })
-    }
-
-    /// As [`Session::start`], noting from the first statement which of them run.
-    #[cfg(test)]
-    pub(crate) fn start_covered(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
-        Session::start_with(program, setup, Starting { coverage: Some(Box::default()), ..Starting::default() })
-    }
-
-    /// As [`Session::start`], noting from the first statement which of them run, see [`Session::coverage`]. Budgets are a hundred
-    /// times as large: a scenario may count through all that can happen. If so wanted, play stops as after
-    /// [`Session::choose_and_stop`].
-    pub fn start_of_scenario(program: Arc<Program>, setup: &Setup, asks_all: bool) -> Result<Session, Problem> {
-        let starting = Starting { coverage: Some(Box::default()), times: SCENARIO_TIMES, asks_all, ..Starting::default() };
-        Session::start_with(program, setup, starting)
-    }
-
-    fn start_with(program: Arc<Program>, setup: &Setup, starting: Starting) -> Result<Session, Problem> {
-        Session::start_with_code(program, setup, starting, &mut SharedCode::default())
-    }
-
-    fn start_with_code(
-        program: Arc<Program>,
-        setup: &Setup,
-        starting: Starting,
-        shared: &mut SharedCode,
-    ) -> Result<Session, Problem> {
-        let mut session = Session::before_play(program, setup, starting, shared)?;
-        session.play_on().map_err(|problem| *problem)?;
-        Ok(session)
-    }
-
     /// A session in which nothing has happened yet.
-    fn before_play(
-        program: Arc<Program>,
-        setup: &Setup,
-        starting: Starting,
-        shared: &mut SharedCode,
-    ) -> Result<Session, Problem> {
-        let Prepared { mut roster, code, mut machine } = setup::prepare(&program, setup, shared)?;
+    fn before_play(program: Arc<Program>, setup: &Setup, options: SessionOptions) -> Result<Session, Problem> {
+        // A name of the rules that is also one of the engine's would be counted twice.
+        let counts_only =
+            options.counts_only && !program.event_names.iter().any(|name| EventKind::NAMES.contains(&name.as_str()));
+        let mut setup = setup.clone();
+        setup.watched |= options.counts_only || options.traces;
+        if options.deals_late {
+            setup.dice = Dice::External;
+        }
+        let mut own_code = SharedCode::default();
+        let Prepared { mut roster, code, mut machine } =
+            setup::prepare(&program, &setup, options.shared.unwrap_or(&mut own_code))?;
         // Where all see everything it is hardly ever asked.
         if program.hides {
             roster.seers = machine.seers_of_zones(&Context { program: &program, roster: &roster });
-            machine.taints = (setup.watched && !starting.counts_only).then(Arc::default);
+            machine.taints = (setup.watched && !counts_only).then(Arc::default);
         }
-        (machine.coverage, machine.pauses, machine.asks_all) = (starting.coverage, starting.pauses, starting.asks_all);
-        (machine.meetings, machine.trace) = (starting.meetings, starting.trace);
-        if starting.counts_only {
+        machine.pauses = options.stops_at_forced;
+        machine.asks_all = options.stops_at_single;
+        machine.coverage = options.covers.then(Box::default);
+        machine.trace = options.traces.then(Box::default);
+        machine.meetings = options.meetings.map(|meetings| Box::new(Meetings::new(meetings.luck, meetings.order)));
+        if counts_only {
             machine.counts_only = true;
             // That play begins is told before anybody can say how much they want to know.
             machine.untaken.0.clear();
         }
-        machine.state.numbering = starting.renumbers.then(|| setup.seed.generator_of_numbers());
-        if starting.deals_late {
+        machine.state.numbering = options.renumbers.then(|| setup.seed.generator_of_numbers());
+        if options.deals_late {
             machine.board_mut().zones.deal_late();
         }
-        machine.meter.multiply(starting.times);
+        machine.meter.multiply(if options.has_large_budget { SCENARIO_TIMES } else { 1 });
         machine.board_mut().zones.make_room();
         let (start, bearing) = (machine.state.board.clone(), machine.state.bearing.clone());
         let game = Arc::new(Game { program, roster, code, start, bearing });
@@ -767,7 +729,7 @@ impl Session {
         into.extend(scopes.iter().map(|scope| self.begun(*scope)));
     }
 
-    /// Which statements ran; none unless the session was started with [`Session::start_of_scenario`].
+    /// Which statements ran; none unless [`SessionOptions::covers`].
     pub fn coverage(&self) -> Option<&Coverage> {
         self.machine.coverage.as_deref()
     }

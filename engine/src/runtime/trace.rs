@@ -1,7 +1,7 @@
 //! What a session notes for whoever wants to come to the same place again by another way: each result of chance, and how things
 //! stood at each place at which a position may start play.
 //!
-//! Only sessions that are asked to do so note anything ([`crate::runtime::Session::start_traced`]).
+//! Only sessions that are asked to do so note anything ([`crate::runtime::SessionOptions::traces`]).
 
 use crate::runtime::state::State;
 use ludex_program::{ProcedureId, Value};

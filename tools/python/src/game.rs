@@ -16,7 +16,7 @@ use ludex_engine::odds::Effort;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::encoding::{EncodedSession, Encoding};
-use ludex_engine::runtime::{Dice, Seed, Session, Setup, policy};
+use ludex_engine::runtime::{Dice, Seed, Session, SessionOptions, Setup, policy};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -134,7 +134,11 @@ impl Game {
 
     /// Starts a game. Where something is hidden, copies of cards exchange their numbers when they are shuffled.
     pub fn begin(&self, setup: &Setup) -> Result<Session, Failure> {
-        Session::start_renumbering(self.program.clone(), setup).map_err(|problem| self.failure(problem))
+        self.begin_with(setup, SessionOptions { renumbers: true, ..SessionOptions::default() })
+    }
+
+    fn begin_with(&self, setup: &Setup, options: SessionOptions) -> Result<Session, Failure> {
+        Session::start_with(self.program.clone(), setup, options).map_err(|problem| self.failure(problem))
     }
 }
 
@@ -240,9 +244,7 @@ impl Game {
             let setup = Setup { seed: seed.into(), ..setup };
             // Which copy is which is no secret of a game that is enumerated: chance decides nothing but what it is asked for.
             let session = match setup.dice {
-                Dice::External => {
-                    Session::start_dealing_late(self.program.clone(), &setup).map_err(|problem| self.failure(problem))
-                }
+                Dice::External => self.begin_with(&setup, SessionOptions { deals_late: true, ..SessionOptions::default() }),
                 _ => self.begin(&setup),
             };
             let mut session = session?;

@@ -51,7 +51,7 @@ impl Plan {
         let seats = self.sides.len() + usize::from(program.referee.is_some());
         let from = if self.has_open_sides() { entrants(program) } else { Vec::new() };
         let mut tally = Tally { wins: vec![0; self.sides.len()], payoffs: vec![0; self.sides.len()], ..Tally::default() };
-        let mut series = Series::new(program.clone(), Session::start_sharing);
+        let mut series = Series::new(program.clone(), false);
         let mut setup = Setup {
             sides: self.sides.clone(),
             seed: self.seed.into(),

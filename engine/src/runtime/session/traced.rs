@@ -1,27 +1,14 @@
 //! Play in which is noted how to come to the same place again: see [`crate::runtime::trace`].
 
-use super::{Session, Setup, Starting};
+use super::Session;
 use crate::runtime::keys::{KEY_WORDS, Key, changed, things};
 use crate::runtime::trace::Entered;
 use crate::runtime::{Argument, DecisionId, Form};
-use ludex_program::{Program, Shape, Value};
-use ludex_syntax::problem::Problem;
+use ludex_program::{Shape, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 impl Session {
-    /// As [`Session::start`], noting each result of chance and how things stand at each entry of the rules.
-    pub fn start_traced(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
-        let setup = Setup { watched: true, ..setup.clone() };
-        Session::start_with(program, &setup, Starting { trace: Some(Box::default()), ..Starting::default() })
-    }
-
-    /// As [`Session::start_pausing`], noting what [`Session::start_traced`] notes.
-    pub(crate) fn start_traced_pausing(program: Arc<Program>, setup: &Setup, renumbers: bool) -> Result<Session, Problem> {
-        let starting = Starting { pauses: true, renumbers, trace: Some(Box::default()), ..Starting::default() };
-        Session::start_with(program, setup, starting)
-    }
-
     /// Every result of chance since play began; none of a session that notes nothing.
     pub fn results(&self) -> &[i64] {
         self.machine.trace.as_ref().map_or(&[], |trace| &trace.results)

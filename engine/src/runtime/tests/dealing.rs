@@ -3,10 +3,11 @@
 use crate::Compile;
 use crate::runtime::encoding::{EncodedSession, Encoding};
 use crate::runtime::random;
-use crate::runtime::{Choice, Dice, Event, Form, Pending, RandomKind, Session, Setup, Viewer};
+use crate::runtime::{Choice, Dice, Event, Form, Pending, RandomKind, Session, SessionOptions, Setup, Viewer};
 use crate::testing::{Texts, game, setup};
 use ludex_compiler::library::{BUNDLED, File, Library, Wanted};
 use ludex_program::Program;
+use ludex_syntax::problem::Problem;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
@@ -194,10 +195,14 @@ impl Walk {
     }
 }
 
+fn start_dealing_late(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
+    Session::start_with(program, setup, SessionOptions { deals_late: true, ..SessionOptions::default() })
+}
+
 fn walked(program: &Arc<Program>, late: bool, watched: bool, habit: u64) -> Walk {
     let setup = Setup { dice: Dice::External, watched, ..setup(&[&[], &[]]) };
     let session = match late {
-        true => Session::start_dealing_late(program.clone(), &setup),
+        true => start_dealing_late(program.clone(), &setup),
         false => Session::start(program.clone(), &setup),
     };
     let mut walk = Walk { habit, shares: BTreeMap::new(), ends: 0 };
@@ -290,7 +295,7 @@ fn no_more_is_dealt_than_is_looked_at() {
 #[test]
 fn a_card_that_is_looked_at_is_asked_for_before_the_answer_counts() {
     let program = pond("active must choose 1 in [1, 2] as now  shuffle deck  move top 1 of deck to active.hand").program();
-    let mut session = Session::start_dealing_late(program, &setup(&[&[], &[]])).expect("play starts");
+    let mut session = start_dealing_late(program, &setup(&[&[], &[]])).expect("play starts");
     session.take_events();
     let Pending::Decisions(open) = session.pending() else { panic!("somebody is asked") };
     let decision = open[0].id;
@@ -368,7 +373,7 @@ fn played_beside_other_orders(program: &Arc<Program>, seed: u64, answers: usize)
     let setup = seated(program);
     let begun = Session::start(program.clone(), &Setup { watched: false, ..setup.clone() }).expect("play starts");
     let encoding = Arc::new(Encoding::of(&begun).expect("it is encoded"));
-    let late = Session::start_dealing_late(program.clone(), &setup).expect("play starts");
+    let late = start_dealing_late(program.clone(), &setup).expect("play starts");
     let mut game = EncodedSession::new(late, encoding.clone());
     let (mut luck, mut compared) = (random::generator(seed), 0);
     for _ in 0..answers {

@@ -1,7 +1,7 @@
 //! Under which numbers pieces go: a number does not tell which copy comes back from a shuffle.
 
 use crate::json;
-use crate::runtime::{EventKind, Session, Setup, Viewer, ZoneView};
+use crate::runtime::{EventKind, Session, SessionOptions, Setup, Viewer, ZoneView};
 use crate::testing::{Table, game, setup};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -36,7 +36,8 @@ fn table(what: &str, seed: u64, renumbers: bool) -> Table {
 
 fn started(program: &Arc<ludex_program::Program>, seed: u64, renumbers: bool) -> Table {
     let setup = Setup { seed: seed.into(), ..setup(&[&["red"], &["grey"]]) };
-    let mut session = Session::start_pausing(program.clone(), &setup, renumbers).unwrap();
+    let options = SessionOptions { stops_at_forced: true, renumbers, ..SessionOptions::default() };
+    let mut session = Session::start_with(program.clone(), &setup, options).unwrap();
     let events = session.take_events();
     Table { session, events, told: 0, answers: Vec::new() }
 }

@@ -1,7 +1,7 @@
 //! What fails in a text fails whether or not anybody reads it, at the place of the text.
 
 use crate::runtime::random::generator;
-use crate::runtime::{Pending, Session, Setup, SharedCode, Viewer};
+use crate::runtime::{Pending, Session, SessionOptions, Setup, Viewer};
 use crate::testing::{game, setup};
 use ludex_program::Program;
 use std::sync::Arc;
@@ -136,7 +136,9 @@ to play {
 fn course(program: &Arc<Program>, seed: u64, how: How) -> (u64, Option<String>) {
     let setup = Setup { seed: seed.into(), watched: how == How::Watched, ..setup(&[&["one"], &["other"]]) };
     let started = match how {
-        How::Counting => Session::start_counting(program.clone(), &setup, &mut SharedCode::default()),
+        How::Counting => {
+            Session::start_with(program.clone(), &setup, SessionOptions { counts_only: true, ..SessionOptions::default() })
+        }
         _ => Session::start(program.clone(), &setup),
     };
     let mut lots = [generator(seed), generator(seed + 1)];

@@ -1,7 +1,7 @@
 //! Play that nobody watches takes shorter ways, and comes to the same.
 
 use crate::runtime::random::generator;
-use crate::runtime::{Choice, Event, EventKind, Form, Pending, Session, Setup, SharedCode, Viewer};
+use crate::runtime::{Choice, Event, EventKind, Form, Pending, Session, SessionOptions, Setup, Viewer};
 use crate::testing::{Table, game, setup};
 use ludex_program::{Program, TextPart};
 use std::collections::BTreeSet;
@@ -298,7 +298,8 @@ fn whoever_only_counts_is_told_what_the_rules_announce_and_nothing_else() {
     for seed in 0..20 {
         let setup = Setup { watched: true, seed: seed.into(), ..setup(&[&["one"], &["other"]]) };
         let mut watched = Session::start(Arc::clone(&program), &setup).unwrap();
-        let mut counting = Session::start_counting(Arc::clone(&program), &setup, &mut SharedCode::default()).unwrap();
+        let options = SessionOptions { counts_only: true, ..SessionOptions::default() };
+        let mut counting = Session::start_with(Arc::clone(&program), &setup, options).unwrap();
         for step in 0.. {
             let Pending::Decisions([decision, ..]) = watched.pending() else { break };
             let (id, choice) = (decision.id, Choice::Option((seed + step * 7) % decision.count));

@@ -2,7 +2,7 @@
 
 use crate::Compile;
 use crate::json;
-use crate::runtime::{Choice, Dice, Session, Setup, Viewer};
+use crate::runtime::{Choice, Dice, Session, SessionOptions, Setup, Viewer};
 use crate::testing::{Table, game, setup};
 use ludex_compiler::library::Wanted;
 
@@ -154,7 +154,8 @@ fn a_question_may_be_asked_even_when_forced() {
 fn whoever_writes_play_down_answers_what_is_forced() {
     let program = game(&RULES.replace("FIRST", "other may choose play as chosen")).program();
     let setup = Setup { dice: Dice::Listed(vec![2]), ..setup(&[&[], &[]]) };
-    let session = Session::start_pausing(program, &setup, false).unwrap();
+    let session =
+        Session::start_with(program, &setup, SessionOptions { stops_at_forced: true, ..SessionOptions::default() }).unwrap();
     let mut table = Table { session, events: Vec::new(), told: 0, answers: Vec::new() };
     let forced = table.decision(1);
     assert!(forced.forced);

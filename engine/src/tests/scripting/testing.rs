@@ -1,7 +1,7 @@
 //! A small game made of text, for the tests of scripts.
 
 use crate::Compile;
-use crate::runtime::{Choice, Decision, Dice, Event, Pending, Session, Setup, Viewer};
+use crate::runtime::{Choice, Decision, Dice, Event, Pending, Session, SessionOptions, Setup, Viewer};
 use ludex_compiler::library::{File, Library, Wanted};
 use ludex_program::Program;
 use ludex_syntax::codes;
@@ -133,7 +133,9 @@ pub fn start_unwatched(functions: &str) -> Session {
 }
 
 pub fn start_game_covered(rules: &str, scripts: &[(&str, &str)]) -> Session {
-    start_with(rules, scripts, Dice::Seeded, Session::start_covered)
+    start_with(rules, scripts, Dice::Seeded, |program, setup| {
+        Session::start_with(program, setup, SessionOptions { covers: true, ..SessionOptions::default() })
+    })
 }
 
 type Start = fn(Arc<Program>, &Setup) -> Result<Session, Problem>;

@@ -3,7 +3,7 @@
 use super::everything::files;
 use super::{Structure, Token, Written, format, remarks, structure, tokens, tree, without_notes};
 use ludex_syntax::source::SourceId;
-use rand_core::{Rng, SeedableRng};
+use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg32;
 
 /// How many texts are tried; this variable asks for more.
