@@ -4,22 +4,21 @@
 //! within them the second role's, and so on. Every plan keeps to it, so that an index means the same move under each.
 
 mod automaton;
+mod fillings;
 mod gather;
 mod large;
 mod members;
 mod pairing;
 mod pairs;
-mod ranked;
 mod ranks;
 mod reach;
 mod read_sets;
 mod set_moves;
-mod set_ranks;
 mod sets;
-mod sum_moves;
 mod sums;
 #[cfg(test)]
 mod tests;
+mod track;
 mod walk;
 
 use crate::runtime::context::Context;
@@ -40,12 +39,12 @@ use ludex_syntax::source::Span;
 use pairing::PairTable;
 pub use pairs::Pairs;
 use pairs::{count_pairs, nth_pair};
-pub use ranked::{Described, Ranked};
+pub use ranks::Ranks;
+pub use set_moves::SetMoves;
 pub use sets::Sets;
 use sets::{count_sets, nth_set};
-use sum_moves::SumRoles;
 pub use sums::Sums;
-use sums::{count_equal, for_subsets, members, sum_of};
+use sums::{SumRoles, count_equal, for_subsets, members, sum_of};
 
 /// Among the subsets of so many candidates a move is sought fast enough to be shown.
 const FEW_CANDIDATES: usize = 10;
@@ -91,7 +90,7 @@ pub struct Search {
     /// Of two roles whose conditions are told for all of the second at once: what goes with what.
     pairing: PairTable,
     /// Of sets of many candidates: how each move is found.
-    ranks: Option<Box<Ranked>>,
+    ranks: Option<Box<Ranks>>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -5,18 +5,14 @@
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
+use crate::runtime::eval::search::fillings::{Fillings, Others};
+use crate::runtime::eval::search::track::{DEAD, Track};
 use crate::runtime::limits::MOST_STATES;
-use ludex_program::{ActionInfo, Aggregate, AggregateKind, Aggregation, Expr, MOST_ROLES, NONE, Slot, Value};
+use ludex_program::{ActionInfo, Aggregate, AggregateKind, Aggregation, Expr, NONE, Slot, Value};
 use ludex_syntax::problem::Problem;
 use smallvec::SmallVec;
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
-
-/// What leads to no move, whatever follows.
-pub const DEAD: u32 = u32::MAX;
-
-/// What fills the roles beside the set, each in its place.
-pub type Others = [Value; MOST_ROLES];
+use std::ops::Range;
 
 /// States from 0, in which no member has been read, with what each accepts.
 #[derive(Clone, Debug, Default)]
@@ -42,6 +38,19 @@ impl Automaton {
     /// The states after a member of each class.
     fn all_after(&self, state: usize) -> &[u32] {
         &self.next[state * self.classes..(state + 1) * self.classes]
+    }
+
+    /// Whether classes lead from state to state in the same way as in another.
+    pub fn goes_like(&self, other: &Automaton) -> bool {
+        self.next == other.next
+    }
+
+    /// The same for some of the fillings; none if it accepts none of them.
+    pub fn restrict(&self, fillings: &Range<u32>) -> Option<Automaton> {
+        let mut automaton = self.clone();
+        automaton.accepts.iter_mut().for_each(|accepted| accepted.retain(|filling| fillings.contains(filling)));
+        let accepts_any = automaton.accepts.iter().any(|accepted| !accepted.is_empty());
+        accepts_any.then(|| automaton.merge())
     }
 
     /// Makes one state of those that nothing tells apart, whatever members may still follow.
@@ -132,29 +141,6 @@ impl Sorts {
     }
 }
 
-/// The sets as they are read for some fillings of the other roles.
-#[derive(Clone, Debug)]
-pub struct Track {
-    /// The class of each candidate.
-    pub classes: Vec<u16>,
-    pub automaton: Automaton,
-}
-
-impl Track {
-    /// Whether the members lead from state to state in the same way as in another.
-    pub fn goes_like(&self, other: &Track) -> bool {
-        self.classes == other.classes && self.automaton.next == other.automaton.next
-    }
-
-    /// The same for some of the fillings; none if it accepts none of them.
-    pub fn of(&self, combos: &std::ops::Range<u32>) -> Option<Track> {
-        let mut automaton = self.automaton.clone();
-        automaton.accepts.iter_mut().for_each(|accepted| accepted.retain(|combo| combos.contains(combo)));
-        let accepts_any = automaton.accepts.iter().any(|accepted| !accepted.is_empty());
-        accepts_any.then(|| Track { classes: self.classes.clone(), automaton: automaton.merge() })
-    }
-}
-
 /// Why sets cannot be read so.
 pub enum NotRead {
     /// There would be too many states, or fillings of the other roles.
@@ -174,7 +160,7 @@ struct Readings {
     /// For each candidate what each aggregate reads in sets of which it is the first; where nobody asks for the first, once.
     read: Vec<Vec<Read>>,
     /// The fillings of the other roles for which this is so.
-    combos: Vec<u32>,
+    fillings: Vec<u32>,
 }
 
 /// How far a set has been read.
@@ -192,7 +178,7 @@ pub struct SetReading<'a> {
     pub action: &'a ActionInfo,
     pub plan: &'a Aggregation,
     pub members: &'a [Value],
-    pub combos: &'a Arc<Vec<Others>>,
+    pub fillings: &'a Fillings,
     /// How many members a set has at least and at most.
     pub least: usize,
     pub most: usize,
@@ -207,13 +193,14 @@ impl Eval {
 
     /// What is read, the fillings together for which it is the same.
     fn readings(&mut self, reading: &SetReading) -> Vec<Readings> {
-        let SetReading { base, plan, members, combos, .. } = *reading;
-        let mut by_fillings: HashMap<SmallVec<[Value; 4]>, usize> = HashMap::new();
+        let SetReading { base, plan, members, .. } = *reading;
+        let mut known: HashMap<SmallVec<[Value; 4]>, usize> = HashMap::new();
         let mut all: Vec<Readings> = Vec::new();
-        for (index, combo) in combos.iter().enumerate() {
-            let fillings = plan.read_with.iter().map(|role| combo[*role]).collect();
-            let place = *by_fillings.entry(fillings).or_insert_with_key(|_| {
-                self.fill_others(reading, combo);
+        for filling in 0..reading.fillings.count() {
+            let others = reading.fillings.nth(filling);
+            let read_with = plan.read_with.iter().map(|role| others[*role]).collect();
+            let place = *known.entry(read_with).or_insert_with(|| {
+                self.fill_others(reading, &others);
                 let read_all = |machine: &mut Eval| {
                     plan.aggregates.iter().map(|aggregate| machine.read_members(reading, aggregate)).collect::<Vec<Read>>()
                 };
@@ -230,19 +217,19 @@ impl Eval {
                 let same = |(one, other): (&Read, &Read)| matches!((one, other), (Ok(one), Ok(other)) if one == other);
                 let all_same = |other: &Readings| read.iter().flatten().zip(other.read.iter().flatten()).all(same);
                 all.iter().position(all_same).unwrap_or_else(|| {
-                    all.push(Readings { read, combos: Vec::new() });
+                    all.push(Readings { read, fillings: Vec::new() });
                     all.len() - 1
                 })
             });
-            all[place].combos.push(index as u32);
+            all[place].fillings.push(filling as u32);
         }
         all
     }
 
-    fn fill_others(&mut self, reading: &SetReading, combo: &Others) {
+    fn fill_others(&mut self, reading: &SetReading, others: &Others) {
         let roles = 0..reading.action.roles.len();
         for role in roles.filter(|role| *role != reading.plan.set) {
-            self.set_slot(reading.base, reading.action.context + role as Slot, combo[role]);
+            self.set_slot(reading.base, reading.action.context + role as Slot, others[role]);
         }
     }
 
@@ -299,7 +286,7 @@ impl Eval {
         if reading.least == 0 || automaton.next.contains(&0) {
             automaton.accepts[0] = self.accepted(reading, readings, &states[0].0)?;
         }
-        Ok(Track { classes, automaton: automaton.merge() })
+        Ok(Track::Classes { classes, automaton: automaton.merge() })
     }
 
     /// The number of each aggregate beyond which it makes no difference how high it is.
@@ -309,8 +296,8 @@ impl Eval {
             let grows = aggregate.kind == AggregateKind::Sum && readings.read.iter().all(no_less);
             let with = aggregate.compared_with.as_ref().filter(|_| grows)?;
             let mut highest = -1;
-            for combo in &readings.combos {
-                self.fill_others(reading, &reading.combos[*combo as usize]);
+            for filling in &readings.fillings {
+                self.fill_others(reading, &reading.fillings.nth(*filling as usize));
                 for expr in with {
                     highest = highest.max(self.evaluate(reading.context, reading.base, expr));
                     if self.fault.take().is_some() {
@@ -325,7 +312,7 @@ impl Eval {
 
     /// The fillings with which a set in a state is a legal move.
     fn accepted(&mut self, reading: &SetReading, readings: &Readings, state: &State) -> Result<Vec<u32>, NotRead> {
-        let SetReading { base, plan, members, combos, .. } = *reading;
+        let SetReading { base, plan, members, .. } = *reading;
         let mut accepted = Vec::new();
         if let Some(slot) = plan.first {
             self.set_slot(base, slot, state.with.map_or(NONE, |first| members[first]));
@@ -335,8 +322,8 @@ impl Eval {
         }
         // Of no members nothing is read.
         let read = state.with.map_or(&[][..], |with| &readings.read[with]);
-        for combo in &readings.combos {
-            self.fill_others(reading, &combos[*combo as usize]);
+        for filling in &readings.fillings {
+            self.fill_others(reading, &reading.fillings.nth(*filling as usize));
             let mut all = true;
             for condition in &plan.conditions {
                 if !self.is_so(reading, read, condition)? {
@@ -345,7 +332,7 @@ impl Eval {
                 }
             }
             if all {
-                accepted.push(*combo);
+                accepted.push(*filling);
             }
         }
         Ok(accepted)

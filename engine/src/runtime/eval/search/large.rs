@@ -3,10 +3,10 @@
 use crate::runtime::eval::narrowing::Narrowing;
 use crate::runtime::eval::search::gather::{Candidate, Gathered};
 use crate::runtime::eval::search::pairing::Pairs;
-use crate::runtime::eval::search::ranked::{Described, FilledMove, Ranked};
-use crate::runtime::eval::search::ranks::Ranks;
+use crate::runtime::eval::search::ranks::{FilledMove, Ranks};
+use crate::runtime::eval::search::set_moves::SetMoves;
 use crate::runtime::eval::search::sets::place_of_set;
-use crate::runtime::eval::search::sum_moves::{SumMoves, SumRoles};
+use crate::runtime::eval::search::sums::SumRoles;
 use crate::runtime::eval::search::{Chosen, Method, Search};
 use crate::runtime::limits::MOST_NUMBERED;
 use ludex_program::{MOST_ROLES, NONE, Value};
@@ -38,24 +38,24 @@ impl Search {
     /// Has sums counted by a table; false if that cannot be.
     pub(super) fn rank_sums(&mut self, gathered: &Gathered, roles: SumRoles) -> bool {
         let ranks = self.sum_moves(gathered, roles).and_then(Ranks::new);
-        ranks.map(|ranks| self.take_ranks(Ranked::Sums(ranks))).is_some()
+        ranks.map(|ranks| self.take_ranks(ranks)).is_some()
     }
 
-    pub(super) fn take_ranks(&mut self, ranks: Ranked) {
-        self.count = ranks.count();
+    pub(super) fn take_ranks(&mut self, ranks: Ranks) {
+        self.count = ranks.count;
         self.method = Method::Ranked;
         self.found.clear();
         self.lists.clear();
         self.ranks = Some(Box::new(ranks));
     }
 
-    fn sum_moves(&self, gathered: &Gathered, roles: SumRoles) -> Option<SumMoves> {
+    fn sum_moves(&self, gathered: &Gathered, roles: SumRoles) -> Option<SetMoves> {
         let all = |role: usize| self.of(gathered, role).all.as_slice();
-        SumMoves::new(roles, &self.roles[roles.set], all(roles.set), roles.joker.map(all), all(roles.target))
+        SetMoves::of_sum(roles, &self.roles[roles.set], all(roles.set), roles.joker.map(all), all(roles.target))
     }
 
     /// The moves as they are found by rank, if they are.
-    pub fn ranked(&self) -> Option<&Ranked> {
+    pub fn ranked(&self) -> Option<&Ranks> {
         self.ranks.as_deref()
     }
 
@@ -66,7 +66,7 @@ impl Search {
         }
         let ranks = self.ranked()?;
         let found = ranks.moves_at(index..index + 1).pop()?;
-        Some(chosen(ranks.set(), &found, Chosen::Ranked(index)))
+        Some(chosen(ranks.moves.set, &found, Chosen::Ranked(index)))
     }
 
     pub(super) fn ranked_set(&self, index: u64) -> Vec<Value> {
@@ -89,7 +89,7 @@ impl Search {
         let Some(ranks) = self.ranks.take() else { return };
         for found in ranks.moves_at(self.found.len() as u64..most) {
             let set = Chosen::Listed(self.lists.len() as u32);
-            self.found.push(chosen(ranks.set(), &found, set));
+            self.found.push(chosen(ranks.moves.set, &found, set));
             self.lists.push(found.set);
         }
         self.ranks = Some(ranks);
@@ -105,14 +105,14 @@ impl Search {
         match self.method {
             Method::Found => None,
             Method::Product | Method::Compare { .. } | Method::Paired => self.with_fewer_candidates(gathered, roles, narrowing),
-            Method::SumEqual(sums) => self.with_ranks(Described::Sums(self.sum_moves(gathered, sums)?.narrowed(narrowing))),
-            Method::Ranked => self.with_ranks(self.ranked()?.described().narrowed(narrowing)),
+            Method::SumEqual(sums) => self.with_ranks(self.sum_moves(gathered, sums)?.narrowed(narrowing)),
+            Method::Ranked => self.with_ranks(self.ranked()?.moves.narrowed(narrowing)),
         }
     }
 
-    fn with_ranks(&self, moves: Described) -> Option<Search> {
+    fn with_ranks(&self, moves: SetMoves) -> Option<Search> {
         let mut narrowed = Search { first: self.first, roles: self.roles, ..Search::default() };
-        narrowed.take_ranks(Ranked::new(moves)?);
+        narrowed.take_ranks(Ranks::new(moves)?);
         Some(narrowed)
     }
 

@@ -5,6 +5,14 @@ use crate::runtime::limits::MOST_SEARCHED;
 use ludex_program::Value;
 use std::sync::OnceLock;
 
+/// The roles of an action whose condition is that the sum of a set equals a number, perhaps with one more that joins the sum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SumRoles {
+    pub set: usize,
+    pub joker: Option<usize>,
+    pub target: usize,
+}
+
 /// The moves of a set of candidates with a target, both told by their places, that shows the sum of the set's keys.
 #[derive(Clone, Copy, Debug)]
 pub struct Sums {
