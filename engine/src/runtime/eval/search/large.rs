@@ -29,7 +29,7 @@ impl Search {
     // --- sums by rank ------------------------------------------------------------------
 
     /// Has sums found by rank, if that can be.
-    pub fn rank(&mut self, gathered: &Gathered) {
+    pub fn rank_if_sum(&mut self, gathered: &Gathered) {
         if let Method::SumEqual(roles) = self.method {
             self.rank_sums(gathered, roles);
         }
@@ -55,7 +55,7 @@ impl Search {
     }
 
     /// The moves as they are found by rank, if they are.
-    pub fn ranked(&self) -> Option<&Ranks> {
+    pub fn ranks(&self) -> Option<&Ranks> {
         self.ranks.as_deref()
     }
 
@@ -64,13 +64,13 @@ impl Search {
         if let Some(chosen) = self.found.get(index as usize) {
             return Some(*chosen);
         }
-        let ranks = self.ranked()?;
+        let ranks = self.ranks()?;
         let found = ranks.moves_at(index..index + 1).pop()?;
-        Some(chosen(ranks.moves.set, &found, Chosen::Ranked(index)))
+        Some(fill_roles(ranks.moves.set, &found, Chosen::Ranked(index)))
     }
 
-    pub(super) fn ranked_set(&self, index: u64) -> Vec<Value> {
-        let found = self.ranked().and_then(|ranks| ranks.moves_at(index..index.saturating_add(1)).pop());
+    pub(super) fn set_at(&self, index: u64) -> Vec<Value> {
+        let found = self.ranks().and_then(|ranks| ranks.moves_at(index..index.saturating_add(1)).pop());
         found.map_or(Vec::new(), |found| found.set)
     }
 
@@ -89,7 +89,7 @@ impl Search {
         let Some(ranks) = self.ranks.take() else { return };
         for found in ranks.moves_at(self.found.len() as u64..most) {
             let set = Chosen::Listed(self.lists.len() as u32);
-            self.found.push(chosen(ranks.moves.set, &found, set));
+            self.found.push(fill_roles(ranks.moves.set, &found, set));
             self.lists.push(found.set);
         }
         self.ranks = Some(ranks);
@@ -104,9 +104,9 @@ impl Search {
         }
         match self.method {
             Method::Found => None,
-            Method::Product | Method::Compare { .. } | Method::Paired => self.with_fewer_candidates(gathered, roles, narrowing),
-            Method::SumEqual(sums) => self.with_ranks(self.sum_moves(gathered, sums)?.narrowed(narrowing)),
-            Method::Ranked => self.with_ranks(self.ranked()?.moves.narrowed(narrowing)),
+            Method::Product | Method::Compare(_) | Method::Paired => self.with_fewer_candidates(gathered, roles, narrowing),
+            Method::SumEqual(sums) => self.with_ranks(self.sum_moves(gathered, sums)?.narrow(narrowing)),
+            Method::Ranked => self.with_ranks(self.ranks()?.moves.narrow(narrowing)),
         }
     }
 
@@ -146,7 +146,7 @@ impl Search {
 
     /// Where a move stands whose roles are filled so, of moves that need not be looked at; none if it is not legal.
     pub fn place_of(&self, gathered: &Gathered, filled: &[Vec<Value>]) -> Option<Place> {
-        match self.ranked() {
+        match self.ranks() {
             Some(ranks) => ranks.place_of(filled),
             None => self.place_among_free(gathered, filled),
         }
@@ -200,7 +200,7 @@ impl Search {
 }
 
 /// What fills the roles of a move, with its set as it is told.
-fn chosen(of: usize, found: &FilledMove, set: Chosen) -> [Chosen; MOST_ROLES] {
+fn fill_roles(of: usize, found: &FilledMove, set: Chosen) -> [Chosen; MOST_ROLES] {
     let mut chosen = found.others.map(Chosen::One);
     chosen[of] = set;
     chosen

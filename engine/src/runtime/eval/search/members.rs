@@ -1,11 +1,11 @@
-//! The things that sets are taken from, with what narrowings have settled of them and of the sets.
+//! The candidates of a set, with what narrowings say about them.
 
 use crate::runtime::eval::narrowing::{Clause, Narrowing};
 use crate::runtime::eval::search::fillings::Others;
 use ludex_program::{NONE, Value};
 use std::ops::Deref;
 
-/// Whether a thing is in the sets.
+/// Whether sets may, must not or must have a thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     Free,
@@ -13,7 +13,7 @@ pub enum Part {
     Must,
 }
 
-/// A thing that sets are taken from.
+/// A candidate of the set.
 #[derive(Clone, Copy, Debug)]
 pub struct Member {
     pub id: Value,
@@ -73,7 +73,7 @@ impl Members {
     }
 
     /// Whether the clauses hold for a set with a pattern; `others` tells what fills the other roles.
-    pub fn allow(&self, pattern: usize, others: impl Fn() -> Others) -> bool {
+    pub fn clauses_hold(&self, pattern: usize, others: impl Fn() -> Others) -> bool {
         if self.clauses.is_empty() {
             return true;
         }

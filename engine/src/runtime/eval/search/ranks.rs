@@ -1,9 +1,9 @@
-//! Moves of a set counted and found by rank: in the order of what fills the roles before the set, then of the sizes of the sets,
-//! of their members, and of what fills the roles behind. Nothing is made but the moves that are wanted.
+//! Counts the moves of a set, finds the move with a rank and the rank of a move, without listing moves.
 //!
-//! For each track a table says how many moves come of the members from one place on: for each number of them that is still
-//! wanted, each pattern and each state. It is worked out from the end. Where all tables would take much room only every so often
-//! one is kept, and those between are worked out again when they are wanted.
+//! Moves are ordered by what fills the roles before the set, then by the size of the set, its members, and what fills the roles
+//! after it. For each track and each place a table has the number of moves that the members from this place on lead to: for each
+//! number of members that are still wanted, each pattern and each state. Tables are worked out from the end. If all of them take
+//! much room, only some are kept, at equal distances, and those between are worked out again when they are read.
 
 use crate::runtime::eval::search::fillings::Others;
 use crate::runtime::eval::search::large::Place;
@@ -19,60 +19,60 @@ use std::sync::Arc;
 
 type Table = Vec<u64>;
 
-/// The moves with what is needed to find each.
+/// Moves with the tables that find each of them.
 #[derive(Clone, Debug)]
 pub struct Ranks {
     pub moves: SetMoves,
-    /// How many there are, as far as they are numbered.
+    /// The number of moves, as far as they are numbered.
     pub count: u64,
     grid: Grid,
-    /// The tables of each track of each section.
+    /// For each track of each section its tables.
     tables: Vec<Vec<Arc<Tables>>>,
 }
 
 /// The tables of one track.
 #[derive(Debug)]
 struct Tables {
-    /// How many members lie between tables that are kept.
+    /// The distance between kept tables, in members.
     stride: usize,
-    /// The tables from every so many members on, the last one from behind them all.
+    /// The kept tables, in order of their places; the last one is after all members.
     kept: Vec<Table>,
 }
 
-/// One of the moves: what fills the role of several, and what fills the others.
+/// A move: what fills the role of several, and what fills the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilledMove {
     pub set: Vec<Value>,
     pub others: Others,
 }
 
-/// Where each track of a section stands.
+/// The state of each track of a section.
 type States = SmallVec<[u32; 4]>;
 
-/// Moves that begin with the same members, those before some place.
+/// Moves with the same members before some place.
 struct Branch {
     pattern: usize,
     /// How many more members are wanted.
     left: usize,
     states: States,
-    /// Which of its moves are wanted.
+    /// The ranks of the wanted moves among those of the branch.
     ranks: Range<u64>,
-    /// Where the last of its members stands among the steps.
+    /// The step of its last member.
     last: Option<usize>,
 }
 
-/// A member that was taken, and the step before.
-struct Taken {
+/// A member of a branch, and the step of the member before it.
+struct Step {
     place: usize,
     before: Option<usize>,
 }
 
-/// The tables of one track, from behind one member after the other.
+/// Reads the tables of one track, place by place.
 struct Reader<'r> {
     ranks: &'r Ranks,
     track: &'r Track,
     tables: &'r Tables,
-    /// Those between two that are kept, the last first.
+    /// The tables between two kept ones, the last first.
     between: Vec<Table>,
 }
 
@@ -82,7 +82,7 @@ impl Ranks {
         if moves.members.len() > MOST_SUMMED {
             return None;
         }
-        let mut ranks = Ranks { grid: moves.grid()?, moves, count: 0, tables: Vec::new() };
+        let mut ranks = Ranks { grid: moves.make_grid()?, moves, count: 0, tables: Vec::new() };
         ranks.tables = ranks.make_tables()?;
         let sections = 0..ranks.grid.sections.len();
         ranks.count = sections.map(|section| ranks.count_section(section)).fold(0, u64::saturating_add).min(MOST_NUMBERED);
@@ -90,7 +90,7 @@ impl Ranks {
     }
 
     fn make_tables(&self) -> Option<Vec<Vec<Arc<Tables>>>> {
-        // What is the same in several sections is worked out once.
+        // Sections share tables that are equal.
         let mut known: Vec<(&Track, Arc<Tables>)> = Vec::new();
         let mut all_cells = 0usize;
         let mut of_track = |track| {
@@ -101,14 +101,14 @@ impl Ranks {
                 return Some(same.clone());
             }
             all_cells = all_cells.saturating_add(cells);
-            let tables = self.moves.has_room_for(all_cells).then(|| Arc::new(self.tables_before(track, last)))?;
+            let tables = self.moves.has_room_for(all_cells).then(|| Arc::new(self.work_out_tables(track, last)))?;
             known.push((track, tables.clone()));
             Some(tables)
         };
         self.grid.sections.iter().map(|tracks| tracks.iter().map(&mut of_track).collect()).collect()
     }
 
-    /// The table from behind the last member on: nothing more is wanted.
+    /// The table after the last member, where no more members are wanted.
     fn last_table(&self, track: &Track, cells: usize) -> Table {
         let mut table = vec![0; cells];
         for (state, filling) in track.all_accepted() {
@@ -119,8 +119,8 @@ impl Ranks {
         table
     }
 
-    /// The tables from each member on, worked out from that behind the last.
-    fn tables_before(&self, track: &Track, last: Table) -> Tables {
+    /// Works out the tables at each place from the one after the last member.
+    fn work_out_tables(&self, track: &Track, last: Table) -> Tables {
         let members = self.moves.members.len();
         let all_fit = members * last.len() <= MOST_SET_CELLS;
         let stride = if all_fit { 1 } else { members.isqrt() };
@@ -136,14 +136,14 @@ impl Ranks {
         Tables { stride, kept }
     }
 
-    /// Makes the table from a member on out of that from behind it.
+    /// Turns the table after a member into the table before it.
     fn add_before(&self, track: &Track, table: &mut Table, place: usize) {
         let member = &self.moves.members[place];
         if member.part == Part::Out {
             return;
         }
         let runs = track.runs(place);
-        // No more than there are from here on.
+        // A set takes at most the members from here on.
         for left in (0..=self.grid.most.min(self.moves.members.len() - place)).rev() {
             let (before, rows) = table.split_at_mut(self.grid.row(track, left, 0));
             if member.part == Part::Must {
@@ -162,12 +162,12 @@ impl Ranks {
         }
     }
 
-    /// How many cells all tables have, those that sections share once for each.
-    pub fn cells(&self) -> usize {
+    /// Counts the cells of all tables; shared ones count once for each section.
+    pub fn count_cells(&self) -> usize {
         self.tables.iter().flatten().flat_map(|tables| &tables.kept).map(Vec::len).sum()
     }
 
-    /// How many moves of a section have a set of so many members.
+    /// Counts the moves of a section whose sets have this size.
     fn count_size(&self, section: usize, size: usize) -> u64 {
         let tracks = self.grid.sections[section].iter().zip(&self.tables[section]);
         tracks.map(|(track, tables)| tables.kept[0][self.grid.row(track, size, 0)]).fold(0, u64::saturating_add)
@@ -177,17 +177,17 @@ impl Ranks {
         self.grid.sizes().map(|size| self.count_size(section, size)).fold(0, u64::saturating_add)
     }
 
-    fn start(&self, section: usize, left: usize, ranks: Range<u64>) -> Branch {
+    fn start_branch(&self, section: usize, left: usize, ranks: Range<u64>) -> Branch {
         let states = SmallVec::from_elem(0, self.grid.sections[section].len());
         Branch { pattern: 0, left, states, ranks, last: None }
     }
 
-    fn readers(&self, section: usize) -> Vec<Reader<'_>> {
+    fn open_readers(&self, section: usize) -> Vec<Reader<'_>> {
         let tracks = self.grid.sections[section].iter().zip(&self.tables[section]);
         tracks.map(|(track, tables)| Reader { ranks: self, track, tables, between: Vec::new() }).collect()
     }
 
-    /// How many moves of a branch go on with the member at a place, and where the tracks stand then.
+    /// Counts the moves of a branch that have the member at a place, and returns the states after it.
     fn ways_with(&self, readers: &[Reader], place: usize, branch: &Branch) -> (u64, States) {
         let member = &self.moves.members[place];
         if branch.left == 0 || member.part == Part::Out {
@@ -198,7 +198,7 @@ impl Ranks {
             let after = reader.track.after(*state, place);
             if after != DEAD {
                 let row = self.grid.row(reader.track, branch.left - 1, branch.pattern | member.bit);
-                all_ways = all_ways.saturating_add(reader.behind(place)[row + after as usize]);
+                all_ways = all_ways.saturating_add(reader.table_behind(place)[row + after as usize]);
             }
             after
         });
@@ -208,7 +208,7 @@ impl Ranks {
 
     // --- from ranks to moves ---------------------------------------------------------
 
-    /// The moves with these ranks.
+    /// Returns the moves with these ranks.
     pub fn moves_at(&self, wanted: Range<u64>) -> Vec<FilledMove> {
         let wanted = wanted.start..wanted.end.min(self.count);
         let mut first = 0u64;
@@ -219,30 +219,30 @@ impl Ranks {
                 let count = self.count_size(section, size);
                 let ranks = wanted.start.saturating_sub(first)..wanted.end.saturating_sub(first).min(count);
                 if !ranks.is_empty() {
-                    branches.push(self.start(section, size, ranks));
+                    branches.push(self.start_branch(section, size, ranks));
                 }
                 first = first.saturating_add(count);
             }
-            self.follow(section, branches, &mut found);
+            self.follow_branches(section, branches, &mut found);
         }
         found
     }
 
-    /// Adds the moves that are wanted of the branches of a section.
-    fn follow(&self, section: usize, mut branches: Vec<Branch>, found: &mut Vec<FilledMove>) {
-        let mut readers = self.readers(section);
-        let mut taken = Vec::new();
+    /// Follows branches of a section to their ends, and adds the wanted moves.
+    fn follow_branches(&self, section: usize, mut branches: Vec<Branch>, found: &mut Vec<FilledMove>) {
+        let mut readers = self.open_readers(section);
+        let mut steps = Vec::new();
         for place in 0..self.moves.members.len() {
             if branches.iter().all(|branch| branch.left == 0) {
                 break;
             }
-            readers.iter_mut().for_each(|reader| reader.go_to(place));
-            branches = self.split(&readers, branches, place, &mut taken);
+            readers.iter_mut().for_each(|reader| reader.move_to(place));
+            branches = self.split_branches(&readers, branches, place, &mut steps);
         }
         let mut fillings: HashMap<(usize, States), Vec<usize>> = HashMap::new();
         for Branch { pattern, states, ranks, last, .. } in branches {
-            let steps = std::iter::successors(last.map(|last| &taken[last]), |step| step.before.map(|before| &taken[before]));
-            let mut set: Vec<Value> = steps.map(|step: &Taken| self.moves.members[step.place].id).collect();
+            let steps = std::iter::successors(last.map(|last| &steps[last]), |step| step.before.map(|before| &steps[before]));
+            let mut set: Vec<Value> = steps.map(|step: &Step| self.moves.members[step.place].id).collect();
             set.reverse();
             let fillings =
                 fillings.entry((pattern, states)).or_insert_with_key(|(_, states)| self.fillings_of(section, pattern, states));
@@ -251,20 +251,20 @@ impl Ranks {
         }
     }
 
-    /// Splits each branch into the moves with a member and those without it.
-    fn split(&self, readers: &[Reader], branches: Vec<Branch>, place: usize, taken: &mut Vec<Taken>) -> Vec<Branch> {
+    /// Splits each branch into its moves with a member and those without it.
+    fn split_branches(&self, readers: &[Reader], branches: Vec<Branch>, place: usize, steps: &mut Vec<Step>) -> Vec<Branch> {
         let mut parts = Vec::with_capacity(branches.len());
         for branch in branches {
             let (with, states) = self.ways_with(readers, place, &branch);
             let Range { start, end } = branch.ranks;
             if start < with {
-                taken.push(Taken { place, before: branch.last });
+                steps.push(Step { place, before: branch.last });
                 parts.push(Branch {
                     pattern: branch.pattern | self.moves.members[place].bit,
                     left: branch.left - 1,
                     states,
                     ranks: start..end.min(with),
-                    last: Some(taken.len() - 1),
+                    last: Some(steps.len() - 1),
                 });
             }
             if end > with {
@@ -274,7 +274,7 @@ impl Ranks {
         parts
     }
 
-    /// The fillings with which a legal set is a move, in order.
+    /// The fillings that go with a legal set, in order.
     fn fillings_of(&self, section: usize, pattern: usize, states: &[u32]) -> Vec<usize> {
         let tracks = self.grid.sections[section].iter().zip(states);
         let accepted = tracks.flat_map(|(track, state)| track.accepted(*state));
@@ -285,7 +285,7 @@ impl Ranks {
 
     // --- from a move to its rank -----------------------------------------------------
 
-    /// Where a move stands whose roles are filled so; none if it is not legal.
+    /// Returns the place of the move with these things in its roles; none if it is not legal.
     pub fn place_of(&self, filled: &[Vec<Value>]) -> Option<Place> {
         let mut others = [NONE; MOST_ROLES];
         for (role, things) in filled.iter().enumerate().filter(|(role, _)| *role != self.moves.set) {
@@ -295,31 +295,31 @@ impl Ranks {
                 _ => return None,
             };
         }
-        let filling = self.moves.fillings.find(&others)?;
+        let filling = self.moves.fillings.number_of(&others)?;
         let set = self.moves.members.places_of(filled.get(self.moves.set)?)?;
         let is_legal = self.moves.fillings_of(&self.grid, &set).contains(&filling);
-        is_legal.then(|| Place::of(self.rank(&set, filling)))
+        is_legal.then(|| Place::of(self.find_rank(&set, filling)))
     }
 
-    /// The rank of a legal move, if it has a number; the members of its set are given by their places, in order.
-    fn rank(&self, set: &[usize], filling: usize) -> Option<u64> {
+    /// Returns the rank of a legal move, if it is numbered; `set` has the places of its members, in order.
+    fn find_rank(&self, set: &[usize], filling: usize) -> Option<u64> {
         let section = self.grid.section_of(filling, self.moves.fillings.count());
         let before = (0..section).map(|section| self.count_section(section));
         let smaller = self.grid.sizes().take_while(|size| *size < set.len()).map(|size| self.count_size(section, size));
         let mut rank = before.chain(smaller).fold(0, u64::saturating_add);
-        let mut readers = self.readers(section);
-        let mut branch = self.start(section, set.len(), 0..0);
+        let mut readers = self.open_readers(section);
+        let mut branch = self.start_branch(section, set.len(), 0..0);
         for place in 0..self.moves.members.len() {
             if branch.left == 0 {
                 break;
             }
-            readers.iter_mut().for_each(|reader| reader.go_to(place));
+            readers.iter_mut().for_each(|reader| reader.move_to(place));
             let (with, states) = self.ways_with(&readers, place, &branch);
             if set.contains(&place) {
                 let pattern = branch.pattern | self.moves.members[place].bit;
                 branch = Branch { pattern, left: branch.left - 1, states, ..branch };
             } else {
-                // All with this member come before.
+                // Moves with this member come first.
                 rank = rank.saturating_add(with);
             }
         }
@@ -330,8 +330,8 @@ impl Ranks {
 }
 
 impl Reader<'_> {
-    /// Has the table from behind a member at hand, which comes after the one before.
-    fn go_to(&mut self, place: usize) {
+    /// Makes the table after a member ready. Places are visited in order.
+    fn move_to(&mut self, place: usize) {
         let Tables { stride, kept } = self.tables;
         if place % stride > 0 || *stride == 1 {
             return;
@@ -345,8 +345,8 @@ impl Reader<'_> {
         }
     }
 
-    /// The table from behind a member.
-    fn behind(&self, place: usize) -> &Table {
+    /// The table after a member.
+    fn table_behind(&self, place: usize) -> &Table {
         let Tables { stride, kept } = self.tables;
         let block = place / stride;
         let last = ((block + 1) * stride).min(self.ranks.moves.members.len()) - 1;

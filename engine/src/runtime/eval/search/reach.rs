@@ -1,22 +1,22 @@
-//! Which states sets can be in, without counting them: what can still lead to a legal move as a set is put together.
+//! Finds which states sets can reach, without counting sets. This shows how a set that is put together can still become legal.
 
 use crate::runtime::eval::search::members::Part;
 use crate::runtime::eval::search::set_moves::{Grid, SetMoves};
 use crate::runtime::eval::search::track::Track;
 use std::ops::RangeInclusive;
 
-/// For each number of members, each pattern and each state, whether there is such a set.
+/// Whether a set exists, for each size, pattern and state.
 pub struct Reach<'m> {
     moves: &'m SetMoves,
     grid: Grid,
-    /// A table for each track of each section, in order.
+    /// One table for each track of each section, in order.
     tables: Vec<Vec<bool>>,
 }
 
 impl<'m> Reach<'m> {
-    /// None if there is too much to describe.
+    /// None if the tables are beyond counting.
     pub fn new(moves: &'m SetMoves) -> Option<Reach<'m>> {
-        let mut reach = Reach { moves, grid: moves.grid()?, tables: Vec::new() };
+        let mut reach = Reach { moves, grid: moves.make_grid()?, tables: Vec::new() };
         let tables = reach.tracks().map(|track| reach.table_of(track));
         reach.tables = tables.collect::<Option<_>>()?;
         Some(reach)
@@ -35,7 +35,7 @@ impl<'m> Reach<'m> {
         Some(table)
     }
 
-    /// Adds the sets with one more member; of those without it, one that must be there leaves none.
+    /// Adds the sets with one more member, and drops the others if it must be in the set.
     fn add_member(&self, track: &Track, table: &mut [bool], place: usize) {
         let member = &self.moves.members[place];
         if member.part == Part::Out {
@@ -59,12 +59,12 @@ impl<'m> Reach<'m> {
         }
     }
 
-    /// The numbers of members that a set may have.
+    /// The sizes that a set may have.
     pub fn sizes(&self) -> RangeInclusive<usize> {
         self.grid.sizes()
     }
 
-    /// The fillings of the other roles that a legal set of so many members may go with.
+    /// The fillings of the other roles that make a legal move with some set of this size; one may come several times.
     pub fn fillings(&self, size: usize) -> impl Iterator<Item = usize> {
         self.tracks().zip(&self.tables).flat_map(move |(track, table)| {
             let fits = move |pattern: usize, state: usize, filling: usize| {

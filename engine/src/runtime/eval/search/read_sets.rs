@@ -3,13 +3,13 @@
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
-use crate::runtime::eval::search::automaton::{NotRead, SetReading};
+use crate::runtime::eval::search::automaton::{SetReading, Unreadable};
 use crate::runtime::eval::search::fillings::Fillings;
 use crate::runtime::eval::search::gather::Gathered;
 use crate::runtime::eval::search::ranks::Ranks;
 use crate::runtime::eval::search::set_moves::SetMoves;
 use crate::runtime::eval::search::sets::count_sets;
-use crate::runtime::eval::search::{LARGE_SEARCH, Search, searched};
+use crate::runtime::eval::search::{LARGE_SEARCH, Search, most_searched};
 use crate::runtime::limits::{CELLS_PER_WORK, FEW_MOVES, MOST_COMBINED};
 use ludex_program::{ActionInfo, Aggregation, NONE, Value};
 
@@ -44,9 +44,9 @@ impl Eval {
         let reading = SetReading { context, base, action, plan, members: &members, fillings: &fillings, least, most };
         match self.rank_sets(&reading, ways_before) {
             Ok(ranks) => search.take_ranks(ranks),
-            Err(NotRead::Fault(fault)) => self.fault = Some(fault),
-            Err(NotRead::TooMuch) => {
-                let most = searched(&action.search, &filling);
+            Err(Unreadable::Fault(fault)) => self.fault = Some(fault),
+            Err(Unreadable::TooMuch) => {
+                let most = most_searched(&action.search, &filling);
                 if members.len() <= most {
                     return false;
                 }
@@ -56,15 +56,15 @@ impl Eval {
         true
     }
 
-    fn rank_sets(&mut self, reading: &SetReading, ways_before: usize) -> Result<Ranks, NotRead> {
+    fn rank_sets(&mut self, reading: &SetReading, ways_before: usize) -> Result<Ranks, Unreadable> {
         if reading.fillings.count() > MOST_COMBINED {
-            return Err(NotRead::TooMuch);
+            return Err(Unreadable::TooMuch);
         }
-        let tracks = self.tracks(reading)?;
-        let ranks = Ranks::new(SetMoves::of_tracks(reading, ways_before, tracks)).ok_or(NotRead::TooMuch)?;
-        match self.spend_on_search(reading.action.span, ranks.cells() as u64 / CELLS_PER_WORK) {
+        let tracks = self.build_tracks(reading)?;
+        let ranks = Ranks::new(SetMoves::of_tracks(reading, ways_before, tracks)).ok_or(Unreadable::TooMuch)?;
+        match self.spend_on_search(reading.action.span, ranks.count_cells() as u64 / CELLS_PER_WORK) {
             true => Ok(ranks),
-            false => Err(self.fault.take().map_or(NotRead::TooMuch, NotRead::Fault)),
+            false => Err(self.fault.take().map_or(Unreadable::TooMuch, Unreadable::Fault)),
         }
     }
 }

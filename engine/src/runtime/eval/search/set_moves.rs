@@ -1,5 +1,5 @@
-//! Moves of a set of which the conditions only want to know what can be gathered from one member after the other: described,
-//! so that they can be counted, narrowed and put together without looking at each.
+//! The legal moves of an action whose conditions read its set member by member. They are described, not listed: they can be
+//! narrowed and counted, and a set can be put together step by step.
 
 use crate::runtime::eval::narrowing::Narrowing;
 use crate::runtime::eval::search::automaton::SetReading;
@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// For each way to fill the roles before the set, the tracks of the fillings that begin so, which stand together.
+/// For each way to fill the roles before the set, the tracks of the fillings that begin with it.
 type Sections = Arc<Vec<Vec<Track>>>;
 
 /// All such moves in one situation.
@@ -31,15 +31,15 @@ pub struct SetMoves {
     most: usize,
 }
 
-/// How the sets are read.
+/// What reads the sets.
 #[derive(Clone, Debug)]
 enum Reading {
-    /// The members are added up: the number of each. The track is made when it is wanted, so that it is no longer than is left.
+    /// A sum, with the number of each member. Its track depends on what is left after narrowing, so it is built when needed.
     Sum(Arc<Vec<usize>>),
     Tracks(Sections),
 }
 
-/// What tables of such moves have cells for: each number of members, pattern and state of a track.
+/// The layout of tables over such moves: a cell for each number of members, pattern and state of a track.
 #[derive(Clone, Debug)]
 pub struct Grid {
     pub sections: Sections,
@@ -50,30 +50,30 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The numbers of members that a set may have.
+    /// The sizes that a set may have.
     pub fn sizes(&self) -> RangeInclusive<usize> {
         self.least..=self.most
     }
 
-    /// How many cells a table of a track has; none if they are beyond counting.
+    /// Counts the cells of a table of a track; none if they are beyond counting.
     pub fn cells(&self, track: &Track) -> Option<usize> {
         self.patterns.checked_mul(self.most + 1)?.checked_mul(track.states())
     }
 
-    /// Where the states of a track stand in a table.
+    /// The index of the first state of a track in a table.
     pub fn row(&self, track: &Track, size: usize, pattern: usize) -> usize {
         (size * self.patterns + pattern) * track.states()
     }
 
-    /// The section that a filling is in, of so many.
+    /// The section of a filling; `fillings` is the number of them all.
     pub fn section_of(&self, filling: usize, fillings: usize) -> usize {
         filling * self.sections.len() / fillings.max(1)
     }
 }
 
 impl SetMoves {
-    /// The moves whose members have the sum that what fills the other roles wants; none if the number of a member is negative:
-    /// then a sum may shrink as a set grows.
+    /// Describes moves whose set has the sum that the fillings of the other roles want. None if a member has a negative number,
+    /// because sums must not shrink as a set grows.
     pub fn of_sum(
         roles: SumRoles,
         filling: &Filling,
@@ -101,7 +101,7 @@ impl SetMoves {
         })
     }
 
-    /// The moves that tracks read; `ways_before` is in how many ways the roles before the set are filled.
+    /// Describes moves that tracks read. There are `ways_before` ways to fill the roles before the set.
     pub fn of_tracks(reading: &SetReading, ways_before: usize, tracks: Vec<Track>) -> SetMoves {
         let size = reading.fillings.count() / ways_before.max(1);
         let section = |place: usize| {
@@ -119,8 +119,8 @@ impl SetMoves {
         }
     }
 
-    /// What tables of these moves have cells for; none if there are patterns beyond counting.
-    pub fn grid(&self) -> Option<Grid> {
+    /// Lays out tables for these moves; none if the patterns are beyond counting.
+    pub fn make_grid(&self) -> Option<Grid> {
         let (sections, most) = match &self.reading {
             Reading::Tracks(sections) => (sections.clone(), self.most),
             Reading::Sum(keys) => self.sum_track(keys),
@@ -128,7 +128,7 @@ impl SetMoves {
         Some(Grid { sections, patterns: self.members.patterns()?, least: self.least, most })
     }
 
-    /// The track of a sum, and the most members that a set with a sum that is wanted can have.
+    /// Builds the track of a sum, up to the highest sum that is wanted, and returns the most members of a set that reaches it.
     fn sum_track(&self, keys: &Arc<Vec<usize>>) -> (Sections, usize) {
         let free = self.members.iter().zip(keys.iter()).filter(|(member, _)| member.part != Part::Out);
         let mut free: Vec<usize> = free.map(|(_, key)| *key).collect();
@@ -146,7 +146,7 @@ impl SetMoves {
         (Arc::new(vec![vec![track]]), most)
     }
 
-    /// Whether tables of so many cells may be made, one for each track that is unlike the others.
+    /// Whether tables may have this many cells in all, with one table for each different track.
     pub fn has_room_for(&self, cells: usize) -> bool {
         match self.reading {
             Reading::Sum(_) => cells <= MOST_CELLS,
@@ -154,12 +154,12 @@ impl SetMoves {
         }
     }
 
-    /// Whether a set with a pattern may go with a filling that its state accepts.
+    /// Whether narrowings leave a set with this pattern and a filling together.
     pub fn allows(&self, pattern: usize, filling: usize) -> bool {
-        self.fillings.is_open(filling) && self.members.allow(pattern, || self.fillings.nth(filling))
+        self.fillings.is_open(filling) && self.members.clauses_hold(pattern, || self.fillings.nth(filling))
     }
 
-    /// The fillings with which a set is a legal move; its members are given by their places, in order.
+    /// The fillings that make a legal move with a set; `set` has the places of its members, in order.
     pub fn fillings_of(&self, grid: &Grid, set: &[usize]) -> BTreeSet<usize> {
         if !grid.sizes().contains(&set.len()) || !self.members.admit(set) {
             return BTreeSet::new();
@@ -171,16 +171,16 @@ impl SetMoves {
 
     // --- what is left ------------------------------------------------------------------
 
-    /// Those of the moves that a narrowing leaves.
-    pub fn narrowed(&self, narrowing: &Narrowing) -> SetMoves {
+    /// Returns the moves that a narrowing leaves.
+    pub fn narrow(&self, narrowing: &Narrowing) -> SetMoves {
         let mut left = self.clone();
         let any = left.members.narrow(narrowing);
         left.fillings.retain(|role, thing| any && narrowing.keeps(role, thing));
         left
     }
 
-    /// Those with these things in the set.
-    pub fn with(&self, things: &[Value]) -> SetMoves {
+    /// Returns the moves with these things in the set.
+    pub fn require(&self, things: &[Value]) -> SetMoves {
         let mut with = self.clone();
         for thing in things {
             if !with.members.settle(*thing, true) {
@@ -192,26 +192,26 @@ impl SetMoves {
 
     // --- putting a set together ----------------------------------------------------------
 
-    /// The most members of a legal set, if there is one.
-    pub fn largest(&self) -> Option<usize> {
+    /// The size of the largest legal set, if there is one.
+    pub fn largest_set(&self) -> Option<usize> {
         let reach = Reach::new(self)?;
         reach.sizes().rev().find(|size| reach.fillings(*size).next().is_some())
     }
 
-    /// What may fill another role, in the order of its candidates.
-    pub fn singles(&self, role: usize) -> Vec<Value> {
+    /// The things that fill another role in some legal move, in order.
+    pub fn usable_things(&self, role: usize) -> Vec<Value> {
         let Some(reach) = Reach::new(self) else { return Vec::new() };
         let fillings = reach.sizes().flat_map(|size| reach.fillings(size));
         let left: BTreeSet<Value> = fillings.map(|filling| self.fillings.nth(filling)[role]).collect();
         self.fillings.things(role).iter().copied().filter(|thing| left.contains(thing)).collect()
     }
 
-    /// The members that are in some legal set, but for some.
+    /// The members of legal sets, without some.
     pub fn useful_members(&self, without: &[Value]) -> Vec<Value> {
         let mut known = Vec::new();
         let mut is_useful = |place: usize| {
             let member = &self.members[place];
-            // What is so of one member of a sum is so of all that add as much.
+            // Members that add the same number to a sum are equally useful.
             let kind = match &self.reading {
                 Reading::Sum(keys) => keys[place],
                 Reading::Tracks(_) => place,
@@ -220,7 +220,7 @@ impl SetMoves {
             if let Some((_, useful)) = known.iter().find(|(known, _)| *known == alike) {
                 return *useful;
             }
-            let useful = self.with(&[member.id]).largest().is_some();
+            let useful = self.require(&[member.id]).largest_set().is_some();
             known.push((alike, useful));
             useful
         };
@@ -230,7 +230,7 @@ impl SetMoves {
 
     /// Whether these members are a legal set.
     pub fn is_complete(&self, set: &[Value]) -> bool {
-        let is_legal = |places: Vec<usize>| self.grid().is_some_and(|grid| !self.fillings_of(&grid, &places).is_empty());
+        let is_legal = |places: Vec<usize>| self.make_grid().is_some_and(|grid| !self.fillings_of(&grid, &places).is_empty());
         self.members.places_of(set).is_some_and(is_legal)
     }
 }

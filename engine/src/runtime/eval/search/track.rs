@@ -1,24 +1,24 @@
-//! What is known of a set while its members are read one after the other, in order: a state, to which each member that is
-//! taken leads on. A sum is such a state, and so is whatever else conditions want to know.
+//! Tracks read the members of a set in order. Each member leads from one state to another, and the last state decides which
+//! fillings of the other roles make a legal move. A running sum is a state, as is everything else that conditions ask about a set.
 
 use crate::runtime::eval::search::automaton::Automaton;
 use crate::runtime::eval::search::fillings::Fillings;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What leads to no move, whatever follows.
+/// The state from which no members lead to a legal move.
 pub const DEAD: u32 = u32::MAX;
 
-/// The sets as they are read for some fillings of the other roles. States are counted from 0, in which no member has been read.
+/// Reads the sets for some fillings of the other roles. Reading starts in state 0.
 #[derive(Clone, Debug)]
 pub enum Track {
     /// The state is the sum of the members, up to the highest that is wanted.
     Sum { keys: Arc<Vec<usize>>, highest: usize, fillings: Fillings },
-    /// The state is one of an automaton, which reads the class of each candidate.
+    /// The state is that of an automaton that reads the class of each candidate.
     Classes { classes: Vec<u16>, automaton: Automaton },
 }
 
-/// States side by side that a member leads to others side by side.
+/// Consecutive states that lead to consecutive states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
     pub from: usize,
@@ -34,7 +34,7 @@ impl Track {
         }
     }
 
-    /// The state after the candidate at a place is taken.
+    /// The state after the candidate at a place.
     pub fn after(&self, state: u32, place: usize) -> u32 {
         match self {
             Track::Sum { keys, highest, .. } => {
@@ -45,12 +45,8 @@ impl Track {
         }
     }
 
-    /// The same for all states that are not dead after it.
+    /// The states after the candidate at a place, for all states that it does not lead to [`DEAD`].
     pub fn runs(&self, place: usize) -> Vec<Run> {
-        if let Track::Sum { keys, .. } = self {
-            let length = self.states().saturating_sub(keys[place]);
-            return vec![Run { from: 0, to: self.states() - length, length }];
-        }
         let mut runs: Vec<Run> = Vec::new();
         for from in 0..self.states() {
             let after = self.after(from as u32, place);
@@ -66,7 +62,7 @@ impl Track {
         runs
     }
 
-    /// The fillings of the other roles that a state accepts, by their numbers, in order.
+    /// The numbers of the fillings that a state accepts, in order.
     pub fn accepted(&self, state: u32) -> Vec<usize> {
         match self {
             Track::Classes { automaton, .. } => automaton
@@ -79,7 +75,7 @@ impl Track {
         }
     }
 
-    /// Every state with each filling that it accepts.
+    /// All pairs of a state and a filling that it accepts.
     pub fn all_accepted(&self) -> Box<dyn Iterator<Item = (usize, usize)> + '_> {
         match self {
             Track::Sum { highest, fillings, .. } => {
@@ -93,13 +89,13 @@ impl Track {
         }
     }
 
-    /// The same for some of the fillings; none if it accepts none of them.
+    /// The track for some of the fillings; none if it accepts none of them.
     pub fn restrict(&self, fillings: &Range<u32>) -> Option<Track> {
         let Track::Classes { classes, automaton } = self else { return None };
         Some(Track::Classes { classes: classes.clone(), automaton: automaton.restrict(fillings)? })
     }
 
-    /// Whether the members lead from state to state in the same way as in another.
+    /// Whether members lead from state to state as in another track.
     pub fn goes_like(&self, other: &Track) -> bool {
         match (self, other) {
             (Track::Classes { classes, automaton }, Track::Classes { classes: others, automaton: other }) => {

@@ -101,7 +101,7 @@ pub struct Left<'a> {
 
 impl<'a> Left<'a> {
     pub fn new(question: &'a Question, group: &'a Group, most_listed: u64) -> Left<'a> {
-        let sets = group.search.ranked().map(|ranks| ranks.moves.clone());
+        let sets = group.search.ranks().map(|ranks| ranks.moves.clone());
         Left { question, group, filled: vec![None; group.roles], sets, most_listed }
     }
 
@@ -111,7 +111,7 @@ impl<'a> Left<'a> {
         {
             let mut narrowing = Narrowing::default();
             narrowing.fill(role, way.first().copied().unwrap_or(NONE));
-            *sets = sets.narrowed(&narrowing);
+            *sets = sets.narrow(&narrowing);
         }
         self.filled[role] = Some(way);
     }
@@ -120,7 +120,7 @@ impl<'a> Left<'a> {
     pub fn ways(&self, role: usize, chosen: &[Value]) -> Ways {
         match &self.sets {
             Some(sets) if role == sets.set => self.set_ways(sets, chosen),
-            Some(sets) => Ways::One(sets.singles(role).into_iter().map(|thing| vec![thing]).collect()),
+            Some(sets) => Ways::One(sets.usable_things(role).into_iter().map(|thing| vec![thing]).collect()),
             None if self.is_bound() => self.searched_ways(role, chosen),
             None => self.free_ways(role),
         }
@@ -134,7 +134,7 @@ impl<'a> Left<'a> {
     fn steps_of(&self, role: usize) -> usize {
         match &self.sets {
             Some(sets) if role != sets.set => 1,
-            Some(sets) if self.few_sets(sets).is_none() => sets.largest().unwrap_or(0),
+            Some(sets) if self.few_sets(sets).is_none() => sets.largest_set().unwrap_or(0),
             Some(_) => 1,
             None => self.ways(role, &[]).steps(),
         }
@@ -158,9 +158,9 @@ impl<'a> Left<'a> {
         if let Some(sets) = self.few_sets(sets).filter(|_| chosen.is_empty()) {
             return Ways::One(sets);
         }
-        let with = sets.with(chosen);
+        let with = sets.require(chosen);
         let things = with.useful_members(chosen);
-        let most = with.largest().unwrap_or(0).saturating_sub(chosen.len());
+        let most = with.largest_set().unwrap_or(0).saturating_sub(chosen.len());
         Ways::Members { things, chosen: chosen.to_vec(), enough: with.is_complete(chosen), most }
     }
 

@@ -179,7 +179,7 @@ fn choose_of(n: u64, k: u64) -> u64 {
 fn tables_that_are_not_kept_are_worked_out_again() {
     let keys: Vec<i32> = (0..300).map(|thing| thing * 5 % 8).collect();
     let ranks = ranked(sum_moves(&keys, Some(&[0, 4]), &[90, 31, 2], (2, u32::MAX)));
-    assert!(ranks.cells() < 300 * 91 * 40, "not all tables are kept");
+    assert!(ranks.count_cells() < 300 * 91 * 40, "not all tables are kept");
     let indices = (0..60u64).map(|index| index * index * index * (ranks.count / 220_000)).chain([0, 1, 200, ranks.count - 2]);
     for index in indices {
         let [one, next] = &ranks.moves_at(index..index + 2)[..] else { panic!("two moves") };
@@ -259,16 +259,16 @@ proptest! {
             left.retain(|found| holds(&reading, found) == wanted);
             let mut narrowing = Narrowing::default();
             narrowing.add(reading, wanted);
-            moves = moves.narrowed(&narrowing);
+            moves = moves.narrow(&narrowing);
         }
         let ranks = ranked(moves.clone());
         prop_assert_eq!(&every(&ranks), &left);
         for (index, found) in left.iter().enumerate() {
             prop_assert_eq!(rank_of(&ranks, found), Some(index as u64));
         }
-        prop_assert_eq!(moves.largest(), left.iter().map(|found| found.set.len()).max());
+        prop_assert_eq!(moves.largest_set(), left.iter().map(|found| found.set.len()).max());
         for role in if with_joker { JOKER..TARGET + 1 } else { TARGET..TARGET + 1 } {
-            prop_assert_eq!(moves.singles(role).into_iter().collect::<BTreeSet<_>>(), left.iter().map(|found| found.others[role]).collect());
+            prop_assert_eq!(moves.usable_things(role).into_iter().collect::<BTreeSet<_>>(), left.iter().map(|found| found.others[role]).collect());
         }
         let useful: BTreeSet<Value> = moves.useful_members(&[]).into_iter().collect();
         prop_assert_eq!(useful, left.iter().flat_map(|found| found.set.iter().copied()).collect());
