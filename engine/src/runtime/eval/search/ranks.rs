@@ -333,7 +333,7 @@ impl Reader<'_> {
     /// Makes the table after a member ready. Places are visited in order.
     fn move_to(&mut self, place: usize) {
         let Tables { stride, kept } = self.tables;
-        if place % stride > 0 || *stride == 1 {
+        if !place.is_multiple_of(*stride) || *stride == 1 {
             return;
         }
         let end = (place + stride).min(self.ranks.moves.members.len());
