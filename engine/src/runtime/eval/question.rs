@@ -284,7 +284,7 @@ impl Question {
     /// Has all sums found by rank, so that no set has to be looked at.
     pub fn rank_sums(&mut self) {
         for group in &mut self.groups[..self.used] {
-            group.search.rank(&self.gathered);
+            group.search.rank_if_sum(&self.gathered);
         }
     }
 

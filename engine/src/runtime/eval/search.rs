@@ -4,22 +4,21 @@
 //! within them the second role's, and so on. Every plan keeps to it, so that an index means the same move under each.
 
 mod automaton;
+mod fillings;
 mod gather;
 mod large;
 mod members;
 mod pairing;
 mod pairs;
-mod ranked;
 mod ranks;
 mod reach;
 mod read_sets;
 mod set_moves;
-mod set_ranks;
 mod sets;
-mod sum_moves;
 mod sums;
 #[cfg(test)]
 mod tests;
+mod track;
 mod walk;
 
 use crate::runtime::context::Context;
@@ -32,20 +31,19 @@ use gather::Candidate;
 pub use gather::{Candidates, Gathered};
 pub use large::Place;
 use ludex_program::{
-    ActionInfo, Comparison, ConditionInfo, Expr, Filling, Joining, MOST_ROLES, NONE, RoleAmount, RoleInfo, SearchPlan, Value,
+    ActionInfo, ConditionInfo, Expr, Filling, Joining, MOST_ROLES, NONE, RoleAmount, RoleInfo, SearchPlan, Value,
 };
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::Span;
 use pairing::PairTable;
 pub use pairs::Pairs;
-use pairs::{count_pairs, nth_pair};
-pub use ranked::{Described, Ranked};
+pub use ranks::Ranks;
+pub use set_moves::SetMoves;
 pub use sets::Sets;
 use sets::{count_sets, nth_set};
-use sum_moves::SumRoles;
 pub use sums::Sums;
-use sums::{count_equal, for_subsets, members, sum_of};
+use sums::{SumKernel, SumRoles, SummedSet, members};
 
 /// Among the subsets of so many candidates a move is sought fast enough to be shown.
 const FEW_CANDIDATES: usize = 10;
@@ -91,18 +89,14 @@ pub struct Search {
     /// Of two roles whose conditions are told for all of the second at once: what goes with what.
     pairing: PairTable,
     /// Of sets of many candidates: how each move is found.
-    ranks: Option<Box<Ranked>>,
+    ranks: Option<Box<Ranks>>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Method {
     #[default]
     Product,
-    Compare {
-        left: usize,
-        right: usize,
-        operator: Comparison,
-    },
+    Compare(Pairs),
     SumEqual(SumRoles),
     Paired,
     /// Sets that are found by rank.
@@ -168,7 +162,7 @@ impl Eval {
             return;
         }
         match &action.search {
-            SearchPlan::SumEqual { .. } if self.rank(action, gathered, search) => {}
+            SearchPlan::SumEqual { .. } if self.rank_large_sum(action, gathered, search) => {}
             SearchPlan::Product | SearchPlan::Compare { .. } | SearchPlan::SumEqual { .. } => {
                 let after = action.roles.len();
                 let joining = |condition: &ConditionInfo| Joining { expr: condition.expr.clone(), after };
@@ -200,7 +194,7 @@ impl Eval {
     }
 
     /// Counts sums over more candidates than are searched; false if there are few, so that they can be searched.
-    fn rank(&mut self, action: &ActionInfo, gathered: &Gathered, search: &mut Search) -> bool {
+    fn rank_large_sum(&mut self, action: &ActionInfo, gathered: &Gathered, search: &mut Search) -> bool {
         let Method::SumEqual(roles) = search.method else { return false };
         let candidates = search.of(gathered, roles.set).all.len();
         if candidates <= MOST_SEARCHED {
@@ -238,7 +232,7 @@ impl Eval {
         (most, help): (usize, &'static str),
     ) -> bool {
         let count = candidates.all.len();
-        let most = if filling.single || count <= most { count } else { most.max(searched(&action.search, filling)) };
+        let most = if filling.single || count <= most { count } else { most.max(most_searched(&action.search, filling)) };
         if count > most {
             self.too_many_things(action, role, count, most, help);
             return false;
@@ -276,11 +270,24 @@ fn most_candidates(action: &ActionInfo) -> (usize, &'static str) {
 }
 
 /// Of how many things each set that fills a role can be looked at, if the plan wants that.
-fn searched(plan: &SearchPlan, filling: &Filling) -> usize {
+fn most_searched(plan: &SearchPlan, filling: &Filling) -> usize {
     let sets = |things: usize| count_sets(things as u64, u64::from(filling.least), u64::from(filling.most));
     let can_be = |things: &usize| sets(*things).is_some_and(|sets| sets <= MOST_SETS_SEARCHED);
     let is_walk = matches!(plan, SearchPlan::Walk(_));
     (MOST_SEARCHED..=MOST_FREE).rev().find(|things| is_walk && can_be(things)).unwrap_or(MOST_SEARCHED)
+}
+
+impl SumRoles {
+    /// What fills the roles of a move.
+    fn chosen(self, found: &SummedSet, target: Value) -> [Chosen; MOST_ROLES] {
+        let mut chosen = [Chosen::One(NONE); MOST_ROLES];
+        chosen[self.set] = Chosen::Set { mask: u64::from(found.mask), list: OF_ROLE };
+        chosen[self.target] = Chosen::One(target);
+        if let Some((role, joker)) = self.joker.zip(found.joker) {
+            chosen[role] = Chosen::One(joker.id);
+        }
+        chosen
+    }
 }
 
 impl Method {
@@ -288,9 +295,7 @@ impl Method {
     fn of(plan: &SearchPlan) -> Method {
         match plan {
             SearchPlan::Product => Method::Product,
-            SearchPlan::Compare { left, right, operator, .. } => {
-                Method::Compare { left: *left, right: *right, operator: *operator }
-            }
+            SearchPlan::Compare { left, right, operator, .. } => Method::Compare(Pairs::of_roles(*left, *right, *operator)),
             SearchPlan::SumEqual { set, joker, target, .. } => {
                 Method::SumEqual(SumRoles { set: *set, joker: joker.map(|(role, _)| role), target: *target })
             }
@@ -324,7 +329,7 @@ impl Search {
     pub fn work(&self, gathered: &Gathered) -> u64 {
         let things = |role: usize| self.of(gathered, role).all.len() as u64;
         match self.method {
-            Method::Compare { left, right, .. } => things(left).saturating_mul(things(right)) / PAIRS_PER_WORK,
+            Method::Compare(Pairs { outer, inner, .. }) => things(outer).saturating_mul(things(inner)) / PAIRS_PER_WORK,
             Method::SumEqual(SumRoles { set, joker, target }) => sums_work(things(set), joker.map_or(1, things), things(target)),
             Method::Product | Method::Paired | Method::Ranked | Method::Found => 0,
         }
@@ -375,54 +380,25 @@ impl Search {
         self.of(gathered, role).all.iter().map(|candidate| candidate.id)
     }
 
-    /// How many sets, with each thing that may join them, sum to how many targets.
-    fn count_sums(&self, gathered: &Gathered, set: usize, joker: Option<usize>, target: usize) -> u64 {
-        let (filling, members) = (&self.roles[set], self.of(gathered, set).all.as_slice());
-        if filling.least > 2 || (filling.most as usize) < members.len() {
-            let mut count = 0;
-            self.for_sums(gathered, set, joker, target, |_, _, hits| {
-                count += hits;
-                false
-            });
-            return count;
-        }
-        let targets = self.of(gathered, target);
-        let jokers = joker.map(|joker| self.of(gathered, joker).all.as_slice());
-        count_equal(members, filling.least, &targets.all, targets.key_bits, jokers)
-    }
-
-    /// Calls `visit` on each set and what may join it, in order, with the number of targets that show the sum.
-    fn for_sums(
-        &self,
-        gathered: &Gathered,
-        set: usize,
-        joker: Option<usize>,
-        target: usize,
-        mut visit: impl FnMut(u32, Option<usize>, u64) -> bool,
-    ) {
-        let (filling, candidates) = (&self.roles[set], self.of(gathered, set).all.as_slice());
-        let targets = self.of(gathered, target).all.as_slice();
-        let hits = |sum: i32| targets.iter().map(|target| u64::from(target.key == sum)).sum();
-        for_subsets(candidates.len(), |mask| {
-            if !filling.takes(mask) {
-                return false;
-            }
-            let sum = sum_of(candidates, mask);
-            match joker {
-                None => visit(mask, None, hits(sum)),
-                Some(joker) => {
-                    let mut jokers = self.of(gathered, joker).all.iter().enumerate();
-                    jokers.any(|(index, joker)| visit(mask, Some(index), hits(sum + joker.key)))
-                }
-            }
-        });
+    /// What may take part in the sums of a set.
+    fn sum_kernel<'a>(&self, gathered: &'a Gathered, SumRoles { set, joker, target }: SumRoles) -> SumKernel<'a> {
+        let of = |role: usize| self.of(gathered, role);
+        let Filling { least, most, .. } = self.roles[set];
+        SumKernel { set: of(set), jokers: joker.map(of), targets: of(target), least, most }
     }
 
     /// Calls `visit` on every move in order, with its index, until it says that this is enough.
     pub fn each(&self, gathered: &Gathered, roles: usize, mut visit: impl FnMut(u64, &[Chosen; MOST_ROLES]) -> bool) {
         // One by one each would be sought from the first set on.
-        if let Method::SumEqual(SumRoles { set, joker, target }) = self.method {
-            return self.each_sum(gathered, set, joker, target, visit);
+        if let Method::SumEqual(roles) = self.method {
+            let mut index = 0;
+            self.sum_kernel(gathered, roles).find_set(|found| {
+                found.targets().any(|target| {
+                    index += 1;
+                    visit(index - 1, &roles.chosen(&found, target.id))
+                })
+            });
+            return;
         }
         if self.method == Method::Found {
             let _ = self.found.iter().enumerate().any(|(index, chosen)| visit(index as u64, chosen));
@@ -444,36 +420,6 @@ impl Search {
         }
         let moves = (0..self.count).map_while(|index| Some((index, self.nth(gathered, index, roles)?)));
         let _ = moves.into_iter().any(|(index, chosen)| visit(index, &chosen));
-    }
-
-    /// The same for sets that sum to a target, perhaps with something that joins them.
-    fn each_sum(
-        &self,
-        gathered: &Gathered,
-        set: usize,
-        joker: Option<usize>,
-        target: usize,
-        mut visit: impl FnMut(u64, &[Chosen; MOST_ROLES]) -> bool,
-    ) {
-        let mut chosen = [Chosen::One(NONE); MOST_ROLES];
-        let mut index = 0;
-        let (members, targets) = (&self.of(gathered, set).all, &self.of(gathered, target).all);
-        self.for_sums(gathered, set, joker, target, |mask, third, hits| {
-            if hits == 0 {
-                return false;
-            }
-            let third = joker.zip(third).and_then(|(joker, third)| Some((joker, self.of(gathered, joker).all.get(third)?)));
-            let sum = sum_of(members, mask) + third.map_or(0, |(_, third)| third.key);
-            chosen[set] = Chosen::Set { mask: u64::from(mask), list: OF_ROLE };
-            if let Some((joker, third)) = third {
-                chosen[joker] = Chosen::One(third.id);
-            }
-            targets.iter().filter(|target| target.key == sum).any(|hit| {
-                chosen[target] = Chosen::One(hit.id);
-                index += 1;
-                visit(index - 1, &chosen)
-            })
-        });
     }
 
     /// Writes the moves down where each would be sought among many sets, so that it is found at once.
@@ -510,10 +456,10 @@ impl Search {
                     rest /= ways;
                 }
             }
-            Method::Compare { left, right, operator } => {
-                let (l, r) = self.nth_pair(gathered, index, left, right, operator)?;
-                chosen[left] = Chosen::One(l);
-                chosen[right] = Chosen::One(r);
+            Method::Compare(pairs) => {
+                let (outer, inner) = pairs.nth(self.of(gathered, pairs.outer), self.of(gathered, pairs.inner), index)?;
+                chosen[pairs.outer] = Chosen::One(outer);
+                chosen[pairs.inner] = Chosen::One(inner);
             }
             Method::Paired => {
                 let (first, second) = self.pairing.nth(index)?;
@@ -521,31 +467,12 @@ impl Search {
                 chosen[1] = Chosen::One(self.of(gathered, 1).all.get(second)?.id);
             }
             Method::Ranked => return self.nth_ranked(index),
-            Method::SumEqual(SumRoles { set, joker, target }) => {
-                let mut found = None;
-                self.each_sum(gathered, set, joker, target, |place, sum| {
-                    found = (place == index).then_some(*sum);
-                    found.is_some()
-                });
-                return found;
+            Method::SumEqual(roles) => {
+                let (found, target) = self.sum_kernel(gathered, roles).nth(index)?;
+                return Some(roles.chosen(&found, target));
             }
         }
         Some(chosen)
-    }
-
-    /// Pairs in order of the role that is declared first.
-    fn nth_pair(
-        &self,
-        gathered: &Gathered,
-        index: u64,
-        left: usize,
-        right: usize,
-        operator: Comparison,
-    ) -> Option<(Value, Value)> {
-        let (outer, inner, operator) = if left < right { (left, right, operator) } else { (right, left, operator.flipped()) };
-        let (outer, inner) = (&self.of(gathered, outer).all, &self.of(gathered, inner).all);
-        let (outer, inner) = nth_pair(outer, inner, operator, index)?;
-        Some(if left < right { (outer, inner) } else { (inner, outer) })
     }
 
     /// Only these moves are left.
@@ -564,15 +491,8 @@ impl Search {
     #[inline]
     pub fn recount(&mut self, gathered: &Gathered, roles: usize) -> bool {
         let counted = match self.method {
-            Method::Compare { left, right, operator } => {
-                Some(count_pairs(self.of(gathered, left), self.of(gathered, right), operator))
-            }
-            Method::SumEqual(SumRoles { set, joker, target }) => {
-                let fits = |role: usize| self.of(gathered, role).has_small_keys();
-                let fit = fits(set) && fits(target) && joker.is_none_or(fits);
-                let few = self.of(gathered, set).all.len() <= MOST_SEARCHED;
-                (fit && few).then(|| self.count_sums(gathered, set, joker, target))
-            }
+            Method::Compare(pairs) => Some(pairs.count(self.of(gathered, pairs.outer), self.of(gathered, pairs.inner))),
+            Method::SumEqual(roles) => self.sum_kernel(gathered, roles).count(),
             Method::Product => {
                 let few = |role: usize| self.roles[role].single || self.of(gathered, role).all.len() <= MOST_FREE;
                 let ways = |product: u64, role: usize| product.saturating_mul(self.ways(gathered, role)).min(MOST_NUMBERED);
@@ -595,7 +515,7 @@ impl Search {
             Chosen::Set { mask: members, list: OF_ROLE } => (all, mask) = (&self.of(gathered, role).all, members),
             Chosen::Set { mask: members, list: of } => (listed, mask) = (list(of), members),
             Chosen::Listed(of) => whole = list(of),
-            Chosen::Ranked(index) => ranked = self.ranked_set(index),
+            Chosen::Ranked(index) => ranked = self.set_at(index),
         }
         let of_role = members(all, mask).map(|candidate| candidate.id);
         one.into_iter().chain(of_role).chain(members(listed, mask).chain(whole).copied()).chain(ranked)

@@ -225,11 +225,9 @@ fn kernel_of_two(action: &ActionInfo, fillings: &[Filling]) -> Option<Kernel> {
     }
     let (one, other) = (usize::from(first.set), usize::from(second.set));
     match &action.search {
-        SearchPlan::Compare { left: 0, right: 1, operator, .. } => {
-            Some(Kernel::Pairs(Pairs { outer: one, inner: other, operator: *operator }))
-        }
-        SearchPlan::Compare { left: 1, right: 0, operator, .. } => {
-            Some(Kernel::Pairs(Pairs { outer: one, inner: other, operator: operator.flipped() }))
+        SearchPlan::Compare { left, right, operator, .. } => {
+            let pairs = Pairs::of_roles(*left, *right, *operator);
+            Some(Kernel::Pairs(Pairs { outer: one, inner: other, ..pairs }))
         }
         SearchPlan::SumEqual { set: 0, joker: None, target: 1, .. } => {
             let sums = Sums { set: one, target: other, least: first.least };
@@ -295,7 +293,7 @@ impl MoveCounts {
                 Kernel::Sums(sums) => {
                     let (set, target) = (&sets[sums.set], &sets[sums.target]);
                     work += sums_work(set.all.len() as u64, 1, target.all.len() as u64);
-                    sums.count(set, target)?
+                    sums.count(sets)?
                 }
                 Kernel::Sets(found) => found.count(sets, self.amounts[place])?,
             };
@@ -317,7 +315,10 @@ impl MoveCounts {
                         let one = self.sets.get(set).and_then(|candidates| candidates.all.get(rest as usize));
                         one.map(|one| Found::Pair(one.id, NONE))
                     }
-                    Kernel::Pairs(pairs) => pairs.nth(&self.sets, rest).map(|(one, other)| Found::Pair(one, other)),
+                    Kernel::Pairs(pairs) => {
+                        let found = pairs.nth(&self.sets[pairs.outer], &self.sets[pairs.inner], rest);
+                        found.map(|(one, other)| Found::Pair(one, other))
+                    }
                     Kernel::Sums(sums) => {
                         sums.nth(&self.sets, rest).map(|(mask, target)| Found::Set(sums.set, u64::from(mask), target))
                     }

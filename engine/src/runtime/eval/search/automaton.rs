@@ -1,22 +1,18 @@
-//! What is known of a set while its members are read one after the other: only what the conditions want to know of them.
+//! Automata that read a set member by member, and keep only what the conditions ask about it.
 //!
-//! Members of which the same is read are of one class. From each state a member of a class leads to one other state, and each
-//! state accepts some fillings of the other roles. However many sets there are, there are few states.
+//! Members with the same values are one class. From each state a member of a class leads to one other state, and each state
+//! accepts some fillings of the other roles. However many sets there are, there are few states.
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
+use crate::runtime::eval::search::fillings::{Fillings, Others};
+use crate::runtime::eval::search::track::{DEAD, Track};
 use crate::runtime::limits::MOST_STATES;
-use ludex_program::{ActionInfo, Aggregate, AggregateKind, Aggregation, Expr, MOST_ROLES, NONE, Slot, Value};
+use ludex_program::{ActionInfo, Aggregate, AggregateKind, Aggregation, Expr, NONE, Slot, Value};
 use ludex_syntax::problem::Problem;
 use smallvec::SmallVec;
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
-
-/// What leads to no move, whatever follows.
-pub const DEAD: u32 = u32::MAX;
-
-/// What fills the roles beside the set, each in its place.
-pub type Others = [Value; MOST_ROLES];
+use std::ops::Range;
 
 /// States from 0, in which no member has been read, with what each accepts.
 #[derive(Clone, Debug, Default)]
@@ -44,12 +40,25 @@ impl Automaton {
         &self.next[state * self.classes..(state + 1) * self.classes]
     }
 
-    /// Makes one state of those that nothing tells apart, whatever members may still follow.
+    /// Whether the classes lead from state to state as in another automaton.
+    pub fn goes_like(&self, other: &Automaton) -> bool {
+        self.next == other.next
+    }
+
+    /// The automaton for some of the fillings; none if it accepts none of them.
+    pub fn restrict(&self, fillings: &Range<u32>) -> Option<Automaton> {
+        let mut automaton = self.clone();
+        automaton.accepts.iter_mut().for_each(|accepted| accepted.retain(|filling| fillings.contains(filling)));
+        let accepts_any = automaton.accepts.iter().any(|accepted| !accepted.is_empty());
+        accepts_any.then(|| automaton.merge_states())
+    }
+
+    /// Merges states that accept the same fillings, whatever members follow.
     ///
-    /// A state with fewer members to come is as good as an earlier one that accepts the same after any of so many. So states
-    /// are told apart by what follows at once, then by what follows after one member, and so on, each as far as it goes.
-    fn merge(self) -> Automaton {
-        let same_as = self.same_as(Sorts::of_accepted(&self.accepts));
+    /// A state with fewer members to come equals an earlier one that accepts the same after up to that many members. So states
+    /// are compared by what they accept at once, then after one member, and so on, each as far as it goes.
+    fn merge_states(self) -> Automaton {
+        let same_as = self.find_equal_states(Sorts::of_accepted(&self.accepts));
         let mut places = vec![DEAD; self.states()];
         places[0] = 0;
         let mut kept = vec![0];
@@ -72,11 +81,11 @@ impl Automaton {
         merged
     }
 
-    /// For each state the first that is as good; none if nothing is accepted any more.
-    fn same_as(&self, mut sorts: Sorts) -> Vec<Option<usize>> {
+    /// Finds for each state the first that equals it; none if it accepts nothing any more.
+    fn find_equal_states(&self, mut sorts: Sorts) -> Vec<Option<usize>> {
         let mut same_as = vec![None; self.states()];
         for further in 0.. {
-            let finer = self.finer(&sorts, further);
+            let finer = self.refine(&sorts, further);
             let goes_on = |state: &usize| self.to_come[*state] > further;
             let is_last = finer.count == sorts.count_of((0..self.states()).filter(goes_on));
             let mut first = HashMap::from([(Sorts::DEAD, None)]);
@@ -94,8 +103,8 @@ impl Automaton {
         same_as
     }
 
-    /// States to which more than so many members may come, told apart by what follows after one more.
-    fn finer(&self, sorts: &Sorts, further: usize) -> Sorts {
+    /// Separates the states with more than `further` members to come by what follows after one more.
+    fn refine(&self, sorts: &Sorts, further: usize) -> Sorts {
         let mut known = HashMap::from([(vec![Sorts::DEAD; self.classes + 1], Sorts::DEAD)]);
         let mut of = sorts.of.clone();
         for state in (0..self.states()).filter(|state| self.to_come[*state] > further) {
@@ -107,14 +116,14 @@ impl Automaton {
     }
 }
 
-/// States that have not been told apart yet have the same number.
+/// A number for each state; states that are not separated yet share one.
 struct Sorts {
     of: Vec<u32>,
     count: usize,
 }
 
 impl Sorts {
-    /// Those that accept nothing, as far as one has looked.
+    /// The states that accept nothing, as far as they have been followed.
     const DEAD: u32 = 0;
 
     fn of_accepted(accepts: &[Vec<u32>]) -> Sorts {
@@ -132,92 +141,73 @@ impl Sorts {
     }
 }
 
-/// The sets as they are read for some fillings of the other roles.
-#[derive(Clone, Debug)]
-pub struct Track {
-    /// The class of each candidate.
-    pub classes: Vec<u16>,
-    pub automaton: Automaton,
-}
-
-impl Track {
-    /// Whether the members lead from state to state in the same way as in another.
-    pub fn goes_like(&self, other: &Track) -> bool {
-        self.classes == other.classes && self.automaton.next == other.automaton.next
-    }
-
-    /// The same for some of the fillings; none if it accepts none of them.
-    pub fn of(&self, combos: &std::ops::Range<u32>) -> Option<Track> {
-        let mut automaton = self.automaton.clone();
-        automaton.accepts.iter_mut().for_each(|accepted| accepted.retain(|combo| combos.contains(combo)));
-        let accepts_any = automaton.accepts.iter().any(|accepted| !accepted.is_empty());
-        accepts_any.then(|| Track { classes: self.classes.clone(), automaton: automaton.merge() })
-    }
-}
-
-/// Why sets cannot be read so.
-pub enum NotRead {
+/// Why no automaton reads the sets.
+pub enum Unreadable {
     /// There would be too many states, or fillings of the other roles.
     TooMuch,
-    /// What is read of a member is a fault, and conditions come to it.
+    /// A condition needs a value of a member that is a fault.
     Fault(Box<Problem>),
 }
 
-/// What an aggregate comes to so far; a number that none has given yet is [`NONE`].
-type Gathered = SmallVec<[Value; 4]>;
+/// The value of each aggregate so far; [`NONE`] for a highest or lowest of nothing.
+type Aggregates = SmallVec<[Value; 4]>;
 
-/// What an aggregate reads off each candidate, or the fault that this is.
-type Read = Result<Vec<Value>, Box<Problem>>;
+/// The value of each candidate for an aggregate, or the fault in working it out.
+type MemberValues = Result<Vec<Value>, Box<Problem>>;
 
-/// What is read of all members for some fillings.
+/// The values of all candidates for some fillings of the other roles.
 struct Readings {
-    /// For each candidate what each aggregate reads in sets of which it is the first; where nobody asks for the first, once.
-    read: Vec<Vec<Read>>,
-    /// The fillings of the other roles for which this is so.
-    combos: Vec<u32>,
+    /// For each candidate the values in sets of which it is the first; only one entry if no condition asks for the first.
+    read: Vec<Vec<MemberValues>>,
+    /// The fillings with these values.
+    fillings: Vec<u32>,
 }
 
-/// How far a set has been read.
+/// What is known of a set after some of its members.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct State {
-    /// Which of the readings it is; none as long as the first member is not known.
+    /// Which entry of the readings applies; none before the first member.
     with: Option<usize>,
-    gathered: Gathered,
+    gathered: Aggregates,
 }
 
-/// What is at hand where sets are read.
+/// The action whose sets are read, and what fills its roles.
 pub struct SetReading<'a> {
     pub context: &'a Context<'a>,
     pub base: usize,
     pub action: &'a ActionInfo,
     pub plan: &'a Aggregation,
     pub members: &'a [Value],
-    pub combos: &'a Arc<Vec<Others>>,
+    pub fillings: &'a Fillings,
     /// How many members a set has at least and at most.
     pub least: usize,
     pub most: usize,
 }
 
 impl Eval {
-    /// The tracks of all sets.
-    pub fn tracks(&mut self, reading: &SetReading) -> Result<Vec<Track>, NotRead> {
-        let all = self.readings(reading);
-        all.iter().map(|readings| self.track(reading, readings)).collect()
+    /// Builds the tracks of all sets.
+    pub fn build_tracks(&mut self, reading: &SetReading) -> Result<Vec<Track>, Unreadable> {
+        let all = self.read_for_fillings(reading);
+        all.iter().map(|readings| self.build_track(reading, readings)).collect()
     }
 
-    /// What is read, the fillings together for which it is the same.
-    fn readings(&mut self, reading: &SetReading) -> Vec<Readings> {
-        let SetReading { base, plan, members, combos, .. } = *reading;
-        let mut by_fillings: HashMap<SmallVec<[Value; 4]>, usize> = HashMap::new();
+    /// Reads the candidates for every filling; fillings with the same values share an entry.
+    fn read_for_fillings(&mut self, reading: &SetReading) -> Vec<Readings> {
+        let SetReading { base, plan, members, .. } = *reading;
+        let mut known: HashMap<SmallVec<[Value; 4]>, usize> = HashMap::new();
         let mut all: Vec<Readings> = Vec::new();
-        for (index, combo) in combos.iter().enumerate() {
-            let fillings = plan.read_with.iter().map(|role| combo[*role]).collect();
-            let place = *by_fillings.entry(fillings).or_insert_with_key(|_| {
-                self.fill_others(reading, combo);
+        for filling in 0..reading.fillings.count() {
+            let others = reading.fillings.nth(filling);
+            let read_with = plan.read_with.iter().map(|role| others[*role]).collect();
+            let place = *known.entry(read_with).or_insert_with(|| {
+                self.fill_others(reading, &others);
                 let read_all = |machine: &mut Eval| {
-                    plan.aggregates.iter().map(|aggregate| machine.read_members(reading, aggregate)).collect::<Vec<Read>>()
+                    plan.aggregates
+                        .iter()
+                        .map(|aggregate| machine.read_members(reading, aggregate))
+                        .collect::<Vec<MemberValues>>()
                 };
-                let read: Vec<Vec<Read>> = match plan.first {
+                let read: Vec<Vec<MemberValues>> = match plan.first {
                     None => vec![read_all(self)],
                     Some(slot) => {
                         let with = |first: &Value| {
@@ -227,26 +217,27 @@ impl Eval {
                         members.iter().map(with).collect()
                     }
                 };
-                let same = |(one, other): (&Read, &Read)| matches!((one, other), (Ok(one), Ok(other)) if one == other);
+                let same =
+                    |(one, other): (&MemberValues, &MemberValues)| matches!((one, other), (Ok(one), Ok(other)) if one == other);
                 let all_same = |other: &Readings| read.iter().flatten().zip(other.read.iter().flatten()).all(same);
                 all.iter().position(all_same).unwrap_or_else(|| {
-                    all.push(Readings { read, combos: Vec::new() });
+                    all.push(Readings { read, fillings: Vec::new() });
                     all.len() - 1
                 })
             });
-            all[place].combos.push(index as u32);
+            all[place].fillings.push(filling as u32);
         }
         all
     }
 
-    fn fill_others(&mut self, reading: &SetReading, combo: &Others) {
+    fn fill_others(&mut self, reading: &SetReading, others: &Others) {
         let roles = 0..reading.action.roles.len();
         for role in roles.filter(|role| *role != reading.plan.set) {
-            self.set_slot(reading.base, reading.action.context + role as Slot, combo[role]);
+            self.set_slot(reading.base, reading.action.context + role as Slot, others[role]);
         }
     }
 
-    fn read_members(&mut self, reading: &SetReading, aggregate: &Aggregate) -> Read {
+    fn read_members(&mut self, reading: &SetReading, aggregate: &Aggregate) -> MemberValues {
         let SetReading { context, base, plan, members, .. } = *reading;
         let lists = self.state.lists.len();
         let mut read = Vec::with_capacity(members.len());
@@ -261,19 +252,19 @@ impl Eval {
         Ok(read)
     }
 
-    fn track(&mut self, reading: &SetReading, readings: &Readings) -> Result<Track, NotRead> {
-        let (classes, first_of_class) = classes(reading, readings);
-        let highest = self.highest_wanted(reading, readings);
+    fn build_track(&mut self, reading: &SetReading, readings: &Readings) -> Result<Track, Unreadable> {
+        let (classes, first_of_class) = classify_members(reading, readings);
+        let highest = self.find_highest_wanted(reading, readings);
         let mut automaton = Automaton { classes: first_of_class.len(), ..Automaton::default() };
-        let gathered = reading.plan.aggregates.iter().map(|aggregate| nothing_read(aggregate.kind)).collect();
+        let gathered = reading.plan.aggregates.iter().map(|aggregate| value_of_nothing(aggregate.kind)).collect();
         let start = State { with: if reading.plan.first.is_some() { None } else { Some(0) }, gathered };
         // With how few members each is reached: more than a set may have are not read.
         let mut states = vec![(start.clone(), 0)];
         let mut places = HashMap::from([(start, 0u32)]);
         let mut at = 0;
         while let Some((state, size)) = states.get(at).cloned() {
-            // Nobody asks what is so of nothing, where nothing is no set.
-            automaton.accepts.push(if at > 0 { self.accepted(reading, readings, &state)? } else { Vec::new() });
+            // The empty set is tested below, if it can be chosen.
+            automaton.accepts.push(if at > 0 { self.find_accepted(reading, readings, &state)? } else { Vec::new() });
             automaton.to_come.push(reading.most - size);
             for place in &first_of_class {
                 if size == reading.most {
@@ -282,7 +273,7 @@ impl Eval {
                 }
                 let with = state.with.unwrap_or(*place);
                 let read = readings.read[with].iter().map(|read| read.as_ref().map_or(0, |read| read[*place]));
-                let gathered = read_on(reading.plan, &highest, &state.gathered, read).ok_or(NotRead::TooMuch)?;
+                let gathered = add_member(reading.plan, &highest, &state.gathered, read).ok_or(Unreadable::TooMuch)?;
                 let further = State { with: Some(with), gathered };
                 let place = *places.entry(further.clone()).or_insert_with(|| {
                     states.push((further, size + 1));
@@ -292,25 +283,25 @@ impl Eval {
             }
             let too_many = states.len() > MOST_STATES;
             if too_many || !self.spend(first_of_class.len() as u64) {
-                return Err(self.fault.take().map_or(NotRead::TooMuch, NotRead::Fault));
+                return Err(self.fault.take().map_or(Unreadable::TooMuch, Unreadable::Fault));
             }
             at += 1;
         }
         if reading.least == 0 || automaton.next.contains(&0) {
-            automaton.accepts[0] = self.accepted(reading, readings, &states[0].0)?;
+            automaton.accepts[0] = self.find_accepted(reading, readings, &states[0].0)?;
         }
-        Ok(Track { classes, automaton: automaton.merge() })
+        Ok(Track::Classes { classes, automaton: automaton.merge_states() })
     }
 
-    /// The number of each aggregate beyond which it makes no difference how high it is.
-    fn highest_wanted(&mut self, reading: &SetReading, readings: &Readings) -> Vec<Option<Value>> {
+    /// Finds for each aggregate the number beyond which its height makes no difference.
+    fn find_highest_wanted(&mut self, reading: &SetReading, readings: &Readings) -> Vec<Option<Value>> {
         let highest = |(index, aggregate): (usize, &Aggregate)| {
-            let no_less = |read: &Vec<Read>| read[index].as_ref().is_ok_and(|read| read.iter().all(|read| *read >= 0));
+            let no_less = |read: &Vec<MemberValues>| read[index].as_ref().is_ok_and(|read| read.iter().all(|read| *read >= 0));
             let grows = aggregate.kind == AggregateKind::Sum && readings.read.iter().all(no_less);
             let with = aggregate.compared_with.as_ref().filter(|_| grows)?;
             let mut highest = -1;
-            for combo in &readings.combos {
-                self.fill_others(reading, &reading.combos[*combo as usize]);
+            for filling in &readings.fillings {
+                self.fill_others(reading, &reading.fillings.nth(*filling as usize));
                 for expr in with {
                     highest = highest.max(self.evaluate(reading.context, reading.base, expr));
                     if self.fault.take().is_some() {
@@ -323,9 +314,9 @@ impl Eval {
         reading.plan.aggregates.iter().enumerate().map(highest).collect()
     }
 
-    /// The fillings with which a set in a state is a legal move.
-    fn accepted(&mut self, reading: &SetReading, readings: &Readings, state: &State) -> Result<Vec<u32>, NotRead> {
-        let SetReading { base, plan, members, combos, .. } = *reading;
+    /// Finds the fillings with which a set in a state is a legal move.
+    fn find_accepted(&mut self, reading: &SetReading, readings: &Readings, state: &State) -> Result<Vec<u32>, Unreadable> {
+        let SetReading { base, plan, members, .. } = *reading;
         let mut accepted = Vec::new();
         if let Some(slot) = plan.first {
             self.set_slot(base, slot, state.with.map_or(NONE, |first| members[first]));
@@ -333,52 +324,56 @@ impl Eval {
         for (aggregate, so_far) in plan.aggregates.iter().zip(&state.gathered) {
             self.set_slot(base, aggregate.slot, if *so_far == NONE { 0 } else { *so_far });
         }
-        // Of no members nothing is read.
+        // The empty set has no values.
         let read = state.with.map_or(&[][..], |with| &readings.read[with]);
-        for combo in &readings.combos {
-            self.fill_others(reading, &combos[*combo as usize]);
+        for filling in &readings.fillings {
+            self.fill_others(reading, &reading.fillings.nth(*filling as usize));
             let mut all = true;
             for condition in &plan.conditions {
-                if !self.is_so(reading, read, condition)? {
+                if !self.condition_holds(reading, read, condition)? {
                     all = false;
                     break;
                 }
             }
             if all {
-                accepted.push(*combo);
+                accepted.push(*filling);
             }
         }
         Ok(accepted)
     }
 
-    /// Whether a condition holds, which must not come to what cannot be read.
-    fn is_so(&mut self, reading: &SetReading, read: &[Read], condition: &Expr) -> Result<bool, NotRead> {
+    /// Whether a condition holds; it fails if it needs a value that is a fault.
+    fn condition_holds(&mut self, reading: &SetReading, read: &[MemberValues], condition: &Expr) -> Result<bool, Unreadable> {
         match condition {
-            Expr::And(left, right) => Ok(self.is_so(reading, read, left)? && self.is_so(reading, read, right)?),
-            Expr::Or(left, right) => Ok(self.is_so(reading, read, left)? || self.is_so(reading, read, right)?),
-            Expr::Not(inner) => Ok(!self.is_so(reading, read, inner)?),
+            Expr::And(left, right) => {
+                Ok(self.condition_holds(reading, read, left)? && self.condition_holds(reading, read, right)?)
+            }
+            Expr::Or(left, right) => {
+                Ok(self.condition_holds(reading, read, left)? || self.condition_holds(reading, read, right)?)
+            }
+            Expr::Not(inner) => Ok(!self.condition_holds(reading, read, inner)?),
             other => {
                 for (aggregate, read) in reading.plan.aggregates.iter().zip(read) {
                     if let Err(fault) = read
                         && other.slots().contains(&aggregate.slot)
                     {
-                        return Err(NotRead::Fault(fault.clone()));
+                        return Err(Unreadable::Fault(fault.clone()));
                     }
                 }
                 let lists = self.state.lists.len();
                 let holds = self.evaluate(reading.context, reading.base, other) != 0;
                 self.state.lists.truncate(lists);
-                self.fault.take().map_or(Ok(holds), |fault| Err(NotRead::Fault(fault)))
+                self.fault.take().map_or(Ok(holds), |fault| Err(Unreadable::Fault(fault)))
             }
         }
     }
 }
 
-/// The class of each candidate, those together of which the same is read whichever is the first, and with which as the first the
-/// same is read; and of each class the first candidate.
-fn classes(reading: &SetReading, readings: &Readings) -> (Vec<u16>, Vec<usize>) {
+/// Returns the class of each candidate, and the first candidate of each class. Candidates of one class have the same values
+/// whichever member is the first, and give all others the same values when they are the first.
+fn classify_members(reading: &SetReading, readings: &Readings) -> (Vec<u16>, Vec<usize>) {
     let count = reading.members.len();
-    // What conditions ask of the first themselves is not known here.
+    // A condition may read the first member itself; what it reads is not known here.
     let asks = |slot: &Slot| reading.plan.conditions.iter().any(|condition| condition.slots().contains(slot));
     let may_differ = reading.plan.first.as_ref().is_some_and(asks) || readings.read.iter().flatten().any(Result::is_err);
     if may_differ && reading.plan.first.is_some() {
@@ -401,13 +396,13 @@ fn classes(reading: &SetReading, readings: &Readings) -> (Vec<u16>, Vec<usize>) 
     ((0..count).map(class).collect(), first_of_class)
 }
 
-/// What is gathered with one member more; none if it is beyond counting.
-fn read_on(
+/// Adds a member to the aggregates; none if a number is beyond counting.
+fn add_member(
     plan: &Aggregation,
     highest: &[Option<Value>],
-    gathered: &Gathered,
+    gathered: &Aggregates,
     read: impl Iterator<Item = Value>,
-) -> Option<Gathered> {
+) -> Option<Aggregates> {
     let one = |((aggregate, highest), (so_far, read)): ((&Aggregate, &Option<Value>), (&Value, Value))| match aggregate.kind {
         AggregateKind::Sum => {
             let sum = so_far.checked_add(read).filter(|sum| *sum != NONE)?;
@@ -422,8 +417,8 @@ fn read_on(
     plan.aggregates.iter().zip(highest).zip(gathered.iter().zip(read)).map(one).collect()
 }
 
-/// What an aggregate comes to before any member is read.
-fn nothing_read(kind: AggregateKind) -> Value {
+/// The value of an aggregate of no members.
+fn value_of_nothing(kind: AggregateKind) -> Value {
     match kind {
         AggregateKind::Sum | AggregateKind::Any => 0,
         AggregateKind::All => 1,

@@ -3,10 +3,10 @@
 use crate::runtime::eval::narrowing::Narrowing;
 use crate::runtime::eval::search::gather::{Candidate, Gathered};
 use crate::runtime::eval::search::pairing::Pairs;
-use crate::runtime::eval::search::ranked::{Described, FilledMove, Ranked};
-use crate::runtime::eval::search::ranks::Ranks;
+use crate::runtime::eval::search::ranks::{FilledMove, Ranks};
+use crate::runtime::eval::search::set_moves::SetMoves;
 use crate::runtime::eval::search::sets::place_of_set;
-use crate::runtime::eval::search::sum_moves::{SumMoves, SumRoles};
+use crate::runtime::eval::search::sums::SumRoles;
 use crate::runtime::eval::search::{Chosen, Method, Search};
 use crate::runtime::limits::MOST_NUMBERED;
 use ludex_program::{MOST_ROLES, NONE, Value};
@@ -29,7 +29,7 @@ impl Search {
     // --- sums by rank ------------------------------------------------------------------
 
     /// Has sums found by rank, if that can be.
-    pub fn rank(&mut self, gathered: &Gathered) {
+    pub fn rank_if_sum(&mut self, gathered: &Gathered) {
         if let Method::SumEqual(roles) = self.method {
             self.rank_sums(gathered, roles);
         }
@@ -38,24 +38,24 @@ impl Search {
     /// Has sums counted by a table; false if that cannot be.
     pub(super) fn rank_sums(&mut self, gathered: &Gathered, roles: SumRoles) -> bool {
         let ranks = self.sum_moves(gathered, roles).and_then(Ranks::new);
-        ranks.map(|ranks| self.take_ranks(Ranked::Sums(ranks))).is_some()
+        ranks.map(|ranks| self.take_ranks(ranks)).is_some()
     }
 
-    pub(super) fn take_ranks(&mut self, ranks: Ranked) {
-        self.count = ranks.count();
+    pub(super) fn take_ranks(&mut self, ranks: Ranks) {
+        self.count = ranks.count;
         self.method = Method::Ranked;
         self.found.clear();
         self.lists.clear();
         self.ranks = Some(Box::new(ranks));
     }
 
-    fn sum_moves(&self, gathered: &Gathered, roles: SumRoles) -> Option<SumMoves> {
+    fn sum_moves(&self, gathered: &Gathered, roles: SumRoles) -> Option<SetMoves> {
         let all = |role: usize| self.of(gathered, role).all.as_slice();
-        SumMoves::new(roles, &self.roles[roles.set], all(roles.set), roles.joker.map(all), all(roles.target))
+        SetMoves::of_sum(roles, &self.roles[roles.set], all(roles.set), roles.joker.map(all), all(roles.target))
     }
 
     /// The moves as they are found by rank, if they are.
-    pub fn ranked(&self) -> Option<&Ranked> {
+    pub fn ranks(&self) -> Option<&Ranks> {
         self.ranks.as_deref()
     }
 
@@ -64,13 +64,13 @@ impl Search {
         if let Some(chosen) = self.found.get(index as usize) {
             return Some(*chosen);
         }
-        let ranks = self.ranked()?;
+        let ranks = self.ranks()?;
         let found = ranks.moves_at(index..index + 1).pop()?;
-        Some(chosen(ranks.set(), &found, Chosen::Ranked(index)))
+        Some(fill_roles(ranks.moves.set, &found, Chosen::Ranked(index)))
     }
 
-    pub(super) fn ranked_set(&self, index: u64) -> Vec<Value> {
-        let found = self.ranked().and_then(|ranks| ranks.moves_at(index..index.saturating_add(1)).pop());
+    pub(super) fn set_at(&self, index: u64) -> Vec<Value> {
+        let found = self.ranks().and_then(|ranks| ranks.moves_at(index..index.saturating_add(1)).pop());
         found.map_or(Vec::new(), |found| found.set)
     }
 
@@ -89,7 +89,7 @@ impl Search {
         let Some(ranks) = self.ranks.take() else { return };
         for found in ranks.moves_at(self.found.len() as u64..most) {
             let set = Chosen::Listed(self.lists.len() as u32);
-            self.found.push(chosen(ranks.set(), &found, set));
+            self.found.push(fill_roles(ranks.moves.set, &found, set));
             self.lists.push(found.set);
         }
         self.ranks = Some(ranks);
@@ -104,15 +104,15 @@ impl Search {
         }
         match self.method {
             Method::Found => None,
-            Method::Product | Method::Compare { .. } | Method::Paired => self.with_fewer_candidates(gathered, roles, narrowing),
-            Method::SumEqual(sums) => self.with_ranks(Described::Sums(self.sum_moves(gathered, sums)?.narrowed(narrowing))),
-            Method::Ranked => self.with_ranks(self.ranked()?.described().narrowed(narrowing)),
+            Method::Product | Method::Compare(_) | Method::Paired => self.with_fewer_candidates(gathered, roles, narrowing),
+            Method::SumEqual(sums) => self.with_ranks(self.sum_moves(gathered, sums)?.narrow(narrowing)),
+            Method::Ranked => self.with_ranks(self.ranks()?.moves.narrow(narrowing)),
         }
     }
 
-    fn with_ranks(&self, moves: Described) -> Option<Search> {
+    fn with_ranks(&self, moves: SetMoves) -> Option<Search> {
         let mut narrowed = Search { first: self.first, roles: self.roles, ..Search::default() };
-        narrowed.take_ranks(Ranked::new(moves)?);
+        narrowed.take_ranks(Ranks::new(moves)?);
         Some(narrowed)
     }
 
@@ -146,7 +146,7 @@ impl Search {
 
     /// Where a move stands whose roles are filled so, of moves that need not be looked at; none if it is not legal.
     pub fn place_of(&self, gathered: &Gathered, filled: &[Vec<Value>]) -> Option<Place> {
-        match self.ranked() {
+        match self.ranks() {
             Some(ranks) => ranks.place_of(filled),
             None => self.place_among_free(gathered, filled),
         }
@@ -200,7 +200,7 @@ impl Search {
 }
 
 /// What fills the roles of a move, with its set as it is told.
-fn chosen(of: usize, found: &FilledMove, set: Chosen) -> [Chosen; MOST_ROLES] {
+fn fill_roles(of: usize, found: &FilledMove, set: Chosen) -> [Chosen; MOST_ROLES] {
     let mut chosen = found.others.map(Chosen::One);
     chosen[of] = set;
     chosen

@@ -1,10 +1,11 @@
-//! The things that sets are taken from, with what narrowings have settled of them and of the sets.
+//! The candidates of a set, with what narrowings say about them.
 
 use crate::runtime::eval::narrowing::{Clause, Narrowing};
-use ludex_program::Value;
+use crate::runtime::eval::search::fillings::Others;
+use ludex_program::{NONE, Value};
 use std::ops::Deref;
 
-/// Whether a thing is in the sets.
+/// Whether sets may, must not or must have a thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     Free,
@@ -12,11 +13,10 @@ pub enum Part {
     Must,
 }
 
-/// A thing that sets are taken from, with what a search reads off it.
+/// A candidate of the set.
 #[derive(Clone, Copy, Debug)]
-pub struct Member<K> {
+pub struct Member {
     pub id: Value,
-    pub key: K,
     pub part: Part,
     /// The bit that it sets in the pattern of a set: 0 unless a clause asks for it.
     pub bit: usize,
@@ -24,25 +24,25 @@ pub struct Member<K> {
 
 /// All of them, in the order of the candidates.
 #[derive(Clone, Debug)]
-pub struct Members<K> {
-    all: Vec<Member<K>>,
+pub struct Members {
+    all: Vec<Member>,
     /// What must hold of the set and what fills the other roles together.
     clauses: Vec<Clause>,
     /// The things that clauses ask for; each is a bit of the pattern.
     asked_for: Vec<Value>,
 }
 
-impl<K> Deref for Members<K> {
-    type Target = [Member<K>];
+impl Deref for Members {
+    type Target = [Member];
 
-    fn deref(&self) -> &[Member<K>] {
+    fn deref(&self) -> &[Member] {
         &self.all
     }
 }
 
-impl<K> Members<K> {
-    pub fn new(all: impl Iterator<Item = (Value, K)>) -> Members<K> {
-        let all = all.map(|(id, key)| Member { id, key, part: Part::Free, bit: 0 }).collect();
+impl Members {
+    pub fn new(all: impl Iterator<Item = Value>) -> Members {
+        let all = all.map(|id| Member { id, part: Part::Free, bit: 0 }).collect();
         Members { all, clauses: Vec::new(), asked_for: Vec::new() }
     }
 
@@ -72,13 +72,18 @@ impl<K> Members<K> {
         })
     }
 
-    /// Whether the clauses hold for a set with a pattern; `single` tells what fills a role of one thing.
-    pub fn allow(&self, pattern: usize, single: &dyn Fn(usize) -> Value) -> bool {
+    /// Whether the clauses hold for a set with a pattern; `others` tells what fills the other roles.
+    pub fn clauses_hold(&self, pattern: usize, others: impl Fn() -> Others) -> bool {
+        if self.clauses.is_empty() {
+            return true;
+        }
+        let others = others();
+        let single = |role: usize| others.get(role).copied().unwrap_or(NONE);
         let has = |thing: Value| {
             let bit = self.asked_for.iter().position(|asked| *asked == thing);
             bit.is_some_and(|bit| pattern >> bit & 1 == 1)
         };
-        self.clauses.iter().all(|clause| clause.holds(single, &has))
+        self.clauses.iter().all(|clause| clause.holds(&single, &has))
     }
 
     /// Leaves only the sets that a narrowing leaves; false if that is none.

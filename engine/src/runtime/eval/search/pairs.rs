@@ -19,8 +19,8 @@ const STEP: [u8; 2 * LANES] = {
     step
 };
 
-/// The moves of one of each of two sets of candidates, told by their places, whose keys compare.
-#[derive(Clone, Copy, Debug)]
+/// The moves of one of each of two sets of candidates, told by their places, whose keys compare; the order is that of the outer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pairs {
     pub outer: usize,
     pub inner: usize,
@@ -28,26 +28,37 @@ pub struct Pairs {
 }
 
 impl Pairs {
+    /// The pairs of two roles, of which the outer is the one that is declared first.
+    pub fn of_roles(left: usize, right: usize, operator: Comparison) -> Pairs {
+        match left < right {
+            true => Pairs { outer: left, inner: right, operator },
+            false => Pairs { outer: right, inner: left, operator: operator.flipped() },
+        }
+    }
+
     /// How many there are of these candidates.
     #[inline]
     pub fn count(self, outer: &Candidates, inner: &Candidates) -> u64 {
-        count_pairs(outer, inner, self.operator)
+        if ((outer.key_bits | inner.key_bits) as usize) < LANES && outer.all.len() <= MOST_IN_LANES {
+            return count_in_lanes(&outer.all, &inner.all, self.operator);
+        }
+        let holds = |o: &Candidate| inner.all.iter().filter(|i| self.operator.holds(o.key, i.key)).count() as u64;
+        outer.all.iter().map(holds).sum()
     }
 
+    /// The pair of an index.
     #[inline]
-    pub fn nth(self, sets: &[Candidates], index: u64) -> Option<(Value, Value)> {
-        nth_pair(&sets[self.outer].all, &sets[self.inner].all, self.operator, index)
+    pub fn nth(self, outer: &Candidates, inner: &Candidates, index: u64) -> Option<(Value, Value)> {
+        let (outer, inner) = (outer.all.as_slice(), inner.all.as_slice());
+        match self.operator {
+            Comparison::Equal => nth(outer, inner, index, |o, i| o == i),
+            Comparison::NotEqual => nth(outer, inner, index, |o, i| o != i),
+            Comparison::Less => nth(outer, inner, index, |o, i| o < i),
+            Comparison::LessEqual => nth(outer, inner, index, |o, i| o <= i),
+            Comparison::Greater => nth(outer, inner, index, |o, i| o > i),
+            Comparison::GreaterEqual => nth(outer, inner, index, |o, i| o >= i),
+        }
     }
-}
-
-/// How many pairs compare as wanted.
-#[inline]
-pub fn count_pairs(left: &Candidates, right: &Candidates, operator: Comparison) -> u64 {
-    if ((left.key_bits | right.key_bits) as usize) < LANES && left.all.len() <= MOST_IN_LANES {
-        return count_in_lanes(&left.all, &right.all, operator);
-    }
-    let holds = |l: &Candidate| right.all.iter().filter(|r| operator.holds(l.key, r.key)).count() as u64;
-    left.all.iter().map(holds).sum()
 }
 
 /// Counts for each key how many on the left compare with it, so that the right needs only be looked up.
@@ -91,18 +102,6 @@ fn reaching(candidates: &[Candidate], itself: usize) -> [u8; LANES] {
 #[inline]
 fn hits(lanes: &[u8; LANES], candidates: &[Candidate]) -> u64 {
     candidates.iter().map(|candidate| u64::from(lanes[candidate.key as usize % LANES])).sum()
-}
-
-/// The pair of an index, in order of the outer candidates.
-pub fn nth_pair(outer: &[Candidate], inner: &[Candidate], operator: Comparison, index: u64) -> Option<(Value, Value)> {
-    match operator {
-        Comparison::Equal => nth(outer, inner, index, |o, i| o == i),
-        Comparison::NotEqual => nth(outer, inner, index, |o, i| o != i),
-        Comparison::Less => nth(outer, inner, index, |o, i| o < i),
-        Comparison::LessEqual => nth(outer, inner, index, |o, i| o <= i),
-        Comparison::Greater => nth(outer, inner, index, |o, i| o > i),
-        Comparison::GreaterEqual => nth(outer, inner, index, |o, i| o >= i),
-    }
 }
 
 #[inline(always)]

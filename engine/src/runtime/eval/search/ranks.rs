@@ -1,271 +1,355 @@
-//! Sets that sum to a target, counted and found by rank: in the order of their sizes, then of their members, then of what goes
-//! with them. Nothing is made but the moves that are wanted.
+//! Counts the moves of a set, finds the move with a rank and the rank of a move, without listing moves.
 //!
-//! A table says how many moves come of the members from one place on: for each number of them that is still wanted, each
-//! pattern and each sum so far. It is worked out from the end. Where all tables would take much room only every so often one
-//! is kept, and those between are worked out again when they are wanted.
+//! Moves are ordered by what fills the roles before the set, then by the size of the set, its members, and what fills the roles
+//! after it. For each track and each place a table has the number of moves that the members from this place on lead to: for each
+//! number of members that are still wanted, each pattern and each state. Tables are worked out from the end. If all of them take
+//! much room, only some are kept, at equal distances, and those between are worked out again when they are read.
 
+use crate::runtime::eval::search::fillings::Others;
+use crate::runtime::eval::search::large::Place;
 use crate::runtime::eval::search::members::Part;
-use crate::runtime::eval::search::sum_moves::{Extent, Member, SumMoves};
-use crate::runtime::limits::{MOST_CELLS, MOST_NUMBERED, MOST_SUMMED};
-use ludex_program::Value;
+use crate::runtime::eval::search::set_moves::{Grid, SetMoves};
+use crate::runtime::eval::search::track::{DEAD, Track};
+use crate::runtime::limits::{MOST_NUMBERED, MOST_SET_CELLS, MOST_SUMMED};
+use ludex_program::{MOST_ROLES, NONE, Value};
+use smallvec::SmallVec;
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 type Table = Vec<u64>;
 
-/// The moves with what is needed to find each.
+/// Moves with the tables that find each of them.
 #[derive(Clone, Debug)]
 pub struct Ranks {
-    pub moves: SumMoves,
-    /// How many there are, as far as they are numbered.
+    pub moves: SetMoves,
+    /// The number of moves, as far as they are numbered.
     pub count: u64,
-    extent: Extent,
-    /// How many members lie between tables that are kept.
+    grid: Grid,
+    /// For each track of each section its tables.
+    tables: Vec<Vec<Arc<Tables>>>,
+}
+
+/// The tables of one track.
+#[derive(Debug)]
+struct Tables {
+    /// The distance between kept tables, in members.
     stride: usize,
-    /// The tables from every so many members on, the last one from behind them all.
+    /// The kept tables, in order of their places; the last one is after all members.
     kept: Vec<Table>,
 }
 
-/// One of the moves.
+/// A move: what fills the role of several, and what fills the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RankedMove {
+pub struct FilledMove {
     pub set: Vec<Value>,
-    pub joker: Value,
-    pub target: Value,
+    pub others: Others,
 }
 
-/// Moves that begin with the same members, those before some place.
-#[derive(Clone, Debug)]
+/// The state of each track of a section.
+type States = SmallVec<[u32; 4]>;
+
+/// Moves with the same members before some place.
 struct Branch {
     pattern: usize,
     /// How many more members are wanted.
     left: usize,
-    sum: usize,
-    /// Which of its moves are wanted.
+    states: States,
+    /// The ranks of the wanted moves among those of the branch.
     ranks: Range<u64>,
-    /// Where the last of its members stands among the steps.
+    /// The step of its last member.
     last: Option<usize>,
 }
 
-/// A member that was taken, and the step before.
-struct Taken {
+/// A member of a branch, and the step of the member before it.
+struct Step {
     place: usize,
     before: Option<usize>,
 }
 
+/// Reads the tables of one track, place by place.
+struct Reader<'r> {
+    ranks: &'r Ranks,
+    track: &'r Track,
+    tables: &'r Tables,
+    /// The tables between two kept ones, the last first.
+    between: Vec<Table>,
+}
+
 impl Ranks {
-    /// None if there are too many members, or the table would be too large.
-    pub fn new(moves: SumMoves) -> Option<Ranks> {
-        let extent = moves.extent()?;
-        if moves.members.len() > MOST_SUMMED || extent.cells()? > MOST_CELLS {
+    /// None if there are too many members, or the tables would be too large.
+    pub fn new(moves: SetMoves) -> Option<Ranks> {
+        if moves.members.len() > MOST_SUMMED {
             return None;
         }
-        let all_kept = moves.members.len() * extent.cells()? <= MOST_CELLS;
-        let stride = if all_kept { 1 } else { moves.members.len().isqrt() };
-        let mut ranks = Ranks { moves, count: 0, extent, stride, kept: Vec::new() };
-        ranks.keep_tables();
-        let all = ranks.moves.sizes(&ranks.extent).map(|size| ranks.of_size(size)).sum::<u64>();
-        ranks.count = all.min(MOST_NUMBERED);
+        let mut ranks = Ranks { grid: moves.make_grid()?, moves, count: 0, tables: Vec::new() };
+        ranks.tables = ranks.make_tables()?;
+        let sections = 0..ranks.grid.sections.len();
+        ranks.count = sections.map(|section| ranks.count_section(section)).fold(0, u64::saturating_add).min(MOST_NUMBERED);
         Some(ranks)
     }
 
-    fn keep_tables(&mut self) {
-        let members = self.moves.members.len();
-        let mut table = self.table_of_none();
-        let mut kept = vec![table.clone()];
-        for start in (0..members).step_by(self.stride).rev() {
-            for member in self.moves.members[start..(start + self.stride).min(members)].iter().rev() {
-                self.put_before(&mut table, member);
+    fn make_tables(&self) -> Option<Vec<Vec<Arc<Tables>>>> {
+        // Sections share tables that are equal.
+        let mut known: Vec<(&Track, Arc<Tables>)> = Vec::new();
+        let mut all_cells = 0usize;
+        let mut of_track = |track| {
+            let cells = self.grid.cells(track).filter(|cells| self.moves.has_room_for(*cells))?;
+            let last = self.last_table(track, cells);
+            let is_same = |(other, tables): &&(&Track, Arc<Tables>)| tables.kept.last() == Some(&last) && track.goes_like(other);
+            if let Some((_, same)) = known.iter().find(is_same) {
+                return Some(same.clone());
             }
-            kept.push(table.clone());
-        }
-        kept.reverse();
-        self.kept = kept;
+            all_cells = all_cells.saturating_add(cells);
+            let tables = self.moves.has_room_for(all_cells).then(|| Arc::new(self.work_out_tables(track, last)))?;
+            known.push((track, tables.clone()));
+            Some(tables)
+        };
+        self.grid.sections.iter().map(|tracks| tracks.iter().map(&mut of_track).collect()).collect()
     }
 
-    /// The table from behind the last member on: nothing more is wanted, and the sum is what a pair wants.
-    fn table_of_none(&self) -> Table {
-        let (patterns, sums) = (self.extent.patterns, self.extent.sums());
-        let mut table = vec![0; patterns * self.extent.lowest.len() * sums];
-        for pattern in 0..patterns {
-            for (joker, target, wanted) in self.moves.pairs() {
-                if wanted < sums && self.moves.allows(pattern, joker, target) {
-                    table[pattern * sums + wanted] += 1;
-                }
+    /// The table after the last member, where no more members are wanted.
+    fn last_table(&self, track: &Track, cells: usize) -> Table {
+        let mut table = vec![0; cells];
+        for (state, filling) in track.all_accepted() {
+            for pattern in (0..self.grid.patterns).filter(|pattern| self.moves.allows(*pattern, filling)) {
+                table[self.grid.row(track, 0, pattern) + state] += 1;
             }
         }
         table
     }
 
-    /// Makes the table from a member on out of that from behind it.
-    fn put_before(&self, table: &mut Table, member: &Member) {
-        let size = self.extent.patterns * self.extent.sums();
+    /// Works out the tables at each place from the one after the last member.
+    fn work_out_tables(&self, track: &Track, last: Table) -> Tables {
+        let members = self.moves.members.len();
+        let all_fit = members * last.len() <= MOST_SET_CELLS;
+        let stride = if all_fit { 1 } else { members.isqrt() };
+        let mut kept = vec![last.clone()];
+        let mut table = last;
+        for place in (0..members).rev() {
+            self.add_before(track, &mut table, place);
+            if place % stride == 0 {
+                kept.push(table.clone());
+            }
+        }
+        kept.reverse();
+        Tables { stride, kept }
+    }
+
+    /// Turns the table after a member into the table before it.
+    fn add_before(&self, track: &Track, table: &mut Table, place: usize) {
+        let member = &self.moves.members[place];
         if member.part == Part::Out {
             return;
         }
-        for left in (1..=self.extent.most()).rev() {
-            let (before, rows) = table.split_at_mut(left * size);
-            self.put_before_row(&mut rows[..size], &before[(left - 1) * size..], left, member);
-        }
-        if member.part == Part::Must {
-            table[..size].fill(0);
-        }
-    }
-
-    /// The same for so many members that are wanted; `fewer` is the row of one less.
-    fn put_before_row(&self, row: &mut [u64], fewer: &[u64], left: usize, member: &Member) {
-        let sums = self.extent.sums();
-        // With a higher sum no target is reached any more.
-        let width = sums - self.extent.lowest[left];
-        for pattern in 0..self.extent.patterns {
-            let row = &mut row[pattern * sums..][..sums];
-            let with = &fewer[(pattern | member.bit) * sums..][..sums];
+        let runs = track.runs(place);
+        // A set takes at most the members from here on.
+        for left in (0..=self.grid.most.min(self.moves.members.len() - place)).rev() {
+            let (before, rows) = table.split_at_mut(self.grid.row(track, left, 0));
             if member.part == Part::Must {
-                row.fill(0);
+                rows[..self.grid.row(track, 1, 0)].fill(0);
             }
-            for (ways, more) in row[..width].iter_mut().zip(&with[member.key.min(sums)..]) {
-                *ways = (*ways + more).min(MOST_NUMBERED);
+            let Some(one_less) = left.checked_sub(1) else { continue };
+            for pattern in 0..self.grid.patterns {
+                let row = &mut rows[self.grid.row(track, 0, pattern)..];
+                let with = &before[self.grid.row(track, one_less, pattern | member.bit)..];
+                for run in &runs {
+                    for (ways, more) in row[run.from..].iter_mut().zip(&with[run.to..][..run.length]) {
+                        *ways = (*ways + more).min(MOST_NUMBERED);
+                    }
+                }
             }
         }
     }
 
-    /// How many moves have a set of so many members.
-    fn of_size(&self, size: usize) -> u64 {
-        self.kept.first().map_or(0, |table| table[size * self.extent.patterns * self.extent.sums()])
+    /// Counts the cells of all tables; shared ones count once for each section.
+    pub fn count_cells(&self) -> usize {
+        self.tables.iter().flatten().flat_map(|tables| &tables.kept).map(Vec::len).sum()
     }
 
-    /// How many moves of a branch go on with a member; `table` is that from behind it.
-    fn ways_with(&self, table: &Table, member: &Member, branch: &Branch) -> u64 {
-        let (sums, sum) = (self.extent.sums(), branch.sum + member.key);
-        if branch.left == 0 || sum >= sums || member.part == Part::Out {
-            return 0;
+    /// Counts the moves of a section whose sets have this size.
+    fn count_size(&self, section: usize, size: usize) -> u64 {
+        let tracks = self.grid.sections[section].iter().zip(&self.tables[section]);
+        tracks.map(|(track, tables)| tables.kept[0][self.grid.row(track, size, 0)]).fold(0, u64::saturating_add)
+    }
+
+    fn count_section(&self, section: usize) -> u64 {
+        self.grid.sizes().map(|size| self.count_size(section, size)).fold(0, u64::saturating_add)
+    }
+
+    fn start_branch(&self, section: usize, left: usize, ranks: Range<u64>) -> Branch {
+        let states = SmallVec::from_elem(0, self.grid.sections[section].len());
+        Branch { pattern: 0, left, states, ranks, last: None }
+    }
+
+    fn open_readers(&self, section: usize) -> Vec<Reader<'_>> {
+        let tracks = self.grid.sections[section].iter().zip(&self.tables[section]);
+        tracks.map(|(track, tables)| Reader { ranks: self, track, tables, between: Vec::new() }).collect()
+    }
+
+    /// Counts the moves of a branch that have the member at a place, and returns the states after it.
+    fn ways_with(&self, readers: &[Reader], place: usize, branch: &Branch) -> (u64, States) {
+        let member = &self.moves.members[place];
+        if branch.left == 0 || member.part == Part::Out {
+            return (0, States::new());
         }
-        table[((branch.left - 1) * self.extent.patterns + (branch.pattern | member.bit)) * sums + sum]
+        let mut all_ways = 0u64;
+        let states = readers.iter().zip(&branch.states).map(|(reader, state)| {
+            let after = reader.track.after(*state, place);
+            if after != DEAD {
+                let row = self.grid.row(reader.track, branch.left - 1, branch.pattern | member.bit);
+                all_ways = all_ways.saturating_add(reader.table_behind(place)[row + after as usize]);
+            }
+            after
+        });
+        let states = states.collect();
+        (all_ways, states)
     }
 
     // --- from ranks to moves ---------------------------------------------------------
 
-    /// The moves with these ranks.
-    pub fn moves_at(&self, wanted: Range<u64>) -> Vec<RankedMove> {
-        let mut branches = self.branches(&(wanted.start..wanted.end.min(self.count)));
-        let (mut taken, mut room) = (Vec::new(), Vec::new());
-        for block in 0..self.kept.len() - 1 {
+    /// Returns the moves with these ranks.
+    pub fn moves_at(&self, wanted: Range<u64>) -> Vec<FilledMove> {
+        let wanted = wanted.start..wanted.end.min(self.count);
+        let mut first = 0u64;
+        let mut found = Vec::new();
+        for section in 0..self.grid.sections.len() {
+            let mut branches = Vec::new();
+            for size in self.grid.sizes() {
+                let count = self.count_size(section, size);
+                let ranks = wanted.start.saturating_sub(first)..wanted.end.saturating_sub(first).min(count);
+                if !ranks.is_empty() {
+                    branches.push(self.start_branch(section, size, ranks));
+                }
+                first = first.saturating_add(count);
+            }
+            self.follow_branches(section, branches, &mut found);
+        }
+        found
+    }
+
+    /// Follows branches of a section to their ends, and adds the wanted moves.
+    fn follow_branches(&self, section: usize, mut branches: Vec<Branch>, found: &mut Vec<FilledMove>) {
+        let mut readers = self.open_readers(section);
+        let mut steps = Vec::new();
+        for place in 0..self.moves.members.len() {
             if branches.iter().all(|branch| branch.left == 0) {
                 break;
             }
-            for (place, table) in (block * self.stride..).zip(self.tables_in(block, &mut room)) {
-                branches = self.go_on(&branches, place, table, &mut taken);
-            }
+            readers.iter_mut().for_each(|reader| reader.move_to(place));
+            branches = self.split_branches(&readers, branches, place, &mut steps);
         }
-        self.moves_of(&branches, &taken)
+        let mut fillings: HashMap<(usize, States), Vec<usize>> = HashMap::new();
+        for Branch { pattern, states, ranks, last, .. } in branches {
+            let steps = std::iter::successors(last.map(|last| &steps[last]), |step| step.before.map(|before| &steps[before]));
+            let mut set: Vec<Value> = steps.map(|step: &Step| self.moves.members[step.place].id).collect();
+            set.reverse();
+            let fillings =
+                fillings.entry((pattern, states)).or_insert_with_key(|(_, states)| self.fillings_of(section, pattern, states));
+            let wanted = fillings.get(ranks.start as usize..ranks.end as usize).unwrap_or(&[]);
+            found.extend(wanted.iter().map(|filling| FilledMove { set: set.clone(), others: self.moves.fillings.nth(*filling) }));
+        }
     }
 
-    /// For each number of members, what is wanted of the moves with such a set.
-    fn branches(&self, wanted: &Range<u64>) -> Vec<Branch> {
-        let mut first = 0u64;
-        let mut branches = Vec::new();
-        for left in self.moves.sizes(&self.extent) {
-            let count = self.of_size(left);
-            let ranks = wanted.start.saturating_sub(first)..wanted.end.saturating_sub(first).min(count);
-            if !ranks.is_empty() {
-                branches.push(Branch { pattern: 0, left, sum: 0, ranks, last: None });
-            }
-            first = first.saturating_add(count);
-        }
-        branches
-    }
-
-    /// The tables from behind each member of a block; those that are not kept are worked out in `room`.
-    fn tables_in<'t>(&'t self, block: usize, room: &'t mut Vec<Table>) -> &'t [Table] {
-        if self.stride == 1 {
-            return &self.kept[block + 1..=block + 1];
-        }
-        let start = block * self.stride;
-        let members = &self.moves.members[start..(start + self.stride).min(self.moves.members.len())];
-        room.resize(members.len(), Table::new());
-        if let Some(last) = room.last_mut() {
-            last.clone_from(&self.kept[block + 1]);
-        }
-        for place in (1..members.len()).rev() {
-            let (before, behind) = room.split_at_mut(place);
-            before[place - 1].clone_from(&behind[0]);
-            self.put_before(&mut before[place - 1], &members[place]);
-        }
-        room
-    }
-
-    /// Parts each branch into the moves with a member and those without it.
-    fn go_on(&self, branches: &[Branch], place: usize, table: &Table, taken: &mut Vec<Taken>) -> Vec<Branch> {
-        let member = &self.moves.members[place];
-        let mut parted = Vec::with_capacity(branches.len());
+    /// Splits each branch into its moves with a member and those without it.
+    fn split_branches(&self, readers: &[Reader], branches: Vec<Branch>, place: usize, steps: &mut Vec<Step>) -> Vec<Branch> {
+        let mut parts = Vec::with_capacity(branches.len());
         for branch in branches {
-            let with = self.ways_with(table, member, branch);
+            let (with, states) = self.ways_with(readers, place, &branch);
             let Range { start, end } = branch.ranks;
             if start < with {
-                taken.push(Taken { place, before: branch.last });
-                parted.push(Branch {
-                    pattern: branch.pattern | member.bit,
+                steps.push(Step { place, before: branch.last });
+                parts.push(Branch {
+                    pattern: branch.pattern | self.moves.members[place].bit,
                     left: branch.left - 1,
-                    sum: branch.sum + member.key,
+                    states,
                     ranks: start..end.min(with),
-                    last: Some(taken.len() - 1),
+                    last: Some(steps.len() - 1),
                 });
             }
             if end > with {
-                parted.push(Branch { ranks: start.saturating_sub(with)..end - with, ..branch.clone() });
+                parts.push(Branch { ranks: start.saturating_sub(with)..end - with, ..branch });
             }
         }
-        parted
+        parts
     }
 
-    fn moves_of(&self, branches: &[Branch], taken: &[Taken]) -> Vec<RankedMove> {
-        let mut pairs: HashMap<(usize, usize), Vec<(Value, Value)>> = HashMap::new();
-        let mut moves = Vec::new();
-        for branch in branches {
-            let pairs = pairs
-                .entry((branch.pattern, branch.sum))
-                .or_insert_with(|| self.moves.pairs_of(branch.pattern, branch.sum).collect());
-            let set = self.set_of(branch, taken);
-            let wanted = pairs.get(branch.ranks.start as usize..branch.ranks.end as usize).unwrap_or(&[]);
-            moves.extend(wanted.iter().map(|(joker, target)| RankedMove { set: set.clone(), joker: *joker, target: *target }));
-        }
-        moves
-    }
-
-    fn set_of(&self, branch: &Branch, taken: &[Taken]) -> Vec<Value> {
-        let steps = std::iter::successors(branch.last.map(|last| &taken[last]), |step| step.before.map(|before| &taken[before]));
-        let mut set: Vec<Value> = steps.map(|step| self.moves.members[step.place].id).collect();
-        set.reverse();
-        set
+    /// The fillings that go with a legal set, in order.
+    fn fillings_of(&self, section: usize, pattern: usize, states: &[u32]) -> Vec<usize> {
+        let tracks = self.grid.sections[section].iter().zip(states);
+        let accepted = tracks.flat_map(|(track, state)| track.accepted(*state));
+        let mut fillings: Vec<usize> = accepted.filter(|filling| self.moves.allows(pattern, *filling)).collect();
+        fillings.sort_unstable();
+        fillings
     }
 
     // --- from a move to its rank -----------------------------------------------------
 
-    /// The rank of a legal move, if it has a number; the members of its set are given by their places, in order.
-    pub fn rank(&self, set: &[usize], joker: Value, target: Value) -> Option<u64> {
-        let smaller = self.moves.sizes(&self.extent).take_while(|size| *size < set.len()).map(|size| self.of_size(size));
-        let mut rank = smaller.fold(0, u64::saturating_add);
-        let mut branch = Branch { pattern: 0, left: set.len(), sum: 0, ranks: 0..0, last: None };
-        let mut room = Vec::new();
-        for block in 0..self.kept.len() - 1 {
-            for (place, table) in (block * self.stride..).zip(self.tables_in(block, &mut room)) {
-                let member = &self.moves.members[place];
-                if set.contains(&place) {
-                    branch.left -= 1;
-                    branch.sum += member.key;
-                    branch.pattern |= member.bit;
-                } else {
-                    // All with this member come before.
-                    rank = rank.saturating_add(self.ways_with(table, member, &branch));
-                }
-            }
+    /// Returns the place of the move with these things in its roles; none if it is not legal.
+    pub fn place_of(&self, filled: &[Vec<Value>]) -> Option<Place> {
+        let mut others = [NONE; MOST_ROLES];
+        for (role, things) in filled.iter().enumerate().filter(|(role, _)| *role != self.moves.set) {
+            others[role] = match things.as_slice() {
+                [] => NONE,
+                [thing] => *thing,
+                _ => return None,
+            };
+        }
+        let filling = self.moves.fillings.number_of(&others)?;
+        let set = self.moves.members.places_of(filled.get(self.moves.set)?)?;
+        let is_legal = self.moves.fillings_of(&self.grid, &set).contains(&filling);
+        is_legal.then(|| Place::of(self.find_rank(&set, filling)))
+    }
+
+    /// Returns the rank of a legal move, if it is numbered; `set` has the places of its members, in order.
+    fn find_rank(&self, set: &[usize], filling: usize) -> Option<u64> {
+        let section = self.grid.section_of(filling, self.moves.fillings.count());
+        let before = (0..section).map(|section| self.count_section(section));
+        let smaller = self.grid.sizes().take_while(|size| *size < set.len()).map(|size| self.count_size(section, size));
+        let mut rank = before.chain(smaller).fold(0, u64::saturating_add);
+        let mut readers = self.open_readers(section);
+        let mut branch = self.start_branch(section, set.len(), 0..0);
+        for place in 0..self.moves.members.len() {
             if branch.left == 0 {
                 break;
             }
+            readers.iter_mut().for_each(|reader| reader.move_to(place));
+            let (with, states) = self.ways_with(&readers, place, &branch);
+            if set.contains(&place) {
+                let pattern = branch.pattern | self.moves.members[place].bit;
+                branch = Branch { pattern, left: branch.left - 1, states, ..branch };
+            } else {
+                // Moves with this member come first.
+                rank = rank.saturating_add(with);
+            }
         }
-        let pair = self.moves.pairs_of(branch.pattern, branch.sum).position(|pair| pair == (joker, target))?;
-        rank = rank.saturating_add(pair as u64);
+        let fillings = self.fillings_of(section, branch.pattern, &branch.states);
+        rank = rank.saturating_add(fillings.iter().position(|other| *other == filling)? as u64);
         (rank < MOST_NUMBERED).then_some(rank)
+    }
+}
+
+impl Reader<'_> {
+    /// Makes the table after a member ready. Places are visited in order.
+    fn move_to(&mut self, place: usize) {
+        let Tables { stride, kept } = self.tables;
+        if !place.is_multiple_of(*stride) || *stride == 1 {
+            return;
+        }
+        let end = (place + stride).min(self.ranks.moves.members.len());
+        let mut table = kept[place / stride + 1].clone();
+        self.between.clear();
+        for later in (place + 1..end).rev() {
+            self.ranks.add_before(self.track, &mut table, later);
+            self.between.push(table.clone());
+        }
+    }
+
+    /// The table after a member.
+    fn table_behind(&self, place: usize) -> &Table {
+        let Tables { stride, kept } = self.tables;
+        let block = place / stride;
+        let last = ((block + 1) * stride).min(self.ranks.moves.members.len()) - 1;
+        if place == last { &kept[block + 1] } else { &self.between[last - 1 - place] }
     }
 }

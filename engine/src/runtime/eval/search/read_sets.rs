@@ -3,16 +3,15 @@
 
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
-use crate::runtime::eval::search::automaton::{NotRead, Others, SetReading};
+use crate::runtime::eval::search::automaton::{SetReading, Unreadable};
+use crate::runtime::eval::search::fillings::Fillings;
 use crate::runtime::eval::search::gather::Gathered;
-use crate::runtime::eval::search::ranked::Ranked;
+use crate::runtime::eval::search::ranks::Ranks;
 use crate::runtime::eval::search::set_moves::SetMoves;
-use crate::runtime::eval::search::set_ranks::SetRanks;
 use crate::runtime::eval::search::sets::count_sets;
-use crate::runtime::eval::search::{LARGE_SEARCH, Search, searched};
+use crate::runtime::eval::search::{LARGE_SEARCH, Search, most_searched};
 use crate::runtime::limits::{CELLS_PER_WORK, FEW_MOVES, MOST_COMBINED};
-use ludex_program::{ActionInfo, Aggregation, MOST_ROLES, NONE, Value};
-use std::sync::Arc;
+use ludex_program::{ActionInfo, Aggregation, NONE, Value};
 
 impl Eval {
     /// Counts the moves of an action so; false if its sets are few, or are to be looked at after all.
@@ -41,18 +40,13 @@ impl Eval {
         let filling = search.roles[plan.set];
         let members: Vec<Value> = search.candidates(gathered, plan.set).collect();
         let (least, most) = (filling.least as usize, (filling.most as usize).min(members.len()));
-        let ranks = match search.fillings_beside(gathered, action, plan) {
-            None => Err(NotRead::TooMuch),
-            Some((combos, ways_before)) => {
-                let reading = SetReading { context, base, action, plan, members: &members, combos: &combos, least, most };
-                self.rank_sets(&reading, ways_before)
-            }
-        };
-        match ranks {
-            Ok(ranks) => search.take_ranks(Ranked::Sets(ranks)),
-            Err(NotRead::Fault(fault)) => self.fault = Some(fault),
-            Err(NotRead::TooMuch) => {
-                let most = searched(&action.search, &filling);
+        let (fillings, ways_before) = search.fillings_beside(gathered, action, plan);
+        let reading = SetReading { context, base, action, plan, members: &members, fillings: &fillings, least, most };
+        match self.rank_sets(&reading, ways_before) {
+            Ok(ranks) => search.take_ranks(ranks),
+            Err(Unreadable::Fault(fault)) => self.fault = Some(fault),
+            Err(Unreadable::TooMuch) => {
+                let most = most_searched(&action.search, &filling);
                 if members.len() <= most {
                     return false;
                 }
@@ -62,12 +56,15 @@ impl Eval {
         true
     }
 
-    fn rank_sets(&mut self, reading: &SetReading, ways_before: usize) -> Result<SetRanks, NotRead> {
-        let tracks = self.tracks(reading)?;
-        let ranks = SetRanks::new(SetMoves::new(reading, ways_before, tracks)).ok_or(NotRead::TooMuch)?;
-        match self.spend_on_search(reading.action.span, ranks.cells() as u64 / CELLS_PER_WORK) {
+    fn rank_sets(&mut self, reading: &SetReading, ways_before: usize) -> Result<Ranks, Unreadable> {
+        if reading.fillings.count() > MOST_COMBINED {
+            return Err(Unreadable::TooMuch);
+        }
+        let tracks = self.build_tracks(reading)?;
+        let ranks = Ranks::new(SetMoves::of_tracks(reading, ways_before, tracks)).ok_or(Unreadable::TooMuch)?;
+        match self.spend_on_search(reading.action.span, ranks.count_cells() as u64 / CELLS_PER_WORK) {
             true => Ok(ranks),
-            false => Err(self.fault.take().map_or(NotRead::TooMuch, NotRead::Fault)),
+            false => Err(self.fault.take().map_or(Unreadable::TooMuch, Unreadable::Fault)),
         }
     }
 }
@@ -80,17 +77,18 @@ impl Search {
         sets.is_none_or(|sets| sets.saturating_mul(others) > FEW_MOVES)
     }
 
-    /// All fillings of the roles beside that of several, and in how many ways those before it are filled; none if there are too
-    /// many.
-    fn fillings_beside(&self, gathered: &Gathered, action: &ActionInfo, plan: &Aggregation) -> Option<(Arc<Vec<Others>>, usize)> {
-        let things = |role: usize| {
+    /// All fillings of the roles beside that of several, and in how many ways those before it are filled.
+    fn fillings_beside(&self, gathered: &Gathered, action: &ActionInfo, plan: &Aggregation) -> (Fillings, usize) {
+        let mut fillings = Fillings::default();
+        let mut ways_before = 1;
+        for role in beside(action, plan) {
             let nothing = self.roles[role].optional.then_some(NONE);
-            (role, nothing.into_iter().chain(self.candidates(gathered, role)).collect())
-        };
-        let candidates: Vec<(usize, Vec<Value>)> = beside(action, plan).map(things).collect();
-        let before = candidates.iter().filter(|(role, _)| *role < plan.set);
-        let ways_before = before.map(|(_, things)| things.len()).product();
-        Some((Arc::new(fillings(&candidates)?), ways_before))
+            fillings.add_role(role, nothing.into_iter().chain(self.candidates(gathered, role)).collect(), Vec::new());
+            if role < plan.set {
+                ways_before = fillings.count();
+            }
+        }
+        (fillings, ways_before)
     }
 }
 
@@ -98,25 +96,4 @@ impl Search {
 fn beside(action: &ActionInfo, plan: &Aggregation) -> impl Iterator<Item = usize> {
     let set = plan.set;
     (0..action.roles.len()).filter(move |role| *role != set)
-}
-
-/// All fillings of some roles, in order of the first; none if there are too many.
-fn fillings(candidates: &[(usize, Vec<Value>)]) -> Option<Vec<Others>> {
-    let count = candidates.iter().try_fold(1usize, |count, (_, things)| count.checked_mul(things.len()))?;
-    if count > MOST_COMBINED {
-        return None;
-    }
-    let mut all = vec![[NONE; MOST_ROLES]];
-    for (role, things) in candidates {
-        let with = |others: &Others| {
-            let others = *others;
-            things.iter().map(move |thing| {
-                let mut with = others;
-                with[*role] = *thing;
-                with
-            })
-        };
-        all = all.iter().flat_map(with).collect();
-    }
-    Some(all)
 }

@@ -1,193 +1,236 @@
-//! Moves of a set of which the conditions only want to know what can be gathered from one member after the other: described,
-//! so that they can be counted, narrowed and put together without looking at each.
+//! The legal moves of an action whose conditions read its set member by member. They are described, not listed: they can be
+//! narrowed and counted, and a set can be put together step by step.
 
 use crate::runtime::eval::narrowing::Narrowing;
-use crate::runtime::eval::search::automaton::{DEAD, Others, SetReading, Track};
+use crate::runtime::eval::search::automaton::SetReading;
+use crate::runtime::eval::search::fillings::Fillings;
+use crate::runtime::eval::search::gather::Candidate;
 use crate::runtime::eval::search::members::{Members, Part};
-use ludex_program::{NONE, Value};
+use crate::runtime::eval::search::reach::Reach;
+use crate::runtime::eval::search::sums::SumRoles;
+use crate::runtime::eval::search::track::Track;
+use crate::runtime::limits::{MOST_CELLS, MOST_SET_CELLS};
+use ludex_program::{Filling, Value};
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
+
+/// For each way to fill the roles before the set, the tracks of the fillings that begin with it.
+type Sections = Arc<Vec<Vec<Track>>>;
 
 /// All such moves in one situation.
 #[derive(Clone, Debug)]
 pub struct SetMoves {
     /// The role of several.
     pub set: usize,
-    pub members: Members<()>,
-    /// All fillings of the other roles, in order.
-    pub combos: Arc<Vec<Others>>,
-    /// Which of them are left.
-    open: Vec<bool>,
-    /// For each way to fill the roles before the set, the tracks of the fillings that begin so, which stand together.
-    pub sections: Arc<Vec<Vec<Track>>>,
+    pub members: Members,
+    /// What may fill the other roles.
+    pub fillings: Fillings,
+    reading: Reading,
     least: usize,
     most: usize,
 }
 
-impl SetMoves {
-    pub fn new(reading: &SetReading, ways_before: usize, tracks: Vec<Track>) -> SetMoves {
-        let SetReading { plan, members, combos, least, most, .. } = *reading;
-        let size = combos.len() / ways_before.max(1);
-        let section = |place: usize| {
-            let combos = (place * size) as u32..((place + 1) * size) as u32;
-            tracks.iter().filter_map(|track| track.of(&combos)).collect()
-        };
-        SetMoves {
-            set: plan.set,
-            members: Members::new(members.iter().map(|id| (*id, ()))),
-            open: vec![true; combos.len()],
-            sections: Arc::new(if ways_before == 1 { vec![tracks] } else { (0..ways_before).map(section).collect() }),
-            combos: combos.clone(),
-            least,
-            most,
-        }
-    }
+/// What reads the sets.
+#[derive(Clone, Debug)]
+enum Reading {
+    /// A sum, with the number of each member. Its track depends on what is left after narrowing, so it is built when needed.
+    Sum(Arc<Vec<usize>>),
+    Tracks(Sections),
+}
 
-    /// The numbers of members that a set may have.
-    pub fn sizes(&self) -> std::ops::RangeInclusive<usize> {
+/// The layout of tables over such moves: a cell for each number of members, pattern and state of a track.
+#[derive(Clone, Debug)]
+pub struct Grid {
+    pub sections: Sections,
+    pub patterns: usize,
+    least: usize,
+    /// The most members of a set.
+    pub most: usize,
+}
+
+impl Grid {
+    /// The sizes that a set may have.
+    pub fn sizes(&self) -> RangeInclusive<usize> {
         self.least..=self.most
     }
 
-    /// The most members that a set may have.
-    pub fn most(&self) -> usize {
-        self.most
+    /// Counts the cells of a table of a track; none if they are beyond counting.
+    pub fn cells(&self, track: &Track) -> Option<usize> {
+        self.patterns.checked_mul(self.most + 1)?.checked_mul(track.states())
     }
 
-    /// The section that a filling is in.
-    pub fn section_of(&self, combo: u32) -> usize {
-        combo as usize * self.sections.len() / self.combos.len().max(1)
+    /// The index of the first state of a track in a table.
+    pub fn row(&self, track: &Track, size: usize, pattern: usize) -> usize {
+        (size * self.patterns + pattern) * track.states()
     }
 
-    fn tracks(&self) -> impl Iterator<Item = &Track> {
-        self.sections.iter().flatten()
+    /// The section of a filling; `fillings` is the number of them all.
+    pub fn section_of(&self, filling: usize, fillings: usize) -> usize {
+        filling * self.sections.len() / fillings.max(1)
     }
+}
 
-    /// The fillings that a set with a pattern may go with, of those that its state accepts.
-    pub fn fitting(&self, pattern: usize, accepted: &[u32]) -> impl Iterator<Item = u32> {
-        let fits = move |combo: &u32| {
-            let others = &self.combos[*combo as usize];
-            self.open[*combo as usize] && self.members.allow(pattern, &|role| others.get(role).copied().unwrap_or(NONE))
+impl SetMoves {
+    /// Describes moves whose set has the sum that the fillings of the other roles want. None if a member has a negative number,
+    /// because sums must not shrink as a set grows.
+    pub fn of_sum(
+        roles: SumRoles,
+        filling: &Filling,
+        set: &[Candidate],
+        jokers: Option<&[Candidate]>,
+        targets: &[Candidate],
+    ) -> Option<SetMoves> {
+        let keys = set.iter().map(|candidate| usize::try_from(candidate.key).ok()).collect::<Option<Vec<_>>>()?;
+        let mut fillings = Fillings::default();
+        let mut add = |role: usize, things: &[Candidate], sign: i64| {
+            let keys = things.iter().map(|thing| sign * i64::from(thing.key)).collect();
+            fillings.add_role(role, things.iter().map(|thing| thing.id).collect(), keys);
         };
-        accepted.iter().copied().filter(fits)
+        if let (Some(role), Some(jokers)) = (roles.joker, jokers) {
+            add(role, jokers, -1);
+        }
+        add(roles.target, targets, 1);
+        Some(SetMoves {
+            set: roles.set,
+            members: Members::new(set.iter().map(|candidate| candidate.id)),
+            fillings,
+            reading: Reading::Sum(Arc::new(keys)),
+            least: filling.least as usize,
+            most: (filling.most as usize).min(set.len()),
+        })
     }
 
-    /// Which filling this is.
-    pub fn combo_of(&self, others: &Others) -> Option<u32> {
-        self.combos.iter().position(|combo| combo == others).map(|at| at as u32)
+    /// Describes moves that tracks read. There are `ways_before` ways to fill the roles before the set.
+    pub fn of_tracks(reading: &SetReading, ways_before: usize, tracks: Vec<Track>) -> SetMoves {
+        let size = reading.fillings.count() / ways_before.max(1);
+        let section = |place: usize| {
+            let fillings = (place * size) as u32..((place + 1) * size) as u32;
+            tracks.iter().filter_map(|track| track.restrict(&fillings)).collect()
+        };
+        let sections = if ways_before == 1 { vec![tracks] } else { (0..ways_before).map(section).collect() };
+        SetMoves {
+            set: reading.plan.set,
+            members: Members::new(reading.members.iter().copied()),
+            fillings: reading.fillings.clone(),
+            reading: Reading::Tracks(Arc::new(sections)),
+            least: reading.least,
+            most: reading.most,
+        }
     }
 
-    /// The fillings with which a set is a legal move; its members are given by their places, in order.
-    pub fn fillings_of(&self, set: &[usize]) -> BTreeSet<u32> {
-        let mut fitting = BTreeSet::new();
-        if !self.sizes().contains(&set.len()) || !self.members.admit(set) {
-            return fitting;
+    /// Lays out tables for these moves; none if the patterns are beyond counting.
+    pub fn make_grid(&self) -> Option<Grid> {
+        let (sections, most) = match &self.reading {
+            Reading::Tracks(sections) => (sections.clone(), self.most),
+            Reading::Sum(keys) => self.sum_track(keys),
+        };
+        Some(Grid { sections, patterns: self.members.patterns()?, least: self.least, most })
+    }
+
+    /// Builds the track of a sum, up to the highest sum that is wanted, and returns the most members of a set that reaches it.
+    fn sum_track(&self, keys: &Arc<Vec<usize>>) -> (Sections, usize) {
+        let free = self.members.iter().zip(keys.iter()).filter(|(member, _)| member.part != Part::Out);
+        let mut free: Vec<usize> = free.map(|(_, key)| *key).collect();
+        free.sort_unstable();
+        let total: usize = free.iter().sum();
+        let open = (0..self.fillings.count()).filter(|filling| self.fillings.is_open(*filling));
+        let wanted = open.filter_map(|filling| self.fillings.wanted_sum(filling));
+        let highest = wanted.filter(|wanted| *wanted <= total).max().unwrap_or(0);
+        let lowest_sums = free.iter().scan(0, |sum: &mut usize, key| {
+            *sum += key;
+            Some(*sum)
+        });
+        let most = lowest_sums.take_while(|sum| *sum <= highest).take(self.most).count();
+        let track = Track::Sum { keys: keys.clone(), highest, fillings: self.fillings.clone() };
+        (Arc::new(vec![vec![track]]), most)
+    }
+
+    /// Whether tables may have this many cells in all, with one table for each different track.
+    pub fn has_room_for(&self, cells: usize) -> bool {
+        match self.reading {
+            Reading::Sum(_) => cells <= MOST_CELLS,
+            Reading::Tracks(_) => cells.saturating_mul(self.members.len() + 1) <= MOST_SET_CELLS,
+        }
+    }
+
+    /// Whether narrowings leave a set with this pattern and a filling together.
+    pub fn allows(&self, pattern: usize, filling: usize) -> bool {
+        self.fillings.is_open(filling) && self.members.clauses_hold(pattern, || self.fillings.nth(filling))
+    }
+
+    /// The fillings that make a legal move with a set; `set` has the places of its members, in order.
+    pub fn fillings_of(&self, grid: &Grid, set: &[usize]) -> BTreeSet<usize> {
+        if !grid.sizes().contains(&set.len()) || !self.members.admit(set) {
+            return BTreeSet::new();
         }
         let pattern = set.iter().fold(0, |pattern, place| pattern | self.members[*place].bit);
-        for track in self.tracks() {
-            let state = set.iter().fold(0, |state, place| track.automaton.after(state, track.classes[*place]));
-            if let Some(accepted) = track.automaton.accepts.get(state as usize) {
-                fitting.extend(self.fitting(pattern, accepted));
-            }
-        }
-        fitting
+        let accepted = |track: &Track| track.accepted(set.iter().fold(0, |state, place| track.after(state, *place)));
+        grid.sections.iter().flatten().flat_map(accepted).filter(|filling| self.allows(pattern, *filling)).collect()
     }
 
     // --- what is left ------------------------------------------------------------------
 
-    /// Those of the moves that a narrowing leaves.
-    pub fn narrowed(&self, narrowing: &Narrowing) -> SetMoves {
+    /// Returns the moves that a narrowing leaves.
+    pub fn narrow(&self, narrowing: &Narrowing) -> SetMoves {
         let mut left = self.clone();
-        for (open, others) in left.open.iter_mut().zip(self.combos.iter()) {
-            *open &= others.iter().enumerate().all(|(role, thing)| role == self.set || narrowing.keeps(role, *thing));
-        }
-        if !left.members.narrow(narrowing) {
-            left.open.fill(false);
-        }
+        let any = left.members.narrow(narrowing);
+        left.fillings.retain(|role, thing| any && narrowing.keeps(role, thing));
         left
     }
 
-    /// Lets every set have a thing, or none.
-    pub fn settle(&mut self, thing: Value, wanted: bool) {
-        if !self.members.settle(thing, wanted) {
-            self.open.fill(false);
+    /// Returns the moves with these things in the set.
+    pub fn require(&self, things: &[Value]) -> SetMoves {
+        let mut with = self.clone();
+        for thing in things {
+            if !with.members.settle(*thing, true) {
+                with.fillings.retain(|_, _| false);
+            }
         }
+        with
     }
 
     // --- putting a set together ----------------------------------------------------------
 
-    /// The most members of a legal set, if there is one.
-    pub fn largest(&self) -> Option<usize> {
-        self.reached().into_iter().rev().find(|(_, fitting)| !fitting.is_empty()).map(|(size, _)| size)
+    /// The size of the largest legal set, if there is one.
+    pub fn largest_set(&self) -> Option<usize> {
+        let reach = Reach::new(self)?;
+        reach.sizes().rev().find(|size| reach.fillings(*size).next().is_some())
     }
 
-    /// What may fill another role, in the order of its candidates.
-    pub fn singles(&self, role: usize) -> Vec<Value> {
-        let fitting: BTreeSet<u32> = self.reached().into_iter().flat_map(|(_, fitting)| fitting).collect();
-        let left: BTreeSet<Value> = fitting.into_iter().map(|combo| self.combos[combo as usize][role]).collect();
-        let mut things = Vec::new();
-        for thing in self.combos.iter().map(|others| others[role]) {
-            if left.contains(&thing) && !things.contains(&thing) {
-                things.push(thing);
-            }
-        }
-        things
+    /// The things that fill another role in some legal move, in order.
+    pub fn usable_things(&self, role: usize) -> Vec<Value> {
+        let Some(reach) = Reach::new(self) else { return Vec::new() };
+        let fillings = reach.sizes().flat_map(|size| reach.fillings(size));
+        let left: BTreeSet<Value> = fillings.map(|filling| self.fillings.nth(filling)[role]).collect();
+        self.fillings.things(role).iter().copied().filter(|thing| left.contains(thing)).collect()
     }
 
-    /// The members that are in some legal set, but for some.
+    /// The members of legal sets, without some.
     pub fn useful_members(&self, without: &[Value]) -> Vec<Value> {
-        let is_useful = |thing: &Value| {
-            let mut with = self.clone();
-            with.settle(*thing, true);
-            with.largest().is_some()
+        let mut known = Vec::new();
+        let mut is_useful = |place: usize| {
+            let member = &self.members[place];
+            // Members that add the same number to a sum are equally useful.
+            let kind = match &self.reading {
+                Reading::Sum(keys) => keys[place],
+                Reading::Tracks(_) => place,
+            };
+            let alike = (kind, member.bit, member.part);
+            if let Some((_, useful)) = known.iter().find(|(known, _)| *known == alike) {
+                return *useful;
+            }
+            let useful = self.require(&[member.id]).largest_set().is_some();
+            known.push((alike, useful));
+            useful
         };
-        let others = self.members.iter().map(|member| member.id).filter(|thing| !without.contains(thing));
-        others.filter(is_useful).collect()
+        let others = (0..self.members.len()).filter(|place| !without.contains(&self.members[*place].id));
+        others.filter(|place| is_useful(*place)).map(|place| self.members[place].id).collect()
     }
 
     /// Whether these members are a legal set.
     pub fn is_complete(&self, set: &[Value]) -> bool {
-        self.members.places_of(set).is_some_and(|places| !self.fillings_of(&places).is_empty())
-    }
-
-    /// For each number of members that a set may have, the fillings with which some such set is a legal move.
-    fn reached(&self) -> Vec<(usize, BTreeSet<u32>)> {
-        let mut reached: Vec<(usize, BTreeSet<u32>)> = self.sizes().map(|size| (size, BTreeSet::new())).collect();
-        for track in self.tracks() {
-            let levels = self.levels(track);
-            for (size, fitting) in &mut reached {
-                for (pattern, state) in &levels[*size] {
-                    let accepted = &track.automaton.accepts[*state as usize];
-                    fitting.extend(self.fitting(*pattern, accepted));
-                }
-            }
-        }
-        reached
-    }
-
-    /// The patterns and states of the sets of each size in a track.
-    fn levels(&self, track: &Track) -> Vec<BTreeSet<(usize, u32)>> {
-        let mut levels = vec![BTreeSet::new(); self.most + 1];
-        levels[0].insert((0, 0));
-        for (place, member) in self.members.iter().enumerate() {
-            if member.part == Part::Out {
-                continue;
-            }
-            for size in (0..levels.len()).rev() {
-                let with: Vec<(usize, u32)> = match size.checked_sub(1) {
-                    Some(fewer) => {
-                        let after = |(pattern, state): &(usize, u32)| {
-                            (pattern | member.bit, track.automaton.after(*state, track.classes[place]))
-                        };
-                        levels[fewer].iter().map(after).filter(|(_, state)| *state != DEAD).collect()
-                    }
-                    None => Vec::new(),
-                };
-                if member.part == Part::Must {
-                    levels[size].clear();
-                }
-                levels[size].extend(with);
-            }
-        }
-        levels
+        let is_legal = |places: Vec<usize>| self.make_grid().is_some_and(|grid| !self.fillings_of(&grid, &places).is_empty());
+        self.members.places_of(set).is_some_and(is_legal)
     }
 }

@@ -83,19 +83,14 @@ pub fn place_of_set(n: u64, least: u64, set: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::runtime::eval::search::sums::for_subsets;
+    use crate::runtime::eval::search::sums::subsets;
 
     #[test]
     fn sets_are_found_where_a_list_of_them_has_them() {
         for n in 0..8u64 {
             for least in 0..=n {
-                let mut listed = Vec::new();
-                for_subsets(n as usize, |set| {
-                    if u64::from(set.count_ones()) >= least {
-                        listed.push(u64::from(set));
-                    }
-                    false
-                });
+                let all = subsets(n as usize).iter().map(|set| u64::from(*set));
+                let listed: Vec<u64> = all.filter(|set| u64::from(set.count_ones()) >= least).collect();
                 let found: Vec<u64> = (0..).map_while(|place| nth_set(n, least, n, place)).collect();
                 assert_eq!(found, listed);
                 assert_eq!(count_sets(n, least, n), Some(listed.len() as u64));

@@ -1,9 +1,124 @@
-//! The kernel for sums: they are counted without looking at sets one by one.
+//! The kernel for sums of few things, which counts moves without looking at sets one by one.
 
 use crate::runtime::eval::search::gather::{Candidate, Candidates};
 use crate::runtime::limits::MOST_SEARCHED;
 use ludex_program::Value;
 use std::sync::OnceLock;
+
+/// The roles of an action whose condition is that the sum of a set equals a number, perhaps with one more that joins the sum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SumRoles {
+    pub set: usize,
+    pub joker: Option<usize>,
+    pub target: usize,
+}
+
+/// The candidates of a sum, and the sizes of sets.
+#[derive(Clone, Copy)]
+pub struct SumKernel<'a> {
+    pub set: &'a Candidates,
+    pub jokers: Option<&'a Candidates>,
+    pub targets: &'a Candidates,
+    pub least: u32,
+    pub most: u32,
+}
+
+/// A set with its joker and the targets that show the sum.
+#[derive(Clone, Copy)]
+pub struct SummedSet<'a> {
+    pub mask: u32,
+    pub joker: Option<&'a Candidate>,
+    sum: i32,
+    /// How many targets show the sum.
+    hits: u64,
+    targets: &'a [Candidate],
+}
+
+impl<'a> SummedSet<'a> {
+    /// The targets that show the sum, in order.
+    pub fn targets(self) -> impl Iterator<Item = &'a Candidate> {
+        self.targets.iter().filter(move |target| target.key == self.sum)
+    }
+}
+
+impl<'a> SumKernel<'a> {
+    /// Counts the moves; none if the candidates do not suit the kernel.
+    #[inline]
+    pub fn count(self) -> Option<u64> {
+        let are_small = self.set.has_small_keys() && self.targets.has_small_keys();
+        let fits = are_small && self.jokers.is_none_or(Candidates::has_small_keys) && self.set.all.len() <= MOST_SEARCHED;
+        fits.then(|| match self.least > 2 || (self.most as usize) < self.set.all.len() {
+            true => self.count_sets(),
+            false => self.count_equal(),
+        })
+    }
+
+    /// Counts the moves set by set.
+    fn count_sets(self) -> u64 {
+        let mut count = 0;
+        self.find_set(|set| {
+            count += set.hits;
+            false
+        });
+        count
+    }
+
+    /// Finds the first set, with its joker, that passes a test. Sets whose sum no target shows are skipped.
+    #[inline]
+    pub fn find_set(self, mut is_found: impl FnMut(SummedSet<'a>) -> bool) -> Option<SummedSet<'a>> {
+        let (set, targets) = (self.set.all.as_slice(), self.targets.all.as_slice());
+        let mut test = |mask: u32, joker: Option<&'a Candidate>, sum: i32| {
+            let hits = showing(targets, |shown| u64::from(shown == sum));
+            let summed = SummedSet { mask, joker, sum, hits, targets };
+            (hits > 0 && is_found(summed)).then_some(summed)
+        };
+        let takes = |mask: u32| (self.least..=self.most).contains(&mask.count_ones());
+        subsets(set.len()).iter().copied().filter(|mask| takes(*mask)).find_map(|mask| match self.jokers {
+            None => test(mask, None, sum_of(set, mask)),
+            Some(jokers) => jokers.all.iter().find_map(|joker| test(mask, Some(joker), sum_of(set, mask) + joker.key)),
+        })
+    }
+
+    /// Finds the set and the target of a move.
+    #[inline]
+    pub fn nth(self, index: u64) -> Option<(SummedSet<'a>, Value)> {
+        let mut rest = index;
+        let set = self.find_set(|set| {
+            let is_found = rest < set.hits;
+            rest -= if is_found { 0 } else { set.hits };
+            is_found
+        })?;
+        Some((set, set.targets().nth(rest as usize)?.id))
+    }
+
+    /// Counts the moves with sets of at least `least` things, which is at most 2, and of any size above.
+    #[inline]
+    fn count_equal(self) -> u64 {
+        let (set, targets, jokers) =
+            (self.set.all.as_slice(), self.targets.all.as_slice(), self.jokers.map(|jokers| jokers.all.as_slice()));
+        if set.len() < self.least as usize {
+            return 0;
+        }
+        // Of two or three things there are so few sets that no table is needed.
+        match (set, self.least, jokers) {
+            ([a, b], 2, None) => return showing(targets, |shown| u64::from(shown == a.key + b.key)),
+            ([a, b, c], 2, None) => {
+                let sums = [a.key + b.key, a.key + c.key, b.key + c.key, a.key + b.key + c.key];
+                return showing(targets, |shown| sums.iter().map(|sum| u64::from(*sum == shown)).sum());
+            }
+            _ => {}
+        }
+        if set.len() <= MOST_IN_LANES && (self.targets.key_bits as usize) < LANES {
+            let mut ways = ways_in_lanes(set);
+            take_off_small(&mut ways, set, self.least);
+            hits(targets, jokers, |sum| ways.get(sum as usize).map_or(0, |ways| u64::from(*ways)))
+        } else {
+            let mut ways = ways_to(set, self.targets.key_bits);
+            take_off_small(&mut ways, set, self.least);
+            hits(targets, jokers, |sum| ways.get(sum as usize).copied().unwrap_or(0))
+        }
+    }
+}
 
 /// The moves of a set of candidates with a target, both told by their places, that shows the sum of the set's keys.
 #[derive(Clone, Copy, Debug)]
@@ -15,36 +130,23 @@ pub struct Sums {
 }
 
 impl Sums {
+    #[inline]
+    fn kernel(self, sets: &[Candidates]) -> SumKernel<'_> {
+        SumKernel { set: &sets[self.set], jokers: None, targets: &sets[self.target], least: self.least, most: u32::MAX }
+    }
+
     /// How many there are of these candidates; none if they do not suit the kernel.
     #[inline]
-    pub fn count(self, set: &Candidates, target: &Candidates) -> Option<u64> {
-        if set.all.len() < self.least as usize {
+    pub fn count(self, sets: &[Candidates]) -> Option<u64> {
+        if sets[self.set].all.len() < self.least as usize {
             return Some(0);
         }
-        let fit = set.has_small_keys() && target.has_small_keys() && set.all.len() <= MOST_SEARCHED;
-        fit.then(|| count_equal(&set.all, self.least, &target.all, target.key_bits, None))
+        self.kernel(sets).count()
     }
 
     /// The members of a move's set, one bit each, and its target.
     pub fn nth(self, sets: &[Candidates], index: u64) -> Option<(u32, Value)> {
-        let (set, targets) = (&sets[self.set].all, &sets[self.target].all);
-        let mut rest = index;
-        let mut found = None;
-        for_subsets(set.len(), |mask| {
-            if mask.count_ones() < self.least {
-                return false;
-            }
-            let sum = sum_of(set, mask);
-            for target in targets.iter().filter(|target| target.key == sum) {
-                if rest == 0 {
-                    found = Some((mask, target.id));
-                    return true;
-                }
-                rest -= 1;
-            }
-            false
-        });
-        found
+        self.kernel(sets).nth(index).map(|(set, target)| (set.mask, target))
     }
 }
 
@@ -63,46 +165,9 @@ pub fn subsets(n: usize) -> &'static [u32] {
     SUBSETS.get(n).map_or(&[][..], |subsets| subsets.get_or_init(|| ordered_subsets(n)))
 }
 
-/// Calls `visit` on each subset of `n` things in order, until it says that this is enough. There are none of more things
-/// than may stand for a set.
-pub fn for_subsets(n: usize, mut visit: impl FnMut(u32) -> bool) {
-    for &mask in subsets(n) {
-        if visit(mask) {
-            return;
-        }
-    }
-}
-
 /// The members of a subset, in order.
 pub fn members<T>(all: &[T], mask: u64) -> impl Iterator<Item = &T> {
     all.iter().enumerate().filter(move |(index, _)| mask >> index & 1 == 1).map(|(_, member)| member)
-}
-
-/// How many sets of at least `least` things, which is at most 2, sum to how many targets; with each joker that joins them.
-/// No target is beyond `highest`.
-#[inline]
-pub fn count_equal(set: &[Candidate], least: u32, targets: &[Candidate], highest: u32, jokers: Option<&[Candidate]>) -> u64 {
-    if set.len() < least as usize {
-        return 0;
-    }
-    // Of two or three things there are so few sets that no table is needed.
-    match (set, least, jokers) {
-        ([a, b], 2, None) => return showing(targets, |shown| u64::from(shown == a.key + b.key)),
-        ([a, b, c], 2, None) => {
-            let sums = [a.key + b.key, a.key + c.key, b.key + c.key, a.key + b.key + c.key];
-            return showing(targets, |shown| sums.iter().map(|sum| u64::from(*sum == shown)).sum());
-        }
-        _ => {}
-    }
-    if set.len() <= MOST_IN_LANES && (highest as usize) < LANES {
-        let mut ways = ways_in_lanes(set);
-        take_off_small(&mut ways, set, least);
-        hits(targets, jokers, |sum| ways.get(sum as usize).map_or(0, |ways| u64::from(*ways)))
-    } else {
-        let mut ways = ways_to(set, highest);
-        take_off_small(&mut ways, set, least);
-        hits(targets, jokers, |sum| ways.get(sum as usize).copied().unwrap_or(0))
-    }
 }
 
 /// The ways that lead to what each target shows, added up.
@@ -171,7 +236,7 @@ fn hits(targets: &[Candidate], jokers: Option<&[Candidate]>, ways: impl Fn(i32) 
 
 /// The total of the keys in a subset.
 #[inline]
-pub fn sum_of(set: &[Candidate], mut mask: u32) -> i32 {
+fn sum_of(set: &[Candidate], mut mask: u32) -> i32 {
     let mut sum = 0;
     while mask != 0 {
         sum += set.get(mask.trailing_zeros() as usize).map_or(0, |candidate| candidate.key);

@@ -133,6 +133,30 @@ fn shapes() -> Vec<(String, String, Plan)> {
         add(format!("target {YOURS}, {}, droid: none or 1 in active.spare", dice("1 or more")), condition, Plan::Walk);
     }
     add(dice("1 or more"), "when sum of dice.value >= 10", Plan::Walk);
+    // Any two of them together: sums, numbers of members, extremes, and which members there are.
+    let asked = [
+        "sum of dice.value = target.value",
+        "sum of dice.weight > target.weight",
+        "count of dice is odd",
+        "count of (dice where it is not barred) <= target.weight",
+        "highest of dice.value <= target.value",
+        "lowest of dice.weight < 2",
+        "all of dice has it.value != target.value",
+        "any of dice has it is barred",
+        "first of active.in_play in dice",
+    ];
+    for (place, one) in asked.iter().enumerate() {
+        for (further, other) in asked[place + 1..].iter().enumerate() {
+            let amount = ["1 or more", "any number", "2 to 4"][(place + further) % 3];
+            let condition = match further % 4 {
+                0 => format!("when {one} when {other}"),
+                1 => format!("when {one} or {other}"),
+                2 => format!("when {one} and not ({other})"),
+                _ => format!("when not ({one} or not ({other}))"),
+            };
+            add(format!("{}, target {YOURS}", dice(amount)), &condition, Plan::Walk);
+        }
+    }
     // Roles that depend on others.
     add(format!("die {MINE}, target {YOURS} where it.value < die.value"), "", Plan::Walk);
     add(format!("die {MINE}, dice: 1 to die.value in active.spare"), "", Plan::Walk);

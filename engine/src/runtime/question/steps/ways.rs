@@ -3,7 +3,7 @@
 use crate::runtime::decision::{Choice, Form};
 use crate::runtime::eval::narrowing::Narrowing;
 use crate::runtime::eval::question::{Group, GroupKind, Question};
-use crate::runtime::eval::search::{Chosen, Described, Place, Ranked};
+use crate::runtime::eval::search::{Chosen, Place, Ranks, SetMoves};
 use ludex_program::{MOST_ROLES, NONE, Value};
 use std::collections::{BTreeSet, HashSet};
 
@@ -94,24 +94,24 @@ pub struct Left<'a> {
     /// For each role, what fills it.
     filled: Vec<Option<Vec<Value>>>,
     /// What is left of moves that are found by rank.
-    sets: Option<Described>,
+    sets: Option<SetMoves>,
     /// Of more sets than these the members are chosen one by one.
     most_listed: u64,
 }
 
 impl<'a> Left<'a> {
     pub fn new(question: &'a Question, group: &'a Group, most_listed: u64) -> Left<'a> {
-        let sets = group.search.ranked().map(Ranked::described);
+        let sets = group.search.ranks().map(|ranks| ranks.moves.clone());
         Left { question, group, filled: vec![None; group.roles], sets, most_listed }
     }
 
     pub fn fill(&mut self, role: usize, way: Vec<Value>) {
         if let Some(sets) = &mut self.sets
-            && role != sets.set()
+            && role != sets.set
         {
             let mut narrowing = Narrowing::default();
             narrowing.fill(role, way.first().copied().unwrap_or(NONE));
-            *sets = sets.narrowed(&narrowing);
+            *sets = sets.narrow(&narrowing);
         }
         self.filled[role] = Some(way);
     }
@@ -119,8 +119,8 @@ impl<'a> Left<'a> {
     /// In which ways a role can be filled, of which these members are chosen already.
     pub fn ways(&self, role: usize, chosen: &[Value]) -> Ways {
         match &self.sets {
-            Some(sets) if role == sets.set() => self.set_ways(sets, chosen),
-            Some(sets) => Ways::One(sets.singles(role).into_iter().map(|thing| vec![thing]).collect()),
+            Some(sets) if role == sets.set => self.set_ways(sets, chosen),
+            Some(sets) => Ways::One(sets.usable_things(role).into_iter().map(|thing| vec![thing]).collect()),
             None if self.is_bound() => self.searched_ways(role, chosen),
             None => self.free_ways(role),
         }
@@ -133,8 +133,8 @@ impl<'a> Left<'a> {
 
     fn steps_of(&self, role: usize) -> usize {
         match &self.sets {
-            Some(sets) if role != sets.set() => 1,
-            Some(sets) if self.few_sets(sets).is_none() => sets.largest().unwrap_or(0),
+            Some(sets) if role != sets.set => 1,
+            Some(sets) if self.few_sets(sets).is_none() => sets.largest_set().unwrap_or(0),
             Some(_) => 1,
             None => self.ways(role, &[]).steps(),
         }
@@ -143,10 +143,10 @@ impl<'a> Left<'a> {
     // --- sets that are found by rank -----------------------------------------------------
 
     /// The sets that are left, if they are so few that they are listed.
-    fn few_sets(&self, sets: &Described) -> Option<Vec<Vec<Value>>> {
-        let ranks = Ranked::new(sets.clone()).filter(|ranks| ranks.count() <= self.most_listed)?;
+    fn few_sets(&self, sets: &SetMoves) -> Option<Vec<Vec<Value>>> {
+        let ranks = Ranks::new(sets.clone()).filter(|ranks| ranks.count <= self.most_listed)?;
         let mut listed: Vec<Vec<Value>> = Vec::new();
-        for found in ranks.moves_at(0..ranks.count()) {
+        for found in ranks.moves_at(0..ranks.count) {
             if !listed.contains(&found.set) {
                 listed.push(found.set);
             }
@@ -154,13 +154,13 @@ impl<'a> Left<'a> {
         Some(listed)
     }
 
-    fn set_ways(&self, sets: &Described, chosen: &[Value]) -> Ways {
+    fn set_ways(&self, sets: &SetMoves, chosen: &[Value]) -> Ways {
         if let Some(sets) = self.few_sets(sets).filter(|_| chosen.is_empty()) {
             return Ways::One(sets);
         }
-        let with = sets.with(chosen);
+        let with = sets.require(chosen);
         let things = with.useful_members(chosen);
-        let most = with.largest().unwrap_or(0).saturating_sub(chosen.len());
+        let most = with.largest_set().unwrap_or(0).saturating_sub(chosen.len());
         Ways::Members { things, chosen: chosen.to_vec(), enough: with.is_complete(chosen), most }
     }
 

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::runtime::eval::narrowing::{Narrowing, Reading};
-use crate::runtime::eval::search::ranked::Ranked;
 
 /// The moves of an action whose sets are read member by member, found by rank however few there are.
 fn by_reading(session: &Session, action: &ActionInfo) -> Option<(Search, Gathered)> {
@@ -57,17 +56,17 @@ fn compare_readings(index: usize, mine: &[Drawn], yours: &[Drawn], spare: &[Draw
 
 /// Narrowings and what a set is put together of, against the moves themselves.
 fn compare_what_is_left(search: &Search, plainly: &[Vec<Vec<Value>>]) -> Result<(), TestCaseError> {
-    let Some(ranked) = search.ranked() else { return Ok(()) };
-    let (set, moves) = (ranked.set(), ranked.described());
-    prop_assert_eq!(moves.largest(), plainly.iter().map(|filled| filled[set].len()).max());
+    let Some(ranked) = search.ranks() else { return Ok(()) };
+    let (set, moves) = (ranked.moves.set, &ranked.moves);
+    prop_assert_eq!(moves.largest_set(), plainly.iter().map(|filled| filled[set].len()).max());
     let useful: std::collections::BTreeSet<Value> = plainly.iter().flat_map(|filled| filled[set].clone()).collect();
     prop_assert_eq!(moves.useful_members(&[]).into_iter().collect::<std::collections::BTreeSet<_>>(), useful.clone());
     prop_assert!(plainly.iter().all(|filled| moves.is_complete(&filled[set])));
     for thing in useful.iter().take(3) {
         let has = |filled: &&Vec<Vec<Value>>| filled[set].contains(thing);
-        prop_assert_eq!(moves.with(&[*thing]).largest(), plainly.iter().filter(has).map(|filled| filled[set].len()).max());
+        prop_assert_eq!(moves.require(&[*thing]).largest_set(), plainly.iter().filter(has).map(|filled| filled[set].len()).max());
         for other in (0..plainly[0].len()).filter(|role| *role != set) {
-            let things: Vec<Value> = moves.singles(other);
+            let things: Vec<Value> = moves.usable_things(other);
             let found: std::collections::BTreeSet<Value> = plainly.iter().map(|filled| filled[other][0]).collect();
             prop_assert_eq!(things.iter().copied().collect::<std::collections::BTreeSet<_>>(), found);
             // Whoever takes the thing must fill the other role with its first filling, and the other way round.
@@ -76,7 +75,7 @@ fn compare_what_is_left(search: &Search, plainly: &[Vec<Vec<Value>>]) -> Result<
             let mut narrowing = Narrowing::default();
             narrowing.add(is.clone().and(has.clone()).or(is.negated().and(has.negated())), true);
             let left = plainly.iter().filter(|filled| filled[set].contains(thing) == (filled[other][0] == things[0])).count();
-            prop_assert_eq!(Ranked::new(moves.narrowed(&narrowing)).map(|ranked| ranked.count()), Some(left as u64));
+            prop_assert_eq!(Ranks::new(moves.narrow(&narrowing)).map(|ranks| ranks.count), Some(left as u64));
         }
     }
     Ok(())

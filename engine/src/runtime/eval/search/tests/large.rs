@@ -2,8 +2,7 @@
 
 use super::*;
 use crate::runtime::eval::narrowing::{Narrowing, Reading};
-use crate::runtime::eval::search::ranks::{RankedMove, Ranks};
-use crate::runtime::eval::search::sum_moves::SumMoves;
+use crate::runtime::eval::search::ranks::FilledMove;
 use ludex_program::Value;
 use std::collections::BTreeSet;
 
@@ -69,19 +68,25 @@ const JOKER: usize = 1;
 const TARGET: usize = 2;
 
 /// Sums over things numbered from 0, whose jokers are numbered from 1,000 and targets from 2,000.
-fn sum_moves(keys: &[i32], jokers: Option<&[i32]>, targets: &[i32], (least, most): (u32, u32)) -> SumMoves {
+fn sum_moves(keys: &[i32], jokers: Option<&[i32]>, targets: &[i32], (least, most): (u32, u32)) -> SetMoves {
     let candidates = |keys: &[i32], first: Value| -> Vec<Candidate> {
         keys.iter().enumerate().map(|(index, key)| Candidate { id: first + index as Value, key: *key }).collect()
     };
     let filling = Filling { least, most, ..Filling::default() };
     let roles = SumRoles { set: SET, joker: jokers.map(|_| JOKER), target: TARGET };
     let jokers = jokers.map(|jokers| candidates(jokers, 1_000));
-    SumMoves::new(roles, &filling, &candidates(keys, 0), jokers.as_deref(), &candidates(targets, 2_000))
+    SetMoves::of_sum(roles, &filling, &candidates(keys, 0), jokers.as_deref(), &candidates(targets, 2_000))
         .expect("no negative number")
 }
 
+fn filled(set: Vec<Value>, joker: Value, target: Value) -> FilledMove {
+    let mut others = [NONE; MOST_ROLES];
+    (others[JOKER], others[TARGET]) = (joker, target);
+    FilledMove { set, others }
+}
+
 /// All moves, by going through the sets of each size in the order of their members.
-fn one_by_one(keys: &[i32], jokers: Option<&[i32]>, targets: &[i32], (least, most): (u32, u32)) -> Vec<RankedMove> {
+fn one_by_one(keys: &[i32], jokers: Option<&[i32]>, targets: &[i32], (least, most): (u32, u32)) -> Vec<FilledMove> {
     let highest = targets.iter().max().copied().unwrap_or(0) - jokers.unwrap_or(&[0]).iter().min().copied().unwrap_or(0);
     let mut found = Vec::new();
     for size in least as usize..=(most as usize).min(keys.len()) {
@@ -91,7 +96,7 @@ fn one_by_one(keys: &[i32], jokers: Option<&[i32]>, targets: &[i32], (least, mos
             for (joker, more) in jokers.unwrap_or(&[0]).iter().enumerate() {
                 let hits = targets.iter().enumerate().filter(|(_, target)| **target == sum + more);
                 let joker = if jokers.is_some() { 1_000 + joker as Value } else { NONE };
-                found.extend(hits.map(|(hit, _)| RankedMove { set: set.clone(), joker, target: 2_000 + hit as Value }));
+                found.extend(hits.map(|(hit, _)| filled(set.clone(), joker, 2_000 + hit as Value)));
             }
         });
     }
@@ -112,18 +117,21 @@ fn sets_of(keys: &[i32], size: usize, from: usize, rest: i32, set: &mut Vec<usiz
     }
 }
 
-fn ranked(moves: SumMoves) -> Ranks {
+fn ranked(moves: SetMoves) -> Ranks {
     Ranks::new(moves).expect("a table that is not too large")
 }
 
-fn every(ranks: &Ranks) -> Vec<RankedMove> {
+fn every(ranks: &Ranks) -> Vec<FilledMove> {
     ranks.moves_at(0..ranks.count)
 }
 
-fn rank_of(ranks: &Ranks, found: &RankedMove) -> Option<u64> {
-    let places: Vec<usize> = found.set.iter().filter_map(|thing| ranks.moves.members.place_of(*thing)).collect();
-    assert!(ranks.moves.is_legal(&places, found.joker, found.target), "{found:?}");
-    ranks.rank(&places, found.joker, found.target)
+fn rank_of(ranks: &Ranks, found: &FilledMove) -> Option<u64> {
+    let single = |role: usize| vec![found.others[role]];
+    match ranks.place_of(&[found.set.clone(), single(JOKER), single(TARGET)]) {
+        Some(Place::Numbered(rank)) => Some(rank),
+        Some(Place::Beyond) => None,
+        None => panic!("{found:?} is legal"),
+    }
 }
 
 #[test]
@@ -159,7 +167,7 @@ fn of_too_many_moves_those_that_are_numbered_are_found() {
         assert_eq!(found[0].set.len(), if index < small { 3 } else { 20 });
         assert_eq!(rank_of(&ranks, &found[0]), Some(index));
     }
-    let last = RankedMove { set: (130..150).collect(), joker: NONE, target: 2_001 };
+    let last = filled((130..150).collect(), NONE, 2_001);
     assert_eq!(rank_of(&ranks, &last), None, "it has no number");
 }
 
@@ -169,13 +177,14 @@ fn choose_of(n: u64, k: u64) -> u64 {
 
 #[test]
 fn tables_that_are_not_kept_are_worked_out_again() {
-    let keys: Vec<i32> = (0..200).map(|thing| thing * 5 % 8).collect();
+    let keys: Vec<i32> = (0..300).map(|thing| thing * 5 % 8).collect();
     let ranks = ranked(sum_moves(&keys, Some(&[0, 4]), &[90, 31, 2], (2, u32::MAX)));
+    assert!(ranks.count_cells() < 300 * 91 * 40, "not all tables are kept");
     let indices = (0..60u64).map(|index| index * index * index * (ranks.count / 220_000)).chain([0, 1, 200, ranks.count - 2]);
     for index in indices {
         let [one, next] = &ranks.moves_at(index..index + 2)[..] else { panic!("two moves") };
         assert_eq!((rank_of(&ranks, one), rank_of(&ranks, next)), (Some(index), Some(index + 1)));
-        let order = |found: &RankedMove| (found.set.len(), found.set.clone(), found.joker, found.target);
+        let order = |found: &FilledMove| (found.set.len(), found.set.clone(), found.others);
         assert!(order(one) < order(next), "{one:?} comes before {next:?}");
     }
 }
@@ -191,7 +200,7 @@ fn what_a_table_cannot_hold_is_not_counted_by_it() {
     assert!(holds(&[1; 1_000], 3) && !holds(&[1; 1_001], 3));
     let negative = [Candidate { id: 0, key: -1 }];
     let roles = SumRoles { set: SET, joker: None, target: TARGET };
-    assert!(SumMoves::new(roles, &Filling::default(), &negative, None, &[]).is_none());
+    assert!(SetMoves::of_sum(roles, &Filling::default(), &negative, None, &[]).is_none());
 }
 
 // --- fewer moves -----------------------------------------------------------------------
@@ -219,11 +228,11 @@ fn readings(with_joker: bool) -> impl Strategy<Value = Reading> {
 }
 
 /// What a condition says of a move, worked out from the condition as it stands.
-fn holds(reading: &Reading, found: &RankedMove) -> bool {
+fn holds(reading: &Reading, found: &FilledMove) -> bool {
     match reading {
         Reading::Known(holds) => *holds,
-        Reading::Is { role: JOKER, things } => things.contains(&found.joker),
-        Reading::Is { things, .. } => things.contains(&found.target),
+        Reading::Is { role: JOKER, things } => things.contains(&found.others[JOKER]),
+        Reading::Is { things, .. } => things.contains(&found.others[TARGET]),
         Reading::Has { thing, .. } => found.set.contains(thing),
         Reading::Not(inner) => !holds(inner, found),
         Reading::Both(one, other) => holds(one, found) && holds(other, found),
@@ -250,17 +259,17 @@ proptest! {
             left.retain(|found| holds(&reading, found) == wanted);
             let mut narrowing = Narrowing::default();
             narrowing.add(reading, wanted);
-            moves = moves.narrowed(&narrowing);
+            moves = moves.narrow(&narrowing);
         }
         let ranks = ranked(moves.clone());
         prop_assert_eq!(&every(&ranks), &left);
         for (index, found) in left.iter().enumerate() {
             prop_assert_eq!(rank_of(&ranks, found), Some(index as u64));
         }
-        prop_assert_eq!(moves.largest(), left.iter().map(|found| found.set.len()).max());
-        let (jokers, targets) = moves.singles();
-        prop_assert_eq!(jokers.into_iter().collect::<BTreeSet<_>>(), left.iter().map(|found| found.joker).collect());
-        prop_assert_eq!(targets.into_iter().collect::<BTreeSet<_>>(), left.iter().map(|found| found.target).collect());
+        prop_assert_eq!(moves.largest_set(), left.iter().map(|found| found.set.len()).max());
+        for role in if with_joker { JOKER..TARGET + 1 } else { TARGET..TARGET + 1 } {
+            prop_assert_eq!(moves.usable_things(role).into_iter().collect::<BTreeSet<_>>(), left.iter().map(|found| found.others[role]).collect());
+        }
         let useful: BTreeSet<Value> = moves.useful_members(&[]).into_iter().collect();
         prop_assert_eq!(useful, left.iter().flat_map(|found| found.set.iter().copied()).collect());
     }
