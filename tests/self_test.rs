@@ -170,38 +170,42 @@ fn what_only_an_option_leads_to_is_broken_and_counted_too() {
     assert!(covered.contains("coverage: 0 of 0 rules, 8 of 8 statements, 4 of 4 sides of conditions\n"), "{covered}");
 }
 
+/// Why nobody notices what happens in `turn`.
+fn unnoticed_turns(more: &str) -> String {
+    format!("- in: turn\n  at: add 1 to side.turns\n{more}  because: only statistics read it\n")
+}
+
 #[test]
-fn a_comment_says_why_something_is_not_noticed_until_it_is() {
-    let ignored = |word: &str| {
-        let comment = format!("add 1 to side.turns  # ludex: ignore mutants {word}because only statistics read it");
-        SCORING.replace("add 1 to side.turns", &comment)
-    };
+fn a_file_says_why_something_is_not_noticed_until_it_is() {
     let folder = Folder::empty("test-mutants-ignored");
-    folder.write("rules/stones/game.ludex", &ignored("left-out "));
+    let entries = "rules/stones/unnoticed.yaml";
+    folder.write("rules/stones/game.ludex", SCORING);
+    folder.write(entries, &unnoticed_turns("  how: left-out\n"));
     folder.write("rules/stones/scenarios/taking.yaml", SCENARIO);
     let package = tried(&folder);
     assert_eq!(listed(&package, "explained"), [(10, "left out".to_string())], "{package}");
     assert_eq!(package["explained"][0]["because"], "only statistics read it");
     assert!(listed(&package, "unnoticed").contains(&(10, "one more".to_string())), "{package}");
-    folder.write("rules/stones/game.ludex", &ignored(""));
+    folder.write(entries, &unnoticed_turns(""));
     let package = tried(&folder);
     assert!(!listed(&package, "unnoticed").iter().any(|(line, _)| *line == 10), "{package}");
     assert_eq!(package["problems"].as_array().map(Vec::len), Some(0), "{package}");
     let checked = ludex_in(&folder, &["check", "rules", "--format", "concise"], "").stdout;
     assert!(!checked.contains("LX001"), "{checked}");
 
-    // Once a scenario looks at it, the comment says nothing any more.
-    folder.write("rules/stones/game.ludex", &ignored("left-out "));
+    // Once a scenario looks at it, the entry says nothing any more.
+    folder.write(entries, &unnoticed_turns("  how: left-out\n"));
     folder.write("rules/stones/scenarios/taking.yaml", &SCENARIO.replace("stones: 6}", "stones: 6, turns: 2}"));
     let package = tried(&folder);
-    assert_eq!((&package["problems"][0]["code"], &package["problems"][0]["line"]), (&"LX0018".into(), &10.into()), "{package}");
+    let problem = &package["problems"][0];
+    assert_eq!((&problem["code"], &problem["line"]), (&"LX0018".into(), &1.into()), "{package}");
 }
 
 #[test]
 fn people_read_both_shares() {
     let folder = Folder::empty("test-mutants-shares");
-    let comment = "add 1 to side.turns  # ludex: ignore mutants because only statistics read it";
-    folder.write("rules/stones/game.ludex", &SCORING.replace("add 1 to side.turns", comment));
+    folder.write("rules/stones/game.ludex", SCORING);
+    folder.write("rules/stones/unnoticed.yaml", &unnoticed_turns(""));
     folder.write("rules/stones/scenarios/taking.yaml", SCENARIO);
     let run = ludex_in(&folder, &["test", "stones", "--mutants", "200", "--library", "."], "");
     insta::assert_snapshot!(run.stdout, @"
