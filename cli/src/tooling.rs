@@ -7,7 +7,7 @@ pub use crate::exit::{DONE, PROBLEMS};
 pub use crate::guard::guarded;
 pub use crate::layout::{Table, counted};
 pub use crate::load::{Loaded, load};
-pub use crate::mutation::{Change, Corpus, Family, Member, Sort, Text, Token, TokenSort, Tokens, Vocabulary, Written};
+pub use crate::mutation::{Change, Family};
 pub use crate::output::{json as print_json, keep_for_programs, print};
 pub use crate::shared::shared;
 pub use crate::simulation::{Plan, short};

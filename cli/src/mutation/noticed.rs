@@ -1,7 +1,7 @@
 //! What the scenarios of a package notice: its rules and scripts are broken in one place at a time, and its scenarios run.
 
 use super::breaks::{Break, Places, breaks};
-use super::corpus::Corpus;
+use super::code::Code;
 use super::family::Family;
 use crate::checking::{Breaking, Unnoticed, outdated};
 use crate::guard::guarded;
@@ -105,11 +105,12 @@ impl<'t> Breakable<'t> {
         let family = Family::of_game(&loaded.library, game);
         let library = family.unchanged().library;
         let mut places = Places::default();
-        accepted(&library, game, wanted)?.iter().for_each(|program| places.add(program));
+        let programs = accepted(&library, game, wanted)?;
+        programs.iter().for_each(|program| places.add(program));
         let numbers: BTreeSet<SourceId> = only.iter().filter_map(|source| family.number(*source)).collect();
         let is_asked = |source| only.is_empty() || numbers.contains(&source);
         let own = |source| is_asked(source) && library.game(game).is_some_and(|game| game.holds(source));
-        let all = breaks(&Corpus::new(&library), &places, own);
+        let all = breaks(&Code::new(&library, &programs), &places, own);
         let (unnoticed, mut problems) = Unnoticed::read(&library, game);
         let own_sources = library.sources.iter().filter(|(source, _)| own(*source));
         problems.extend(own_sources.flat_map(|(id, source)| outdated(id, source)));

@@ -1,17 +1,20 @@
 //! How many mistakes `ludex check` finds, and how well it reports them.
 //!
-//! A library is read once: its texts as words and signs, and what its names stand for. A class of mistakes (`classes`) finds
+//! A library is read once (`corpus`): its texts as words and signs (`tokens`), and what its names stand for (`vocabulary`). A class of mistakes (`classes`) finds
 //! all places where it can be made, each as a change of one text (`mistake`). Some of each class are drawn by a seed (`drawn`);
 //! each is made in a copy of the library, and judged (`trial`) on all cores. `measure` does all of that, `report` counts.
 
 mod classes;
+mod corpus;
 mod drawn;
 mod measure;
 mod mistake;
 mod report;
 #[cfg(test)]
 mod schemas;
+mod tokens;
 mod trial;
+mod vocabulary;
 
 use classes::CLASSES;
 use ludex::tooling::{self, Checking, Common, DONE, Format, Loaded, PROBLEMS, Stop, load, pair};

@@ -90,9 +90,9 @@ fn a_class_that_there_is_not_is_refused() {
 fn a_library_with_errors_is_not_measured() {
     let folder = nowhere("errors");
     fs::create_dir_all(folder.join("rules/stones")).unwrap();
-    fs::write(folder.join("rules/stones/game.ludex"), "ludex 1\ngame stones \"Stones\"\nsides 2\nto play { do nothng }\n").unwrap();
+    fs::write(folder.join("rules/stones/game.ludex"), "ludex 1\ngame stones \"Stones\"\nsides 2\nto play { do nothng }\n")
+        .unwrap();
     let run = self_test(&folder, &["--library", "."]);
     assert_eq!(run.status, Some(1), "{}", run.stdout);
     assert!(run.stderr.contains("nothng") && run.stdout.is_empty(), "{}{}", run.stdout, run.stderr);
 }
-

@@ -13,7 +13,7 @@ mod scripts;
 mod sheets;
 mod types;
 
-use ludex::tooling::Corpus;
+use crate::self_test::corpus::Corpus;
 use crate::self_test::mistake::Mistake;
 
 /// What belongs together in the sums at the end.

@@ -1,8 +1,8 @@
 //! Some of the changes of a class, drawn by a seed.
 
-use ludex::tooling::Corpus;
-use super::mistake::{Mistake, slip};
 use super::classes::Class;
+use super::mistake::{Mistake, slip};
+use crate::self_test::corpus::Corpus;
 use ludex_bots::rng::BotRng;
 use ludex_engine::runtime::Lots;
 use ludex_engine::source::SourceId;

@@ -1,10 +1,11 @@
 //! How good `check` is: mistakes of every class, drawn by a seed, each made in a library of its own.
 
-use ludex::tooling::{Corpus, Family, Loaded, is_stopped, shared};
-use crate::self_test::mistake::Mistake;
 use super::classes::{CLASSES, Class};
 use super::drawn::drawn;
 use super::trial::{Check, Known, Play, Trial, trial};
+use crate::self_test::corpus::Corpus;
+use crate::self_test::mistake::Mistake;
+use ludex::tooling::{Family, Loaded, is_stopped, shared};
 use ludex_engine::library::{BUNDLED, Library};
 use ludex_engine::problem::Problem;
 use ludex_engine::source::{SourceId, Sources};

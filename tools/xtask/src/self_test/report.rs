@@ -1,9 +1,9 @@
 //! What a self-test has measured: a table of classes, sums of what belongs together, and what was not told well.
 
-use ludex::tooling::{Table, counted};
 use super::classes::{Class, Group, Judged};
 use super::measure::SelfTest;
 use super::trial::Trial;
+use ludex::tooling::{Table, counted};
 use serde_json::{Value, json as object};
 
 /// What is counted of some trials.

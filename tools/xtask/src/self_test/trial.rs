@@ -1,7 +1,7 @@
 //! What becomes of a library with one mistake: what `check` says of it, and how what it accepts plays.
 
-use ludex::tooling::{Family, Loaded, Plan, guarded, short};
 use crate::self_test::mistake::Mistake;
+use ludex::tooling::{Family, Loaded, Plan, guarded, short};
 use ludex_engine::Compile;
 use ludex_engine::codes;
 use ludex_engine::library::{Library, Wanted};

@@ -1,7 +1,8 @@
 //! Arguments, zones and fields that do not fit where they stand, in rules.
 
-use ludex::tooling::{Corpus, Sort, Text, Vocabulary};
+use crate::self_test::corpus::{Corpus, Text};
 use crate::self_test::mistake::Mistake;
+use crate::self_test::vocabulary::{Sort, Vocabulary};
 use std::ops::Range;
 
 /// A name with its arguments, as many as it takes.

@@ -1,7 +1,8 @@
 //! Declarations that are there twice, that nobody uses, that are missing; clauses and bounds.
 
-use ludex::tooling::{Corpus, Text, TokenSort};
+use crate::self_test::corpus::{Corpus, Text};
 use crate::self_test::mistake::Mistake;
+use crate::self_test::tokens::Sort as TokenSort;
 use std::ops::Range;
 
 /// Words that begin a declaration which may be on one line.

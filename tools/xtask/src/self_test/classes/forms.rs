@@ -1,7 +1,8 @@
 //! How rules are written: brackets, quotes, signs, citations; and guards and statements that are taken out.
 
-use ludex::tooling::{Corpus, Text, Token, TokenSort};
+use crate::self_test::corpus::{Corpus, Text};
 use crate::self_test::mistake::Mistake;
+use crate::self_test::tokens::{Sort as TokenSort, Token};
 use std::ops::Range;
 
 /// A number that no table of rules goes up to.

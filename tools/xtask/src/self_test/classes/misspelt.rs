@@ -1,7 +1,9 @@
 //! Slips of names and words in rules and in the headers of abilities.
 
-use ludex::tooling::{Corpus, Sort, Text, TokenSort};
+use crate::self_test::corpus::{Corpus, Text};
 use crate::self_test::mistake::Mistake;
+use crate::self_test::tokens::Sort as TokenSort;
+use crate::self_test::vocabulary::Sort;
 
 /// Words that begin a declaration or a part of one.
 const DECLARING: &[&str] = &[

@@ -1,7 +1,8 @@
 //! The functions of abilities: words, names, calls and brackets of scripts.
 
-use ludex::tooling::{Corpus, Text, Token, TokenSort};
+use crate::self_test::corpus::{Corpus, Text};
 use crate::self_test::mistake::Mistake;
+use crate::self_test::tokens::{Sort as TokenSort, Token};
 use ludex_engine::scripting::api;
 
 const KEYWORDS: &[&str] = &["let", "const", "while", "loop", "else", "return", "break", "continue", "true", "false", "switch"];

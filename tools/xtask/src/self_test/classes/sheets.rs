@@ -1,7 +1,8 @@
 //! YAML: the sheets of a game and its scenarios.
 
-use ludex::tooling::{Corpus, Sort, Text};
+use crate::self_test::corpus::{Corpus, Text};
 use crate::self_test::mistake::Mistake;
+use crate::self_test::vocabulary::Sort;
 use ludex_engine::source::line_start;
 use ludex_engine::yaml::{Key, Node, Value};
 use std::ops::Range;

@@ -1,7 +1,9 @@
 //! A value of another type than is wanted, in rules.
 
-use ludex::tooling::{Corpus, Sort, Text, TokenSort};
+use crate::self_test::corpus::{Corpus, Text};
 use crate::self_test::mistake::Mistake;
+use crate::self_test::tokens::Sort as TokenSort;
+use crate::self_test::vocabulary::Sort;
 use std::ops::Range;
 
 /// Signs and words beside which a number stands for nothing but a number.
