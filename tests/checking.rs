@@ -1,6 +1,7 @@
 //! What `check` finds in scenarios, positions and citations without playing anything, and how it tells it.
 
 use crate::support::{Folder, Run, ludex_in};
+use insta::assert_snapshot;
 use serde_json::Value;
 use std::path::Path;
 
@@ -224,38 +225,31 @@ fn warnings_are_ignored_with_a_reason_on_a_line_or_in_a_file() {
 }
 
 #[test]
-fn what_need_not_be_noticed_is_said_with_a_sort_and_a_reason() {
-    let folder = ponds("ignored-mutants");
-    let rules = std::fs::read_to_string(folder.file("rules/ponds/ponds.ludex")).unwrap();
-    let told = |comment: &str| -> Vec<String> {
-        folder.write("rules/ponds/ponds.ludex", &format!("{rules}\n# ludex: ignore {comment}\n"));
+fn what_need_not_be_noticed_is_said_with_a_place_and_a_reason() {
+    let folder = ponds("unnoticed");
+    let told = |entry: &str| -> Vec<String> {
+        folder.write("rules/ponds/unnoticed.yaml", &format!("- {}\n", entry.replace("; ", "\n  ")));
         let found = problems(&folder, &["rules"]);
-        found
-            .iter()
-            .map(|problem| format!("{} {}", problem["code"].as_str().unwrap(), problem["help"].as_str().unwrap()))
-            .collect()
+        let words = |problem: &Value| format!("{} {}: {}", problem["code"], problem["message"], problem["help"]).replace('"', "");
+        found.iter().map(words).collect()
     };
-    assert_eq!(told("mutants because either order is the same"), [] as [&str; 0]);
-    assert_eq!(told("mutants exchanged one-more because nobody can tell"), [] as [&str; 0]);
-    assert_eq!(told("mutants exchnaged because nobody can tell"), ["LX0017 did you mean `exchanged`?"]);
-    assert_eq!(told("mutnats because nobody can tell"), ["LX0017 did you mean `mutants`?"]);
-    assert_eq!(told("mutants exchanged"), ["LX0017 end it with the reason: `# ludex: ignore mutants exchanged because …`"]);
+    assert_eq!(told("in: play; because: either order is the same"), [] as [&str; 0]);
+    assert_eq!(told("in: play; at: to   play; how: [exchanged, one-more]; because: nobody can tell"), [] as [&str; 0]);
+    assert_snapshot!(told("in: play; how: exchnaged; because: nobody can tell").join("\n"), @"LX0214 `how` cannot be `exchnaged`: did you mean `exchanged`?");
+    assert_snapshot!(told("in: play; how: exchanged").join("\n"), @"LX0213 the entry has no `because`: add a line `because: …`");
+    assert_snapshot!(told("in: plya; because: nobody can tell").join("\n"), @"LX0018 this package declares no `plya`: did you mean `play`?");
+    assert_snapshot!(told("in: play; at: add 9 to nothing; because: nobody can tell").join("\n"), @"LX0018 no line of `play` has these words: copy them from the line as it is now, or remove the entry");
 }
 
 #[test]
-fn in_the_header_of_a_script_it_is_said_as_in_rules() {
-    let folder = ponds("ignored-mutants-header");
-    let path = "scripts/ponds/dive.rhai";
-    let told = |comment: &str| -> Vec<String> {
-        let header =
-            format!("//! ability dive \"Dive\"\n//! trigger dive at hopped(active, die)\n//!   when active is me  {comment}\n");
-        folder.write(path, &format!("{header}fn dive() {{ say(\"Dive\"); }}\n"));
-        let found = problems(&folder, &["scripts"]);
-        found.iter().map(|problem| format!("{} {}", problem["code"].as_str().unwrap(), problem["line"])).collect()
-    };
-    assert_eq!(told(""), [] as [&str; 0]);
-    assert_eq!(told("# ludex: ignore mutants opposite because nobody can tell"), [] as [&str; 0]);
-    assert_eq!(told("# ludex: ignore mutants oposite because nobody can tell"), ["LX0017 3"]);
+fn comments_about_mutants_are_told_where_they_go() {
+    let folder = ponds("ignored-mutants");
+    let rules = std::fs::read_to_string(folder.file("rules/ponds/ponds.ludex")).unwrap();
+    folder.write("rules/ponds/ponds.ludex", &format!("{rules}\n# ludex: ignore mutants exchanged because nobody can tell\n"));
+    let found = problems(&folder, &["rules"]);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0]["code"], "LX0017");
+    assert!(found[0]["help"].as_str().unwrap().contains("rules/GAME/unnoticed.yaml"), "{}", found[0]);
 }
 
 #[test]

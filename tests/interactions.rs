@@ -145,6 +145,6 @@ fn the_flags_fit_together() {
     let folder = meadow("interactions flags", [NORTH, SOUTH]);
     let out = ludex_in(&folder, &["check", "--library", ".", "--games", "3"], "");
     assert!(out.status == 2 && out.stderr.contains("--interactions"), "{}", out.stderr);
-    let out = audited(&folder, &["--self-test"]);
+    let out = audited(&folder, &["--play", "3"]);
     assert_eq!(out.status, 2, "{}", out.stderr);
 }

@@ -52,6 +52,7 @@ const COMMAND: &[&str] = &[
     "usage",
     "verbs",
     "cli",
+    "tooling",
 ];
 
 /// The rooms of the bots, each above all that it uses.

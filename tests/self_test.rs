@@ -1,74 +1,10 @@
-//! `check --self-test`, `check --play` and `test --mutants`, as they are shipped.
+//! `check --play` and `test --mutants`, as they are shipped.
 
-use crate::support::{Folder, Run, ludex, ludex_in};
+use crate::support::{Folder, Run, ludex_in};
 use serde_json::Value;
-
-fn ponds(args: &[&str]) -> Run {
-    let library = format!("{}/tests/codes/ponds", env!("CARGO_MANIFEST_DIR"));
-    ludex(&[&["check", "--self-test", "--library", &library, "--games-per-mutant", "1"], args].concat())
-}
 
 fn json(run: &Run) -> Value {
     serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{error}: {}{}", run.stdout, run.stderr))
-}
-
-// --- check --self-test --------------------------------------------------------------
-
-#[test]
-fn mistakes_are_made_in_the_library_that_is_brought_along() {
-    let report = json(&ponds(&["--mutants-per-class", "3", "--show-escaped", "--format", "json"]));
-    let classes = report["classes"].as_array().unwrap();
-    assert!(classes.len() >= 40, "{}", classes.len());
-    let made = |name: &str| classes.iter().find(|class| class["name"] == name).unwrap();
-    for name in ["zone misspelt", "option misspelt", "closing brace missing", "ability in a sheet misspelt", "bracket missing"] {
-        let class = made(name);
-        assert!(class["mutants"].as_u64() > Some(0) && class["told"] == class["mutants"], "{class}");
-    }
-    // The bundled library, which is there as well, is left alone.
-    let escaped = report["escaped"].as_array().unwrap();
-    assert!(escaped.iter().all(|escaped| escaped["file"].as_str().unwrap().contains("ponds")), "{escaped:?}");
-    assert_eq!(report["all"]["panics"], 0);
-}
-
-#[test]
-fn the_same_seed_makes_the_same_mistakes() {
-    let report = |seed: &str| {
-        let args = ["--class", "zone misspelt", "--mutants-per-class", "6", "--show-escaped", "--seed", seed, "--format", "json"];
-        let mut report = json(&ponds(&args));
-        // Only how long it took differs.
-        report["classes"][0]["milliseconds"] = Value::Null;
-        report["groups"][0]["milliseconds"] = Value::Null;
-        report["all"]["milliseconds"] = Value::Null;
-        report
-    };
-    assert_eq!(report("3"), report("3"));
-}
-
-#[test]
-fn people_read_a_table_of_classes_with_sums() {
-    let run = ponds(&["--class", "counter misspelt", "--mutants-per-class", "4"]);
-    assert_eq!(run.status, 0, "{}{}", run.stdout, run.stderr);
-    let lines: Vec<Vec<&str>> = run.stdout.lines().map(|line| line.split_whitespace().collect()).collect();
-    let row = lines.iter().find(|words| words.starts_with(&["counter", "misspelt"])).unwrap();
-    assert_eq!(row[2..8], ["4", "100", "100", "100", "100", "0"], "{}", run.stdout);
-    assert!(lines.iter().any(|words| words.starts_with(&["all", "4"])), "{}", run.stdout);
-    assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
-}
-
-#[test]
-fn a_class_that_there_is_not_is_refused() {
-    let run = ponds(&["--class", "zone mispelt"]);
-    assert_eq!(run.status, 2, "{}", run.stderr);
-    assert!(run.stderr.contains("did you mean `zone misspelt`?"), "{}", run.stderr);
-}
-
-#[test]
-fn a_library_with_errors_is_not_measured() {
-    let folder = Folder::empty("self-test-errors");
-    folder.write("rules/stones/game.ludex", "ludex 1\ngame stones \"Stones\"\nsides 2\nto play { do nothng }\n");
-    let run = ludex_in(&folder, &["check", "--self-test", "--library", "."], "");
-    assert_eq!(run.status, 1, "{}", run.stdout);
-    assert!(run.stderr.contains("nothng") && run.stdout.is_empty(), "{}{}", run.stdout, run.stderr);
 }
 
 // --- check --play -------------------------------------------------------------------
@@ -234,38 +170,42 @@ fn what_only_an_option_leads_to_is_broken_and_counted_too() {
     assert!(covered.contains("coverage: 0 of 0 rules, 8 of 8 statements, 4 of 4 sides of conditions\n"), "{covered}");
 }
 
+/// Why nobody notices what happens in `turn`.
+fn unnoticed_turns(more: &str) -> String {
+    format!("- in: turn\n  at: add 1 to side.turns\n{more}  because: only statistics read it\n")
+}
+
 #[test]
-fn a_comment_says_why_something_is_not_noticed_until_it_is() {
-    let ignored = |word: &str| {
-        let comment = format!("add 1 to side.turns  # ludex: ignore mutants {word}because only statistics read it");
-        SCORING.replace("add 1 to side.turns", &comment)
-    };
+fn a_file_says_why_something_is_not_noticed_until_it_is() {
     let folder = Folder::empty("test-mutants-ignored");
-    folder.write("rules/stones/game.ludex", &ignored("left-out "));
+    let entries = "rules/stones/unnoticed.yaml";
+    folder.write("rules/stones/game.ludex", SCORING);
+    folder.write(entries, &unnoticed_turns("  how: left-out\n"));
     folder.write("rules/stones/scenarios/taking.yaml", SCENARIO);
     let package = tried(&folder);
     assert_eq!(listed(&package, "explained"), [(10, "left out".to_string())], "{package}");
     assert_eq!(package["explained"][0]["because"], "only statistics read it");
     assert!(listed(&package, "unnoticed").contains(&(10, "one more".to_string())), "{package}");
-    folder.write("rules/stones/game.ludex", &ignored(""));
+    folder.write(entries, &unnoticed_turns(""));
     let package = tried(&folder);
     assert!(!listed(&package, "unnoticed").iter().any(|(line, _)| *line == 10), "{package}");
     assert_eq!(package["problems"].as_array().map(Vec::len), Some(0), "{package}");
     let checked = ludex_in(&folder, &["check", "rules", "--format", "concise"], "").stdout;
     assert!(!checked.contains("LX001"), "{checked}");
 
-    // Once a scenario looks at it, the comment says nothing any more.
-    folder.write("rules/stones/game.ludex", &ignored("left-out "));
+    // Once a scenario looks at it, the entry says nothing any more.
+    folder.write(entries, &unnoticed_turns("  how: left-out\n"));
     folder.write("rules/stones/scenarios/taking.yaml", &SCENARIO.replace("stones: 6}", "stones: 6, turns: 2}"));
     let package = tried(&folder);
-    assert_eq!((&package["problems"][0]["code"], &package["problems"][0]["line"]), (&"LX0018".into(), &10.into()), "{package}");
+    let problem = &package["problems"][0];
+    assert_eq!((&problem["code"], &problem["line"]), (&"LX0018".into(), &1.into()), "{package}");
 }
 
 #[test]
 fn people_read_both_shares() {
     let folder = Folder::empty("test-mutants-shares");
-    let comment = "add 1 to side.turns  # ludex: ignore mutants because only statistics read it";
-    folder.write("rules/stones/game.ludex", &SCORING.replace("add 1 to side.turns", comment));
+    folder.write("rules/stones/game.ludex", SCORING);
+    folder.write("rules/stones/unnoticed.yaml", &unnoticed_turns(""));
     folder.write("rules/stones/scenarios/taking.yaml", SCENARIO);
     let run = ludex_in(&folder, &["test", "stones", "--mutants", "200", "--library", "."], "");
     insta::assert_snapshot!(run.stdout, @"

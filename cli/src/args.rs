@@ -205,7 +205,8 @@ impl Common {
     }
 }
 
-fn pair(text: &str) -> Result<(String, String), String> {
+/// A name and its value, from `name=value`.
+pub fn pair(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_string(), value.trim().to_string())),
         _ => Err("write it as `name=value`".to_string()),

@@ -5,11 +5,13 @@ mod breaking;
 mod cause;
 mod fixes;
 mod ignores;
+mod unnoticed;
 
 pub use baseline::{Baseline, Left};
 pub use breaking::Breaking;
 pub use fixes::{Mended, mended};
-pub use ignores::{IgnoredMutants, mutants as ignored_mutants};
+pub use ignores::outdated;
+pub use unnoticed::Unnoticed;
 
 use crate::load::Loaded;
 use crate::rulebook;
@@ -227,6 +229,7 @@ impl<'l> Checking<'l> {
         problems.extend(unused_scripts(programs, own));
         let files = Files::new(library, game, read);
         problems.extend(files.miswritten());
+        problems.extend(Unnoticed::read(library, game).1);
         // What a game lacks that cannot be put together, nobody knows.
         if !programs.is_empty() {
             problems.extend(files.unlisted());

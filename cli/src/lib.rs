@@ -41,6 +41,7 @@ mod simulation;
 mod stop;
 mod table;
 mod terminal;
+pub mod tooling;
 mod tournament;
 mod usage;
 mod verbs;
@@ -55,9 +56,14 @@ const STACK: usize = 256 << 20;
 
 /// Does what the arguments of this process ask for.
 pub fn run() -> ExitCode {
-    guard::install();
     game::outlive_large_files();
-    let run = || guard::guarded(cli::run).unwrap_or_else(|bug| cli::report(&(*bug).into(), cli::Told::Nowhere));
+    run_guarded(cli::run)
+}
+
+/// Does work that gives an exit status. A panic in it is reported.
+fn run_guarded(work: impl FnOnce() -> u8 + Send + 'static) -> ExitCode {
+    guard::install();
+    let run = || guard::guarded(work).unwrap_or_else(|bug| cli::report(&(*bug).into(), cli::Told::Nowhere));
     let thread = std::thread::Builder::new().name("main".into()).stack_size(STACK).spawn(run);
     let ended = thread.map(|thread| thread.join());
     running::end_all();

@@ -24,7 +24,6 @@ pub mod replay;
 pub mod resume;
 pub mod rules;
 pub mod schema;
-mod self_test;
 pub mod serve;
 mod sharding;
 pub mod show;

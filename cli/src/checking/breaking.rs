@@ -1,4 +1,4 @@
-//! What `test --mutants` does to a place of the rules, and the words that comments and reports have for it.
+//! What `test --mutants` does to a place of the rules, and the words that `unnoticed.yaml` and reports have for it.
 
 /// One way to break rules or a script at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,7 +23,7 @@ impl Breaking {
         Breaking::Side,
     ];
 
-    /// The word by which a comment names it.
+    /// The word by which `unnoticed.yaml` names it.
     pub fn word(self) -> &'static str {
         match self {
             Breaking::LeftOut => "left-out",
@@ -34,10 +34,6 @@ impl Breaking {
             Breaking::Zone => "zone",
             Breaking::Side => "side",
         }
-    }
-
-    pub fn named(word: &str) -> Option<Breaking> {
-        Breaking::ALL.into_iter().find(|breaking| breaking.word() == word)
     }
 
     /// What is done, for people.

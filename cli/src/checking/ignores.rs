@@ -3,10 +3,7 @@
 //! Behind something on a line it counts for that line; alone on a line, for the next one; among the comments at the head of a
 //! file, for the whole file. Scripts write it behind `//`, and in their headers behind `#`. Errors
 //! cannot be ignored: they keep the game from being played.
-//!
-//! In the same way `# ludex: ignore mutants exchanged because …` says why no scenario notices that the rules are broken there.
 
-use super::breaking::Breaking;
 use ludex_engine::codes;
 use ludex_engine::problem::{Problem, closest};
 use ludex_engine::source::{Source, SourceId, Sources, Span};
@@ -15,49 +12,22 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What stands before the word.
 const MARK: &str = "ludex:";
 
-/// The word that stands in place of a code where mutants are meant.
+/// The word that stood in place of a code where mutants were meant. A file beside the scenarios has their reasons now.
 const MUTANTS: &str = "mutants";
 
 /// What begins a line of the header of a script.
 const HEADER: &str = "//!";
 
-/// What to do about a comment that ignores nothing.
-const REMOVE: &str = "remove it";
+/// Where the reasons of mutants go.
+const MOVED: &str = "say it in `rules/GAME/unnoticed.yaml`, as `ludex explain scenarios` shows";
 
-/// Changes of the rules that need not be noticed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct IgnoredMutants {
-    /// The whole comment.
-    pub span: Span,
-    /// The line for which it counts, from 1; none for the whole file.
-    pub line: Option<usize>,
-    /// Of these sorts only; of all if there are none.
-    breakings: Vec<Breaking>,
-    /// Why nobody can notice.
-    pub because: String,
-}
-
-impl IgnoredMutants {
-    /// Whether it counts for what is done at a line of its file.
-    pub fn fits(&self, line: usize, breaking: Breaking) -> bool {
-        self.line.is_none_or(|own| own == line) && (self.breakings.is_empty() || self.breakings.contains(&breaking))
-    }
-
-    /// What is said of it where scenarios notice everything that it speaks of.
-    pub fn useless(&self) -> Problem {
-        ignores_nothing("nothing that is not noticed is ignored by this".to_string(), self.span).help(REMOVE)
-    }
-}
-
-/// The changes of a file that need not be noticed. `check` tells what is wrong with the words that say so.
-pub fn mutants(id: SourceId, source: &Source) -> Vec<IgnoredMutants> {
-    let of = |comment: Comment| match comment.read() {
-        Ok(Said::Mutants { breakings, because }) => {
-            Some(IgnoredMutants { span: comment.span, line: comment.line.map(|line| line + 1), breakings, because })
-        }
+/// The comments of a file that say why mutants are not noticed, which no comment says any more.
+pub fn outdated(id: SourceId, source: &Source) -> Vec<Problem> {
+    let problem = |comment: Comment| match comment.read() {
+        Err(problem) if comment.names_mutants() => Some(comment.wrong(problem)),
         _ => None,
     };
-    spoken(id, source).into_iter().filter_map(of).collect()
+    spoken(id, source).into_iter().filter_map(problem).collect()
 }
 
 /// One code that is ignored somewhere.
@@ -104,9 +74,8 @@ fn ignores_in(id: SourceId, source: &Source, wrong: &mut Vec<Problem>) -> Vec<Ig
     let mut found = Vec::new();
     for comment in spoken(id, source) {
         match comment.read() {
-            Ok(Said::Codes(codes)) => found.extend(codes.into_iter().map(|code| comment.ignore(code))),
-            Ok(Said::Mutants { .. }) => {}
-            Err(problem) => wrong.push(problem.at(comment.span, "counts for nothing")),
+            Ok(codes) => found.extend(codes.into_iter().map(|code| comment.ignore(code))),
+            Err(problem) => wrong.push(comment.wrong(problem)),
         }
     }
     found
@@ -120,12 +89,6 @@ struct Comment<'s> {
     span: Span,
     /// The line for which it counts, from 0; none for the whole file.
     line: Option<usize>,
-}
-
-/// What is ignored by a comment.
-enum Said<'s> {
-    Codes(Vec<&'s str>),
-    Mutants { breakings: Vec<Breaking>, because: String },
 }
 
 /// The comments of a file that speak to Ludex.
@@ -176,10 +139,23 @@ impl<'s> Comment<'s> {
         Ignore { code: code.to_string(), span, line: self.line }
     }
 
-    /// What it ignores, or what is wrong with how it says so.
-    fn read(&self) -> Result<Said<'s>, Problem> {
+    /// The words behind the one that every such comment begins with.
+    fn said(&self) -> &'s str {
+        self.text[self.sign.len()..].trim_start().strip_prefix(MARK).unwrap_or_default()
+    }
+
+    fn names_mutants(&self) -> bool {
+        self.said().split_whitespace().nth(1) == Some(MUTANTS)
+    }
+
+    fn wrong(&self, problem: Problem) -> Problem {
+        problem.at(self.span, "counts for nothing")
+    }
+
+    /// The codes that it ignores, or what is wrong with how it says so.
+    fn read(&self) -> Result<Vec<&'s str>, Problem> {
         let form = format!("write `{} ludex: ignore LX0313 because …`", self.sign);
-        let said = self.text[self.sign.len()..].trim_start().strip_prefix(MARK).unwrap_or_default();
+        let said = self.said();
         let (said, because) = said.split_once(" because").unwrap_or((said, ""));
         let (mut words, because) = (said.split_whitespace(), because.trim());
         let verb = words.next().unwrap_or_default();
@@ -187,10 +163,10 @@ impl<'s> Comment<'s> {
             return Err(wrong(format!("`{MARK} {verb}` says nothing")).suggest(verb, ["ignore"]).help(form));
         }
         let named: Vec<&str> = words.collect();
-        let said = match named.split_first() {
+        let codes = match named.first() {
             None => return Err(wrong("it is not said which code is ignored".to_string()).help(form)),
-            Some((&MUTANTS, rest)) => Said::Mutants { breakings: breakings(rest)?, because: because.to_string() },
-            Some(_) => Said::Codes(known(&named, form)?),
+            Some(&MUTANTS) => return Err(wrong("mutants are not ignored by comments".to_string()).help(MOVED)),
+            Some(_) => known(&named, form)?,
         };
         if because.is_empty() {
             let whole = format!("{} ludex: ignore {} because …", self.sign, named.join(" "));
@@ -198,7 +174,7 @@ impl<'s> Comment<'s> {
                 wrong("it is not said why this is ignored".to_string()).help(format!("end it with the reason: `{whole}`"))
             );
         }
-        Ok(said)
+        Ok(codes)
     }
 }
 
@@ -210,20 +186,10 @@ fn wrong(message: String) -> Problem {
 fn known<'s>(named: &[&'s str], form: String) -> Result<Vec<&'s str>, Problem> {
     let Some(code) = named.iter().find(|code| !codes::ALL.contains(code)) else { return Ok(named.to_vec()) };
     let problem = wrong(format!("there is no code `{code}`"));
-    Err(match closest(code, codes::ALL.iter().copied().chain([MUTANTS])) {
+    Err(match closest(code, codes::ALL.iter().copied()) {
         Some(near) => problem.meant(near),
         None => problem.help(form),
     })
-}
-
-/// The sorts of changes that a comment names.
-fn breakings(named: &[&str]) -> Result<Vec<Breaking>, Problem> {
-    let words = Breaking::ALL.map(Breaking::word);
-    let known = |word: &&str| {
-        let problem = || wrong(format!("`{word}` is nothing that `test --mutants` does"));
-        Breaking::named(word).ok_or_else(|| problem().suggest(word, words))
-    };
-    named.iter().map(known).collect()
 }
 
 /// Nothing of this code is where it is ignored; elsewhere in the file there may be an error of it, or a warning.
@@ -233,7 +199,7 @@ fn useless(ignore: &Ignore, elsewhere: Option<bool>) -> Problem {
     match elsewhere {
         Some(true) => problem.help("errors cannot be ignored: they keep the game from being played"),
         Some(false) => problem.help("put it behind the line that is warned of, or on the line above"),
-        None => problem.help(REMOVE),
+        None => problem.help("remove it"),
     }
 }
 

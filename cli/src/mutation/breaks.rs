@@ -1,17 +1,15 @@
 //! Rules and scripts with one statement or guard broken, so that they mean something else.
 //!
-//! The places of statements and conditions are those that the compiled programs know. A guard of an action or an ability is
-//! found by its `when`.
+//! The places of statements and conditions are those that the compiled programs know. Numbers, bounds, members and guards are
+//! pieces of what the grammar has read.
 
-use super::apart::Bodies;
 use super::change::Change;
-use super::corpus::{Corpus, Text};
-use super::tokens::Sort as TokenSort;
-use super::vocabulary::Sort;
+use super::code::{Code, Text};
 use crate::checking::Breaking;
 use ludex_engine::library::Role;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::Coverage;
+use ludex_engine::scripting::{Piece, PieceKind};
 use ludex_engine::source::{SourceId, Span};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -34,50 +32,6 @@ const TELLING: &[&str] = &["say", "debug"];
 
 /// Words that begin a statement which does nothing but give a name to a value: when it does so hardly ever matters.
 const NAMING: &[&str] = &["let"];
-
-/// Words that end a guard.
-const BEHIND_GUARDS: &[&str] = &[
-    "else",
-    "says",
-    "gives",
-    "do",
-    "obliges",
-    "early",
-    "late",
-    "tells",
-    "free",
-    "priority",
-    "when",
-    "offer",
-    "trigger",
-    "instead",
-    "modify",
-    "grant",
-    "forbid",
-    "demand",
-    "uses",
-    "action",
-    "to",
-    "scope",
-    "entry",
-    "define",
-    "hook",
-    "family",
-    "each",
-    "piece",
-    "sheet",
-    "mark",
-    "mode",
-    "replace",
-    "remove",
-    "policy",
-    "prefer",
-    "table",
-    "standing",
-    "abilities",
-    "the",
-    "option",
-];
 
 /// The statements and conditions of programs: their places, and what each is.
 #[derive(Clone, Debug, Default)]
@@ -114,10 +68,10 @@ impl Places {
 }
 
 /// All that can be broken in the texts that `own` takes.
-pub fn breaks(corpus: &Corpus, places: &Places, own: impl Fn(SourceId) -> bool) -> Vec<Break> {
+pub fn breaks(code: &Code, places: &Places, own: impl Fn(SourceId) -> bool) -> Vec<Break> {
     let mut breaks = Vec::new();
-    for text in corpus.texts.iter().filter(|text| own(text.source) && matches!(text.role, Role::Rules | Role::Script)) {
-        let site = Site { corpus, text, places, bodies: Bodies::known_in(corpus, text) };
+    for text in code.texts.iter().filter(|text| own(text.source)) {
+        let site = Site { code, text, places };
         site.statements(&mut breaks);
         site.conditions(&mut breaks);
         site.guards(&mut breaks);
@@ -127,10 +81,9 @@ pub fn breaks(corpus: &Corpus, places: &Places, own: impl Fn(SourceId) -> bool) 
 }
 
 struct Site<'b> {
-    corpus: &'b Corpus,
-    text: &'b Text,
+    code: &'b Code<'b>,
+    text: &'b Text<'b>,
     places: &'b Places,
-    bodies: Bodies<'b>,
 }
 
 impl Site<'_> {
@@ -143,8 +96,7 @@ impl Site<'_> {
     }
 
     fn is_rules(&self, at: usize) -> bool {
-        let token = self.text.tokens.iter().find(|(_, token)| token.at.start >= at);
-        self.text.role == Role::Rules || token.is_some_and(|(_, token)| token.header)
+        at < self.text.pieces.rules_end
     }
 
     fn only_tells(&self, span: Span) -> bool {
@@ -168,7 +120,7 @@ impl Site<'_> {
                 let between = self.written(before.end as usize..span.start as usize);
                 let with = format!("{}{between}{}", self.written(bytes(span)), self.written(bytes(before)));
                 let change = Change::new(self.source(), before.start as usize..span.end as usize, with);
-                if !self.bodies.are_apart(self.text, self.tokens_in(before), self.tokens_in(span)) {
+                if !self.code.are_apart(self.text, bytes(before), bytes(span)) {
                     breaks.push(Break { change, how: Breaking::Exchanged, place: Some(before) });
                 }
             }
@@ -176,17 +128,10 @@ impl Site<'_> {
         }
     }
 
-    fn tokens_in(&self, span: Span) -> Range<usize> {
-        let before = |end: u32| self.text.tokens.iter().take_while(|(_, token)| token.at.start < end as usize).count();
-        before(span.start)..before(span.end)
-    }
-
     /// Whether nothing but blanks and remarks stands between two statements.
     fn follows(&self, one: Span, other: Span) -> bool {
-        let (from, to) = (one.end as usize, other.start as usize);
-        let plain = |(index, _): &(usize, &_)| !matches!(self.text.tokens.word(*index), ";");
-        let between = self.text.tokens.iter().filter(|(_, token)| token.at.start >= from && token.at.end <= to);
-        from <= to && between.filter(plain).all(|(_, token)| token.sort == TokenSort::Cite)
+        let between = self.text.pieces.code.get(one.end as usize..other.start as usize);
+        between.is_some_and(|between| between.iter().all(u8::is_ascii_whitespace))
     }
 
     /// Each turned into its opposite.
@@ -212,25 +157,8 @@ impl Site<'_> {
 
     /// `when …` of actions, abilities and restrictions.
     fn guards(&self, breaks: &mut Vec<Break>) {
-        let tokens = &self.text.tokens;
-        let when = |(index, token): &(usize, &super::tokens::Token)| {
-            tokens.word(*index) == "when" && (self.text.role == Role::Rules || token.header)
-        };
-        for (index, token) in tokens.iter().filter(when) {
-            let ends = |at: usize| {
-                let found = tokens.get(at);
-                let shallower = found.is_none_or(|other| other.depth < token.depth || other.header != token.header);
-                let same = found.is_some_and(|other| other.depth == token.depth);
-                shallower || same && (BEHIND_GUARDS.contains(&tokens.word(at)) || matches!(tokens.word(at), ":" | "{" | "}"))
-            };
-            let Some(end) = (index + 1..index + 200).find(|at| ends(*at)) else { continue };
-            // What an answer leads to is no guard.
-            let is_arm = tokens.word(end) == "{";
-            let last = (index + 1..end).rev().find(|at| tokens.get(*at).is_some_and(|token| token.sort != TokenSort::Cite));
-            if let Some(last) = last.filter(|_| !is_arm) {
-                breaks.push(self.negated(tokens.range(index + 1, last), None));
-            }
-        }
+        let guards = self.text.pieces.list.iter().filter(|piece| piece.kind == PieceKind::Guard);
+        breaks.extend(guards.map(|guard| self.negated(guard.at.clone(), None)));
     }
 
     /// Numbers, signs, sides and zones within statements and conditions, each in the smallest that holds it.
@@ -240,8 +168,8 @@ impl Site<'_> {
         spans.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
         let mut next = spans.into_iter().peekable();
         let mut open: Vec<Span> = Vec::new();
-        for (index, token) in self.text.tokens.iter() {
-            let at = token.at.start as u32;
+        for piece in &self.text.pieces.list {
+            let at = piece.at.start as u32;
             while let Some(span) = next.next_if(|span| span.start <= at) {
                 open.push(span);
             }
@@ -249,65 +177,53 @@ impl Site<'_> {
                 open.pop();
             }
             let Some(place) = open.last().copied() else { continue };
-            for (at, with, how) in self.others(index, token.sort) {
+            for (at, with, how) in self.others(piece) {
                 breaks.push(Break { change: Change::new(self.source(), at, with), how, place: self.places.reached(place) });
             }
         }
     }
 
-    /// What may stand for a token, with what that is.
-    fn others(&self, index: usize, sort: TokenSort) -> Vec<(Range<usize>, String, Breaking)> {
-        let tokens = &self.text.tokens;
-        let word = tokens.word(index);
-        let at = tokens.range(index, index);
-        match sort {
-            TokenSort::Number => {
+    /// What may stand for a piece, with what that is.
+    fn others(&self, piece: &Piece) -> Vec<(Range<usize>, String, Breaking)> {
+        let word = self.text.word(piece);
+        match piece.kind {
+            PieceKind::Number => {
                 let number = word.parse::<i64>().ok().filter(|number| *number <= LARGEST);
-                number.map(|number| (at, (number + 1).to_string(), Breaking::OneMore)).into_iter().collect()
+                let more = |number: i64| (piece.at.clone(), (number + 1).to_string(), Breaking::OneMore);
+                number.map(more).into_iter().collect()
             }
-            TokenSort::Sign => {
+            PieceKind::Bound => {
                 let other = match word {
                     ">=" => ">",
                     "<=" => "<",
                     ">" => ">=",
-                    "<" => "<=",
-                    _ => return Vec::new(),
+                    _ => "<=",
                 };
-                vec![(at, other.to_string(), Breaking::Bound)]
+                vec![(piece.at.clone(), other.to_string(), Breaking::Bound)]
             }
-            TokenSort::Word if tokens.before(index) == "." => {
-                self.other_member(index).into_iter().chain(self.other_side(index)).collect()
+            PieceKind::Member => {
+                let zone = self.code.names.other_zone(word).map(|other| (piece.at.clone(), other.to_string(), Breaking::Zone));
+                let side = self.other_side(piece).map(|(at, with)| (at, with.to_string(), Breaking::Side));
+                zone.into_iter().chain(side).collect()
             }
             _ => Vec::new(),
         }
     }
 
-    /// A zone of the same pieces.
-    fn other_member(&self, index: usize) -> Option<(Range<usize>, String, Breaking)> {
-        let vocabulary = self.corpus.vocabulary(self.text);
-        let name = self.text.tokens.word(index);
-        let member = vocabulary.member(name).filter(|member| member.sort == Sort::Zone)?;
-        let mut others = vocabulary.members.iter().filter(|(other, members)| *other != name && members.contains(member));
-        let (other, _) = others.next()?;
-        Some((self.text.tokens.range(index, index), other.clone(), Breaking::Zone))
-    }
-
     /// `x.foe.flies` for `x.flies`, and the other way round.
-    fn other_side(&self, index: usize) -> Option<(Range<usize>, String, Breaking)> {
-        let tokens = &self.text.tokens;
-        let members = self.corpus.vocabulary(self.text).members.get(tokens.word(index))?;
-        let of_sides = members.iter().all(|member| member.of_sides);
-        let first = index.checked_sub(2).filter(|_| of_sides)?;
-        let how = Breaking::Side;
-        match tokens.word(first) {
-            "foe" => Some((tokens.range(first - 1, first), String::new(), how)),
+    fn other_side(&self, member: &Piece) -> Option<(Range<usize>, &'static str)> {
+        if !self.code.names.is_of_sides(self.text.word(member)) {
+            return None;
+        }
+        let before = self.written(0..member.at.start).trim_end().strip_suffix('.')?;
+        let owner = before.trim_end().rsplit(|sign: char| !sign.is_ascii_alphanumeric() && sign != '_').next()?;
+        let start = before.trim_end().len() - owner.len();
+        let chain = self.written(0..start).trim_end().strip_suffix('.');
+        match (owner, chain) {
+            ("foe", Some(chain)) => Some((chain.len()..start + owner.len(), "")),
             // Of all sides it makes no difference, nor in what is asked of each.
-            "sides" | "it" => None,
-            _ if tokens.before(first) != "." && tokens.is_word(first) => {
-                let dot = tokens.range(index - 1, index - 1).start;
-                Some((dot..dot, ".foe".to_string(), how))
-            }
-            _ => None,
+            ("" | "foe" | "sides" | "it", _) | (_, Some(_)) => None,
+            (_, None) => Some((before.len()..before.len(), ".foe")),
         }
     }
 }

@@ -37,7 +37,7 @@ impl Family {
             }
         };
         let mut family = Family { files: Vec::new(), numbers: BTreeMap::new(), games };
-        for (number, file) in super::corpus::files(library).into_iter().enumerate() {
+        for (number, file) in files(library).into_iter().enumerate() {
             let source = SourceId(number as u32);
             if held(source) {
                 family.numbers.insert(source, family.files.len());
@@ -80,4 +80,16 @@ impl Family {
     pub fn number(&self, source: SourceId) -> Option<SourceId> {
         self.numbers.get(&source).map(|number| SourceId(*number as u32))
     }
+}
+
+/// The files that a library was made of, in the order of its sources.
+fn files(library: &Library) -> Vec<File> {
+    let named = library.sources.iter().filter(|(source, _)| !library.path(*source).is_empty());
+    named
+        .map(|(source, file)| File {
+            path: library.path(source).to_string(),
+            text: file.text.clone(),
+            library: library.origin(source).to_string(),
+        })
+        .collect()
 }

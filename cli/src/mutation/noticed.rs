@@ -1,9 +1,9 @@
 //! What the scenarios of a package notice: its rules and scripts are broken in one place at a time, and its scenarios run.
 
 use super::breaks::{Break, Places, breaks};
-use super::corpus::Corpus;
+use super::code::Code;
 use super::family::Family;
-use crate::checking::{Breaking, IgnoredMutants, ignored_mutants};
+use crate::checking::{Breaking, Unnoticed, outdated};
 use crate::guard::guarded;
 use crate::load::Loaded;
 use crate::scenario::{Passing, Suite};
@@ -17,7 +17,7 @@ use ludex_engine::program::Program;
 use ludex_engine::runtime::Lots;
 use ludex_engine::source::{SourceId, Sources, Span};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// What was broken, and whether a scenario has noticed it.
@@ -29,7 +29,7 @@ pub struct Tried {
     pub before: String,
     pub after: String,
     pub noticed: bool,
-    /// Why nobody can notice it, as a comment at its line says.
+    /// Why nobody can notice it, as `unnoticed.yaml` says.
     pub because: Option<String>,
 }
 
@@ -40,7 +40,7 @@ pub struct Package {
     /// What can be broken in all, whether or not `check` refuses it.
     pub places: usize,
     pub tried: Vec<Tried>,
-    /// Comments that say why something is not noticed, although it is or is not there. Told if everything was tried.
+    /// Problems with what says why something is not noticed. Where everything is noticed, that is known if all was tried.
     pub useless: Vec<Problem>,
     /// What the places of those problems are places of.
     pub sources: Sources,
@@ -79,12 +79,12 @@ pub struct Breakable<'t> {
     game: &'t str,
     wanted: &'t Wanted,
     family: Family,
-    /// The package with blanks in the place of the comments by which something need not be noticed.
     library: Library,
-    /// The texts as they are, comments and all.
-    sources: Sources,
     all: Vec<Break>,
-    ignored: Vec<IgnoredMutants>,
+    /// What need not be noticed.
+    unnoticed: Vec<Unnoticed>,
+    /// Problems with how that is said.
+    problems: Vec<Problem>,
     order: Vec<u64>,
 }
 
@@ -103,19 +103,19 @@ impl<'t> Breakable<'t> {
         (seed, only): (u64, &BTreeSet<SourceId>),
     ) -> Result<Breakable<'t>, Vec<Problem>> {
         let family = Family::of_game(&loaded.library, game);
-        let unchanged = family.unchanged();
-        let sources = unchanged.library.sources.clone();
-        let (blanked, ignored) = without_ignores(unchanged);
-        let library = blanked.library;
+        let library = family.unchanged().library;
         let mut places = Places::default();
-        accepted(&library, game, wanted)?.iter().for_each(|program| places.add(program));
+        let programs = accepted(&library, game, wanted)?;
+        programs.iter().for_each(|program| places.add(program));
         let numbers: BTreeSet<SourceId> = only.iter().filter_map(|source| family.number(*source)).collect();
         let is_asked = |source| only.is_empty() || numbers.contains(&source);
         let own = |source| is_asked(source) && library.game(game).is_some_and(|game| game.holds(source));
-        let all = breaks(&Corpus::new(&library), &places, own);
-        let ignored = ignored.into_iter().filter(|ignored| own(ignored.span.source)).collect();
+        let all = breaks(&Code::new(&library, &programs), &places, own);
+        let (unnoticed, mut problems) = Unnoticed::read(&library, game);
+        let own_sources = library.sources.iter().filter(|(source, _)| own(*source));
+        problems.extend(own_sources.flat_map(|(id, source)| outdated(id, source)));
         let order = BotRng::new(seed, 0).shuffled(all.len() as u64);
-        Ok(Breakable { game, wanted, family, library, sources, all, ignored, order })
+        Ok(Breakable { game, wanted, family, library, all, unnoticed, problems, order })
     }
 
     /// How much can be broken in all, whether or not `check` refuses it.
@@ -185,37 +185,23 @@ impl<'t> Breakable<'t> {
         let mut tried: Vec<Tried> = trials.iter().filter_map(|trial| self.told(trial, &mut used)).collect();
         tried.sort_by(|one, other| (&one.file, one.line).cmp(&(&other.file, other.line)));
         let everything = !work::is_stopped() && (trials.len() == self.all.len() || (trials.len() as u64) < asked);
-        let unused = self.ignored.iter().filter(|ignored| everything && !used.contains(&ignored.span));
-        let useless = unused.map(IgnoredMutants::useless).collect();
-        Package { game: self.game.to_string(), places: self.all.len(), tried, useless, sources: self.sources.clone() }
+        let unused = self.unnoticed.iter().filter(|entry| everything && !used.contains(&entry.span));
+        let useless = self.problems.iter().cloned().chain(unused.map(Unnoticed::useless)).collect();
+        let sources = self.library.sources.clone();
+        Package { game: self.game.to_string(), places: self.all.len(), tried, useless, sources }
     }
 
-    /// What came of one change. The comment by which it need not be noticed is used.
+    /// What came of one change. The entry by which it need not be noticed is used.
     fn told(&self, trial: &Trial, used: &mut BTreeSet<Span>) -> Option<Tried> {
         let Break { change, how, .. } = self.all.get(trial.place)?;
         let source = self.library.sources.get(change.source);
         let (before, after) = change.shown(&source.text);
         let line = change.line(&source.text);
-        let fits = |ignored: &&IgnoredMutants| ignored.span.source == change.source && ignored.fits(line, *how);
-        let ignored = self.ignored.iter().find(fits).filter(|_| !trial.noticed);
-        used.extend(ignored.map(|ignored| ignored.span));
-        let because = ignored.map(|ignored| ignored.because.clone());
+        let entry = self.unnoticed.iter().find(|entry| entry.fits(change.source, line, *how)).filter(|_| !trial.noticed);
+        used.extend(entry.map(|entry| entry.span));
+        let because = entry.map(|entry| entry.because.clone());
         Some(Tried { file: source.name.clone(), line, how: *how, before, after, noticed: trial.noticed, because })
     }
-}
-
-/// The comments that say what need not be noticed, and the library with blanks in their places: what is changed is shown
-/// without them.
-fn without_ignores(loaded: Loaded) -> (Loaded, Vec<IgnoredMutants>) {
-    let sources = &loaded.library.sources;
-    let ignored: Vec<IgnoredMutants> = sources.iter().flat_map(|(source, file)| ignored_mutants(source, file)).collect();
-    let mut texts: BTreeMap<SourceId, String> = BTreeMap::new();
-    for comment in ignored.iter().map(|ignored| ignored.span) {
-        let text = texts.entry(comment.source).or_insert_with(|| sources.get(comment.source).text.clone());
-        let place = comment.start as usize..comment.end as usize;
-        text.replace_range(place.clone(), &" ".repeat(place.len()));
-    }
-    (loaded.with_texts(&texts), ignored)
 }
 
 /// The programs of a game in all modes, whatever options are chosen, or what `check` refuses.

@@ -11,7 +11,7 @@ use crate::shards::Divisible;
 use crate::stop::Stop;
 use crate::verbs::playtest::{Denied, Troubles};
 use crate::verbs::sharding::{Asked, Sharding};
-use crate::verbs::{fixing, interactions, playtest, self_test};
+use crate::verbs::{fixing, interactions, playtest};
 use crate::{watching, work};
 use ludex_engine::codes;
 use ludex_engine::library::{BUNDLED, Wanted};
@@ -34,8 +34,9 @@ pub struct Args {
     sharding: Sharding,
     #[command(flatten)]
     interactions: interactions::Interactions,
-    #[command(flatten)]
-    self_test: self_test::SelfTest,
+    /// The seed of whatever `--play` and `--interactions` draw
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
     /// Let warnings fail, too: all, or those of what is certain
     #[arg(long, value_name = "WHAT")]
     deny: Option<Denied>,
@@ -46,7 +47,7 @@ pub struct Args {
     #[arg(long, requires = "baseline", conflicts_with = "shard")]
     write_baseline: bool,
     /// Check again whenever a file is saved, until Ctrl-C
-    #[arg(long, conflicts_with_all = ["fix", "self_test", "interactions", "write_baseline", "shard"])]
+    #[arg(long, conflicts_with_all = ["fix", "interactions", "write_baseline", "shard"])]
     watch: bool,
 }
 
@@ -75,14 +76,9 @@ fn once(args: &Args, common: &Common) -> Result<u8, Stop> {
     if let Some(game) = args.paths.iter().find_map(|path| game_for_path(path, &loaded)) {
         return Err(game.into());
     }
-    if args.self_test.is_wanted() {
-        return self_test::run(&args.self_test, common, &loaded, &|loaded| {
-            Report::new(Checking::new(loaded, common.wanted()).found(&[]))
-        });
-    }
     if args.interactions.is_wanted() {
         let games = games(&loaded, &args.paths);
-        return interactions::run(&args.interactions, common, &loaded, &games, args.self_test.seed);
+        return interactions::run(&args.interactions, common, &loaded, &games, args.seed);
     }
     let (mut loaded, fixed) = args.fixing.mend(loaded, common, &args.paths)?;
     loaded.look_for_overlooked(common, &args.paths);
@@ -111,7 +107,7 @@ fn shard(args: &Args, loaded: &Loaded, common: &Common, asked: Asked<'_>) -> Res
         paths: args.paths.clone(),
         deny: args.deny,
         baseline: args.baseline.clone(),
-        seed: args.self_test.seed,
+        seed: args.seed,
         play: args.playtest.games().unwrap_or(0),
         modes: playtest::modes(loaded, &games(loaded, &args.paths), &common.wanted()),
         mode,
@@ -219,7 +215,7 @@ fn with_play(mut found: Vec<Problem>, loaded: &Loaded, args: &Args, common: &Com
     let is_sound = !found.iter().any(Problem::is_error);
     let Some(number) = args.playtest.games().filter(|_| is_sound) else { return found };
     let games = games(loaded, &args.paths);
-    found.extend(playtest::problems(loaded, &games, &common.wanted(), number, args.self_test.seed));
+    found.extend(playtest::problems(loaded, &games, &common.wanted(), number, args.seed));
     found
 }
 

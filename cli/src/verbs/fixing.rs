@@ -20,7 +20,7 @@ const LONGEST_ANSWER: usize = 256;
 #[derive(clap::Args)]
 pub struct Fixing {
     /// Mend what can be mended without anything left to decide; what would be changed is shown first
-    #[arg(long, conflicts_with_all = ["self_test", "play", "write_baseline"])]
+    #[arg(long, conflicts_with_all = ["play", "write_baseline"])]
     fix: bool,
     /// Do not ask before files are changed
     #[arg(long, requires = "fix")]

@@ -15,7 +15,7 @@ use std::sync::Arc;
 #[derive(clap::Args)]
 pub struct Interactions {
     /// Report pairs of abilities that meet in games played at random, and whether it matters which of them acts first
-    #[arg(long, conflicts_with_all = ["self_test", "play"])]
+    #[arg(long, conflicts_with = "play")]
     interactions: bool,
     /// How many games of every mode `--interactions` plays
     #[arg(long, value_name = "N", default_value_t = 200, requires = "interactions", value_parser = clap::value_parser!(u64).range(1..))]

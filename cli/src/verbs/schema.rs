@@ -1,9 +1,6 @@
 //! `ludex schema`: what the files of a game look like, for editors that know JSON Schema.
 
 mod scenario;
-#[cfg(test)]
-mod tests;
-
 use crate::args::Common;
 use crate::exit::DONE;
 use crate::load::{Purpose, known_game};
@@ -48,7 +45,7 @@ pub fn run(args: &Args, common: &Common) -> Result<u8, Stop> {
 }
 
 /// The schema of a kind of files; of sheets as the game is without a mode.
-fn schema(file: &str, programs: &[(Option<String>, &Program)]) -> Result<Value, Problem> {
+pub fn schema(file: &str, programs: &[(Option<String>, &Program)]) -> Result<Value, Problem> {
     let Some((_, usual)) = programs.iter().min_by_key(|(mode, _)| mode.is_some()) else { return Ok(Value::Bool(true)) };
     let schema = match file {
         "sheet" => sheets(usual),

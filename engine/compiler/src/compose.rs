@@ -21,6 +21,7 @@ pub use clash::{Contested, Settle, clash};
 pub use declarations::declared_twice;
 pub use history::{History, How, Version, is_there};
 pub use layers::{LayerId, Layers};
+pub use subject::named_in;
 
 use self::declarations::Declarations;
 use ludex_syntax::problem::Problem;

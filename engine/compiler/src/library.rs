@@ -49,6 +49,7 @@ pub use place::{Role, place};
 pub use units::Unit;
 pub use words::{DeclaredWord, WordSort};
 
+use crate::compose::named_in;
 use crate::sheet::Entry;
 use ludex_syntax::parse::{RulesRead, parse_rules};
 use ludex_syntax::problem::Problem;
@@ -117,6 +118,7 @@ pub struct Game {
     /// Scripts of a mode only, by its name and their stems.
     mode_scripts: BTreeMap<(String, String), SourceId>,
     scenarios: Vec<SourceId>,
+    unnoticed: Vec<SourceId>,
     readmes: Vec<SourceId>,
     rulebooks: Vec<SourceId>,
     /// The ids of all that it extends, each behind what it extends itself, and last its own.
@@ -191,6 +193,21 @@ impl Library {
     /// The scenario files of a game itself, in order.
     pub fn scenarios(&self, game: &str) -> Vec<SourceId> {
         self.games.get(game).map_or(Vec::new(), |game| game.scenarios.clone())
+    }
+
+    /// The files of a game itself that say what no scenario needs to notice.
+    pub fn unnoticed(&self, game: &str) -> Vec<SourceId> {
+        self.games.get(game).map_or(Vec::new(), |game| game.unnoticed.clone())
+    }
+
+    /// The declarations of a game itself by their names, those in modes included, and its scripts by their ids.
+    pub fn declarations(&self, game: &str) -> Vec<(String, Span)> {
+        let Some(game) = self.games.get(game) else { return Vec::new() };
+        let rules = self.own_rules(game).flat_map(named_in);
+        let modes = game.mode_scripts.iter().map(|((_, id), source)| (id, source));
+        let whole = |source: SourceId| Span::new(source, 0, self.sources.get(source).text.len());
+        let scripts = game.scripts.iter().chain(modes).map(|(id, source)| (id.clone(), whole(*source)));
+        rules.chain(scripts).collect()
     }
 
     /// The README files of a game's own rules, which list its rule ids.
@@ -321,6 +338,7 @@ impl Library {
             game.scripts.retain(|_, source| stays(source));
             game.mode_scripts.retain(|_, source| stays(source));
             game.scenarios.retain(stays);
+            game.unnoticed.retain(stays);
             game.problems.retain(|problem| problem.labels.first().is_none_or(|(span, _)| stays(&span.source)));
         }
     }
@@ -333,7 +351,8 @@ impl Library {
 impl Game {
     /// Every file of the game itself.
     pub fn files(&self) -> impl Iterator<Item = SourceId> + '_ {
-        self.compiled_files().chain(self.scenarios.iter().chain(&self.readmes).chain(&self.rulebooks).copied())
+        let others = [&self.scenarios, &self.unnoticed, &self.readmes, &self.rulebooks];
+        self.compiled_files().chain(others.into_iter().flatten().copied())
     }
 
     /// The files that a program is made of.

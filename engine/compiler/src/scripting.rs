@@ -5,6 +5,7 @@
 
 pub mod api;
 mod compile;
+mod pieces;
 mod read;
 #[cfg(test)]
 mod tests;
@@ -12,8 +13,10 @@ pub(crate) mod text;
 
 pub use compile::METHODS;
 pub(crate) use compile::compile;
+pub use ludex_syntax::parse::pieces::{Piece, PieceKind, Pieces, of_rules as pieces_of_rules};
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::SourceId;
+pub use pieces::of_script as pieces_of_script;
 pub(crate) use read::ReadScripts;
 
 /// What is wrong with how the functions of a script are written.

@@ -13,6 +13,7 @@ mod complaints;
 mod expressions;
 mod items;
 mod outline;
+pub mod pieces;
 mod reader;
 mod repair;
 mod scan;

@@ -2,6 +2,7 @@
 
 mod counts;
 mod product;
+mod self_test;
 
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
@@ -28,14 +29,20 @@ enum Task {
         #[arg(default_value = ".")]
         root: PathBuf,
     },
+    /// Measure `ludex check`: make mistakes of many classes in copies of a library, one in each, and check them
+    SelfTest(self_test::Args),
 }
 
 fn main() -> ExitCode {
-    let told = match Args::parse().task {
-        Task::Lines { root } => product::files(&root).map(|files| counts::lines(&files)),
-        Task::Names { root } => product::files(&root).map(|files| counts::names(&files)),
-    };
-    match told {
+    match Args::parse().task {
+        Task::Lines { root } => report(product::files(&root).map(|files| counts::lines(&files))),
+        Task::Names { root } => report(product::files(&root).map(|files| counts::names(&files))),
+        Task::SelfTest(args) => ludex::tooling::run(move || self_test::run(&args)),
+    }
+}
+
+fn report(found: Result<String, String>) -> ExitCode {
+    match found {
         Ok(text) => {
             print!("{text}");
             ExitCode::SUCCESS

@@ -87,6 +87,16 @@ pub fn place_of(item: &Item) -> Span {
     named(&item.kind).and_then(|(_, name)| name).map_or(item.span, |name| name.span)
 }
 
+/// The names of a declaration and of those in it, with their places.
+pub fn named_in(item: &Item) -> Vec<(String, Span)> {
+    match &item.kind {
+        ItemKind::Replace(inner) => named_in(inner),
+        ItemKind::Has { owner, .. } => vec![(owner.text.clone(), item.span)],
+        ItemKind::Mode { items, .. } => items.iter().flat_map(named_in).collect(),
+        kind => named(kind).and_then(|(_, name)| name).map(|name| (name.text.clone(), item.span)).into_iter().collect(),
+    }
+}
+
 /// What a declaration is called in `replace` and `remove`, with its name if its sort has one.
 fn named(kind: &ItemKind) -> Option<(&'static str, Option<&Name>)> {
     Some(match kind {

@@ -63,7 +63,7 @@ impl NumberedFile {
                 manifest = node.and_then(|node| Manifest::read(&node, &mut problems));
                 Content::Unread
             }
-            Role::Script | Role::Scenario | Role::Readme | Role::Rulebook | Role::Other => Content::Unread,
+            Role::Script | Role::Scenario | Role::Unnoticed | Role::Readme | Role::Rulebook | Role::Other => Content::Unread,
         };
         let notes = match (&content, role) {
             (Content::Sheet(Some(node), _), _) => notes::of_sheet(node),

@@ -318,6 +318,7 @@ impl Gathering {
         let mode = text.notes.mode.as_ref().map(|(mode, _)| mode.clone());
         match role {
             Role::Scenario => self.game(id, |game| game.scenarios.push(source)),
+            Role::Unnoticed => self.game(id, |game| game.unnoticed.push(source)),
             Role::Readme => self.game(id, |game| game.readmes.push(source)),
             Role::Rulebook => self.game(id, |game| game.rulebooks.push(source)),
             Role::Rules | Role::Sheet | Role::Script => {
@@ -503,6 +504,7 @@ impl Game {
             scripts: BTreeMap::new(),
             mode_scripts: BTreeMap::new(),
             scenarios: Vec::new(),
+            unnoticed: Vec::new(),
             readmes: Vec::new(),
             rulebooks: Vec::new(),
             line: Vec::new(),

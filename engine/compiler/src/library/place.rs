@@ -13,6 +13,8 @@ pub enum Role {
     Script,
     /// `rules/GAME/scenarios/*.yaml`
     Scenario,
+    /// `rules/GAME/unnoticed.yaml`: what no scenario needs to notice.
+    Unnoticed,
     /// `rules/GAME/README.md`, with the table of the rules.
     Readme,
     /// `rules/GAME/rules.md`, the rules in short for those who play.
@@ -47,6 +49,7 @@ pub fn place(path: &str) -> Place<'_> {
         "ludex" => Role::Rules,
         "rhai" => Role::Script,
         "yaml" | "yml" if inside("scenarios") => Role::Scenario,
+        "yaml" | "yml" if stem == "unnoticed" && folder == Some("rules") => Role::Unnoticed,
         "yaml" | "yml" if matches!(parts.first(), Some(&"rules" | &"scripts")) => Role::Other,
         "yaml" | "yml" => Role::Sheet,
         "md" if file.eq_ignore_ascii_case("readme.md") && folder == Some("rules") => Role::Readme,
@@ -70,6 +73,7 @@ mod tests {
     fn folders_tell_the_game_and_endings_the_role() {
         case("rules/pond/play.ludex", Some("pond"), Role::Rules);
         case("rules/pond/scenarios/hops.yaml", Some("pond"), Role::Scenario);
+        case("rules/pond/unnoticed.yaml", Some("pond"), Role::Unnoticed);
         case("rules/pond/README.md", Some("pond"), Role::Readme);
         case("rules/pond/rules.md", Some("pond"), Role::Rulebook);
         case("rules/pond/start.yaml", Some("pond"), Role::Other);

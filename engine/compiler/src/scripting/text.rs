@@ -193,7 +193,7 @@ impl<'t> ScriptText<'t> {
         self.text.get(at..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8)
     }
 
-    fn word_end(&self, start: usize) -> usize {
+    pub fn word_end(&self, start: usize) -> usize {
         let rest = self.text.get(start..).unwrap_or("");
         start + rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').map(char::len_utf8).sum::<usize>()
     }
@@ -218,7 +218,7 @@ impl<'t> ScriptText<'t> {
         }
     }
 
-    fn skip_blanks(&self, at: usize) -> usize {
+    pub fn skip_blanks(&self, at: usize) -> usize {
         let rest = self.code.get(at..).unwrap_or(&[]);
         at + rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
     }

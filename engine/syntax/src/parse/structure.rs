@@ -4,7 +4,7 @@ use ludex_grammar::Rule;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::chunks::{self, Chunk, Starts};
+use super::chunks::{self, Starts};
 use super::scan::{Scanned, scan};
 use super::tree::Pair;
 use super::{first_column, header};
@@ -47,18 +47,51 @@ const SIBLINGS: [Rule; 10] = [
 
 /// The parts of a file of rules.
 pub fn of_rules(text: &str) -> Structure {
-    let scanned = scan(SourceId(0), text);
-    let starts = Starts { column: 0, surely: chunks::surely_declares };
-    Finder::default().read(text.to_string(), scanned, &starts, |_| Rule::chunk)
+    Finder::default().read(Prepared::of_rules(text))
 }
 
 /// The parts of the header of a script.
 pub fn of_header(script: &str) -> Structure {
-    let text = header(script);
-    let scanned = scan(SourceId(0), &text);
-    let starts = Starts { column: first_column(&text).unwrap_or(0), surely: chunks::surely_a_part };
-    let rule = |index| if index == 0 { Rule::ability_chunk } else { Rule::part_chunk };
-    Finder::default().read(text, scanned, &starts, rule)
+    Finder::default().read(Prepared::of_header(script))
+}
+
+/// A text made ready for the grammar.
+pub(super) struct Prepared {
+    /// The text itself; of a script its header, with blanks for what is not part of it.
+    pub text: String,
+    scanned: Scanned,
+    starts: Starts,
+    /// What the grammar finds in a chunk, by its number.
+    rule: fn(usize) -> Rule,
+}
+
+impl Prepared {
+    pub fn of_rules(text: &str) -> Prepared {
+        let starts = Starts { column: 0, surely: chunks::surely_declares };
+        Prepared { text: text.to_string(), scanned: scan(SourceId(0), text), starts, rule: |_| Rule::chunk }
+    }
+
+    pub fn of_header(script: &str) -> Prepared {
+        let text = header(script);
+        let starts = Starts { column: first_column(&text).unwrap_or(0), surely: chunks::surely_a_part };
+        let rule = |index| if index == 0 { Rule::ability_chunk } else { Rule::part_chunk };
+        Prepared { scanned: scan(SourceId(0), &text), text, starts, rule }
+    }
+
+    /// The text with blanks for comments, rule ids and semicolons.
+    pub fn code(&self) -> &str {
+        &self.scanned.code
+    }
+
+    /// Calls `visit` for all that the grammar finds, with the place where its chunk begins.
+    pub fn each_pair(&self, visit: &mut dyn FnMut(usize, &Pair)) {
+        for (index, chunk) in chunks::cut(SourceId(0), &self.text, &self.scanned, &self.starts).iter().enumerate() {
+            let code = self.code().get(chunk.start..chunk.end).unwrap_or_default().trim_end();
+            if let Ok(pairs) = ludex_grammar::read((self.rule)(index), code) {
+                pairs.flatten().for_each(|pair| visit(chunk.start, &pair));
+            }
+        }
+    }
 }
 
 #[derive(Default)]
@@ -69,20 +102,13 @@ struct Finder {
 }
 
 impl Finder {
-    fn read(mut self, text: String, scanned: Scanned, starts: &Starts, rule: impl Fn(usize) -> Rule) -> Structure {
-        for (index, chunk) in chunks::cut(SourceId(0), &text, &scanned, starts).iter().enumerate() {
-            self.read_chunk(rule(index), chunk, &scanned.code);
-        }
+    fn read(mut self, prepared: Prepared) -> Structure {
+        prepared.each_pair(&mut |offset, pair| {
+            self.offset = offset;
+            self.note(pair);
+        });
         self.found.parts.sort_by_key(|part| (part.start, std::cmp::Reverse(part.end)));
-        Structure { text, code: scanned.code, ..self.found }
-    }
-
-    fn read_chunk(&mut self, rule: Rule, chunk: &Chunk, code: &str) {
-        self.offset = chunk.start;
-        let code = code.get(chunk.start..chunk.end).unwrap_or_default().trim_end();
-        if let Ok(pairs) = ludex_grammar::read(rule, code) {
-            pairs.flatten().for_each(|pair| self.note(&pair));
-        }
+        Structure { text: prepared.text, code: prepared.scanned.code, ..self.found }
     }
 
     fn range(&self, pair: &Pair) -> Range<usize> {

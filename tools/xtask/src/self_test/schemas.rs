@@ -1,15 +1,13 @@
 //! What `check` refuses of the keys of sheets and scenarios, the schemas refuse, too: they are held against mistakes that
-//! `check --self-test` makes. All of them are tried with `LUDEX_SCHEMA_MISTAKES=100000`.
+//! `cargo xtask self-test` makes. All of them are tried with `LUDEX_SCHEMA_MISTAKES=100000`.
 
 #[path = "../../../../tests/as_json.rs"]
 mod as_json;
 
-use super::schema;
-use crate::args::Common;
-use crate::load::{self, Loaded};
-use crate::mutation::mistakes;
+use super::drawn::mistakes;
 use as_json::json;
 use jsonschema::Validator;
+use ludex::tooling::{Common, Loaded, load, schema};
 use ludex_engine::Compile;
 use ludex_engine::library::Wanted;
 use ludex_engine::program::Program;
@@ -34,7 +32,7 @@ fn of_game(loaded: &Loaded, game: &str, file: &str) -> Validator {
 #[test]
 fn mistakes_in_keys_are_refused_by_the_schemas() {
     let most = std::env::var("LUDEX_SCHEMA_MISTAKES").ok().and_then(|most| most.parse().ok()).unwrap_or(40);
-    let loaded = load::load(&Common { no_local: true, ..Common::default() });
+    let loaded = load(&Common { no_local: true, ..Common::default() });
     let mut schemas: BTreeMap<(String, &str), Validator> = BTreeMap::new();
     let mut escaped = Vec::new();
     for (class, file) in CLASSES {

@@ -1,14 +1,11 @@
 //! How good `check` is: mistakes of every class, drawn by a seed, each made in a library of its own.
 
-use super::change::Change;
 use super::classes::{CLASSES, Class};
-use super::corpus::Corpus;
 use super::drawn::drawn;
-use super::family::Family;
 use super::trial::{Check, Known, Play, Trial, trial};
-use crate::load::Loaded;
-use crate::shared::shared;
-use crate::work;
+use crate::self_test::corpus::Corpus;
+use crate::self_test::mistake::Mistake;
+use ludex::tooling::{Family, Loaded, is_stopped, shared};
 use ludex_engine::library::{BUNDLED, Library};
 use ludex_engine::problem::Problem;
 use ludex_engine::source::{SourceId, Sources};
@@ -43,12 +40,12 @@ struct Prepared {
 
 /// Makes the mistakes and judges them. Fails if the library has errors already: with them nothing can be told from what a
 /// mistake leads to. `progress` hears of each mistake that is judged.
-pub fn self_test(loaded: &Loaded, wanted: &Wanted, check: &Check, progress: &(dyn Fn() + Sync)) -> Result<SelfTest, Failed> {
+pub fn measure(loaded: &Loaded, wanted: &Wanted, check: &Check, progress: &(dyn Fn() + Sync)) -> Result<SelfTest, Failed> {
     let loaded = &measured(loaded);
     let corpus = Corpus::new(&loaded.library);
     let is_own = is_own(&loaded.library);
     let asked = CLASSES.iter().enumerate().filter(|(_, class)| wanted.class.is_none_or(|name| name == class.name));
-    let mut pieces: Vec<(usize, Change)> = Vec::new();
+    let mut pieces: Vec<(usize, Mistake)> = Vec::new();
     for (number, class) in asked.clone() {
         let changes = drawn(&corpus, class, number, &is_own, wanted.per_class, wanted.seed);
         pieces.extend(changes.into_iter().map(|change| (number, change)));
@@ -56,7 +53,7 @@ pub fn self_test(loaded: &Loaded, wanted: &Wanted, check: &Check, progress: &(dy
     let prepared = prepared(loaded, &pieces, check)?;
     let play = Play { games: wanted.games, seed: wanted.seed };
     let trials = shared(&pieces, |(number, change)| {
-        if work::is_stopped() {
+        if is_stopped() {
             return None;
         }
         let source = loaded.library.sources.get(change.source);
@@ -95,7 +92,7 @@ fn is_own(library: &Library) -> impl Fn(SourceId) -> bool {
 }
 
 /// The families of the texts that are changed.
-fn prepared(loaded: &Loaded, pieces: &[(usize, Change)], check: &Check) -> Result<BTreeMap<SourceId, Arc<Prepared>>, Failed> {
+fn prepared(loaded: &Loaded, pieces: &[(usize, Mistake)], check: &Check) -> Result<BTreeMap<SourceId, Arc<Prepared>>, Failed> {
     let mut by_games: BTreeMap<Vec<String>, Arc<Prepared>> = BTreeMap::new();
     let mut by_source = BTreeMap::new();
     let sources: BTreeSet<SourceId> = pieces.iter().map(|(_, change)| change.source).collect();

@@ -1,8 +1,8 @@
 //! Some of the changes of a class, drawn by a seed.
 
-use super::change::{Change, slip};
 use super::classes::Class;
-use super::corpus::Corpus;
+use super::mistake::{Mistake, slip};
+use crate::self_test::corpus::Corpus;
 use ludex_bots::rng::BotRng;
 use ludex_engine::runtime::Lots;
 use ludex_engine::source::SourceId;
@@ -19,7 +19,7 @@ pub fn drawn(
     own: &dyn Fn(SourceId) -> bool,
     most: usize,
     seed: u64,
-) -> Vec<Change> {
+) -> Vec<Mistake> {
     let mut places = (class.changes)(corpus);
     places.retain(|place| own(place.source));
     let mut rng = BotRng::new(seed, number as u64);
@@ -31,7 +31,7 @@ pub fn drawn(
         for place in &order {
             let Some(place) = places.get(*place as usize).filter(|_| changes.len() < most) else { continue };
             let change = if place.is_slip() { slipped(place, corpus, &mut rng) } else { Some(place.clone()) };
-            let changes_nothing = |change: &Change| {
+            let changes_nothing = |change: &Mistake| {
                 let text = corpus.texts.iter().find(|text| text.source == change.source);
                 text.and_then(|text| text.text.get(change.start..change.end)) == Some(change.with.as_str())
             };
@@ -47,12 +47,12 @@ pub fn drawn(
 
 /// Some of the mistakes of a class, in all texts of a library.
 #[cfg(test)]
-pub fn mistakes(library: &ludex_engine::library::Library, class: &str, most: usize) -> Vec<Change> {
-    let found = super::CLASSES.iter().enumerate().find(|(_, known)| known.name == class);
+pub fn mistakes(library: &ludex_engine::library::Library, class: &str, most: usize) -> Vec<Mistake> {
+    let found = super::classes::CLASSES.iter().enumerate().find(|(_, known)| known.name == class);
     found.map_or(Vec::new(), |(number, class)| drawn(&Corpus::new(library), class, number, &|_| true, most, 1))
 }
 
-fn slipped(place: &Change, corpus: &Corpus, rng: &mut BotRng) -> Option<Change> {
+fn slipped(place: &Mistake, corpus: &Corpus, rng: &mut BotRng) -> Option<Mistake> {
     let with = slip(place.right.as_deref()?, &corpus.known, rng)?;
-    Some(Change { with, ..place.clone() })
+    Some(place.written(with))
 }

@@ -2,7 +2,7 @@
 
 use super::tokens::{Sort as TokenSort, Token, Tokens, Written};
 use super::vocabulary::Vocabulary;
-use ludex_engine::library::{File, Library, Role};
+use ludex_engine::library::{Library, Role};
 use ludex_engine::scripting::api;
 use ludex_engine::source::SourceId;
 use ludex_engine::yaml::{self, Node, Value};
@@ -139,16 +139,4 @@ fn words_of(node: &Node, words: &mut BTreeSet<String>) {
         }),
         _ => {}
     }
-}
-
-/// The files that a library was made of, in the order of its sources.
-pub fn files(library: &Library) -> Vec<File> {
-    let named = library.sources.iter().filter(|(source, _)| !library.path(*source).is_empty());
-    named
-        .map(|(source, file)| File {
-            path: library.path(source).to_string(),
-            text: file.text.clone(),
-            library: library.origin(source).to_string(),
-        })
-        .collect()
 }

@@ -1,8 +1,8 @@
 //! Declarations that are there twice, that nobody uses, that are missing; clauses and bounds.
 
-use crate::mutation::change::Change;
-use crate::mutation::corpus::{Corpus, Text};
-use crate::mutation::tokens::Sort as TokenSort;
+use crate::self_test::corpus::{Corpus, Text};
+use crate::self_test::mistake::Mistake;
+use crate::self_test::tokens::Sort as TokenSort;
 use std::ops::Range;
 
 /// Words that begin a declaration which may be on one line.
@@ -30,39 +30,39 @@ fn one_line(corpus: &Corpus) -> Vec<(&Text, usize, Range<usize>)> {
     found
 }
 
-pub fn twice(corpus: &Corpus) -> Vec<Change> {
+pub fn twice(corpus: &Corpus) -> Vec<Mistake> {
     let change = |(text, _, line): (&Text, usize, Range<usize>)| {
         let words = text.text.get(line.clone()).unwrap_or("").to_string();
-        Change::new(text.source, line.end..line.end, words).or_at(line.start)
+        Mistake::new(text.source, line.end..line.end, words).or_at(line.start)
     };
     one_line(corpus).into_iter().map(change).collect()
 }
 
 /// What is named elsewhere in the same file.
-pub fn left_out(corpus: &Corpus) -> Vec<Change> {
+pub fn left_out(corpus: &Corpus) -> Vec<Mistake> {
     let used = |(text, index, line): &(&Text, usize, Range<usize>)| {
         let name = text.tokens.word(index + 1);
         let elsewhere = |(at, token): (usize, &_)| text.tokens.word(at) == name && !line.contains(&start(token));
         text.tokens.iter().any(elsewhere)
     };
-    let change = |(text, _, line): (&Text, usize, Range<usize>)| Change::new(text.source, line, "").anywhere();
+    let change = |(text, _, line): (&Text, usize, Range<usize>)| Mistake::new(text.source, line, "").anywhere();
     one_line(corpus).into_iter().filter(used).map(change).collect()
 }
 
-fn start(token: &crate::mutation::tokens::Token) -> usize {
+fn start(token: &ludex::tooling::Token) -> usize {
     token.at.start
 }
 
-pub fn unused(corpus: &Corpus) -> Vec<Change> {
+pub fn unused(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {
         for (index, token) in text.tokens.iter() {
             let line = text.tokens.line(token.at.start);
             if token.depth == 0 && text.tokens.word(index) == "define" && text.tokens.starts_with_its_line(index) {
-                changes.push(Change::new(text.source, line.start..line.start, "define nobody_reads_this: number = 1\n"));
+                changes.push(Mistake::new(text.source, line.start..line.start, "define nobody_reads_this: number = 1\n"));
             }
             if token.depth > 0 && text.tokens.word(index) == "let" && text.tokens.starts_with_its_line(index) {
-                changes.push(Change::new(text.source, line.start..line.start, "  let nobody_reads_this = 1\n"));
+                changes.push(Mistake::new(text.source, line.start..line.start, "  let nobody_reads_this = 1\n"));
             }
         }
     }
@@ -70,7 +70,7 @@ pub fn unused(corpus: &Corpus) -> Vec<Change> {
 }
 
 /// `when …` or `uses …` in the header of an ability, once more.
-pub fn clause_twice(corpus: &Corpus) -> Vec<Change> {
+pub fn clause_twice(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.scripts() {
         for (index, token) in text.tokens.iter().filter(|(_, token)| token.header) {
@@ -80,7 +80,7 @@ pub fn clause_twice(corpus: &Corpus) -> Vec<Change> {
             let whole = next.is_none_or(|(next, token)| !token.header || is_clause(text.tokens.word(next)));
             if begins && whole {
                 let words = text.text.get(line.clone()).unwrap_or("").to_string();
-                changes.push(Change::new(text.source, line.end..line.end, words).or_at(line.start));
+                changes.push(Mistake::new(text.source, line.end..line.end, words).or_at(line.start));
             }
         }
     }
@@ -108,34 +108,34 @@ fn bounds(corpus: &Corpus) -> Vec<(&Text, usize)> {
     found
 }
 
-pub fn bounds_reversed(corpus: &Corpus) -> Vec<Change> {
+pub fn bounds_reversed(corpus: &Corpus) -> Vec<Mistake> {
     let differ = |(text, index): &(&Text, usize)| text.tokens.word(index - 1) != text.tokens.word(index + 1);
     let change = |(text, index): (&Text, usize)| {
         let with = format!("{}..{}", text.tokens.word(index + 1), text.tokens.word(index - 1));
-        Change::new(text.source, text.tokens.range(index - 1, index + 1), with)
+        Mistake::new(text.source, text.tokens.range(index - 1, index + 1), with)
     };
     bounds(corpus).into_iter().filter(differ).map(change).collect()
 }
 
-pub fn bound_type(corpus: &Corpus) -> Vec<Change> {
+pub fn bound_type(corpus: &Corpus) -> Vec<Mistake> {
     let change = |(text, index): (&Text, usize)| {
         let low = text.tokens.range(index - 1, index - 1);
         let with = format!("[{}]", text.text.get(low.clone()).unwrap_or(""));
-        Change::new(text.source, low, with)
+        Mistake::new(text.source, low, with)
     };
     bounds(corpus).into_iter().map(change).collect()
 }
 
 /// `uses 1 per turn`
-pub fn uses(corpus: &Corpus) -> Vec<Change> {
+pub fn uses(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.scripts().chain(corpus.rules()) {
         for (index, _) in text.tokens.iter().filter(|(index, _)| text.tokens.word(*index) == "uses") {
             let number = text.tokens.get(index + 1).filter(|token| token.sort == TokenSort::Number);
             if let Some(number) = number.filter(|_| text.tokens.word(index + 2) == "per") {
-                changes.push(Change::new(text.source, number.at.clone(), "\"one\""));
-                changes.push(Change::new(text.source, number.at.clone(), "sides"));
-                changes.push(Change::new(text.source, number.at.clone(), "0"));
+                changes.push(Mistake::new(text.source, number.at.clone(), "\"one\""));
+                changes.push(Mistake::new(text.source, number.at.clone(), "sides"));
+                changes.push(Mistake::new(text.source, number.at.clone(), "0"));
             }
         }
     }
@@ -143,7 +143,7 @@ pub fn uses(corpus: &Corpus) -> Vec<Change> {
 }
 
 /// `set x to x`
-pub fn set_to_itself(corpus: &Corpus) -> Vec<Change> {
+pub fn set_to_itself(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {
         let tokens = &text.tokens;
@@ -156,7 +156,7 @@ pub fn set_to_itself(corpus: &Corpus) -> Vec<Change> {
             let Some((end, _)) = tokens.iter().skip(to + 1).find(|(at, _)| ends(*at) || cites(*at)) else { continue };
             let place = text.text.get(tokens.range(index + 1, to - 1)).unwrap_or("").to_string();
             if end > to + 1 && is_one(text, tokens.range(to + 1, end - 1)) {
-                changes.push(Change::new(text.source, tokens.range(to + 1, end - 1), place));
+                changes.push(Mistake::new(text.source, tokens.range(to + 1, end - 1), place));
             }
         }
     }
@@ -170,12 +170,12 @@ fn is_one(text: &Text, at: Range<usize>) -> bool {
     !more.iter().any(|word| words.contains(word)) && words.matches('(').count() == words.matches(')').count()
 }
 
-pub fn by_zero(corpus: &Corpus) -> Vec<Change> {
+pub fn by_zero(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {
         for (index, token) in text.tokens.iter().filter(|(_, token)| token.sort == TokenSort::Number) {
             if text.tokens.before(index) == "by" && index > 1 && text.tokens.word(index - 2) == "divided" {
-                changes.push(Change::new(text.source, token.at.clone(), "0"));
+                changes.push(Mistake::new(text.source, token.at.clone(), "0"));
             }
         }
     }
@@ -183,7 +183,7 @@ pub fn by_zero(corpus: &Corpus) -> Vec<Change> {
 }
 
 /// A `stop` before the last statement of a block.
-pub fn behind_a_stop(corpus: &Corpus) -> Vec<Change> {
+pub fn behind_a_stop(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {
         for (index, token) in text.words() {
@@ -191,7 +191,7 @@ pub fn behind_a_stop(corpus: &Corpus) -> Vec<Change> {
             if plain && token.depth > 0 && text.tokens.starts_with_its_line(index) && text.tokens.before(index) != "=" {
                 let line = text.tokens.line(token.at.start);
                 // The statement behind it is what nobody reaches.
-                changes.push(Change::new(text.source, token.at.start..token.at.start, "stop  ").or_at(line.start));
+                changes.push(Mistake::new(text.source, token.at.start..token.at.start, "stop  ").or_at(line.start));
             }
         }
     }

@@ -1,19 +1,19 @@
 //! How rules are written: brackets, quotes, signs, citations; and guards and statements that are taken out.
 
-use crate::mutation::change::Change;
-use crate::mutation::corpus::{Corpus, Text};
-use crate::mutation::tokens::{Sort as TokenSort, Token};
+use crate::self_test::corpus::{Corpus, Text};
+use crate::self_test::mistake::Mistake;
+use crate::self_test::tokens::{Sort as TokenSort, Token};
 use std::ops::Range;
 
 /// A number that no table of rules goes up to.
 const NO_RULE: &str = "9987";
 
-pub fn unknown_citation(corpus: &Corpus) -> Vec<Change> {
+pub fn unknown_citation(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules().chain(corpus.scripts()) {
         for (index, token) in text.tokens.iter().filter(|(_, token)| token.sort == TokenSort::Cite) {
             let letters = text.tokens.word(index).split('-').next().unwrap_or("");
-            changes.push(Change::new(text.source, token.at.clone(), format!("{letters}-{NO_RULE}")));
+            changes.push(Mistake::new(text.source, token.at.clone(), format!("{letters}-{NO_RULE}")));
         }
     }
     changes
@@ -21,24 +21,24 @@ pub fn unknown_citation(corpus: &Corpus) -> Vec<Change> {
 
 // --- brackets, quotes, signs --------------------------------------------------------
 
-pub fn closing_brace(corpus: &Corpus) -> Vec<Change> {
+pub fn closing_brace(corpus: &Corpus) -> Vec<Mistake> {
     let taken_out = |text: &Text, _: usize, token: &Token| {
         let opened = text.tokens.get(token.mate?)?;
-        Some(Change::new(text.source, token.at.clone(), "").or_at(opened.at.start))
+        Some(Mistake::new(text.source, token.at.clone(), "").or_at(opened.at.start))
     };
     signs(corpus, &["}"], taken_out)
 }
 
-pub fn opening_brace(corpus: &Corpus) -> Vec<Change> {
-    signs(corpus, &["{"], |text, _, token| Some(Change::new(text.source, token.at.clone(), "")))
+pub fn opening_brace(corpus: &Corpus) -> Vec<Mistake> {
+    signs(corpus, &["{"], |text, _, token| Some(Mistake::new(text.source, token.at.clone(), "")))
 }
 
 /// One of a pair of round or square brackets.
-pub fn bracket(corpus: &Corpus) -> Vec<Change> {
-    signs(corpus, &["(", ")", "[", "]"], |text, _, token| Some(Change::new(text.source, token.at.clone(), "")))
+pub fn bracket(corpus: &Corpus) -> Vec<Mistake> {
+    signs(corpus, &["(", ")", "[", "]"], |text, _, token| Some(Mistake::new(text.source, token.at.clone(), "")))
 }
 
-pub fn foreign_sign(corpus: &Corpus) -> Vec<Change> {
+pub fn foreign_sign(corpus: &Corpus) -> Vec<Mistake> {
     let written = |text: &Text, index: usize, token: &Token| {
         let with = match text.tokens.word(index) {
             "and" => "&&",
@@ -47,7 +47,7 @@ pub fn foreign_sign(corpus: &Corpus) -> Vec<Change> {
             "=" if is_comparison(text, index) => "==",
             _ => return None,
         };
-        Some(Change::new(text.source, token.at.clone(), with))
+        Some(Mistake::new(text.source, token.at.clone(), with))
     };
     signs(corpus, &["and", "or", "not", "="], written)
 }
@@ -60,7 +60,7 @@ fn is_comparison(text: &Text, index: usize) -> bool {
 }
 
 /// `or none`, `or more`, `is not` and `not in` have no sign.
-fn signs(corpus: &Corpus, wanted: &[&str], change: impl Fn(&Text, usize, &Token) -> Option<Change>) -> Vec<Change> {
+fn signs(corpus: &Corpus, wanted: &[&str], change: impl Fn(&Text, usize, &Token) -> Option<Mistake>) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {
         for (index, token) in text.tokens.iter().filter(|(index, _)| wanted.contains(&text.tokens.word(*index))) {
@@ -74,14 +74,14 @@ fn signs(corpus: &Corpus, wanted: &[&str], change: impl Fn(&Text, usize, &Token)
 }
 
 /// The quote at the end of a text.
-pub fn quote(corpus: &Corpus) -> Vec<Change> {
+pub fn quote(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules().chain(corpus.scripts()) {
         let texts = text.tokens.iter().filter(|(_, token)| token.sort == TokenSort::Text);
         for (index, token) in texts.filter(|(index, _)| text.tokens.word(*index).ends_with('"')) {
             let last_of_line = text.text.get(token.at.end..).is_some_and(|rest| rest.starts_with('\n'));
             if text.tokens.word(index).len() > 2 && !last_of_line {
-                changes.push(Change::new(text.source, token.at.end - 1..token.at.end, ""));
+                changes.push(Mistake::new(text.source, token.at.end - 1..token.at.end, ""));
             }
         }
     }
@@ -91,7 +91,7 @@ pub fn quote(corpus: &Corpus) -> Vec<Change> {
 // --- what is taken out --------------------------------------------------------------
 
 /// `if x is none { stop }`, `x is not none and`
-pub fn guard_removed(corpus: &Corpus) -> Vec<Change> {
+pub fn guard_removed(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {
         let tokens = &text.tokens;
@@ -107,12 +107,12 @@ pub fn guard_removed(corpus: &Corpus) -> Vec<Change> {
                         && ends
                         && tokens.word(close + 1) != "else"
                     {
-                        changes.push(Change::new(text.source, tokens.range(index, close), "").anywhere());
+                        changes.push(Mistake::new(text.source, tokens.range(index, close), "").anywhere());
                     }
                 }
                 "none" if tokens.before(index) == "not" && tokens.word(index + 1) == "and" => {
                     let first = first_of_path(text, index.saturating_sub(3));
-                    changes.push(Change::new(text.source, tokens.range(first, index + 1), "").anywhere());
+                    changes.push(Mistake::new(text.source, tokens.range(first, index + 1), "").anywhere());
                 }
                 _ => {}
             }
@@ -136,7 +136,7 @@ fn statement_start(text: &Text, index: usize) -> bool {
 }
 
 /// `otherwise { … }` behind a loop or a table.
-pub fn otherwise_removed(corpus: &Corpus) -> Vec<Change> {
+pub fn otherwise_removed(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {
         for (index, _) in text.words().filter(|(index, _)| text.tokens.word(*index) == "otherwise") {
@@ -144,7 +144,7 @@ pub fn otherwise_removed(corpus: &Corpus) -> Vec<Change> {
                 Some(bracket) if text.tokens.word(index + 1) == "{" => bracket.mate.map(|close| text.tokens.range(index, close)),
                 _ => rest_of_line(text, index),
             };
-            changes.extend(at.map(|at| Change::new(text.source, at, "").anywhere()));
+            changes.extend(at.map(|at| Mistake::new(text.source, at, "").anywhere()));
         }
     }
     changes
@@ -162,14 +162,14 @@ fn rest_of_line(text: &Text, index: usize) -> Option<Range<usize>> {
 const PLAIN: &[&str] = &["set", "add", "take", "move", "roll", "shuffle", "do", "mark", "unmark", "stop", "remove", "let"];
 
 /// A statement on a line of its own.
-pub fn statement_removed(corpus: &Corpus) -> Vec<Change> {
+pub fn statement_removed(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {
         for (index, token) in text.words() {
             let begins = PLAIN.contains(&text.tokens.word(index)) && text.tokens.starts_with_its_line(index) && token.depth > 0;
             let alone = |at: &Range<usize>| is_one_statement(text, at);
             let at = begins.then(|| rest_of_line(text, index)).flatten().filter(alone);
-            changes.extend(at.map(|at| Change::new(text.source, at, "").anywhere()));
+            changes.extend(at.map(|at| Mistake::new(text.source, at, "").anywhere()));
         }
     }
     changes

@@ -13,8 +13,8 @@ mod scripts;
 mod sheets;
 mod types;
 
-use super::change::Change;
-use super::corpus::Corpus;
+use crate::self_test::corpus::Corpus;
+use crate::self_test::mistake::Mistake;
 
 /// What belongs together in the sums at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -71,14 +71,14 @@ pub struct Class {
     pub group: Group,
     pub judged: Judged,
     /// Everywhere it can be made.
-    pub changes: fn(&Corpus) -> Vec<Change>,
+    pub changes: fn(&Corpus) -> Vec<Mistake>,
 }
 
-const fn told(name: &'static str, group: Group, changes: fn(&Corpus) -> Vec<Change>) -> Class {
+const fn told(name: &'static str, group: Group, changes: fn(&Corpus) -> Vec<Mistake>) -> Class {
     Class { name, group, judged: Judged::ByCheck, changes }
 }
 
-const fn sound(name: &'static str, changes: fn(&Corpus) -> Vec<Change>) -> Class {
+const fn sound(name: &'static str, changes: fn(&Corpus) -> Vec<Mistake>) -> Class {
     Class { name, group: Group::Soundness, judged: Judged::ByPlay, changes }
 }
 

@@ -1,9 +1,9 @@
 //! Slips of names and words in rules and in the headers of abilities.
 
-use crate::mutation::change::Change;
-use crate::mutation::corpus::{Corpus, Text};
-use crate::mutation::tokens::Sort as TokenSort;
-use crate::mutation::vocabulary::Sort;
+use crate::self_test::corpus::{Corpus, Text};
+use crate::self_test::mistake::Mistake;
+use crate::self_test::tokens::Sort as TokenSort;
+use crate::self_test::vocabulary::Sort;
 
 /// Words that begin a declaration or a part of one.
 const DECLARING: &[&str] = &[
@@ -43,68 +43,68 @@ const EXPRESSIONS: &[&str] = &[
     "member",
 ];
 
-pub fn fields(corpus: &Corpus) -> Vec<Change> {
+pub fn fields(corpus: &Corpus) -> Vec<Mistake> {
     names(corpus, Sort::Field)
 }
 
-pub fn zones(corpus: &Corpus) -> Vec<Change> {
+pub fn zones(corpus: &Corpus) -> Vec<Mistake> {
     names(corpus, Sort::Zone)
 }
 
-pub fn counters(corpus: &Corpus) -> Vec<Change> {
+pub fn counters(corpus: &Corpus) -> Vec<Mistake> {
     names(corpus, Sort::Counter)
 }
 
-pub fn marks(corpus: &Corpus) -> Vec<Change> {
+pub fn marks(corpus: &Corpus) -> Vec<Mistake> {
     names(corpus, Sort::Mark)
 }
 
-pub fn kinds(corpus: &Corpus) -> Vec<Change> {
+pub fn kinds(corpus: &Corpus) -> Vec<Mistake> {
     names(corpus, Sort::Kind)
 }
 
-pub fn types(corpus: &Corpus) -> Vec<Change> {
+pub fn types(corpus: &Corpus) -> Vec<Mistake> {
     names(corpus, Sort::Type)
 }
 
-pub fn words(corpus: &Corpus) -> Vec<Change> {
+pub fn words(corpus: &Corpus) -> Vec<Mistake> {
     names(corpus, Sort::Word)
 }
 
-pub fn options(corpus: &Corpus) -> Vec<Change> {
+pub fn options(corpus: &Corpus) -> Vec<Mistake> {
     names(corpus, Sort::Option)
 }
 
-pub fn actions(corpus: &Corpus) -> Vec<Change> {
+pub fn actions(corpus: &Corpus) -> Vec<Mistake> {
     names(corpus, Sort::Action)
 }
 
-pub fn families(corpus: &Corpus) -> Vec<Change> {
+pub fn families(corpus: &Corpus) -> Vec<Mistake> {
     names(corpus, Sort::Family)
 }
 
-pub fn procedures(corpus: &Corpus) -> Vec<Change> {
+pub fn procedures(corpus: &Corpus) -> Vec<Mistake> {
     names(corpus, Sort::Procedure)
 }
 
-pub fn definitions(corpus: &Corpus) -> Vec<Change> {
+pub fn definitions(corpus: &Corpus) -> Vec<Mistake> {
     names(corpus, Sort::Definition)
 }
 
-pub fn hooks(corpus: &Corpus) -> Vec<Change> {
+pub fn hooks(corpus: &Corpus) -> Vec<Mistake> {
     names(corpus, Sort::Hook)
 }
 
-pub fn locals(corpus: &Corpus) -> Vec<Change> {
+pub fn locals(corpus: &Corpus) -> Vec<Mistake> {
     names(corpus, Sort::Local)
 }
 
-pub fn parameters(corpus: &Corpus) -> Vec<Change> {
+pub fn parameters(corpus: &Corpus) -> Vec<Mistake> {
     names(corpus, Sort::Parameter)
 }
 
 /// A mode is named where a package or a script adds to one.
-pub fn modes(corpus: &Corpus) -> Vec<Change> {
+pub fn modes(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {
         for (index, _) in text.tokens.iter() {
@@ -121,15 +121,15 @@ pub fn modes(corpus: &Corpus) -> Vec<Change> {
 }
 
 /// `//! mode tag-team`
-fn mode_of_script(text: &Text) -> Option<Change> {
+fn mode_of_script(text: &Text) -> Option<Mistake> {
     let start = text.text.find("//! mode ")? + "//! mode ".len();
     let end = start + text.text.get(start..)?.find('\n')?;
     let word = text.text.get(start..end)?.trim();
-    Some(Change::slip(text.source, start..start + word.len(), word))
+    Some(Mistake::slip(text.source, start..start + word.len(), word))
 }
 
 /// A name in a hole of a text.
-pub fn in_texts(corpus: &Corpus) -> Vec<Change> {
+pub fn in_texts(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {
         for (_, token) in text.tokens.iter().filter(|(_, token)| token.sort == TokenSort::Text) {
@@ -139,7 +139,7 @@ pub fn in_texts(corpus: &Corpus) -> Vec<Change> {
                 let name = hole.rsplit(|sign: char| !sign.is_ascii_alphanumeric() && sign != '_').next().unwrap_or("");
                 if corpus.vocabulary(text).names().any(|known| known == name) {
                     let start = token.at.start + open + 1 + hole.len() - name.len();
-                    changes.push(Change::slip(text.source, start..start + name.len(), name));
+                    changes.push(Mistake::slip(text.source, start..start + name.len(), name));
                 }
             }
         }
@@ -147,22 +147,22 @@ pub fn in_texts(corpus: &Corpus) -> Vec<Change> {
     changes
 }
 
-pub fn declaring_words(corpus: &Corpus) -> Vec<Change> {
+pub fn declaring_words(corpus: &Corpus) -> Vec<Mistake> {
     keywords(corpus, DECLARING, true)
 }
 
-pub fn statement_words(corpus: &Corpus) -> Vec<Change> {
+pub fn statement_words(corpus: &Corpus) -> Vec<Mistake> {
     let beginning = ludex_engine::library::statement_words().iter().filter(|word| word.len() > SHORTEST);
     let words: Vec<&str> = beginning.chain(GOING_ON).copied().collect();
     keywords(corpus, &words, false)
 }
 
-pub fn expression_words(corpus: &Corpus) -> Vec<Change> {
+pub fn expression_words(corpus: &Corpus) -> Vec<Mistake> {
     keywords(corpus, EXPRESSIONS, false)
 }
 
 /// Words of the language that are names of nothing. A declaration begins a line.
-fn keywords(corpus: &Corpus, words: &[&str], first: bool) -> Vec<Change> {
+fn keywords(corpus: &Corpus, words: &[&str], first: bool) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules().chain(corpus.scripts()) {
         let vocabulary = corpus.vocabulary(text);
@@ -177,7 +177,7 @@ fn keywords(corpus: &Corpus, words: &[&str], first: bool) -> Vec<Change> {
     changes
 }
 
-fn names(corpus: &Corpus, sort: Sort) -> Vec<Change> {
+fn names(corpus: &Corpus, sort: Sort) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules().chain(corpus.scripts()) {
         let vocabulary = corpus.vocabulary(text);
@@ -195,6 +195,6 @@ fn is_declared_again(text: &Text, index: usize) -> bool {
     matches!(text.tokens.before(index), "offer" | "trigger" | "instead" | "ability" | "grant" | "mode" | "game" | "parameter")
 }
 
-fn slip(text: &Text, index: usize) -> Change {
-    Change::slip(text.source, text.tokens.range(index, index), text.tokens.word(index))
+fn slip(text: &Text, index: usize) -> Mistake {
+    Mistake::slip(text.source, text.tokens.range(index, index), text.tokens.word(index))
 }

@@ -1,8 +1,8 @@
 //! YAML: the sheets of a game and its scenarios.
 
-use crate::mutation::change::Change;
-use crate::mutation::corpus::{Corpus, Text};
-use crate::mutation::vocabulary::Sort;
+use crate::self_test::corpus::{Corpus, Text};
+use crate::self_test::mistake::Mistake;
+use crate::self_test::vocabulary::Sort;
 use ludex_engine::source::line_start;
 use ludex_engine::yaml::{Key, Node, Value};
 use std::ops::Range;
@@ -49,12 +49,12 @@ fn plain<'t>(text: &'t Text, node: &Node) -> Option<&'t str> {
     written.chars().all(plain).then_some(written)
 }
 
-fn key_slip(text: &Text, key: &Key) -> Change {
-    Change::slip(text.source, bytes(key.span), &key.name)
+fn key_slip(text: &Text, key: &Key) -> Mistake {
+    Mistake::slip(text.source, bytes(key.span), &key.name)
 }
 
-fn slip(text: &Text, node: &Node) -> Option<Change> {
-    plain(text, node).map(|word| Change::slip(text.source, bytes(node.span), word))
+fn slip(text: &Text, node: &Node) -> Option<Mistake> {
+    plain(text, node).map(|word| Mistake::slip(text.source, bytes(node.span), word))
 }
 
 // --- sheets --------------------------------------------------------------------------
@@ -62,7 +62,7 @@ fn slip(text: &Text, node: &Node) -> Option<Change> {
 /// Keys that every sheet may have.
 const USUAL: &[&str] = &["name", "abilities", "sheet", "note", "provenance"];
 
-pub fn keys(corpus: &Corpus) -> Vec<Change> {
+pub fn keys(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     visit(corpus.sheet_files(), |text, _, key, _| {
         let known = |key: &&Key| {
@@ -75,7 +75,7 @@ pub fn keys(corpus: &Corpus) -> Vec<Change> {
     changes
 }
 
-pub fn abilities(corpus: &Corpus) -> Vec<Change> {
+pub fn abilities(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     visit(corpus.sheet_files(), |text, around, key, value| match (around.last(), key) {
         (Some(&"abilities"), None) => changes.extend(slip(text, value)),
@@ -85,7 +85,7 @@ pub fn abilities(corpus: &Corpus) -> Vec<Change> {
     changes
 }
 
-pub fn words(corpus: &Corpus) -> Vec<Change> {
+pub fn words(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     visit(corpus.sheet_files(), |text, around, key, value| {
         let free = ["name", "note", "provenance", "abilities"];
@@ -99,7 +99,7 @@ pub fn words(corpus: &Corpus) -> Vec<Change> {
 }
 
 /// A card in a list of cards, alone or with how many there are.
-pub fn cards(corpus: &Corpus) -> Vec<Change> {
+pub fn cards(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     visit(corpus.sheet_files(), |text, around, key, value| {
         let in_zone = around.last().is_some_and(|list| corpus.vocabulary(text).is(list, Sort::Zone));
@@ -124,33 +124,33 @@ fn fields(corpus: &Corpus, mut found: impl FnMut(&Text, &Key, &Node)) {
     });
 }
 
-pub fn word_for_number(corpus: &Corpus) -> Vec<Change> {
+pub fn word_for_number(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     fields(corpus, |text, _, value| {
         if let Value::Number(_) = value.value {
-            changes.push(Change::new(text.source, bytes(value.span), "many"));
+            changes.push(Mistake::new(text.source, bytes(value.span), "many"));
         }
     });
     changes
 }
 
-pub fn list_for_one(corpus: &Corpus) -> Vec<Change> {
+pub fn list_for_one(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     fields(corpus, |text, key, value| {
         let one = corpus.vocabulary(text).member(&key.name).is_some_and(|member| !member.of.starts_with("list of"));
         if let Some(word) = plain(text, value).filter(|_| one) {
-            changes.push(Change::new(text.source, bytes(value.span), format!("[{word}, {word}]")));
+            changes.push(Mistake::new(text.source, bytes(value.span), format!("[{word}, {word}]")));
         }
     });
     changes
 }
 
 /// A number that no field of a sheet goes up to.
-pub fn out_of_range(corpus: &Corpus) -> Vec<Change> {
+pub fn out_of_range(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     fields(corpus, |text, key, value| {
         if matches!(value.value, Value::Number(_)) && has_range(corpus, text, &key.name) {
-            changes.push(Change::new(text.source, bytes(value.span), "99999"));
+            changes.push(Mistake::new(text.source, bytes(value.span), "99999"));
         }
     });
     changes
@@ -177,7 +177,7 @@ fn has_range(corpus: &Corpus, sheet: &Text, name: &str) -> bool {
 }
 
 /// What the rules give no first value for.
-pub fn key_left_out(corpus: &Corpus) -> Vec<Change> {
+pub fn key_left_out(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     fields(corpus, |text, key, value| {
         let start = line_start(&text.text, key.span.start as usize);
@@ -189,7 +189,7 @@ pub fn key_left_out(corpus: &Corpus) -> Vec<Change> {
             .map(|end| value.span.end as usize + end + 1);
         let one_line = |end: usize| text.text.get(start..end).is_some_and(|line| line.matches('\n').count() == 1);
         if let Some(end) = end.filter(|end| alone && one_line(*end) && is_needed(corpus, text, &key.name)) {
-            changes.push(Change::new(text.source, start..end, "").anywhere());
+            changes.push(Mistake::new(text.source, start..end, "").anywhere());
         }
     });
     changes
@@ -221,7 +221,7 @@ const OF_SCENARIOS: &[&str] = &[
     "check", "legal", "only", "not", "zones", "table", "winners", "finished", "fields", "marks", "at", "counters",
 ];
 
-pub fn scenario_keys(corpus: &Corpus) -> Vec<Change> {
+pub fn scenario_keys(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     visit(corpus.scenarios(), |text, _, key, _| {
         let known = |key: &&Key| OF_SCENARIOS.contains(&key.name.as_str()) && is_written(text, key);
@@ -235,7 +235,7 @@ fn is_written(text: &Text, key: &Key) -> bool {
 }
 
 /// Zones, fields and counters of a position, or of what must be there at the end.
-pub fn scenario_members(corpus: &Corpus) -> Vec<Change> {
+pub fn scenario_members(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     visit(corpus.scenarios(), |text, around, key, _| {
         let placed = around.iter().any(|name| matches!(*name, "position" | "then" | "check"));
@@ -250,7 +250,7 @@ pub fn scenario_members(corpus: &Corpus) -> Vec<Change> {
 }
 
 /// Entrants, and cards that lie somewhere.
-pub fn scenario_sheets(corpus: &Corpus) -> Vec<Change> {
+pub fn scenario_sheets(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     visit(corpus.scenarios(), |text, around, _, value| {
         let entrant = matches!(around, [.., "entrants"] | [.., "start", "sides"]);
@@ -261,7 +261,7 @@ pub fn scenario_sheets(corpus: &Corpus) -> Vec<Change> {
     changes
 }
 
-pub fn scenario_headings(corpus: &Corpus) -> Vec<Change> {
+pub fn scenario_headings(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     visit(corpus.scenarios(), |text, around, key, value| match (around.last(), key) {
         (Some(&"options"), Some(key)) if is_written(text, key) => {
@@ -277,7 +277,7 @@ pub fn scenario_headings(corpus: &Corpus) -> Vec<Change> {
 }
 
 /// `expect: [damaged(y, 4)]`
-pub fn scenario_events(corpus: &Corpus) -> Vec<Change> {
+pub fn scenario_events(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     visit(corpus.scenarios(), |text, around, key, value| {
         let event = key.is_none() && around.last().is_some_and(|name| matches!(*name, "expect" | "exactly"));
@@ -287,19 +287,19 @@ pub fn scenario_events(corpus: &Corpus) -> Vec<Change> {
         let end = rest.find(|sign: char| !sign.is_ascii_alphanumeric() && sign != '_').unwrap_or(rest.len());
         if event && end > 0 {
             let first = value.span.start as usize + start;
-            changes.push(Change::slip(text.source, first..first + end, &rest[..end]));
+            changes.push(Mistake::slip(text.source, first..first + end, &rest[..end]));
         }
     });
     changes
 }
 
-pub fn unknown_shown(corpus: &Corpus) -> Vec<Change> {
+pub fn unknown_shown(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     visit(corpus.scenarios(), |text, around, _, value| {
         let id = text.text.get(bytes(value.span)).unwrap_or("");
         let shown = around.last().is_some_and(|name| *name == "shows");
         if let Some((letters, _)) = id.split_once('-').filter(|_| shown && !id.contains('"')) {
-            changes.push(Change::new(text.source, bytes(value.span), format!("{letters}-9987")));
+            changes.push(Mistake::new(text.source, bytes(value.span), format!("{letters}-9987")));
         }
     });
     changes
@@ -322,7 +322,7 @@ fn lines(corpus: &Corpus) -> Vec<(&Text, usize, usize)> {
 }
 
 /// A key that is not the first of its map, one blank further in.
-pub fn indentation(corpus: &Corpus) -> Vec<Change> {
+pub fn indentation(corpus: &Corpus) -> Vec<Mistake> {
     let inner = |(text, start, _): &(&Text, usize, usize)| {
         let line = text.text.get(*start..).and_then(|rest| rest.lines().next()).unwrap_or("");
         let before = text.text.get(..*start).and_then(|before| before.lines().next_back()).unwrap_or("");
@@ -332,41 +332,41 @@ pub fn indentation(corpus: &Corpus) -> Vec<Change> {
             && before.contains(": ")
             && !before.trim_start().starts_with('#')
     };
-    let change = |(text, start, _): (&Text, usize, usize)| Change::new(text.source, start..start, " ");
+    let change = |(text, start, _): (&Text, usize, usize)| Mistake::new(text.source, start..start, " ");
     lines(corpus).into_iter().filter(inner).map(change).collect()
 }
 
 /// A tab in the place of the blanks before a key.
-pub fn tab(corpus: &Corpus) -> Vec<Change> {
+pub fn tab(corpus: &Corpus) -> Vec<Mistake> {
     let change = |(text, start, _): (&Text, usize, usize)| {
         let blanks = text.text.get(start..)?.bytes().take_while(|byte| *byte == b' ').count();
-        (blanks > 0).then(|| Change::new(text.source, start..start + blanks, "\t"))
+        (blanks > 0).then(|| Mistake::new(text.source, start..start + blanks, "\t"))
     };
     lines(corpus).into_iter().filter_map(change).collect()
 }
 
-pub fn colon(corpus: &Corpus) -> Vec<Change> {
+pub fn colon(corpus: &Corpus) -> Vec<Mistake> {
     let change = |(text, _, end): (&Text, usize, usize)| {
-        text.text.get(end..)?.starts_with(':').then(|| Change::new(text.source, end..end + 1, ""))
+        text.text.get(end..)?.starts_with(':').then(|| Mistake::new(text.source, end..end + 1, ""))
     };
     lines(corpus).into_iter().filter_map(change).collect()
 }
 
 /// The last bracket of a list or map that has brackets.
-pub fn bracket(corpus: &Corpus) -> Vec<Change> {
+pub fn bracket(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     visit(corpus.sheet_files().chain(corpus.scenarios()), |text, _, _, value| {
         let at = bytes(value.span);
         let written = text.text.get(at.clone()).unwrap_or("");
         if written.starts_with('[') && written.ends_with(']') || written.starts_with('{') && written.ends_with('}') {
-            changes.push(Change::new(text.source, at.end - 1..at.end, "").or_at(at.start));
+            changes.push(Mistake::new(text.source, at.end - 1..at.end, "").or_at(at.start));
         }
     });
     changes
 }
 
 /// A line with its key and value, once more.
-pub fn key_twice(corpus: &Corpus) -> Vec<Change> {
+pub fn key_twice(corpus: &Corpus) -> Vec<Mistake> {
     let change = |(text, start, end): (&Text, usize, usize)| {
         let line = text.text.get(start..)?.split_inclusive('\n').next()?;
         let value = text.text.get(end..start + line.len())?;
@@ -376,7 +376,7 @@ pub fn key_twice(corpus: &Corpus) -> Vec<Change> {
         let indent = |line: &str| line.len() - line.trim_start().len();
         let last = next.trim().is_empty() || indent(next) <= indent(line);
         (whole && last && line.ends_with('\n'))
-            .then(|| Change::new(text.source, start + line.len()..start + line.len(), line).or_at(start))
+            .then(|| Mistake::new(text.source, start + line.len()..start + line.len(), line).or_at(start))
     };
     lines(corpus).into_iter().filter_map(change).collect()
 }

@@ -1,10 +1,7 @@
 //! What becomes of a library with one mistake: what `check` says of it, and how what it accepts plays.
 
-use super::change::Change;
-use super::family::Family;
-use crate::guard::guarded;
-use crate::load::Loaded;
-use crate::simulation::{Plan, short};
+use crate::self_test::mistake::Mistake;
+use ludex::tooling::{Family, Loaded, Plan, guarded, short};
 use ludex_engine::Compile;
 use ludex_engine::codes;
 use ludex_engine::library::{Library, Wanted};
@@ -88,7 +85,7 @@ pub struct Play {
 }
 
 /// Makes the mistake, has it checked, and plays what is accepted.
-pub fn trial(family: &Family, known: &Known, original: (&str, &str), change: &Change, check: &Check, play: Play) -> Trial {
+pub fn trial(family: &Family, known: &Known, original: (&str, &str), change: &Mistake, check: &Check, play: Play) -> Trial {
     let (name, text) = original;
     let changed = change.applied(text);
     let lines = change.lines(&changed);
@@ -202,7 +199,7 @@ to play {
         Report::new(problems)
     }
 
-    fn tried(change: impl Fn(&str) -> Change, check: &Check) -> Trial {
+    fn tried(change: impl Fn(&str) -> Mistake, check: &Check) -> Trial {
         let loaded = stones();
         let source = SourceId(0);
         let text = loaded.library.sources.get(source).text.clone();
@@ -211,9 +208,9 @@ to play {
         trial(&family, &known, ("stones.ludex", &text), &change(&text), check, Play { games: 1, seed: 1 })
     }
 
-    fn misspelt(text: &str) -> Change {
+    fn misspelt(text: &str) -> Mistake {
         let at = text.rfind("stones - 6").unwrap();
-        Change { with: "stonse".to_string(), ..Change::slip(SourceId(0), at..at + 6, "stones") }
+        Mistake::slip(SourceId(0), at..at + 6, "stones").written("stonse".to_string())
     }
 
     #[test]

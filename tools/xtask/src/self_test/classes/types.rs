@@ -1,29 +1,29 @@
 //! A value of another type than is wanted, in rules.
 
-use crate::mutation::change::Change;
-use crate::mutation::corpus::{Corpus, Text};
-use crate::mutation::tokens::Sort as TokenSort;
-use crate::mutation::vocabulary::Sort;
+use crate::self_test::corpus::{Corpus, Text};
+use crate::self_test::mistake::Mistake;
+use crate::self_test::tokens::Sort as TokenSort;
+use crate::self_test::vocabulary::Sort;
 use std::ops::Range;
 
 /// Signs and words beside which a number stands for nothing but a number.
 const BESIDE: &[&str] = &["=", "<", ">", "<=", ">=", "+", "-", "*", "then", "but", "least", "most", "by"];
 
-pub fn text_for_number(corpus: &Corpus) -> Vec<Change> {
+pub fn text_for_number(corpus: &Corpus) -> Vec<Mistake> {
     numbers(corpus, "\"two\"", |_, _| true)
 }
 
-pub fn list_for_number(corpus: &Corpus) -> Vec<Change> {
+pub fn list_for_number(corpus: &Corpus) -> Vec<Mistake> {
     numbers(corpus, "sides", |_, _| true)
 }
 
 /// What is only compiled in a mode.
-pub fn in_a_mode(corpus: &Corpus) -> Vec<Change> {
+pub fn in_a_mode(corpus: &Corpus) -> Vec<Mistake> {
     numbers(corpus, "sides", |text, at| modes(text).iter().any(|mode| mode.contains(&at)))
 }
 
 /// What is only run if an option is not what it is at first.
-pub fn behind_an_option(corpus: &Corpus) -> Vec<Change> {
+pub fn behind_an_option(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {
         let vocabulary = corpus.vocabulary(text);
@@ -36,7 +36,7 @@ pub fn behind_an_option(corpus: &Corpus) -> Vec<Change> {
             let number = rest
                 .take_while(|(at, _)| *at == index || !begins_declaration(text, *at))
                 .find(|(at, token)| token.sort == TokenSort::Number && is_plain_number(text, *at));
-            changes.extend(number.map(|(_, token)| Change::new(text.source, token.at.clone(), "sides")));
+            changes.extend(number.map(|(_, token)| Mistake::new(text.source, token.at.clone(), "sides")));
         }
     }
     changes
@@ -50,12 +50,12 @@ fn begins_declaration(text: &Text, index: usize) -> bool {
 }
 
 /// Numbers in conditions and sums.
-fn numbers(corpus: &Corpus, with: &str, fits: impl Fn(&Text, usize) -> bool) -> Vec<Change> {
+fn numbers(corpus: &Corpus, with: &str, fits: impl Fn(&Text, usize) -> bool) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {
         for (index, token) in text.tokens.iter().filter(|(_, token)| token.sort == TokenSort::Number) {
             if is_plain_number(text, index) && fits(text, token.at.start) {
-                changes.push(Change::new(text.source, token.at.clone(), with));
+                changes.push(Mistake::new(text.source, token.at.clone(), with));
             }
         }
     }
@@ -84,16 +84,16 @@ fn modes(text: &Text) -> Vec<Range<usize>> {
 
 // --- arguments -------------------------------------------------------------------
 
-pub fn number_for_thing(corpus: &Corpus) -> Vec<Change> {
+pub fn number_for_thing(corpus: &Corpus) -> Vec<Mistake> {
     things(corpus, |_| "1".to_string())
 }
 
-pub fn list_for_thing(corpus: &Corpus) -> Vec<Change> {
+pub fn list_for_thing(corpus: &Corpus) -> Vec<Mistake> {
     things(corpus, |argument| format!("[{argument}, {argument}]"))
 }
 
 /// Arguments for a side or a piece.
-fn things(corpus: &Corpus, with: impl Fn(&str) -> String) -> Vec<Change> {
+fn things(corpus: &Corpus, with: impl Fn(&str) -> String) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {
         let vocabulary = corpus.vocabulary(text);
@@ -102,7 +102,7 @@ fn things(corpus: &Corpus, with: impl Fn(&str) -> String) -> Vec<Change> {
                 let one = of == "side" || vocabulary.is(of, Sort::Kind) && !vocabulary.is_plural(of);
                 if one {
                     let written = text.text.get(argument.clone()).unwrap_or("");
-                    changes.push(Change::new(text.source, argument.clone(), with(written)));
+                    changes.push(Mistake::new(text.source, argument.clone(), with(written)));
                 }
             }
         }
@@ -113,7 +113,7 @@ fn things(corpus: &Corpus, with: impl Fn(&str) -> String) -> Vec<Change> {
 // --- conditions and words ---------------------------------------------------------
 
 /// `if … {`
-pub fn number_for_condition(corpus: &Corpus) -> Vec<Change> {
+pub fn number_for_condition(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {
         for (index, token) in text.words().filter(|(index, _)| text.tokens.word(*index) == "if") {
@@ -121,19 +121,19 @@ pub fn number_for_condition(corpus: &Corpus) -> Vec<Change> {
             let ends = |at: usize| matches!(text.tokens.word(at), "{" | "then" | "}");
             let end = rest.filter(|(_, other)| other.depth == token.depth).find(|(at, _)| ends(*at)).map(|(at, _)| at);
             if let Some(end) = end.filter(|end| *end > index + 1) {
-                changes.push(Change::new(text.source, text.tokens.range(index + 1, end - 1), "7"));
+                changes.push(Mistake::new(text.source, text.tokens.range(index + 1, end - 1), "7"));
             }
         }
     }
     changes
 }
 
-pub fn number_for_word(corpus: &Corpus) -> Vec<Change> {
+pub fn number_for_word(corpus: &Corpus) -> Vec<Mistake> {
     words(corpus, |_, _| Some("7".to_string()))
 }
 
 /// The first word of a type that has not this one.
-pub fn word_of_another_type(corpus: &Corpus) -> Vec<Change> {
+pub fn word_of_another_type(corpus: &Corpus) -> Vec<Mistake> {
     words(corpus, |corpus, (text, word)| {
         let types = corpus.vocabulary(text).words.values();
         let other = types.filter(|words| !words.iter().any(|known| known == word)).flatten();
@@ -142,7 +142,7 @@ pub fn word_of_another_type(corpus: &Corpus) -> Vec<Change> {
 }
 
 /// Words that something is compared with.
-fn words(corpus: &Corpus, with: impl Fn(&Corpus, (&Text, &str)) -> Option<String>) -> Vec<Change> {
+fn words(corpus: &Corpus, with: impl Fn(&Corpus, (&Text, &str)) -> Option<String>) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {
         let vocabulary = corpus.vocabulary(text);
@@ -150,7 +150,7 @@ fn words(corpus: &Corpus, with: impl Fn(&Corpus, (&Text, &str)) -> Option<String
             let word = text.tokens.word(index);
             let compared = matches!(text.tokens.before(index), "is" | "not");
             if compared && vocabulary.used(&text.tokens, index) == Some(Sort::Word) {
-                changes.extend(with(corpus, (text, word)).map(|with| Change::new(text.source, token.at.clone(), with)));
+                changes.extend(with(corpus, (text, word)).map(|with| Mistake::new(text.source, token.at.clone(), with)));
             }
         }
     }

@@ -1,9 +1,9 @@
 //! What a self-test has measured: a table of classes, sums of what belongs together, and what was not told well.
 
 use super::classes::{Class, Group, Judged};
-use super::self_test::SelfTest;
+use super::measure::SelfTest;
 use super::trial::Trial;
-use crate::layout::{Table, counted};
+use ludex::tooling::{Table, counted};
 use serde_json::{Value, json as object};
 
 /// What is counted of some trials.
@@ -158,7 +158,7 @@ pub fn json(found: &SelfTest, show_escaped: bool) -> Value {
     };
     let mut value = object!({
         "ludex": 1,
-        "command": "check",
+        "command": "self-test",
         "classes": found.classes.iter().map(class).collect::<Vec<_>>(),
         "groups": groups(found).into_iter().map(group).collect::<Vec<_>>(),
         "all": Sums::of(found.classes.iter().flat_map(|(_, trials)| trials)).json(),

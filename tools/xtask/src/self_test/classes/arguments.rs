@@ -1,8 +1,8 @@
 //! Arguments, zones and fields that do not fit where they stand, in rules.
 
-use crate::mutation::change::Change;
-use crate::mutation::corpus::{Corpus, Text};
-use crate::mutation::vocabulary::{Sort, Vocabulary};
+use crate::self_test::corpus::{Corpus, Text};
+use crate::self_test::mistake::Mistake;
+use crate::self_test::vocabulary::{Sort, Vocabulary};
 use std::ops::Range;
 
 /// A name with its arguments, as many as it takes.
@@ -34,7 +34,7 @@ fn all_calls(corpus: &Corpus) -> impl Iterator<Item = (&Text, Call)> {
 }
 
 /// Two neighbours of which one cannot stand for the other.
-pub fn swapped(corpus: &Corpus) -> Vec<Change> {
+pub fn swapped(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for (text, call) in all_calls(corpus) {
         let vocabulary = corpus.vocabulary(text);
@@ -46,7 +46,7 @@ pub fn swapped(corpus: &Corpus) -> Vec<Change> {
             let words = |at: &Range<usize>| text.text.get(at.clone()).unwrap_or("").to_string();
             let between = words(&(pair[0].end..pair[1].start));
             let with = format!("{}{between}{}", words(&pair[1]), words(&pair[0]));
-            changes.push(Change::new(text.source, pair[0].start..pair[1].end, with));
+            changes.push(Mistake::new(text.source, pair[0].start..pair[1].end, with));
         }
     }
     changes
@@ -69,22 +69,22 @@ fn differ(vocabulary: &Vocabulary, one: &str, other: &str) -> bool {
     one != 0 && other != 0 && one != other
 }
 
-pub fn left_out(corpus: &Corpus) -> Vec<Change> {
+pub fn left_out(corpus: &Corpus) -> Vec<Mistake> {
     let change = |(text, call): (&Text, Call)| {
         let last = call.arguments.last()?;
         let start = match call.arguments.len() {
             0 | 1 => last.start,
             more => call.arguments.get(more - 2)?.end,
         };
-        Some(Change::new(text.source, start..last.end, ""))
+        Some(Mistake::new(text.source, start..last.end, ""))
     };
     all_calls(corpus).filter_map(change).collect()
 }
 
-pub fn too_many(corpus: &Corpus) -> Vec<Change> {
+pub fn too_many(corpus: &Corpus) -> Vec<Mistake> {
     let change = |(text, call): (&Text, Call)| {
         let with = if call.arguments.is_empty() { "1" } else { ", 1" };
-        Change::new(text.source, call.end..call.end, with)
+        Mistake::new(text.source, call.end..call.end, with)
     };
     all_calls(corpus).map(change).collect()
 }
@@ -113,7 +113,7 @@ fn is_target(text: &Text, zone: usize) -> bool {
     first < zone && tokens.before(first) == "to" && moves
 }
 
-pub fn zone_of_other_pieces(corpus: &Corpus) -> Vec<Change> {
+pub fn zone_of_other_pieces(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for (text, index) in targets(corpus) {
         let vocabulary = corpus.vocabulary(text);
@@ -122,19 +122,19 @@ pub fn zone_of_other_pieces(corpus: &Corpus) -> Vec<Change> {
             members.iter().all(|other| other.sort == Sort::Zone && other.of != member.of && other.of_sides == member.of_sides)
         });
         let with = others.map(|(name, _)| name).next();
-        changes.extend(with.map(|with| Change::new(text.source, text.tokens.range(index, index), with.as_str())));
+        changes.extend(with.map(|with| Mistake::new(text.source, text.tokens.range(index, index), with.as_str())));
     }
     changes
 }
 
 /// The side or piece, without its zone.
-pub fn thing_for_zone(corpus: &Corpus) -> Vec<Change> {
-    let change = |(text, index): (&Text, usize)| Change::new(text.source, text.tokens.range(index - 1, index), "");
+pub fn thing_for_zone(corpus: &Corpus) -> Vec<Mistake> {
+    let change = |(text, index): (&Text, usize)| Mistake::new(text.source, text.tokens.range(index - 1, index), "");
     targets(corpus).map(change).collect()
 }
 
 /// A number that is compared or added becomes a field that is none.
-pub fn field_of_another_type(corpus: &Corpus) -> Vec<Change> {
+pub fn field_of_another_type(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for text in corpus.rules() {
         let vocabulary = corpus.vocabulary(text);
@@ -151,7 +151,7 @@ pub fn field_of_another_type(corpus: &Corpus) -> Vec<Change> {
                 let differs = |of: &str| of == "side" || of == "flag" || of.starts_with("list of ");
                 members.iter().all(|other| differs(&other.of) && other.of_sides == member.of_sides)
             });
-            changes.extend(other.map(|(name, _)| Change::new(text.source, token.at.clone(), name.as_str())));
+            changes.extend(other.map(|(name, _)| Mistake::new(text.source, token.at.clone(), name.as_str())));
         }
     }
     changes

@@ -1,8 +1,8 @@
 //! The functions of abilities: words, names, calls and brackets of scripts.
 
-use crate::mutation::change::Change;
-use crate::mutation::corpus::{Corpus, Text};
-use crate::mutation::tokens::{Sort as TokenSort, Token};
+use crate::self_test::corpus::{Corpus, Text};
+use crate::self_test::mistake::Mistake;
+use crate::self_test::tokens::{Sort as TokenSort, Token};
 use ludex_engine::scripting::api;
 
 const KEYWORDS: &[&str] = &["let", "const", "while", "loop", "else", "return", "break", "continue", "true", "false", "switch"];
@@ -23,16 +23,16 @@ fn is_function(word: &str) -> bool {
     api::ROWS.iter().any(|row| row.name == word)
 }
 
-fn slip(text: &Text, index: usize) -> Change {
-    Change::slip(text.source, text.tokens.range(index, index), text.tokens.word(index))
+fn slip(text: &Text, index: usize) -> Mistake {
+    Mistake::slip(text.source, text.tokens.range(index, index), text.tokens.word(index))
 }
 
-pub fn keywords(corpus: &Corpus) -> Vec<Change> {
+pub fn keywords(corpus: &Corpus) -> Vec<Mistake> {
     let keyword = |(text, index, _): &(&Text, usize, &Token)| KEYWORDS.contains(&text.tokens.word(*index));
     words(corpus).filter(keyword).map(|(text, index, _)| slip(text, index)).collect()
 }
 
-pub fn functions(corpus: &Corpus) -> Vec<Change> {
+pub fn functions(corpus: &Corpus) -> Vec<Mistake> {
     let called = |(text, index, _): &(&Text, usize, &Token)| {
         is_function(text.tokens.word(*index)) && text.tokens.word(index + 1) == "(" && text.tokens.before(*index) != "fn"
     };
@@ -40,7 +40,7 @@ pub fn functions(corpus: &Corpus) -> Vec<Change> {
 }
 
 /// A use of what a parameter or `let` of the same file names.
-pub fn variables(corpus: &Corpus) -> Vec<Change> {
+pub fn variables(corpus: &Corpus) -> Vec<Mistake> {
     let used = |(text, index, _): &(&Text, usize, &Token)| {
         let word = text.tokens.word(*index);
         let declares = |at: usize| matches!(text.tokens.before(at), "let" | "const" | "for") || is_parameter(text, at);
@@ -56,7 +56,7 @@ fn is_parameter(text: &Text, index: usize) -> bool {
     opens.is_some_and(|first| text.tokens.get(first).and_then(|open| open.mate).is_some_and(|close| close > index))
 }
 
-pub fn members(corpus: &Corpus) -> Vec<Change> {
+pub fn members(corpus: &Corpus) -> Vec<Mistake> {
     let member = |(text, index, _): &(&Text, usize, &Token)| {
         text.tokens.before(*index) == "." && corpus.vocabulary(text).members.contains_key(text.tokens.word(*index))
     };
@@ -64,13 +64,13 @@ pub fn members(corpus: &Corpus) -> Vec<Change> {
 }
 
 /// The name of a mark, a scope, a word or whatever else the rules declare.
-pub fn quoted(corpus: &Corpus) -> Vec<Change> {
+pub fn quoted(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for (text, _, token) in tokens(corpus).filter(|(_, _, token)| token.sort == TokenSort::Text) {
         let name = text.text.get(token.at.start + 1..token.at.end - 1).unwrap_or("");
         let vocabulary = corpus.vocabulary(text);
         if vocabulary.names().any(|known| known == name) && !is_event(text, token) {
-            changes.push(Change::slip(text.source, token.at.start + 1..token.at.end - 1, name));
+            changes.push(Mistake::slip(text.source, token.at.start + 1..token.at.end - 1, name));
         }
     }
     changes
@@ -92,17 +92,17 @@ fn is_event(text: &Text, token: &Token) -> bool {
         .any(|kind| matches!(kind, api::Kind::Event | api::Kind::Text))
 }
 
-pub fn text_for_number(corpus: &Corpus) -> Vec<Change> {
+pub fn text_for_number(corpus: &Corpus) -> Vec<Mistake> {
     let number = |(text, index, token): &(&Text, usize, &Token)| {
         let (before, after) = (text.tokens.before(*index), text.tokens.word(index + 1));
         let reckoned = |word: &str| matches!(word, "+" | "-" | "*" | "<" | ">" | "<=" | ">=");
         token.sort == TokenSort::Number && (reckoned(before) || reckoned(after))
     };
-    tokens(corpus).filter(number).map(|(text, _, token)| Change::new(text.source, token.at.clone(), "\"two\"")).collect()
+    tokens(corpus).filter(number).map(|(text, _, token)| Mistake::new(text.source, token.at.clone(), "\"two\"")).collect()
 }
 
 /// The last argument of a function that takes so many in no other form.
-pub fn argument_left_out(corpus: &Corpus) -> Vec<Change> {
+pub fn argument_left_out(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for (text, index, _) in words(corpus).filter(|(text, index, _)| text.tokens.word(index + 1) == "(") {
         let name = text.tokens.word(index);
@@ -113,15 +113,15 @@ pub fn argument_left_out(corpus: &Corpus) -> Vec<Change> {
             continue;
         };
         let start = parts.len().checked_sub(2).and_then(|before| parts.get(before)).map_or(last.start, |before| before.end);
-        changes.push(Change::new(text.source, start..last.end, ""));
+        changes.push(Mistake::new(text.source, start..last.end, ""));
     }
     changes
 }
 
-pub fn brace(corpus: &Corpus) -> Vec<Change> {
+pub fn brace(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for (text, index, token) in tokens(corpus).filter(|(text, index, _)| matches!(text.tokens.word(*index), "{" | "}")) {
-        let change = Change::new(text.source, token.at.clone(), "");
+        let change = Mistake::new(text.source, token.at.clone(), "");
         let opened = token.mate.filter(|mate| *mate < index).and_then(|mate| text.tokens.get(mate));
         changes.push(opened.map_or(change.clone(), |opened| change.or_at(opened.at.start)));
     }
@@ -129,14 +129,14 @@ pub fn brace(corpus: &Corpus) -> Vec<Change> {
 }
 
 /// Behind a statement that is not the last of its block.
-pub fn semicolon(corpus: &Corpus) -> Vec<Change> {
+pub fn semicolon(corpus: &Corpus) -> Vec<Mistake> {
     let between =
         |(text, index, _): &(&Text, usize, &Token)| text.tokens.word(*index) == ";" && text.tokens.word(index + 1) != "}";
-    tokens(corpus).filter(between).map(|(text, _, token)| Change::new(text.source, token.at.clone(), "")).collect()
+    tokens(corpus).filter(between).map(|(text, _, token)| Mistake::new(text.source, token.at.clone(), "")).collect()
 }
 
 /// `if … { return; }`
-pub fn guard_removed(corpus: &Corpus) -> Vec<Change> {
+pub fn guard_removed(corpus: &Corpus) -> Vec<Mistake> {
     let mut changes = Vec::new();
     for (text, index, token) in words(corpus).filter(|(text, index, _)| text.tokens.word(*index) == "if") {
         let tokens = &text.tokens;
@@ -144,7 +144,7 @@ pub fn guard_removed(corpus: &Corpus) -> Vec<Change> {
         let Some((open, close)) = open.and_then(|(open, bracket)| Some((open, bracket.mate?))) else { continue };
         let returns = matches!(tokens.word(open + 1), "return" | "continue" | "break");
         if returns && tokens.word(close + 1) != "else" && matches!(tokens.before(index), ";" | "{" | "}") {
-            changes.push(Change::new(text.source, tokens.range(index, close), "").anywhere());
+            changes.push(Mistake::new(text.source, tokens.range(index, close), "").anywhere());
         }
     }
     changes

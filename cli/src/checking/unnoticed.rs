@@ -1,0 +1,121 @@
+//! What no scenario of a package needs to notice, and why: `rules/GAME/unnoticed.yaml`.
+//!
+//! Each entry names a declaration or an ability (`in`), a line in it by some of its words (`at`), what `test --mutants` does
+//! there (`how`), and the reason (`because`). Without `at` it counts for all lines, and without `how` for all changes.
+
+use super::breaking::Breaking;
+use ludex_engine::codes;
+use ludex_engine::library::Library;
+use ludex_engine::problem::Problem;
+use ludex_engine::source::{SourceId, Span};
+use ludex_engine::yaml::{self, Node, Value};
+use std::collections::BTreeSet;
+
+/// One entry: changes that need not be noticed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unnoticed {
+    /// The whole entry.
+    pub span: Span,
+    /// The lines that it counts for, from 1.
+    lines: BTreeSet<(SourceId, usize)>,
+    /// Only these changes; all if there are none.
+    breakings: Vec<Breaking>,
+    /// Why nobody can notice.
+    pub because: String,
+}
+
+impl Unnoticed {
+    /// The entries of a package, and what is wrong with them.
+    pub fn read(library: &Library, game: &str) -> (Vec<Unnoticed>, Vec<Problem>) {
+        let mut reader = Reader { library, declared: library.declarations(game), problems: Vec::new() };
+        let mut entries = Vec::new();
+        for source in library.unnoticed(game) {
+            let (node, miswritten) = yaml::read(&library.sources.get(source).text, source);
+            reader.problems.extend(miswritten);
+            let list = node.as_ref().and_then(|node| node.as_list(&mut reader.problems, "`unnoticed.yaml`"));
+            entries.extend(list.unwrap_or_default().iter().filter_map(|node| reader.entry(node)));
+        }
+        (entries, reader.problems)
+    }
+
+    /// Whether it counts for a change at a line of a file.
+    pub fn fits(&self, source: SourceId, line: usize, breaking: Breaking) -> bool {
+        self.lines.contains(&(source, line)) && (self.breakings.is_empty() || self.breakings.contains(&breaking))
+    }
+
+    /// The problem with an entry where scenarios notice everything it is about.
+    pub fn useless(&self) -> Problem {
+        ignores_nothing("nothing that is not noticed is ignored by this", self.span).help("remove it")
+    }
+}
+
+struct Reader<'l> {
+    library: &'l Library,
+    /// The names of declarations and abilities, with their places.
+    declared: Vec<(String, Span)>,
+    problems: Vec<Problem>,
+}
+
+impl Reader<'_> {
+    fn entry(&mut self, node: &Node) -> Option<Unnoticed> {
+        let mut map = node.as_map(&mut self.problems, "the entry")?;
+        let (name, at, how) = (map.required("in"), map.optional("at"), map.optional("how"));
+        let because = map.required("because");
+        map.finish(&mut self.problems);
+        let because = because?.as_text(&mut self.problems, "`because`")?.to_string();
+        let breakings = how.map_or(Some(Vec::new()), |how| self.breakings(how))?;
+        let lines = self.lines(name?, at)?;
+        Some(Unnoticed { span: node.span, lines, breakings, because })
+    }
+
+    /// One word, or a list of words.
+    fn breakings(&mut self, how: &Node) -> Option<Vec<Breaking>> {
+        let words = Breaking::ALL.map(Breaking::word);
+        let named = match &how.value {
+            Value::List(list) => list.as_slice(),
+            _ => std::slice::from_ref(how),
+        };
+        let breaking = |node: &Node| node.as_one_of(&mut self.problems, "`how`", &words).map(|index| Breaking::ALL[index]);
+        named.iter().map(breaking).collect()
+    }
+
+    /// The lines of a declaration; those with some words, if they are given.
+    fn lines(&mut self, name: &Node, at: Option<&Node>) -> Option<BTreeSet<(SourceId, usize)>> {
+        let named = name.as_text(&mut self.problems, "`in`")?;
+        let spans: Vec<Span> = self.declared.iter().filter(|(name, _)| name == named).map(|(_, span)| *span).collect();
+        if spans.is_empty() {
+            let problem = ignores_nothing(&format!("this package declares no `{named}`"), name.span);
+            let names: BTreeSet<&str> = self.declared.iter().map(|(name, _)| name.as_str()).collect();
+            self.problems.push(problem.suggest(named, names));
+            return None;
+        }
+        let words = match at {
+            Some(at) => plain(at.as_text(&mut self.problems, "`at`")?),
+            None => String::new(),
+        };
+        let lines: BTreeSet<(SourceId, usize)> = spans.iter().flat_map(|span| lines_with(self.library, *span, &words)).collect();
+        if let Some(at) = at.filter(|_| lines.is_empty()) {
+            let problem = ignores_nothing(&format!("no line of `{named}` has these words"), at.span);
+            self.problems.push(problem.help("copy them from the line as it is now, or remove the entry"));
+            return None;
+        }
+        Some(lines)
+    }
+}
+
+/// The lines of a stretch in which some words stand.
+fn lines_with(library: &Library, span: Span, words: &str) -> BTreeSet<(SourceId, usize)> {
+    let source = library.sources.get(span.source);
+    let (first, last) = (source.line_column(span.start as usize).0, source.line_column(span.end as usize).0);
+    let text = |line: usize| source.text.get(source.line_range(line - 1)).unwrap_or("");
+    (first..=last).filter(|line| plain(text(*line)).contains(words)).map(|line| (span.source, line)).collect()
+}
+
+/// Words with one blank between them.
+fn plain(words: &str) -> String {
+    words.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn ignores_nothing(message: &str, span: Span) -> Problem {
+    Problem::warning(codes::IGNORES_NOTHING, message).at(span, "ignores nothing")
+}

@@ -1,0 +1,127 @@
+//! The rules and scripts of a library by their pieces, and the names of what a game has.
+
+use ludex_engine::library::{Library, Role};
+use ludex_engine::program::{Kind, Program, SIDE};
+use ludex_engine::scripting::{Piece, PieceKind, Pieces, pieces_of_rules, pieces_of_script};
+use ludex_engine::source::SourceId;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+/// One text of rules, or one script.
+pub struct Text<'l> {
+    pub source: SourceId,
+    pub role: Role,
+    pub text: &'l str,
+    pub pieces: Pieces,
+}
+
+impl Text<'_> {
+    pub fn word(&self, piece: &Piece) -> &str {
+        self.text.get(piece.at.clone()).unwrap_or("")
+    }
+
+    /// The pieces that begin in a stretch.
+    pub fn pieces_in(&self, stretch: &Range<usize>) -> &[Piece] {
+        let before = |end: usize| self.pieces.list.partition_point(|piece| piece.at.start < end);
+        self.pieces.list.get(before(stretch.start)..before(stretch.end)).unwrap_or_default()
+    }
+}
+
+/// The texts of a library, with the bodies of definitions and procedures by their names.
+pub struct Code<'l> {
+    pub texts: Vec<Text<'l>>,
+    pub names: Names,
+    /// Each body by the index of its text. Of a name that several packages declare, all bodies count.
+    pub bodies: BTreeMap<String, Vec<(usize, Range<usize>)>>,
+}
+
+impl<'l> Code<'l> {
+    pub fn new(library: &'l Library, programs: &[Program]) -> Code<'l> {
+        let text = |(source, text): (SourceId, &'l str)| {
+            let role = library.role(source);
+            let pieces = match role {
+                Role::Rules => pieces_of_rules(text),
+                Role::Script => pieces_of_script(text),
+                _ => return None,
+            };
+            Some(Text { source, role, text, pieces })
+        };
+        let sources = library.sources.iter().map(|(source, file)| (source, file.text.as_str()));
+        let texts: Vec<Text> = sources.filter_map(text).collect();
+        Code { names: Names::of(programs), bodies: bodies(&texts), texts }
+    }
+}
+
+fn bodies(texts: &[Text]) -> BTreeMap<String, Vec<(usize, Range<usize>)>> {
+    let mut bodies: BTreeMap<String, Vec<(usize, Range<usize>)>> = BTreeMap::new();
+    for (index, text) in texts.iter().enumerate() {
+        for piece in &text.pieces.list {
+            if let PieceKind::Declared(end) = piece.kind {
+                bodies.entry(text.word(piece).to_string()).or_default().push((index, piece.at.end..end));
+            }
+        }
+    }
+    bodies
+}
+
+/// The names of what a game has, in all its modes.
+#[derive(Default)]
+pub struct Names {
+    members: BTreeMap<String, BTreeSet<Member>>,
+    pub hooks: BTreeSet<String>,
+    plurals: BTreeSet<String>,
+}
+
+/// A field or zone of some kind of things.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Member {
+    of_sides: bool,
+    /// Of a zone: the kind of pieces in it.
+    holds: Option<String>,
+}
+
+impl Names {
+    fn of(programs: &[Program]) -> Names {
+        let mut names = Names::default();
+        for program in programs {
+            names.hooks.extend(program.hooks.iter().map(|hook| hook.name.clone()));
+            for (index, kind) in program.kinds.iter().enumerate() {
+                names.plurals.insert(kind.plural.clone());
+                names.add(kind, index == usize::from(SIDE), program);
+            }
+        }
+        names
+    }
+
+    fn add(&mut self, kind: &Kind, of_sides: bool, program: &Program) {
+        let fields = kind.fields.iter().map(|field| (&field.name, None));
+        let holds = |holds: usize| program.kinds.get(holds).map(|kind| kind.name.clone());
+        let zones = kind.zones.iter().map(|zone| (&zone.name, holds(usize::from(zone.holds))));
+        for (name, holds) in fields.chain(zones) {
+            self.members.entry(name.clone()).or_default().insert(Member { of_sides, holds });
+        }
+    }
+
+    pub fn is_zone(&self, name: &str) -> bool {
+        self.members.get(name).is_some_and(|members| members.iter().any(|member| member.holds.is_some()))
+    }
+
+    /// Whether a word says something of several pieces.
+    pub fn is_of_pieces(&self, word: &str) -> bool {
+        self.plurals.contains(word) || self.is_zone(word)
+    }
+
+    /// Whether only sides have a member of this name.
+    pub fn is_of_sides(&self, name: &str) -> bool {
+        self.members.get(name).is_some_and(|members| members.iter().all(|member| member.of_sides))
+    }
+
+    /// Another zone of the same pieces.
+    pub fn other_zone(&self, name: &str) -> Option<&str> {
+        let zones = self.members.get(name)?;
+        let zone = zones.first().filter(|first| first.holds.is_some())?;
+        let is_clear = zones.iter().all(|other| other.holds == zone.holds);
+        let mut others = self.members.iter().filter(|(other, members)| *other != name && members.contains(zone));
+        others.next().filter(|_| is_clear).map(|(other, _)| other.as_str())
+    }
+}

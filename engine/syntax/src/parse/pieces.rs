@@ -1,0 +1,171 @@
+//! The pieces of a text that can be changed, and what its statements do: for whoever breaks rules, to see who notices.
+
+use super::Rule;
+use super::structure::Prepared;
+use super::tree::Pair;
+use std::ops::Range;
+
+/// What a piece of code is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PieceKind {
+    /// A number.
+    Number,
+    /// `<`, `<=`, `>` or `>=`.
+    Bound,
+    /// The condition after `when`.
+    Guard,
+    /// A name that may stand for something that is declared.
+    Name,
+    /// A name after a dot.
+    Member,
+    /// A name that nothing is looked up by: the scope in `until end of turn`, or a word in quotes in a script.
+    Mentioned,
+    /// The name of what a statement changes: a field, counter, mark or zone, or a new name.
+    Changed,
+    /// The first name of where a statement moves something from.
+    Moved,
+    /// The procedure that a statement runs.
+    Run,
+    /// A `stop` without a name.
+    Stop,
+    /// A statement that its words do not explain: others decide, or chance does, or play goes on elsewhere.
+    Far,
+    /// The name of a definition or procedure, which ends at this byte.
+    Declared(usize),
+}
+
+/// A piece of code, by its bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// What it is.
+    pub kind: PieceKind,
+    /// Where it is.
+    pub at: Range<usize>,
+}
+
+/// The pieces of a text, by where they begin.
+#[derive(Clone, Debug, Default)]
+pub struct Pieces {
+    /// The text with blanks for comments, rule ids and semicolons.
+    pub code: Vec<u8>,
+    /// Where the part ends that is written as rules are: the end, or that of a script's header.
+    pub rules_end: usize,
+    /// The pieces.
+    pub list: Vec<Piece>,
+}
+
+/// The pieces of a file of rules.
+pub fn of_rules(text: &str) -> Pieces {
+    of(&Prepared::of_rules(text))
+}
+
+/// The pieces of the header of a script.
+pub fn of_header(script: &str) -> Pieces {
+    of(&Prepared::of_header(script))
+}
+
+fn of(prepared: &Prepared) -> Pieces {
+    let mut finder = Finder { offset: 0, known_to: 0, list: Vec::new() };
+    prepared.each_pair(&mut |offset, pair| {
+        finder.offset = offset;
+        finder.note(pair);
+    });
+    finder.list.sort_by_key(|piece| piece.at.start);
+    Pieces { code: prepared.code().as_bytes().to_vec(), rules_end: prepared.text.len(), list: finder.list }
+}
+
+struct Finder {
+    /// Where the chunk begins that is read.
+    offset: usize,
+    /// What begins before this byte is known already, or is part of a text.
+    known_to: usize,
+    list: Vec<Piece>,
+}
+
+impl Finder {
+    fn range(&self, pair: &Pair) -> Range<usize> {
+        let start = self.offset + pair.as_span().start();
+        start..start + pair.as_str().trim_end().len()
+    }
+
+    fn push(&mut self, kind: PieceKind, at: Range<usize>) {
+        self.list.push(Piece { kind, at });
+    }
+
+    fn note(&mut self, pair: &Pair) {
+        let at = self.range(pair);
+        if at.start < self.known_to {
+            return;
+        }
+        match pair.as_rule() {
+            Rule::text => self.known_to = at.end,
+            Rule::int => self.push(PieceKind::Number, at),
+            Rule::compare_op if matches!(pair.as_str(), "<" | "<=" | ">" | ">=") => self.push(PieceKind::Bound, at),
+            Rule::name => self.push(PieceKind::Name, at),
+            Rule::when | Rule::when_else | Rule::policy_when | Rule::obliges => self.child(pair, Rule::expr, PieceKind::Guard),
+            Rule::member_tail => self.only(pair, PieceKind::Member),
+            Rule::k_leaves => self.push(PieceKind::Mentioned, at),
+            Rule::until_end => self.only(pair, PieceKind::Mentioned),
+            Rule::define | Rule::table_rows | Rule::procedure => self.child(pair, Rule::name, PieceKind::Declared(at.end)),
+            _ => self.statement(pair, at),
+        }
+    }
+
+    /// What a statement does.
+    fn statement(&mut self, pair: &Pair, at: Range<usize>) {
+        match pair.as_rule() {
+            Rule::mark | Rule::unmark | Rule::as_name => self.child(pair, Rule::name, PieceKind::Changed),
+            Rule::do_ => self.child(pair, Rule::name, PieceKind::Run),
+            Rule::set_ | Rule::add | Rule::take => match inner(pair, Rule::postfix).next() {
+                Some(place) => self.path(&place, PieceKind::Changed),
+                None => self.push(PieceKind::Far, at),
+            },
+            Rule::move_ => {
+                for (part, kind) in inner(pair, Rule::expr).zip([PieceKind::Moved, PieceKind::Changed]) {
+                    self.path(&part, kind);
+                }
+            }
+            Rule::stop if inner(pair, Rule::stopped).next().is_none() => self.push(PieceKind::Stop, at),
+            Rule::stop | Rule::open | Rule::asking | Rule::roll | Rule::draw | Rule::shuffle | Rule::create => {
+                self.push(PieceKind::Far, at);
+            }
+            Rule::remove | Rule::show | Rule::finish | Rule::give | Rule::leave | Rule::skip | Rule::can => {
+                self.push(PieceKind::Far, at);
+            }
+            _ => {}
+        }
+    }
+
+    /// The first part of some sort.
+    fn child(&mut self, pair: &Pair, rule: Rule, kind: PieceKind) {
+        if let Some(part) = inner(pair, rule).next() {
+            self.push(kind, self.range(&part));
+        }
+    }
+
+    /// A name that is this and nothing else.
+    fn only(&mut self, pair: &Pair, kind: PieceKind) {
+        if let Some(name) = inner(pair, Rule::name).next() {
+            let at = self.range(&name);
+            self.known_to = at.end;
+            self.push(kind, at);
+        }
+    }
+
+    /// The last name of `fighter.pending`, with which an expression begins; without one it is far.
+    fn path(&mut self, pair: &Pair, kind: PieceKind) {
+        let at = self.range(pair);
+        let is_part = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '_' | '.');
+        let path = pair.as_str().split(|sign| !is_part(sign)).next().unwrap_or_default();
+        match path.rsplit('.').next().filter(|name| !name.is_empty()) {
+            Some(name) => self.push(kind, at.start + path.len() - name.len()..at.start + path.len()),
+            None if kind == PieceKind::Moved => self.push(kind, at.start..at.start),
+            None => self.push(PieceKind::Far, at),
+        }
+    }
+}
+
+/// The parts of some sort that stand directly in something.
+fn inner<'i>(pair: &Pair<'i>, rule: Rule) -> impl Iterator<Item = Pair<'i>> {
+    pair.clone().into_inner().filter(move |part| part.as_rule() == rule)
+}

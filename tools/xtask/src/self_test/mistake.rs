@@ -1,0 +1,124 @@
+//! A change of a text that is a mistake.
+
+use ludex::tooling::Change;
+use ludex_bots::rng::BotRng;
+use ludex_engine::runtime::Lots;
+use ludex_engine::source::SourceId;
+use std::collections::BTreeSet;
+use std::ops::{Deref, Range};
+
+/// A change that `check` must tell, and how it must tell it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Mistake {
+    pub change: Change,
+    /// The word that should be suggested, if it is a slip of one.
+    pub right: Option<String>,
+    /// Another place of the text, before this one, at which the mistake may be told as well: what a missing bracket closes.
+    pub or_at: Option<usize>,
+    /// Where it is told does not matter: what is missing is missed somewhere else.
+    pub anywhere: bool,
+}
+
+impl Deref for Mistake {
+    type Target = Change;
+
+    fn deref(&self) -> &Change {
+        &self.change
+    }
+}
+
+impl Mistake {
+    pub fn new(source: SourceId, at: Range<usize>, with: impl Into<String>) -> Mistake {
+        Mistake { change: Change::new(source, at, with), right: None, or_at: None, anywhere: false }
+    }
+
+    /// A word that is to become a slip of itself.
+    pub fn slip(source: SourceId, at: Range<usize>, word: &str) -> Mistake {
+        Mistake { right: Some(word.to_string()), ..Mistake::new(source, at, word) }
+    }
+
+    pub fn or_at(self, byte: usize) -> Mistake {
+        Mistake { or_at: Some(byte), ..self }
+    }
+
+    pub fn anywhere(self) -> Mistake {
+        Mistake { anywhere: true, ..self }
+    }
+
+    /// The same mistake with other words.
+    pub fn written(&self, with: String) -> Mistake {
+        Mistake { change: Change { with, ..self.change.clone() }, ..self.clone() }
+    }
+
+    /// Whether anything is changed yet: a slip is drawn later.
+    pub fn is_slip(&self) -> bool {
+        self.right.is_some()
+    }
+
+    /// The lines of the changed text, from 1, at which the mistake is: those of the change, and the next one with anything on
+    /// it where something was taken out.
+    pub fn lines(&self, changed: &str) -> BTreeSet<usize> {
+        let line = |byte: usize| changed.get(..byte).map_or(0, |before| before.matches('\n').count()) + 1;
+        let first = line(self.start);
+        // A line end at the end of what stands there now belongs to the line before.
+        let last = line(self.start + self.with.trim_end_matches('\n').len()).max(first);
+        let mut lines: BTreeSet<usize> = (first..=last).collect();
+        lines.extend(self.or_at.map(line));
+        if self.with.len() < self.end - self.start {
+            let rest = changed.get(self.start + self.with.len()..).unwrap_or("");
+            let blank = rest.len() - rest.trim_start().len();
+            lines.insert(line(self.start + self.with.len() + blank));
+        }
+        lines
+    }
+}
+
+/// A word with one slip that is none of the known words: two letters swapped, one left out, written twice, or another.
+pub fn slip(word: &str, known: &BTreeSet<String>, rng: &mut BotRng) -> Option<String> {
+    let signs: Vec<char> = word.chars().collect();
+    // Of short words too many others are as near.
+    if signs.len() < 4 {
+        return None;
+    }
+    (0..20).map(|_| slipped(&signs, rng)).find(|slip| slip != word && !known.contains(slip))
+}
+
+fn slipped(signs: &[char], rng: &mut BotRng) -> String {
+    let mut signs = signs.to_vec();
+    let last = signs.len() as u64 - 1;
+    // The first letter is hit seldom.
+    let place = 1 + rng.below(last.max(1)) as usize;
+    match rng.below(4) {
+        0 => signs.swap(place - 1, place),
+        1 => drop(signs.remove(place)),
+        2 => signs.insert(place, signs[place]),
+        _ => signs[place] = (b'a' + rng.below(26) as u8) as char,
+    }
+    signs.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_is_no_word_that_is_known() {
+        let known: BTreeSet<String> = ["flies", "files"].map(String::from).into();
+        let mut rng = BotRng::new(1, 1);
+        for _ in 0..200 {
+            let slip = slip("flies", &known, &mut rng).unwrap();
+            assert!(!known.contains(&slip) && slip.len().abs_diff(5) <= 1, "{slip}");
+        }
+        assert_eq!(slip("me", &known, &mut rng), None);
+    }
+
+    #[test]
+    fn a_change_knows_its_lines() {
+        let text = "one\ntwo {\n\nthree }\n";
+        let change = Mistake::new(SourceId(0), 4..7, "a\nb");
+        assert_eq!(change.applied(text), "one\na\nb {\n\nthree }\n");
+        assert_eq!(change.lines(&change.applied(text)), [2, 3].into());
+        let removed = Mistake::new(SourceId(0), 8..9, "");
+        assert_eq!(removed.lines(&removed.applied(text)), [2, 4].into());
+    }
+}
