@@ -2,7 +2,7 @@
 
 use crate::self_test::corpus::{Corpus, Text};
 use crate::self_test::mistake::Mistake;
-use crate::self_test::tokens::Sort as TokenSort;
+use crate::self_test::tokens::{Sort as TokenSort, Token};
 use std::ops::Range;
 
 /// Words that begin a declaration which may be on one line.
@@ -49,7 +49,7 @@ pub fn left_out(corpus: &Corpus) -> Vec<Mistake> {
     one_line(corpus).into_iter().filter(used).map(change).collect()
 }
 
-fn start(token: &ludex::tooling::Token) -> usize {
+fn start(token: &Token) -> usize {
     token.at.start
 }
 
