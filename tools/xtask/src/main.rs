@@ -1,6 +1,7 @@
 //! What only those need who work on Ludex.
 
 mod counts;
+mod long_checks;
 mod product;
 mod self_test;
 
@@ -29,6 +30,14 @@ enum Task {
         #[arg(default_value = ".")]
         root: PathBuf,
     },
+    /// Run checks that take minutes to hours, or list them
+    Check {
+        /// Names of checks; without any, they are listed
+        names: Vec<String>,
+        /// Run all of them, one after another
+        #[arg(long, conflicts_with = "names")]
+        all: bool,
+    },
     /// Measure `ludex check`: make mistakes of many classes in copies of a library, one in each, and check them
     SelfTest(self_test::Args),
 }
@@ -37,6 +46,8 @@ fn main() -> ExitCode {
     match Args::parse().task {
         Task::Lines { root } => report(product::files(&root).map(|files| counts::lines(&files))),
         Task::Names { root } => report(product::files(&root).map(|files| counts::names(&files))),
+        Task::Check { names, all } if names.is_empty() && !all => report(Ok(long_checks::listed())),
+        Task::Check { names, .. } => report(long_checks::run(&names)),
         Task::SelfTest(args) => ludex::tooling::run(move || self_test::run(&args)),
     }
 }
