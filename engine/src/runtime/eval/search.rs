@@ -43,7 +43,7 @@ pub use set_moves::SetMoves;
 pub use sets::Sets;
 use sets::{count_sets, nth_set};
 pub use sums::Sums;
-use sums::{SumKernel, SumRoles, SummedSet, members};
+use sums::{SumKernel, SumMove, SumRoles, members};
 
 /// Among the subsets of so many candidates a move is sought fast enough to be shown.
 const FEW_CANDIDATES: usize = 10;
@@ -278,11 +278,11 @@ fn most_searched(plan: &SearchPlan, filling: &Filling) -> usize {
 }
 
 impl SumRoles {
-    /// What fills the roles of a move.
-    fn chosen(self, found: &SummedSet, target: Value) -> [Chosen; MOST_ROLES] {
+    /// Returns what fills the roles in a move.
+    fn fill(self, found: &SumMove) -> [Chosen; MOST_ROLES] {
         let mut chosen = [Chosen::One(NONE); MOST_ROLES];
         chosen[self.set] = Chosen::Set { mask: u64::from(found.mask), list: OF_ROLE };
-        chosen[self.target] = Chosen::One(target);
+        chosen[self.target] = Chosen::One(found.target);
         if let Some((role, joker)) = self.joker.zip(found.joker) {
             chosen[role] = Chosen::One(joker.id);
         }
@@ -392,11 +392,9 @@ impl Search {
         // One by one each would be sought from the first set on.
         if let Method::SumEqual(roles) = self.method {
             let mut index = 0;
-            self.sum_kernel(gathered, roles).find_set(|found| {
-                found.targets().any(|target| {
-                    index += 1;
-                    visit(index - 1, &roles.chosen(&found, target.id))
-                })
+            self.sum_kernel(gathered, roles).find(|found| {
+                index += 1;
+                visit(index - 1, &roles.fill(found))
             });
             return;
         }
@@ -467,10 +465,7 @@ impl Search {
                 chosen[1] = Chosen::One(self.of(gathered, 1).all.get(second)?.id);
             }
             Method::Ranked => return self.nth_ranked(index),
-            Method::SumEqual(roles) => {
-                let (found, target) = self.sum_kernel(gathered, roles).nth(index)?;
-                return Some(roles.chosen(&found, target));
-            }
+            Method::SumEqual(roles) => return self.sum_kernel(gathered, roles).nth(index).map(|found| roles.fill(&found)),
         }
         Some(chosen)
     }

@@ -46,8 +46,7 @@ impl Pairs {
         outer.all.iter().map(holds).sum()
     }
 
-    /// The pair of an index.
-    #[inline]
+    /// Finds the pair with an index.
     pub fn nth(self, outer: &Candidates, inner: &Candidates, index: u64) -> Option<(Value, Value)> {
         let (outer, inner) = (outer.all.as_slice(), inner.all.as_slice());
         match self.operator {

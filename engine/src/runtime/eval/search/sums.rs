@@ -23,22 +23,12 @@ pub struct SumKernel<'a> {
     pub most: u32,
 }
 
-/// A set with its joker and the targets that show the sum.
+/// A move: the members of its set, one bit each, with its joker and its target.
 #[derive(Clone, Copy)]
-pub struct SummedSet<'a> {
+pub struct SumMove<'a> {
     pub mask: u32,
     pub joker: Option<&'a Candidate>,
-    sum: i32,
-    /// How many targets show the sum.
-    hits: u64,
-    targets: &'a [Candidate],
-}
-
-impl<'a> SummedSet<'a> {
-    /// The targets that show the sum, in order.
-    pub fn targets(self) -> impl Iterator<Item = &'a Candidate> {
-        self.targets.iter().filter(move |target| target.key == self.sum)
-    }
+    pub target: Value,
 }
 
 impl<'a> SumKernel<'a> {
@@ -48,47 +38,46 @@ impl<'a> SumKernel<'a> {
         let are_small = self.set.has_small_keys() && self.targets.has_small_keys();
         let fits = are_small && self.jokers.is_none_or(Candidates::has_small_keys) && self.set.all.len() <= MOST_SEARCHED;
         fits.then(|| match self.least > 2 || (self.most as usize) < self.set.all.len() {
-            true => self.count_sets(),
+            true => self.count_each(),
             false => self.count_equal(),
         })
     }
 
-    /// Counts the moves set by set.
-    fn count_sets(self) -> u64 {
+    /// Counts the moves one by one.
+    #[inline(never)]
+    fn count_each(self) -> u64 {
         let mut count = 0;
-        self.find_set(|set| {
-            count += set.hits;
+        self.find(|_| {
+            count += 1;
             false
         });
         count
     }
 
-    /// Finds the first set, with its joker, that passes a test. Sets whose sum no target shows are skipped.
+    /// Finds the first move that passes a test.
     #[inline]
-    pub fn find_set(self, mut is_found: impl FnMut(SummedSet<'a>) -> bool) -> Option<SummedSet<'a>> {
+    pub fn find(self, mut is_found: impl FnMut(&SumMove<'a>) -> bool) -> Option<SumMove<'a>> {
         let (set, targets) = (self.set.all.as_slice(), self.targets.all.as_slice());
-        let mut test = |mask: u32, joker: Option<&'a Candidate>, sum: i32| {
-            let hits = showing(targets, |shown| u64::from(shown == sum));
-            let summed = SummedSet { mask, joker, sum, hits, targets };
-            (hits > 0 && is_found(summed)).then_some(summed)
+        let mut find_target = |mask: u32, joker: Option<&'a Candidate>, sum: i32| {
+            let hits = targets.iter().filter(|target| target.key == sum);
+            hits.map(|target| SumMove { mask, joker, target: target.id }).find(|found| is_found(found))
         };
-        let takes = |mask: u32| (self.least..=self.most).contains(&mask.count_ones());
-        subsets(set.len()).iter().copied().filter(|mask| takes(*mask)).find_map(|mask| match self.jokers {
-            None => test(mask, None, sum_of(set, mask)),
-            Some(jokers) => jokers.all.iter().find_map(|joker| test(mask, Some(joker), sum_of(set, mask) + joker.key)),
+        let takes = |mask: &u32| (self.least..=self.most).contains(&mask.count_ones());
+        subsets(set.len()).iter().copied().filter(takes).find_map(|mask| match self.jokers {
+            None => find_target(mask, None, sum_of(set, mask)),
+            Some(jokers) => jokers.all.iter().find_map(|joker| find_target(mask, Some(joker), sum_of(set, mask) + joker.key)),
         })
     }
 
-    /// Finds the set and the target of a move.
+    /// Finds the move with an index.
     #[inline]
-    pub fn nth(self, index: u64) -> Option<(SummedSet<'a>, Value)> {
+    pub fn nth(self, index: u64) -> Option<SumMove<'a>> {
         let mut rest = index;
-        let set = self.find_set(|set| {
-            let is_found = rest < set.hits;
-            rest -= if is_found { 0 } else { set.hits };
+        self.find(|_| {
+            let is_found = rest == 0;
+            rest = rest.wrapping_sub(1);
             is_found
-        })?;
-        Some((set, set.targets().nth(rest as usize)?.id))
+        })
     }
 
     /// Counts the moves with sets of at least `least` things, which is at most 2, and of any size above.
@@ -146,7 +135,7 @@ impl Sums {
 
     /// The members of a move's set, one bit each, and its target.
     pub fn nth(self, sets: &[Candidates], index: u64) -> Option<(u32, Value)> {
-        self.kernel(sets).nth(index).map(|(set, target)| (set.mask, target))
+        self.kernel(sets).nth(index).map(|found| (found.mask, found.target))
     }
 }
 
