@@ -1,21 +1,20 @@
-//! The part of the sources that is shipped: every package but those of tools, without tests and comments.
+//! The part of the sources that is shipped: every package except tools, without tests and comments.
 
-use proc_macro2::{TokenStream, TokenTree};
+use ra_ap_rustc_lexer::{FrontmatterAllowed, TokenKind, tokenize};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
 
-/// Folders that hold nothing that is shipped.
+/// Folders with nothing that is shipped.
 const NOT_SHIPPED: &[&str] = &["target", "tests", "benches", "examples", "fuzz", "tools", "python"];
 
-/// A file of Rust, as far as it is shipped.
+/// The shipped part of a Rust file.
 pub struct File {
     /// From the root of the repository.
     pub path: PathBuf,
-    /// How many lines have something on them that is neither a comment nor part of a test.
+    /// The number of lines with something on them that is neither a comment nor part of a test.
     pub lines: usize,
+    /// The names of its functions.
     pub functions: Vec<String>,
 }
 
@@ -23,34 +22,27 @@ pub struct File {
 ///
 /// # Errors
 ///
-/// A file that cannot be read, or is no Rust.
+/// A file that cannot be read.
 pub fn files(root: &Path) -> Result<Vec<File>, String> {
     let mut paths = Vec::new();
     sources_below(root, &mut paths).map_err(|error| format!("{}: {error}", root.display()))?;
     paths.sort();
-    let mut of_tests = BTreeSet::new();
+    let mut test_modules = BTreeSet::new();
     let mut read = Vec::new();
     for path in paths {
-        let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-        let text = fs::read_to_string(&path).map_err(|error| wrong(&error))?;
-        let tree = syn::parse_file(&text).map_err(|error| wrong(&error))?;
-        let mut seen = Seen::default();
-        seen.visit_file(&tree);
-        of_tests.extend(seen.test_modules.iter().map(|module| folder_of(&path).join(module)));
-        let tokens: TokenStream = text.parse().map_err(|error| wrong(&error))?;
-        let mut lines = BTreeSet::new();
-        mark_lines(tokens, &mut lines);
-        lines.retain(|line| !seen.test_lines.iter().any(|(first, last)| (*first..=*last).contains(line)));
-        read.push((path, lines.len(), seen.functions));
+        let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let shipped = Shipped::read(&text);
+        test_modules.extend(shipped.test_modules.iter().map(|module| folder_of(&path).join(module)));
+        read.push((path, shipped));
     }
-    // A module of tests has its file, and may have files below it.
-    let is_of_test = |path: &Path| of_tests.iter().any(|module| path.with_extension("") == *module || path.starts_with(module));
-    let shipped = read.into_iter().filter(|(path, ..)| !is_of_test(path));
+    // A test module has its file, and may have files below it.
+    let is_of_test = |path: &Path| test_modules.iter().any(|module| path.with_extension("") == *module || path.starts_with(module));
+    let shipped = read.into_iter().filter(|(path, _)| !is_of_test(path));
     Ok(shipped
-        .map(|(path, lines, functions)| File {
+        .map(|(path, shipped)| File {
             path: path.strip_prefix(root).map(Path::to_path_buf).unwrap_or(path),
-            lines,
-            functions,
+            lines: shipped.lines.len(),
+            functions: shipped.functions,
         })
         .collect())
 }
@@ -62,7 +54,7 @@ fn sources_below(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()>
             (entry.path(), entry.file_name().to_string_lossy().into_owned())
         };
         if path.is_dir() {
-            // Modules of tests are found by their `#[cfg(test)]`; a folder of this name within a crate's sources may be one.
+            // Test modules are found by their `#[cfg(test)]`; a folder of this name within a crate's sources may be one.
             let is_shipped = !NOT_SHIPPED.contains(&name.as_str()) || folder.components().any(|part| part.as_os_str() == "src");
             if is_shipped && !name.starts_with('.') {
                 sources_below(&path, found)?;
@@ -74,111 +66,124 @@ fn sources_below(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()>
     Ok(())
 }
 
-/// Where the modules of a file are.
+/// The folder with the modules of a file.
 fn folder_of(path: &Path) -> PathBuf {
     let is_root = path.file_name().is_some_and(|name| name == "lib.rs" || name == "main.rs" || name == "mod.rs");
     if is_root { path.parent().unwrap_or(path).to_path_buf() } else { path.with_extension("") }
 }
 
-/// Marks the lines of all tokens but those of documentation, which the compiler reads as attributes.
-fn mark_lines(tokens: TokenStream, lines: &mut BTreeSet<usize>) {
-    let mut trees = tokens.into_iter().peekable();
-    while let Some(tree) = trees.next() {
-        if matches!(&tree, TokenTree::Punct(sign) if sign.as_char() == '#') {
-            if matches!(trees.peek(), Some(TokenTree::Punct(sign)) if sign.as_char() == '!') {
-                trees.next();
-            }
-            if matches!(trees.peek(), Some(TokenTree::Group(group)) if is_documentation(group)) {
-                trees.next();
+/// A token that is no comment, with its line and the line on which it ends, both from 1.
+struct Token<'t> {
+    text: &'t str,
+    first: usize,
+    last: usize,
+}
+
+/// The tokens of a text, without comments and blanks.
+fn tokens(text: &str) -> Vec<Token<'_>> {
+    let (mut found, mut at, mut line) = (Vec::new(), 0, 1);
+    for token in tokenize(text, FrontmatterAllowed::No) {
+        let piece = &text[at..at + token.len as usize];
+        at += piece.len();
+        let last = line + piece.matches('\n').count();
+        let is_comment = matches!(token.kind, TokenKind::LineComment { .. } | TokenKind::BlockComment { .. });
+        if !is_comment && token.kind != TokenKind::Whitespace {
+            found.push(Token { text: piece, first: line, last });
+        }
+        line = last;
+    }
+    found
+}
+
+/// What counts in a file.
+#[derive(Default)]
+struct Shipped {
+    lines: BTreeSet<usize>,
+    functions: Vec<String>,
+    /// Test modules that have files of their own.
+    test_modules: Vec<String>,
+}
+
+impl Shipped {
+    fn read(text: &str) -> Shipped {
+        let tokens = tokens(text);
+        let mut shipped = Shipped::default();
+        let mut rest = tokens.as_slice();
+        while let [token, after @ ..] = rest {
+            let attributes = attributes_length(rest);
+            if rest[..attributes].windows(3).any(is_for_tests) {
+                let item = &rest[attributes..];
+                let length = item_length(item);
+                let item_words: Vec<&str> = item[..length].iter().map(|token| token.text).collect();
+                if let [.., "mod", name, ";"] = item_words.as_slice() {
+                    shipped.test_modules.push((*name).to_string());
+                }
+                rest = &item[length..];
                 continue;
             }
-        }
-        let span = tree.span();
-        match tree {
-            TokenTree::Group(group) => {
-                lines.extend([group.span_open().start().line, group.span_close().end().line]);
-                mark_lines(group.stream(), lines);
+            // Other attributes count as any other line.
+            shipped.lines.extend(token.first..=token.last);
+            if let ("fn", [name, ..]) = (token.text, after)
+                && name.text.starts_with(|sign: char| sign.is_alphabetic() || sign == '_')
+            {
+                shipped.functions.push(name.text.to_string());
             }
-            _ => lines.extend(span.start().line..=span.end().line),
+            rest = after;
+        }
+        shipped
+    }
+}
+
+/// The number of tokens in the attributes with which some tokens begin: `#[…] #[…]`.
+fn attributes_length(tokens: &[Token]) -> usize {
+    let mut length = 0;
+    while let [sign, open, ..] = &tokens[length..] {
+        if (sign.text, open.text) != ("#", "[") {
+            break;
+        }
+        length += 1 + group_length(&tokens[length + 1..]);
+    }
+    length
+}
+
+/// The number of tokens from an opening bracket to the one that closes it.
+fn group_length(tokens: &[Token]) -> usize {
+    let mut depth = 0_usize;
+    for (index, token) in tokens.iter().enumerate() {
+        match token.text {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            return index + 1;
         }
     }
+    tokens.len()
 }
 
-/// `[doc = "…"]`, which is what `///` becomes; `[doc(hidden)]` is none.
-fn is_documentation(group: &proc_macro2::Group) -> bool {
-    let mut inside = group.stream().into_iter();
-    let is_doc = matches!(inside.next(), Some(TokenTree::Ident(name)) if name == "doc");
-    is_doc && matches!(inside.next(), Some(TokenTree::Punct(sign)) if sign.as_char() == '=')
-}
-
-/// What a file says of its tests and functions.
-#[derive(Default)]
-struct Seen {
-    /// The first and the last line of each item that only tests have.
-    test_lines: Vec<(usize, usize)>,
-    /// Modules of tests that have files of their own.
-    test_modules: Vec<String>,
-    functions: Vec<String>,
-}
-
-impl Seen {
-    /// Whether only tests have an item; if so, its lines are kept.
-    fn leaves_out(&mut self, attributes: &[syn::Attribute], item: &impl Spanned) -> bool {
-        let is_test = attributes.iter().any(is_for_tests);
-        if is_test {
-            // The span of an item begins with its attributes.
-            self.test_lines.push((item.span().start().line, item.span().end().line));
-        }
-        is_test
-    }
-}
-
-/// `#[cfg(test)]`, `#[cfg(all(test, …))]` or `#[test]`.
-fn is_for_tests(attribute: &syn::Attribute) -> bool {
-    let syn::Meta::List(list) = &attribute.meta else { return attribute.path().is_ident("test") };
-    let words = list.tokens.to_string();
-    attribute.path().is_ident("cfg") && (words == "test" || words.starts_with("all (test ,") || words.starts_with("all(test"))
-}
-
-impl<'ast> Visit<'ast> for Seen {
-    fn visit_item(&mut self, item: &'ast syn::Item) {
-        let attributes: &[syn::Attribute] = match item {
-            syn::Item::Const(item) => &item.attrs,
-            syn::Item::Enum(item) => &item.attrs,
-            syn::Item::Fn(item) => &item.attrs,
-            syn::Item::Impl(item) => &item.attrs,
-            syn::Item::Macro(item) => &item.attrs,
-            syn::Item::Mod(item) => &item.attrs,
-            syn::Item::Static(item) => &item.attrs,
-            syn::Item::Struct(item) => &item.attrs,
-            syn::Item::Trait(item) => &item.attrs,
-            syn::Item::Type(item) => &item.attrs,
-            syn::Item::Use(item) => &item.attrs,
-            _ => &[],
-        };
-        if !self.leaves_out(attributes, item) {
-            visit::visit_item(self, item);
-        } else if let syn::Item::Mod(syn::ItemMod { ident, content: None, .. }) = item {
-            self.test_modules.push(ident.to_string());
+/// The number of tokens of an item, which ends with its braces or with a semicolon.
+fn item_length(tokens: &[Token]) -> usize {
+    let mut length = 0;
+    while let Some(token) = tokens.get(length) {
+        match token.text {
+            ";" => return length + 1,
+            "{" => {
+                // `use a::{b, c};` has a semicolon after its braces.
+                let end = length + group_length(&tokens[length..]);
+                return end + usize::from(tokens.get(end).is_some_and(|token| token.text == ";"));
+            }
+            "(" | "[" => length += group_length(&tokens[length..]),
+            _ => length += 1,
         }
     }
+    length
+}
 
-    fn visit_item_fn(&mut self, function: &'ast syn::ItemFn) {
-        self.functions.push(function.sig.ident.to_string());
-        visit::visit_item_fn(self, function);
-    }
-
-    fn visit_impl_item_fn(&mut self, function: &'ast syn::ImplItemFn) {
-        if !self.leaves_out(&function.attrs, function) {
-            self.functions.push(function.sig.ident.to_string());
-            visit::visit_impl_item_fn(self, function);
-        }
-    }
-
-    fn visit_trait_item_fn(&mut self, function: &'ast syn::TraitItemFn) {
-        self.functions.push(function.sig.ident.to_string());
-        visit::visit_trait_item_fn(self, function);
-    }
+/// `[test]`, or `cfg(test`, or `all(test`.
+fn is_for_tests(tokens: &[Token]) -> bool {
+    let words = [0, 1, 2].map(|index| tokens[index].text);
+    matches!(words, ["[", "test", "]"] | ["cfg" | "all", "(", "test"])
 }
 
 #[cfg(test)]
@@ -208,5 +213,13 @@ mod tests {
         // Three lines of the function, the attribute, and three of the constant.
         let expected = |path: &str| (PathBuf::from(path), 7, "one_word".to_string());
         assert_eq!(found, [expected("src/lib.rs"), expected("src/other.rs")]);
+    }
+
+    #[test]
+    fn an_item_for_tests_ends_with_its_braces() {
+        let text = "#[test]\n#[ignore = \"]\"]\nfn long(x: [u8; 3]) {\n  if x { '}' } else { \"}\" }\n}\nfn kept() {}\n";
+        assert_eq!(Shipped::read(text).functions, ["kept"]);
+        assert_eq!(Shipped::read("#[cfg(all(test, unix))]\nuse a::{b, c};\nuse d;\n").lines, [3].into());
+        assert_eq!(Shipped::read("#[derive(Debug)]\nstruct S {\n  #[cfg(not(test))]\n  f: fn(u8),\n}\n").lines.len(), 5);
     }
 }
