@@ -36,7 +36,8 @@ pub fn files(root: &Path) -> Result<Vec<File>, String> {
         read.push((path, shipped));
     }
     // A test module has its file, and may have files below it.
-    let is_of_test = |path: &Path| test_modules.iter().any(|module| path.with_extension("") == *module || path.starts_with(module));
+    let is_of_test =
+        |path: &Path| test_modules.iter().any(|module| path.with_extension("") == *module || path.starts_with(module));
     let shipped = read.into_iter().filter(|(path, _)| !is_of_test(path));
     Ok(shipped
         .map(|(path, shipped)| File {
