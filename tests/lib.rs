@@ -55,6 +55,7 @@ mod payoffs;
 mod play;
 mod positions;
 mod private_fields;
+mod prose;
 mod protocol;
 mod readme;
 mod recordings;

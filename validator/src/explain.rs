@@ -26,7 +26,7 @@ fn page(entry: &Code, width: usize) -> String {
     let Code { code, title, explanation, failing, mended, .. } = entry;
     let paragraphs: Vec<String> = explanation.split("\n\n").map(|paragraph| wrapped(paragraph, width)).collect();
     let (failing, mended) = (example(failing), example(mended));
-    format!("{code}: {title}\n\n{}\n\nFor example:\n\n{failing}\nMended:\n\n{mended}", paragraphs.join("\n\n"))
+    format!("{code}: {title}\n\n{}\n\nFor example:\n\n{failing}\nFixed:\n\n{mended}", paragraphs.join("\n\n"))
 }
 
 /// The files and commands of an example, indented. Several files are told apart by their paths.
@@ -61,7 +61,7 @@ pub fn list() -> String {
 /// Every code with its whole text, by subject, as one page of Markdown.
 pub fn reference() -> String {
     let mut page = String::from("# Codes of messages\n\n");
-    let about = "Every message has a code, which is never given a second meaning. `ludex explain CODE` shows what is said here of it, and \
+    let about = "Every message has a code, which is never given a second meaning. `ludex explain CODE` shows its text, and \
                  `ludex explain --all` writes this page. The first two digits of a number are its subject.";
     page.push_str(&wrapped(about, PAGE));
     page.push('\n');
@@ -79,7 +79,7 @@ fn section(entry: &Code) -> String {
     let paragraphs: Vec<String> = entry.explanation.split("\n\n").map(|paragraph| wrapped(paragraph, PAGE)).collect();
     let shown = |blocks: &[Block]| blocks.iter().filter(|block| !block.is_before()).map(fenced).collect::<String>();
     let Code { code, title, failing, mended, .. } = entry;
-    format!("\n### {code}: {title}\n\n{}\n\n{}Mended:\n\n{}", paragraphs.join("\n\n"), shown(failing), shown(mended).trim_end())
+    format!("\n### {code}: {title}\n\n{}\n\n{}Fixed:\n\n{}", paragraphs.join("\n\n"), shown(failing), shown(mended).trim_end())
         + "\n"
 }
 

@@ -21,7 +21,7 @@ fn a_code_is_explained_with_its_example() {
         nest:
         →   - 4
 
-    Mended:
+    Fixed:
 
         name: Newt
         nest:

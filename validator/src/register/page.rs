@@ -11,7 +11,7 @@
 //! what raises it
 //! ```
 //!
-//! ## Mended
+//! ## Fixed
 //!
 //! ```ludex
 //! the same without the mistake
@@ -23,13 +23,13 @@
 use super::{Block, Code};
 
 const EXAMPLE: &str = "## Example";
-const MENDED: &str = "## Mended";
+const FIXED: &str = "## Fixed";
 const FENCE: &str = "```";
 
 /// The entry of a code from its page. What a page lacks is empty; a test sees to it that none lacks anything.
 pub fn read(code: &'static str, page: &'static str) -> Code {
     let (head, examples) = page.split_once(EXAMPLE).unwrap_or((page, ""));
-    let (failing, mended) = examples.split_once(MENDED).unwrap_or((examples, ""));
+    let (failing, mended) = examples.split_once(FIXED).unwrap_or((examples, ""));
     let (title, explanation) = head.split_once('\n').unwrap_or((head, ""));
     let failing = blocks(failing);
     Code {

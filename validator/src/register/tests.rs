@@ -28,7 +28,7 @@ fn every_page_has_all_of_its_parts() {
 #[test]
 fn a_page_is_read_as_it_is_written() {
     let page = "# a thing is wrong\n\nOne line\nand another.\n\nA second\nparagraph.\n\n## Example\n\n```yaml otter\nnest: 4\n```\n\
-                \n## Mended\n\n```yaml otter\nnest: [4]\n```\n\n```console\n$ ludex list\n```\n";
+                \n## Fixed\n\n```yaml otter\nnest: [4]\n```\n\n```console\n$ ludex list\n```\n";
     let block = |language, file, text| Block { language, file, text };
     let read = page::read("LX9999", page);
     assert_eq!(read.title, "a thing is wrong");
