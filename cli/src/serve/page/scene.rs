@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 
 /// Maximum number of news lines beside the question; the story has them all.
 const MOST_NEWS: usize = 5;
-/// Maximum number of nested scopes that are shown, innermost first.
+/// Maximum number of nested scopes that are shown; of more, the innermost are.
 const MOST_SCOPES: usize = 3;
 
 const UNWRITTEN: &str = "This table cannot be recorded now: its disk may be full. Until that is put right, no answer counts; \
