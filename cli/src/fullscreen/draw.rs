@@ -142,8 +142,8 @@ impl Drawing<'_, '_> {
         }
     }
 
-    /// Draws the log, scrolled back by `back` lines. Returns how far it could be scrolled back, and the number of new lines above
-    /// the visible ones.
+    /// Draws the log, scrolled back by up to `back` lines. Returns the number of lines scrolled back, and the number of new lines
+    /// above the visible ones.
     fn log(&mut self, scene: &Scene, back: usize, area: Rect) -> (usize, usize) {
         let (width, height) = (usize::from(area.width), usize::from(area.height));
         let mut blocks: Vec<Vec<Line>> = Vec::new();

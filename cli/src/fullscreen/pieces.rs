@@ -177,7 +177,7 @@ impl TableLines<'_> {
         }
     }
 
-    /// Rows with their numbers in front, and the column numbers below. A cell that is a move's only choice shows the number of
+    /// Rows with their numbers in front, and the column numbers below. An empty cell with exactly one move shows the number of
     /// that move.
     fn board(&self, name: &str, board: &Board, indent: usize) -> Vec<Line<'static>> {
         let texts: Vec<Vec<(String, Sense)>> =
