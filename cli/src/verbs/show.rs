@@ -154,7 +154,7 @@ impl Subject {
         Some(if modes.is_empty() { "another mode".to_string() } else { joined(&modes, "and") })
     }
 
-    /// Replaces things by the text of their files. Fails if one has no file of its own.
+    /// Replaces the text of things with their files. Fails if one has no file of its own.
     fn add_sources(&self, shown: &mut [Shown]) -> Result<(), Problem> {
         for part in shown {
             let Some(source) = part.source else {

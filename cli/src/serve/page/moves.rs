@@ -3,7 +3,7 @@
 use crate::table::{Asked, How, Kind, Move, MoveGroup};
 use maud::{Markup, html};
 
-/// Maximum number of moves that are shown unfolded; of more, each group is folded.
+/// Number of moves beyond which each group of them is folded.
 const MOST_OPEN: usize = 14;
 
 /// The question with its answers. If each answer is a cell of a board to press, their list is folded.
