@@ -389,7 +389,7 @@ impl Host {
         Ok(())
     }
 
-    // --- what is open ---------------------------------------------------------------
+    // --- open requests --------------------------------------------------------------
 
     fn throw(&self) -> Option<RandomRequest> {
         match self.game.session().pending() {

@@ -1,4 +1,4 @@
-//! Play at the terminal: show the table, ask, and take the answer. The same code plays every game and knows the rules of none.
+//! Play at the terminal: show the table, ask, and take the answer. The code is the same for every game.
 
 mod alike;
 mod board;
@@ -583,7 +583,7 @@ fn is_same(one: &Choice, other: &Choice) -> bool {
     }
 }
 
-/// The names of the sides' entrants.
+/// The names of the sides, and of the referee if there is one.
 fn side_names(game: &Game) -> Vec<String> {
     let view = game.session().view(Viewer::Spectator);
     let referee = game.session().program().referee.iter().cloned();

@@ -346,7 +346,7 @@ impl Drawing<'_, '_> {
     }
 }
 
-/// Whose turn it is, in words.
+/// The current turn, in words.
 fn turn(scene: &Scene) -> String {
     let active = scene.areas.iter().find(|area| area.is_active);
     match (&scene.choices, active) {

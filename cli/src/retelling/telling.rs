@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of entries tried, the last first, before a scenario starts at the beginning.
 const MOST_TRIED: usize = 12;
-/// Maximum number of events expected after an answer.
+/// Maximum number of events expected after an answer; uses of abilities are always expected.
 const MOST_EXPECTED: usize = 8;
 
 /// The start of a scenario.
@@ -129,7 +129,7 @@ impl Story {
         entered.map(|(place, entered)| Origin { entered: Some(entered), first: first(place) }).collect()
     }
 
-    // --- whether it is the same game -----------------------------------------------------------
+    // --- comparison ----------------------------------------------------------------------------
 
     /// Checks that play from a position gives the same events.
     fn leads_on(&self, written: &Written, origin: &Origin, names: &BTreeMap<usize, String>, to: usize) -> Result<(), String> {

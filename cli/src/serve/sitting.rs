@@ -326,7 +326,7 @@ impl Sitting {
         Refused { reason: self.stopped.clone().unwrap_or_default(), help: None }
     }
 
-    // --- what happens -----------------------------------------------------------------
+    // --- events -----------------------------------------------------------------------
 
     fn take_updates(&mut self) {
         let mut events = Vec::new();
@@ -377,7 +377,7 @@ impl Sitting {
         self.names.get(seat).map_or("somebody", String::as_str)
     }
 
-    // --- what is asked for ------------------------------------------------------------
+    // --- requests ---------------------------------------------------------------------
 
     fn carry_out(&mut self, seat: usize, act: Act) -> Result<(), Refused> {
         let done = match act {
@@ -511,7 +511,7 @@ impl Sitting {
         Ok(())
     }
 
-    // --- what others must agree to ----------------------------------------------------
+    // --- consent ----------------------------------------------------------------------
 
     /// Fulfils a request as soon as the others agree.
     fn request(&mut self, by: usize, what: Requested, others: Vec<usize>) -> Result<(), Refused> {
@@ -557,7 +557,7 @@ impl Sitting {
         Ok(())
     }
 
-    // --- what is shown ----------------------------------------------------------------
+    // --- views ------------------------------------------------------------------------
 
     /// Renders all stale views.
     fn show(&self) {

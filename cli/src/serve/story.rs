@@ -19,7 +19,7 @@ pub struct Story {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Said {
-    /// From 1.
+    /// The number of the line, from 1.
     pub number: u64,
     pub text: String,
     /// True for the start of a part of play.

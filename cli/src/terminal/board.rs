@@ -156,7 +156,7 @@ impl Board<'_> {
         lines.iter().enumerate().map(|(index, line)| format!("{}{line}", if index == 0 { label } else { &blank })).collect()
     }
 
-    /// `Nurse and 2 × Jester`; where the order matters, `from the top 1. Nurse and 3. Jester`.
+    /// `Nurse and 2 × Jester`; if the order matters, `from the top 1. Nurse and 3. Jester`.
     fn known(&self, count: usize, known: &[KnownPiece]) -> String {
         let cards = Cards { screen: self.screen, program: self.program };
         let (ordered, loose): (Vec<_>, Vec<_>) = known.iter().partition(|known| known.from_top.is_some());

@@ -9,7 +9,7 @@ use ludex_engine::runtime::facts::Fact;
 use ludex_engine::runtime::{PieceInZone, Under};
 use unicode_width::UnicodeWidthStr;
 
-/// Widest name that still moves the text after all names to the right.
+/// Maximum width of the column of names; a longer name does not widen it.
 const WIDEST_NAME: usize = 30;
 
 pub struct Cards<'a> {

@@ -60,7 +60,7 @@ pub enum Reply {
     Answer(Choice),
     /// The menu has changed and must be shown again.
     Changed,
-    /// Not understood; the text says why.
+    /// The line is not understood; the text says why.
     Wrong(String),
 }
 

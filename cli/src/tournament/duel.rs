@@ -64,7 +64,7 @@ pub enum DuelState {
 pub enum VoidReason {
     Tie,
     CalledOff,
-    /// The rules or an ability failed in the middle of the game.
+    /// The rules or an ability failed during the game.
     Fault,
     TimeUp,
     /// The tournament was closed.

@@ -1,4 +1,4 @@
-//! The operations of a tournament, who may do them, and their effects: pure functions over its data.
+//! The operations of a tournament, with their conditions and effects: pure functions over its data.
 //!
 //! Each checks first and changes afterwards, so that a refused operation changes nothing.
 

@@ -86,7 +86,7 @@ pub fn confirmed(yes: bool, flag: &str, what: &str) -> bool {
     }
 }
 
-/// `3 problems in 2 files`
+/// The problems and files of a fix: `3 problems in 2 files`.
 fn what(found: &Mended) -> String {
     let problems = counted(found.counts.values().sum(), "problem", "problems");
     format!("{problems} in {}", counted(found.texts.len(), "file", "files"))

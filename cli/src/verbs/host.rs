@@ -1,4 +1,4 @@
-//! `ludex host`
+//! `ludex host`: a game over lines of JSON.
 
 use crate::args::{Common, Names, PlayerSpec};
 use crate::game::loaded::{GameRequest, LoadedGame, PositionText, entrant_word, entrants, no_such_seat, open};

@@ -26,7 +26,7 @@ pub struct Request {
     pub targets: Vec<String>,
     pub mode: Option<String>,
     pub options: BTreeMap<String, String>,
-    /// Maximum number of changes of each target that `check` accepts.
+    /// Maximum number of changes per package, counting those that `check` accepts.
     pub mutants: u32,
     pub seed: u64,
     /// The packages to break, in order, each with the maximum number of changes to try.

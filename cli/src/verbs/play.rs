@@ -1,4 +1,4 @@
-//! `ludex play`
+//! `ludex play`: a game at the terminal.
 
 use super::playing::go_on::go_on;
 use super::playing::rematch::play;

@@ -1,4 +1,4 @@
-//! `ludex replay`
+//! `ludex replay`: a recorded game, played again.
 
 mod moments;
 mod reader;

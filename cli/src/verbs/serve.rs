@@ -1,4 +1,4 @@
-//! `ludex serve`
+//! `ludex serve`: tables for browsers.
 
 use super::playing::go_on::go_on_in;
 use crate::args::{Common, Names, PlayerSpec};
@@ -118,7 +118,7 @@ fn tables(args: &Args, common: &Common) -> Result<Vec<Table>, Stop> {
     (0..args.tables).map(table).collect()
 }
 
-// --- tables that go on ------------------------------------------------------------
+// --- resumed tables ---------------------------------------------------------------
 
 /// The unfinished tables. One that cannot be resumed does not stop the others.
 fn unfinished(args: &Args, common: &Common) -> Result<Vec<Table>, Stop> {

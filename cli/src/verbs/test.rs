@@ -149,7 +149,7 @@ fn once(args: &Args, common: &Common) -> Result<u8, Stop> {
     Ok(work::status(if report.is_clean() { DONE } else { PROBLEMS }))
 }
 
-// --- what to run ---------------------------------------------------------------
+// --- targets -------------------------------------------------------------------
 
 /// Loads the libraries and finds the scenarios to run; a target that is not found is a problem.
 pub fn find(targets: &[String], common: &Common) -> Result<(Loaded, Files), Stop> {
@@ -235,7 +235,7 @@ pub fn broken(loaded: &Loaded, targets: &[String]) -> BTreeSet<SourceId> {
     sources.filter(|source| matches!(loaded.library.role(*source), Role::Rules | Role::Script)).collect()
 }
 
-// --- what came of it -----------------------------------------------------------
+// --- results -------------------------------------------------------------------
 
 struct Report<'a> {
     suites: &'a [(&'a str, Suite<'a>)],

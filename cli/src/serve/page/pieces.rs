@@ -137,7 +137,7 @@ fn outline(size: i32) -> Markup {
 
 // --- cards ------------------------------------------------------------------------
 
-/// Maximum number of letters of a name on one line of a card.
+/// Maximum number of letters on one line of a card: of its name, then of the text below.
 const NAME: usize = 12;
 const FACT: usize = 16;
 const WIDTH: usize = 130;

@@ -106,7 +106,7 @@ pub fn scene(scene: &Scene) -> String {
     .into_string()
 }
 
-/// The player on turn, in words.
+/// The current turn, in words.
 fn turn(scene: &Scene) -> String {
     if scene.stopped.is_some() {
         return "Play has stopped".to_string();
@@ -200,7 +200,7 @@ fn zone_of(scene: &Scene, zone: &Zone) -> Markup {
     }
 }
 
-// --- what is asked ----------------------------------------------------------------
+// --- the question -----------------------------------------------------------------
 
 fn news(scene: &Scene) -> Markup {
     let news: Vec<&Said> =

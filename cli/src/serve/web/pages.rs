@@ -33,7 +33,7 @@ const BY_SCRIPT: HeaderName = HeaderName::from_static("hx-request");
 
 type Posted = Result<axum::extract::Form<Vec<(String, String)>>, FormRejection>;
 
-// --- what is not about a table ----------------------------------------------------
+// --- assets and errors ------------------------------------------------------------
 
 pub async fn asset(Path(name): Path<String>) -> Response {
     let (kind, text) = match name.as_str() {
@@ -63,7 +63,7 @@ fn not_there() -> Response {
     )
 }
 
-// --- looking on -------------------------------------------------------------------
+// --- spectators -------------------------------------------------------------------
 
 pub async fn watch(State(server): State<Arc<Server>>, Path(table): Path<String>) -> Response {
     let Some(table) = server.tables.get(&table) else { return not_there() };

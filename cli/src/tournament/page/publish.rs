@@ -50,7 +50,7 @@ fn write_page(store: &Store, page: &Path) -> Result<(), Problem> {
     written.map_err(|error| unwritten(page, &error.to_string()).help("`ludex tournament standings --html FILE` chooses another"))
 }
 
-/// A path that is valid in whatever folder a later command starts.
+/// An absolute path, valid in any folder where a later command starts.
 fn place(path: &Path) -> Result<PathBuf, Problem> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let folder = parent

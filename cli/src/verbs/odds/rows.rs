@@ -35,7 +35,7 @@ pub struct Rows {
 /// Upper bounds of the total probability of the values at either end that share a row.
 const TAILS: [f64; 6] = [1e-12, 1e-9, 1e-6, 1e-5, 1e-4, 1e-3];
 
-/// Numbers that may share a row; wider ranges are multiples by powers of ten.
+/// Widths of ranges of numbers that share a row; wider ones are those of `WIDER` times a power of ten.
 const WIDTHS: [i64; 6] = [1, 2, 3, 4, 5, 10];
 const WIDER: [i64; 3] = [20, 50, 100];
 

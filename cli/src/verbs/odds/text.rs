@@ -10,7 +10,7 @@ use ludex_engine::odds::{Found, Reason};
 /// Number of values above which they are grouped in rows, unless all are requested.
 const MOST_ROWS: usize = 20;
 
-/// Length of the report in that case.
+/// Length of the report in that case, in lines.
 const MOST_LINES: usize = 20;
 
 /// Minimum number of rows of a table, however long the rest is.

@@ -114,7 +114,7 @@ impl Subject {
         })
     }
 
-    /// `2 per match, 1 per turn`, or nothing for an ability that may be used at any time.
+    /// `2 per match, 1 per turn`, or empty for an ability without limits.
     pub(super) fn uses(&self, ability: &AbilityInfo) -> String {
         let scope = |id: u16| self.program.procedures.get(id as usize).map_or("match", |procedure| &procedure.name);
         let limits: Vec<String> =

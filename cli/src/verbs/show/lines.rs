@@ -27,7 +27,7 @@ pub(super) enum Told {
     Derived,
     /// The default of the rules for sheets that leave it out.
     Usual,
-    /// Such a default that is 0, no, none or an empty list.
+    /// A default of 0, no, none or an empty list.
     Nothing,
 }
 

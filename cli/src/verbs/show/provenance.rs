@@ -50,7 +50,7 @@ impl Origin {
     }
 }
 
-/// The mark of a line that is not from the rules.
+/// The mark of a line that does not come from the rules.
 pub(super) fn mark(print: &Print, name: &str) -> &'static str {
     let word = print.provenance.get(name);
     MARKS.iter().find(|(known, _, _)| word.is_some_and(|word| word == known)).map_or("", |(_, mark, _)| mark)

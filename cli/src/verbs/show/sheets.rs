@@ -8,7 +8,7 @@ use ludex_engine::program::{FieldInfo, Print, Printed, SheetId, SheetInfo};
 use serde_json::Value;
 
 impl Subject {
-    // --- which there are -------------------------------------------------------------
+    // --- selections ------------------------------------------------------------------
 
     /// Every sheet of the game: entrants first, then the others in the order of the kinds, each by id.
     pub(super) fn sheets(&self) -> impl Iterator<Item = &Print> {
@@ -84,7 +84,7 @@ impl Subject {
         self.line(kind).flat_map(own).filter_map(column).collect()
     }
 
-    // --- what is shown of them -------------------------------------------------------
+    // --- output ----------------------------------------------------------------------
 
     pub(super) fn characters(&self) -> Shown {
         let title = self.entrants_title().unwrap_or_else(|| "Characters".to_string());

@@ -104,7 +104,7 @@ impl Column<'_> {
     }
 }
 
-/// Whether values of a shape take little room in a table.
+/// Whether values of a shape are short enough for a table.
 fn is_brief(shape: &Shape) -> bool {
     match shape {
         Shape::Number | Shape::Halves | Shape::Flag | Shape::Word(_) => true,

@@ -1,4 +1,4 @@
-//! `ludex tournament choose`
+//! `ludex tournament choose`: the secret choice of a line-up.
 
 use super::context::Context;
 use super::game::{line_up, open_game};

@@ -1,4 +1,4 @@
-//! `ludex tournament new`
+//! `ludex tournament new`: a new tournament in a file of its own.
 
 use super::context::{Context, Message};
 use super::game::title;
