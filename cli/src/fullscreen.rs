@@ -1,5 +1,5 @@
-//! A game on a whole terminal: the table, what has happened and the moves stay in sight, and what changes is drawn in its
-//! place. What is asked and said comes from `terminal`; here is only how it looks and which keys answer.
+//! A game on the full terminal: the table, the story and the moves stay visible, and changes are drawn in place. The questions
+//! and messages come from `terminal`; this module only handles layout and keys.
 
 mod complete;
 mod desk;
@@ -26,10 +26,10 @@ use std::cell::RefCell;
 use std::io;
 use std::time::{Duration, Instant};
 
-/// So long a picture of others at play stands.
+/// Minimum time between two pictures while others play.
 const PICTURE: Duration = Duration::from_millis(100);
 
-/// The face of a game: the whole terminal where there is one that is large enough and somebody plays at it, else lines.
+/// The face of a game: the full terminal if it is large enough and a person plays at it, otherwise lines.
 pub fn face(screen: Screen, input: Input, game: &Game) -> Box<dyn Face> {
     let lines = InLines::new(screen, input);
     let is_large =
@@ -42,7 +42,7 @@ pub fn face(screen: Screen, input: Input, game: &Game) -> Box<dyn Face> {
     Box::new(FullScreen::new(lines, look, || Taken::take().map(|taken| Box::new(taken) as Box<dyn Window>)))
 }
 
-/// What is drawn on, and where keys come from.
+/// The surface to draw on, and the source of keys.
 trait Window {
     fn draw(&mut self, draw: &mut dyn FnMut(&mut Frame)) -> io::Result<()>;
     fn clear(&mut self) -> io::Result<()>;
@@ -66,7 +66,7 @@ impl Window for Taken {
 type Opener = Box<dyn Fn() -> io::Result<Box<dyn Window>>>;
 
 struct FullScreen {
-    /// Before and after a game there are lines.
+    /// The face in lines, used before and after a game.
     lines: InLines,
     look: Look,
     opener: Opener,
@@ -76,7 +76,7 @@ struct FullScreen {
 struct Open {
     window: Box<dyn Window>,
     desk: Desk,
-    /// When others were last seen to play, since somebody was asked.
+    /// The time of the last picture of others at play, since the last question.
     shown: Option<Instant>,
 }
 
@@ -85,20 +85,20 @@ impl FullScreen {
         FullScreen { lines, look, opener: Box::new(opener), open: RefCell::new(None) }
     }
 
-    /// Does it on the desk, unless there are lines now.
+    /// Does something with the desk. Returns false if the full screen is not open.
     fn on_desk(&self, work: impl FnOnce(&mut Desk)) -> bool {
         self.open.borrow_mut().as_mut().map(|open| work(&mut open.desk)).is_some()
     }
 }
 
 impl Open {
-    /// Shows how others play, not more often than people can follow.
+    /// Shows others at play, no faster than people can follow.
     fn show(&mut self, scene: &dyn Fn() -> Scene, look: Look) {
         if self.shown.is_some_and(|shown| shown.elapsed() < PICTURE) {
             return;
         }
         self.desk.wait(scene());
-        // Whoever is asked next hears of it if nothing can be drawn any more.
+        // A failure to draw is reported with the next question.
         let _ = self.window.draw(&mut |frame| draw(frame, &mut self.desk, look));
         self.shown = Some(Instant::now());
     }

@@ -1,4 +1,4 @@
-//! A game by lines of JSON. The process at the other end is the table: it passes each line on to the seats it is for.
+//! A game played over lines of JSON. The process at the other end is the table: it passes each line on to the seats it is for.
 
 pub mod input;
 pub mod out;
@@ -24,12 +24,12 @@ use out::Out;
 use serde_json::json;
 use std::collections::BTreeMap;
 
-/// How the other end wants it.
+/// The options of the host.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HostOptions {
-    /// Only the lines of this seat.
+    /// Only send the lines of this seat.
     pub as_seat: Option<usize>,
-    /// The whole state may be asked for.
+    /// Allow requests for the whole state.
     pub trusted: bool,
 }
 
@@ -38,28 +38,28 @@ pub struct Host {
     out: Out,
     trusted: bool,
     input: Input,
-    /// What was sent and is still open.
+    /// The requests that were sent and are still open.
     sent: Vec<Open>,
-    /// The moves that are put together in steps, by their decisions.
+    /// The unfinished moves of decisions asked in steps.
     drafts: BTreeMap<u64, Draft>,
-    /// A take-back that waits for the consent of these seats.
+    /// A take-back, and the seats that have yet to agree to it.
     wanted: Option<(TakeBack, Vec<usize>)>,
 }
 
-/// Something that is asked, by its number.
+/// An open request, by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Open {
     Decision(u64),
     Throw(u64),
 }
 
-/// What comes after a line.
+/// The next step after a line.
 enum Next {
     GoOn,
     Leave,
 }
 
-/// Plays a game with the other end until it is over or left; gives the exit status.
+/// Plays a game with the other end until it is over or left. Returns the exit status.
 pub fn run(game: Game, options: HostOptions, input: Input) -> u8 {
     set_kept(game.path());
     let mut host = Host::new(game, Out::stdout(options.as_seat), options.trusted, input);
@@ -95,7 +95,7 @@ impl Host {
         }
     }
 
-    /// Tells what has happened and asks what is open; gives the exit status if play is over.
+    /// Reports events and asks the open decisions. Returns the exit status if play is over.
     fn advance(&mut self) -> Option<u8> {
         loop {
             self.tell_updates();
@@ -130,7 +130,8 @@ impl Host {
         self.drafts.retain(|decision, _| open.contains(&Open::Decision(*decision)));
     }
 
-    /// Nothing that is asked for now is done, and a bot may be held up: any line tries again.
+    /// Reports that the recording cannot be written. Requests are not carried out meanwhile and a bot may be waiting; any line
+    /// tries again.
     fn tell_unwritten(&self, reason: &str) {
         let reason = format!("the recording cannot be written: {reason}; until it can, no answer counts");
         let notice = Rejection::new(InReplyTo::Unknown(()), codes::FILE_NOT_WRITTEN, reason);
@@ -144,7 +145,7 @@ impl Host {
         self.out.send_each(messages::taken_back(undone, &name));
     }
 
-    /// Sends what is open and was not sent yet.
+    /// Sends the open requests that were not sent yet.
     fn ask(&mut self) {
         for decision in self.game.open() {
             if !self.sent.contains(&Open::Decision(decision.id)) {
@@ -166,14 +167,14 @@ impl Host {
         self.out.send(To::Seats(vec![decision.seat]), messages::decision(self.game.session(), decision, step.as_ref(), own));
     }
 
-    /// The step at which a decision stands, if it is put in steps.
+    /// The current step of a decision, if it is asked in steps.
     fn step(&self, decision: &Decision) -> Option<MoveStep> {
         let begun = self.drafts.get(&decision.id).cloned().unwrap_or_default();
         steps::step(self.game.session(), decision, &begun, MOST_WHOLE)
     }
 
-    /// Ends the table on a failure. Every seat learns that there was one. What it was may tell how a program is started, what it
-    /// has said, where files are and what others have answered: that is for whoever has started this process.
+    /// Ends the table after a failure. Every seat learns that there was one. The details go only to the person who started this
+    /// process: they may reveal how a program is started, its messages, paths of files, and the answers of others.
     fn fail(&self, problem: &Problem) -> u8 {
         output::failure(&problem.message, problem.help.as_deref());
         let message = match (problem.code, self.game.bot_asked()) {
@@ -201,7 +202,7 @@ impl Host {
 
     // --- in -------------------------------------------------------------------------
 
-    /// Reads one line and does what it asks; a line that cannot be followed changes nothing.
+    /// Reads one line and carries it out; an invalid line changes nothing.
     fn hear(&mut self) -> Result<Next, u8> {
         let (seat, answered) = match self.input.read() {
             Line::End => return Err(self.input_ended()),
@@ -228,7 +229,7 @@ impl Host {
     }
 
     fn reject(&self, seat: Option<usize>, rejection: Rejection) {
-        // Where one seat speaks, it was the one, whichever it has named.
+        // If the connection speaks for one seat, the reply goes to it, no matter which seat the line names.
         let to = self.out.as_seat.or(seat).map_or(To::All, |seat| To::Seats(vec![seat]));
         self.out.send(to, messages::rejected(rejection));
     }
@@ -250,7 +251,7 @@ impl Host {
         }
     }
 
-    /// The seat that speaks: as it says, or the one that is asked what it answers.
+    /// The seat that speaks: the one it names, or the one that is asked the decision it answers.
     fn speaker(&self, request: &Request) -> Option<usize> {
         let asked = match request {
             Request::Choose { decision, .. } => self.numbered().into_iter().find(|(number, _)| number == decision),
@@ -284,7 +285,7 @@ impl Host {
         Ok(())
     }
 
-    /// The choice that an answer comes to; none if it is only a step, after which the next is sent.
+    /// The choice that an answer completes; `None` if it is only a step, after which the next is sent.
     fn whole(&mut self, decision: &Decision, answer: &request::Answer) -> Result<Option<Choice>, Rejection> {
         let session = self.game.session();
         let Some(step) = self.step(decision) else { return answer::choice(session, decision, answer).map(Some) };
@@ -315,7 +316,7 @@ impl Host {
 
     fn undo(&mut self, seat: usize) -> Result<(), Rejection> {
         if self.game.withdraw(seat).map_err(not_done("undo"))? {
-            // The others are still asked what they were asked before, and hear nothing of it.
+            // The other seats keep their open questions and are not notified.
             let own: Vec<u64> = self.game.open().iter().filter(|open| open.seat == seat).map(|open| open.id).collect();
             self.sent.retain(|sent| !matches!(sent, Open::Decision(id) if own.contains(id)));
             return Ok(());
@@ -359,7 +360,7 @@ impl Host {
         })
     }
 
-    /// Everything a seat needs to go on: who plays, what it sees, what it is asked.
+    /// Sends everything a seat needs to go on: the players, its view and its questions.
     fn resync(&mut self, seat: usize) -> Result<(), Rejection> {
         self.out.send(To::Seats(vec![seat]), messages::hello(self.game.header()));
         self.show(seat)?;
@@ -373,7 +374,7 @@ impl Host {
     }
 
     fn state(&self) -> Result<(), Rejection> {
-        // Where one seat is told alone, it would be told everything.
+        // A client for one seat must not see the whole state.
         if !self.trusted || self.out.as_seat.is_some() {
             let rejection = Rejection::new(InReplyTo::Word("state"), codes::PROTOCOL_LINE, "the state is for trusted tools only");
             return Err(rejection.help("start `ludex host` with `--trusted`, and without `--as`"));
@@ -388,7 +389,7 @@ impl Host {
         Ok(())
     }
 
-    // --- what is open ---------------------------------------------------------------
+    // --- open requests --------------------------------------------------------------
 
     fn throw(&self) -> Option<RandomRequest> {
         match self.game.session().pending() {
@@ -397,7 +398,7 @@ impl Host {
         }
     }
 
-    /// The open decisions by the numbers under which they are put: where one seat is told alone, by its own count.
+    /// The open decisions with the numbers under which they are sent; a client for one seat has its own count.
     fn numbered(&self) -> Vec<(u64, Decision)> {
         match self.out.as_seat {
             Some(seat) => self.game.open_to(seat),
@@ -411,12 +412,12 @@ impl Host {
     }
 }
 
-/// The answer to a line that asks for something by a word, and that cannot be recorded.
+/// The rejection of a request by word that could not be recorded.
 fn not_done(word: &'static str) -> impl FnOnce(Box<Problem>) -> Rejection {
     move |problem| Rejection { in_reply_to: InReplyTo::Word(word), problem }
 }
 
-/// The outcome of a game that the table leaves.
+/// The outcome of a game that the table has left.
 fn left() -> Outcome {
     Outcome { result: OutcomeResult::Abandoned, winners: Vec::new(), scores: Vec::new(), payoffs: None, text: None }
 }

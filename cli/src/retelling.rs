@@ -1,7 +1,7 @@
-//! A game as it was played → a scenario or a position that leads to the same place.
+//! A game as it was played → a scenario or a position that leads to the same state.
 //!
-//! What is written is tried before anybody gets it: a scenario must pass, and from a position play must go on as it did. Where the
-//! last entry of the rules cannot be written down so, an earlier one is taken, and at last the start of the game.
+//! The text is tried before it is returned: a scenario must pass, and from a position play must go on as it did. If the last
+//! entry of the rules cannot be written down, an earlier one is used, and finally the start of the game.
 
 mod names;
 mod rest;

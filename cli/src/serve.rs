@@ -1,4 +1,4 @@
-//! Tables for browsers: each on a thread of its own, and one thread that speaks HTTP to all who sit at them or look on.
+//! Tables for browsers: each on a thread of its own, and one thread that speaks HTTP to players and spectators.
 
 pub mod address;
 mod connections;
@@ -24,7 +24,7 @@ use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use std::net::TcpListener;
 
-/// Speaks to browsers until the process ends.
+/// Serves browsers until the process ends.
 pub fn run(listener: TcpListener, server: Server) -> Result<u8, Stop> {
     let failed =
         |error: std::io::Error| Stop::from(Problem::error(codes::NO_LISTENING, format!("the server cannot go on: {error}")));

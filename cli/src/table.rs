@@ -1,6 +1,6 @@
-//! The table as one viewer may know it, for every way to show it: where things are, where play is, what is asked and which
-//! moves there are. It is made from a view, from events that the viewer has been told, and from the options of a decision, and
-//! from nothing else; how it looks is the business of whoever shows it.
+//! The table as one viewer may know it, for every way to show it: the pieces, the stage of play, the question and the moves. It
+//! is made only from a view, from the events reported to the viewer, and from the options of a decision. Its appearance is up to
+//! the code that shows it.
 
 mod areas;
 mod ending;

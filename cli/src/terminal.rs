@@ -1,4 +1,4 @@
-//! A game at the terminal: show, ask, answer. Every bundled game is played by this one; nothing here knows a game.
+//! Play at the terminal: show the table, ask, and take the answer. The code is the same for every game.
 
 mod alike;
 mod board;
@@ -54,49 +54,49 @@ use menu::{Menu, Reply};
 use scene::Before;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Lines beside the table and the moves: the question with an empty line before it, the hint, and what is typed.
+/// Screen lines needed besides the table and the moves: an empty line, the question, the hint and the input line.
 const AROUND: usize = 4;
-/// Among so many moves one chooses at once where their list is always in sight.
+/// Maximum number of moves listed at once if the list is always visible.
 const LONGEST_LIST: usize = MOST_LISTED as usize;
-/// However little room there is, so many moves are listed at once.
+/// Number of moves that are listed at once even if the screen has less room.
 const LEAST_LISTED: usize = 6;
-/// A kind of move with so many numbers to choose from is asked for by its number.
+/// Number of choices from which a kind of move is asked for by its number.
 const MANY_NUMBERS: usize = 4;
 
-/// A game that is not played any more, for now or for ever.
+/// A game that has stopped, for now or for good.
 pub struct Played {
     pub game: Game,
     pub end: End,
-    /// The exit status, or what has ended it before its time.
+    /// The exit status, or the problem that stopped play early.
     pub status: Result<u8, Stop>,
 }
 
-/// Why play has stopped.
+/// The reason that play has stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
     Over(Outcome),
-    /// Somebody has left, or the input has ended: the game could go on.
+    /// A player has left or the input has ended; the game can be resumed.
     Left,
-    /// An ability, the rules or Ludex itself have failed, and there was no way round.
+    /// An ability, the rules or Ludex itself failed, with no way round.
     Fault,
 }
 
-/// What a command leads to.
+/// The effect of a command on the current question.
 enum Then {
-    /// The same question again.
+    /// Ask the same question again.
     Again,
-    /// The same question, shown anew.
+    /// Draw the same question again.
     Redraw,
     /// The game has changed.
     Changed,
 }
 
-/// Plays a game to its end, or until somebody leaves. The log holds what was told before.
+/// Plays a game until it ends or a player leaves. `log` holds the events that were already shown.
 pub fn play(game: Game, log: Log, face: &dyn Face) -> Played {
     play_guided(game, log, face, None)
 }
 
-/// As [`play`], with somebody who tells what to do and why.
+/// Plays like [`play`], with an optional guide that explains and makes the moves of a tour.
 pub fn play_guided(game: Game, mut log: Log, face: &dyn Face, guide: Option<Guide>) -> Played {
     set_kept(game.path());
     let sides = side_names(&game);
@@ -131,30 +131,30 @@ struct Terminal<'f> {
     face: &'f dyn Face,
     /// The names of the sides, and of the referee if there is one.
     sides: Vec<String>,
-    /// What somebody at this screen may know of; each is told only what is his to know.
+    /// The events that at least one person at this screen may know. Each person is shown only their own.
     log: Log,
-    /// Names of the zones that moves have been made with.
+    /// Names of the zones whose pieces moves have used; they are drawn large.
     large: BTreeSet<String>,
-    /// Who has taken a shared screen over, and looks at it alone until it is handed on.
+    /// The seat that has taken over a shared screen and looks at it alone until it is handed on.
     alone: Option<usize>,
-    /// Something stands on a shared screen that only this one may see, and that he may not have read yet.
+    /// True if a shared screen shows something private that its seat may not have read yet.
     unread: bool,
-    /// For each seat how much of the log there was when it was asked last.
+    /// The length of the log when each seat was last asked.
     seen: BTreeMap<usize, usize>,
-    /// For each seat the table as it was when it was asked last, where that is shown.
+    /// The table when each seat was last asked, for faces that show the difference.
     before: BTreeMap<usize, Before>,
-    /// What was drawn last of the table.
+    /// The lines of the table as last drawn.
     drawn: Vec<String>,
-    /// Who tells what to do, if this is a tour.
+    /// The guide, if this is a tour.
     guide: Option<Guide>,
 }
 
-/// Why play stops.
+/// The reason for leaving the loop of play.
 enum Leave {
     Over(Outcome),
     Quit,
     InputEnded(Ended),
-    /// An ability, the rules or Ludex itself fail, and there is no way round.
+    /// An ability, the rules or Ludex itself failed, with no way round.
     Fault(Box<Problem>),
 }
 
@@ -174,7 +174,7 @@ impl From<Ended> for Leave {
     }
 }
 
-/// What is asked next.
+/// The next thing to ask for.
 enum Asked {
     Decision(Decision),
     Throw(RandomRequest),
@@ -211,7 +211,7 @@ impl Terminal<'_> {
         }
     }
 
-    /// What a bot has answered cannot be recorded, and nobody else is asked anything.
+    /// Asks whether to try again after a bot's answer could not be recorded.
     fn ask_to_try_again(&self, reason: &str) -> Result<(), Leave> {
         let prompt = format!("the recording cannot be written: {reason}; press Enter to try again, or type quit:");
         let line = self.ask(&prompt, Some(self.viewer()))?;
@@ -258,7 +258,7 @@ impl Terminal<'_> {
         }
     }
 
-    /// Tells what there is to learn at a decision of a tour, and gives its answer. The tour ends where nothing is left to learn.
+    /// Explains a decision of a tour and returns its answer. The tour ends when no lesson is left.
     fn teach(&mut self, decision: &Decision) -> Result<Option<Choice>, Leave> {
         let Some(guide) = &self.guide else { return Ok(None) };
         let lesson = guide.lesson(self.game.session(), decision);
@@ -273,7 +273,7 @@ impl Terminal<'_> {
         }
     }
 
-    /// Among how many moves one chooses at once: as many as there is room for, and none where a number is asked for.
+    /// Maximum number of moves to list at once: as many as fit, or 1 if the move is asked for by number.
     fn most_listed(&self, decision: &Decision) -> u64 {
         let screen = self.face.screen();
         let room = match screen.plain {
@@ -285,11 +285,11 @@ impl Terminal<'_> {
         if decision.count <= room && asks_number() { 1 } else { room }
     }
 
-    /// Asks for a decision, or for one step of it, until it is answered; none if the game has changed meanwhile.
+    /// Asks for a decision, or for one step of it, until it is answered. Returns `None` if the game has changed meanwhile.
     fn ask_menu(&mut self, decision: &Decision, draft: &Draft, step: Option<MoveStep>) -> Result<Option<Drafted>, Leave> {
         let asked = step.as_ref().map_or_else(|| decision.clone(), |step| steps::as_decision(decision, step));
         let about = step.as_ref().map(|step| {
-            // The kind of move has been chosen, and its name is the rules' own.
+            // The kind of move is already chosen, and its name belongs to the rules.
             let about = step.about.split_once(": ").map_or(step.about.as_str(), |(_, about)| about);
             format!("step {} of {}: {about}", step.number, step.of)
         });
@@ -338,9 +338,9 @@ impl Terminal<'_> {
         }
     }
 
-    /// The move of which somebody has typed the whole sentence, as `hint` tells it.
+    /// The move whose whole sentence was typed, as `hint` shows it.
     fn said(&self, decision: &Decision, line: &str) -> Option<Choice> {
-        // One word is an answer to a step.
+        // A single word answers a step.
         if decision.form != Form::One || !line.trim().contains(' ') {
             return None;
         }
@@ -351,7 +351,7 @@ impl Terminal<'_> {
         }
     }
 
-    /// The options as they are listed: with the ability that gives them, if one does.
+    /// The options as listed, each with the title of the ability that grants it, if any.
     fn options(&self, decision: &Decision) -> Vec<OptionView> {
         let session = self.game.session();
         let mut options = session.options(decision.id, 0, MOST_OPTIONS);
@@ -365,7 +365,7 @@ impl Terminal<'_> {
         options
     }
 
-    /// Draws the table, unless it is as it was drawn before.
+    /// Draws the table if it has changed since it was last drawn.
     fn draw_changes(&mut self, seat: usize) {
         if self.face.shows_all() {
             return;
@@ -377,14 +377,14 @@ impl Terminal<'_> {
         }
     }
 
-    /// Lists the moves, where they are not in sight anyway.
+    /// Lists the moves, unless the face always shows them.
     fn list(&self, menu: &Menu) {
         if !self.face.shows_all() {
             self.face.draw(&menu.lines(&self.face.screen()));
         }
     }
 
-    /// What is asked and what may be answered; `about` tells which step of a move it is.
+    /// Shows the question and its possible answers; `about` names the step of a move.
     fn show_menu(&self, menu: &Menu, about: Option<&str>) {
         if self.face.shows_all() {
             return;
@@ -409,7 +409,7 @@ impl Terminal<'_> {
         Board { screen, program: self.game.session().program(), large: &self.large, players }
     }
 
-    /// Zones whose pieces moves are made with are drawn large from now on.
+    /// Marks the zones whose pieces the moves use, to draw them large from now on.
     fn notice_zones(&mut self, decision: &Decision) {
         self.large.extend(shown::zones_of_moves(self.game.session(), decision));
     }
@@ -418,7 +418,7 @@ impl Terminal<'_> {
         let words = physical_dice::request(request, |piece| self.holder(piece));
         let words = if request.reason.is_empty() { words } else { format!("{}: {words}", request.reason) };
         let prompt = match self.face.shows_all() {
-            // There it stays in sight until it is answered.
+            // The prompt stays visible until it is answered.
             true => format!("{words} (or help):"),
             false => {
                 self.face.tell(Tone::Strong, &words);
@@ -444,22 +444,22 @@ impl Terminal<'_> {
         }
     }
 
-    /// Asks while a viewer looks at the table; nobody sees anything where there is none.
+    /// Asks while a viewer looks at the table; without a viewer, the table is hidden.
     fn ask(&self, prompt: &str, viewer: Option<Viewer>) -> Result<String, Ended> {
         self.put(prompt, false, || viewer.map(|viewer| self.scene(viewer)))
     }
 
-    /// Asks what real dice show.
+    /// Asks for the results of real dice.
     fn ask_for_throw(&self, prompt: &str) -> Result<String, Ended> {
         self.put(prompt, true, || Some(self.scene(self.viewer())))
     }
 
-    /// Asks what is to be chosen.
+    /// Asks for a choice.
     fn ask_to_choose(&self, prompt: &str, seat: usize, choices: impl FnOnce() -> Choices) -> Result<String, Ended> {
         self.put(prompt, true, || Some(Scene { choices: Some(choices()), ..self.scene(Viewer::Seat(seat)) }))
     }
 
-    /// Puts a question, with what there is to see where that is shown.
+    /// Puts a question, with the scene if the face shows it.
     fn put(&self, prompt: &str, takes_commands: bool, scene: impl FnOnce() -> Option<Scene>) -> Result<String, Ended> {
         let scene = if self.face.shows_all() { scene() } else { None };
         self.face.ask(Question { prompt, takes_commands, scene })
@@ -470,7 +470,7 @@ impl Terminal<'_> {
         Ok(())
     }
 
-    /// Whose an open piece is, and the side it lies with: ` of Ann for Bob`, or one of the two.
+    /// The owner of an open piece and the side that holds it: ` of Ann for Bob`, or one of the two.
     fn holder(&self, piece: usize) -> Option<String> {
         let view = self.game.session().view(Viewer::Spectator);
         let zones = view.sides.iter().flat_map(|side| side.zones.values().map(move |zone| (Some(side.side), zone)));
@@ -485,12 +485,12 @@ impl Terminal<'_> {
         Some([of, side].into_iter().flatten().collect())
     }
 
-    /// Before a question that only its seat may see, the keyboard changes hands. A secret answer is given alone, so it does
-    /// even to whoever had it: the others were looking on.
+    /// Hands over the keyboard before a question that only its seat may see. For a secret answer it does so even if the same seat
+    /// was asked last, because the others were looking on.
     fn hand_over(&mut self, decision: &Decision) -> Result<(), Leave> {
         let changes = self.alone != Some(decision.seat);
         if !self.is_shared() || !(decision.secret || self.hides() && changes) {
-            // Others look on, too, where somebody else is asked without more ado.
+            // The other players look on too, since the next one is asked without a handover.
             self.alone.take_if(|_| changes);
             return Ok(());
         }
@@ -511,7 +511,7 @@ impl Terminal<'_> {
         Ok(())
     }
 
-    /// Nothing is wiped that one alone was told before he says that he has read it.
+    /// Waits until a seat confirms that it has read its private lines, before they are wiped.
     fn let_read(&mut self) -> Result<(), Ended> {
         let Some(seat) = self.alone.take_if(|_| self.unread) else { return Ok(()) };
         self.unread = false;
@@ -521,7 +521,7 @@ impl Terminal<'_> {
         Ok(())
     }
 
-    /// What happened since a seat was asked last: where all has been wiped, what all may know, too.
+    /// Tells a seat what happened since it was last asked. If the screen was wiped, this includes the public events.
     fn tell_missed(&self, seat: usize, wiped: bool) {
         let seen = self.seen.get(&seat).copied().unwrap_or(0);
         let mut missed = self.known_to(Viewer::Seat(seat), seen);
@@ -529,11 +529,11 @@ impl Terminal<'_> {
         self.tell_story(&missed);
     }
 
-    /// How a game ends is for all: what only one may see goes from the screen first.
+    /// Clears private lines from the screen, because everybody sees the end of the game.
     fn clear_for_the_end(&mut self) {
         let Some(seat) = self.alone.filter(|_| self.hides()) else { return };
         let seen = self.seen.get(&seat).copied().unwrap_or(0);
-        // The game is over, whether or not anybody presses Enter.
+        // The game is over even if the prompt is not answered.
         let _ = self.let_read();
         self.alone = None;
         if self.face.wipe() {
@@ -541,19 +541,19 @@ impl Terminal<'_> {
         }
     }
 
-    /// Several people look at this screen.
+    /// True if several people look at this screen.
     fn is_shared(&self) -> bool {
         !self.game.is_rehearsal() && self.game.seats().iter().filter(|seat| !seat.is_bot()).count() > 1
     }
 
-    /// Something lies where not all may see it, or one was told what others were not.
+    /// True if a zone is hidden from some players, or an event was shown to only some of them.
     fn hides(&self) -> bool {
         let mut zones = self.game.session().program().kinds.iter().flat_map(|kind| &kind.zones);
         zones.any(|zone| zone.seen != Seen::All) || self.log.events().any(|event| event.seen_by(Viewer::Spectator).is_none())
     }
 
-    /// Whose eyes look at the story: those of the only person, of who looks alone, of all at the table, or of nobody who
-    /// plays.
+    /// The viewer for whom events are shown: the only person, the seat alone at the screen, or a spectator if several people
+    /// share it. A trusted viewer if only bots play or the game is a rehearsal.
     fn viewer(&self) -> Viewer {
         if let Some(seat) = self.alone {
             return Viewer::Seat(seat);
@@ -567,13 +567,13 @@ impl Terminal<'_> {
         }
     }
 
-    /// The first seat that a person answers for.
+    /// The first seat played by a person.
     fn human(&self) -> Option<usize> {
         self.game.seats().iter().find(|seat| !seat.is_bot()).map(|seat| seat.number)
     }
 }
 
-/// Whether two answers are one, whatever the order of what is chosen.
+/// Whether two answers are equal, ignoring the order of chosen options.
 fn is_same(one: &Choice, other: &Choice) -> bool {
     match (one, other) {
         (Choice::Options(one), Choice::Options(other)) => {
@@ -583,7 +583,7 @@ fn is_same(one: &Choice, other: &Choice) -> bool {
     }
 }
 
-/// The names of the sides' entrants.
+/// The names of the sides, and of the referee if there is one.
 fn side_names(game: &Game) -> Vec<String> {
     let view = game.session().view(Viewer::Spectator);
     let referee = game.session().program().referee.iter().cloned();

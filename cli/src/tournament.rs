@@ -1,8 +1,8 @@
-//! A tournament: who plays in it, the duels between them, and who wins.
+//! A tournament: its players, the duels between them, and the winner.
 //!
-//! [`state`], [`duel`] and [`journal`] are plain data, and [`rules`] are pure functions over it: they take the time and know
-//! no file. [`store`] keeps the data in a database, one transaction for each operation; SQL is written there and nowhere
-//! else. [`standings`], [`text`] and [`page`] show what there is.
+//! [`state`], [`duel`] and [`journal`] are plain data, and [`rules`] are pure functions over it that take the time as an argument
+//! and use no files. [`store`] keeps the data in a database, one transaction for each operation; it contains all SQL.
+//! [`standings`], [`text`] and [`page`] present the data.
 
 pub mod duel;
 pub mod journal;

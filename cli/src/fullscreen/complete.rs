@@ -1,11 +1,11 @@
-//! What Tab writes: the rest of a command, or of a word that stands on the screen.
+//! Completion with Tab: the rest of a command, or of a word on the screen.
 
 use super::picker::moves;
 use crate::table::Content;
 use crate::terminal::{COMMANDS, Scene};
 use std::collections::BTreeSet;
 
-/// The words that can stand at the end of what is typed, without what is typed of them, in the order of the alphabet.
+/// The possible completions of the last word typed, without its typed part, in alphabetical order.
 pub fn completions(before: &str, scene: Option<&Scene>, takes_commands: bool) -> Vec<String> {
     let start = before.rfind(' ').map_or(0, |blank| blank + 1);
     let (first, begun) = (before[..start].trim().is_empty(), before[start..].to_lowercase());
@@ -19,7 +19,7 @@ pub fn completions(before: &str, scene: Option<&Scene>, takes_commands: bool) ->
     known.into_iter().collect()
 }
 
-/// What all of these words begin with.
+/// The common prefix of some words.
 pub fn common(words: &[String]) -> String {
     let Some(first) = words.first() else { return String::new() };
     let shared = |count: &usize| {
@@ -30,7 +30,7 @@ pub fn common(words: &[String]) -> String {
     first.chars().take(count).collect()
 }
 
-/// The sentences of the moves, and the names of what lies on the table.
+/// The sentences of the moves, and the names of pieces and sides.
 fn texts(scene: &Scene) -> Vec<String> {
     let listed = scene.choices.iter().flat_map(moves).map(|listed| listed.text.clone());
     let pieces = scene.areas.iter().flat_map(|area| area.zones_of_all()).flat_map(|zone| match &zone.content {

@@ -1,4 +1,4 @@
-//! What stands on the screen while somebody is asked, and what keys do to it.
+//! The state of the screen while a player is asked, and the effect of keys on it.
 
 use super::complete::{common, completions};
 use super::edit::Edit;
@@ -8,14 +8,14 @@ use crate::terminal::{Choices, Question, Scene, Tone, is_command};
 use ludex_engine::runtime::Form;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
-/// What function keys stand for.
+/// The commands of function keys.
 const COMMAND_KEYS: [(u8, &str); 6] = [(1, "help"), (2, "look"), (3, "why"), (4, "hint"), (5, "rules"), (6, "log all")];
-/// The function key that shows what may come of the chosen move.
+/// The function key that previews the chosen move.
 const PREVIEW_KEY: u8 = 7;
-/// So many lines one key scrolls.
+/// Number of lines that one key scrolls.
 const PAGE: usize = 5;
 
-/// Something that was said.
+/// A message.
 #[derive(Clone, Debug)]
 pub struct Told {
     pub tone: Option<Tone>,
@@ -27,38 +27,38 @@ pub struct Desk {
     pub prompt: String,
     pub takes_commands: bool,
     pub scene: Option<Scene>,
-    /// What was said since the last question was asked.
+    /// The messages since the last question.
     pub told: Vec<Told>,
-    /// It was seen with a question, so that what is said next takes its place.
+    /// True if the messages were shown with a question, so that the next one replaces them.
     is_old: bool,
-    /// Somebody reads it, and it is not closed yet.
+    /// True until the player closes the messages.
     pub is_open: bool,
-    /// It needs more room than there is beside the table.
+    /// True if the messages need more room than there is beside the table.
     pub is_long: bool,
-    /// The first line of it that is in sight.
+    /// The first visible line of the messages.
     pub told_top: usize,
     pub edit: Edit,
     pub picker: Picker,
-    /// So many lines the log is scrolled back.
+    /// Number of lines that the log is scrolled back.
     pub log_back: usize,
-    /// So many lines further down, or up, than usual the table is looked at.
+    /// Number of lines that the table is scrolled down, or up if negative, from its default.
     pub table_shift: isize,
-    /// The size of the screen when it was drawn last.
+    /// The size of the screen when it was last drawn.
     pub size: (u16, u16),
 }
 
-/// What a question ends with.
+/// The end of a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Done {
     Line(String),
     /// Ctrl-C.
     Interrupted,
-    /// Ctrl-D where nothing is typed, or no more keys.
+    /// Ctrl-D on an empty line, or the end of input.
     Ended,
 }
 
 impl Desk {
-    /// Keeps what is said until the next question, and with it.
+    /// Adds a message, kept until the next question and shown with it.
     pub fn tell(&mut self, tone: Option<Tone>, text: &str) {
         if std::mem::take(&mut self.is_old) {
             self.told.clear();
@@ -81,19 +81,19 @@ impl Desk {
         self.picker.begin(self.scene.as_ref().and_then(|scene| scene.choices.as_ref()));
     }
 
-    /// Others play, and nothing is asked.
+    /// Shows others at play, without a question.
     pub fn wait(&mut self, scene: Scene) {
         self.prompt = "the others play".to_string();
         self.takes_commands = false;
         self.scene = Some(scene);
     }
 
-    /// What is to be chosen.
+    /// The open choice.
     pub fn choices(&self) -> Option<&Choices> {
         self.scene.as_ref()?.choices.as_ref()
     }
 
-    /// The words that the list of moves is narrowed by: what is typed, unless that is an answer or a command.
+    /// The words that narrow the list of moves: the typed text, unless it is an answer or a command.
     pub fn filter(&self) -> String {
         let text = self.edit.text();
         let Some(choices) = self.choices() else { return String::new() };
@@ -105,7 +105,7 @@ impl Desk {
         if narrows { text } else { String::new() }
     }
 
-    /// Takes a key; gives what the question ends with, if it does.
+    /// Handles a key. Returns the end of the question, if it ends it.
     pub fn take(&mut self, event: &Event) -> Option<Done> {
         let Event::Key(key) = event else { return None };
         if key.kind == KeyEventKind::Release {
@@ -114,7 +114,7 @@ impl Desk {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
             KeyCode::Char('c') if control => Some(Done::Interrupted),
-            // Nobody chooses what they do not see.
+            // A choice must not be made unseen.
             _ if self.size.0 < LEAST_WIDTH || self.size.1 < LEAST_HEIGHT => None,
             _ if control => self.control(key),
             _ => self.key(key),
@@ -162,19 +162,19 @@ impl Desk {
             KeyCode::PageDown => self.scroll(1),
             _ => {}
         }
-        // Another list has another first move.
+        // The list changes, so its first move is chosen.
         if matches!(key.code, KeyCode::Backspace | KeyCode::Delete | KeyCode::Tab) {
             self.picker.first();
         }
         None
     }
 
-    /// A sign that is typed. Where nothing else is, it may answer by itself.
+    /// Handles a typed character, which may be an answer by itself on an empty line.
     fn sign(&mut self, sign: char) -> Option<Done> {
         if self.edit.is_empty()
             && let Some(choices) = self.scene.as_ref().and_then(|scene| scene.choices.as_ref())
         {
-            // Nobody chooses what they do not see.
+            // A choice must not be made unseen.
             let sees = !self.reads();
             if let Some(line) = self.picker.at_once(choices, sign).filter(|_| sees) {
                 return Some(Done::Line(line));
@@ -192,13 +192,13 @@ impl Desk {
             self.edit.insert(sign);
             self.picker.first();
             self.point();
-            // Whoever searches wants to see what is found.
+            // A search closes the messages to show its matches.
             self.is_open &= self.filter().is_empty();
         }
         None
     }
 
-    /// The move with the number that is typed is the chosen one.
+    /// Chooses the move with the typed number.
     fn point(&mut self) {
         let choices = self.scene.as_ref().and_then(|scene| scene.choices.as_ref());
         if let (Some(choices), Ok(number)) = (choices, self.edit.text().trim().parse()) {
@@ -206,7 +206,7 @@ impl Desk {
         }
     }
 
-    /// Asks what may come of the move that Enter would take.
+    /// Asks for a preview of the move that Enter would take.
     fn preview(&mut self) -> Option<Done> {
         let choices = self.choices().filter(|choices| choices.form == Form::One)?;
         let number = self.picker.chosen(choices, &self.filter())?.number;
@@ -226,7 +226,7 @@ impl Desk {
         if line.trim().is_empty() {
             return Some(Done::Line(self.picker.answer(choices)));
         }
-        // Of several things each may be typed by itself: it is marked, as by the space bar.
+        // If several things are needed, a typed number marks one, as the space bar does.
         let is_listed = |number: i64| moves(choices).any(|listed| listed.number == number);
         if needs_several(choices) && line.trim().parse().is_ok_and(is_listed) {
             self.picker.mark_chosen(choices);
@@ -242,7 +242,7 @@ impl Desk {
         }))
     }
 
-    /// Away with what is in the way: what was said, then what is typed, then the step before.
+    /// Closes the messages, or else clears the typed line, or else goes back a step.
     fn escape(&mut self) -> Option<Done> {
         if self.reads() {
             self.is_open = false;
@@ -255,12 +255,12 @@ impl Desk {
         None
     }
 
-    /// Whether something to read stands in front of the table and the moves.
+    /// Whether messages cover the table and the moves.
     fn reads(&self) -> bool {
         self.is_open && self.is_long
     }
 
-    /// Chooses another move, or fetches another line, where what is typed is not to do with moves.
+    /// Chooses another move or, if the typed text is not about moves, recalls another line.
     fn up_or_down(&mut self, by: isize) {
         if self.reads() && self.edit.is_empty() {
             self.told_top = self.told_top.saturating_add_signed(by);
@@ -276,7 +276,7 @@ impl Desk {
         }
     }
 
-    /// Gives the chosen more or less of a sum; in a list, goes a page on.
+    /// Gives the chosen thing more or less of a sum; in a list, moves by a page.
     fn give(&mut self, sign: i64) {
         let Some(choices) = self.scene.as_ref().and_then(|scene| scene.choices.as_ref()) else { return };
         match choices.form {
@@ -285,7 +285,7 @@ impl Desk {
         }
     }
 
-    /// Scrolls what was said, or the log.
+    /// Scrolls the messages or the log.
     fn scroll(&mut self, by: isize) {
         if self.reads() {
             self.told_top = self.told_top.saturating_add_signed(by * PAGE as isize);

@@ -1,4 +1,4 @@
-//! Where everything stands: where play is, the table beside what has happened, the moves, and what is typed.
+//! The layout of the screen: the stage of play, the table beside the story, the moves, and the typed line.
 
 use super::desk::{Desk, Told};
 use super::flow::{Flow, wrapped};
@@ -14,22 +14,22 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
-/// One in so many columns is for what has happened.
+/// The log gets one in this many columns.
 const LOG_SHARE: u16 = 3;
 const WIDEST_LOG: u16 = 56;
-/// Header, the line above the moves, what is typed, and the keys.
+/// Lines for the header, the rule above the moves, the typed line and the keys.
 const FIXED: u16 = 4;
-/// However large the table is, so much is left for the moves, and for what has happened beside them.
+/// Minimum number of lines for the moves and the log beside them, however large the table is.
 const LEAST_MOVES: u16 = 6;
-/// More lines of what was said stand in front of the table.
+/// Number of message lines beyond which messages cover the table.
 const MOST_SAID: usize = 2;
-/// Fewer moves stand one below the other even where there is room beside them.
+/// Minimum number of moves that are listed in columns.
 const LEAST_FOR_COLUMNS: usize = 5;
 const MOST_COLUMNS: usize = 4;
-/// Of more scopes within each other the innermost are told.
+/// Maximum number of nested scopes that are shown; of more, the innermost are.
 const MOST_SCOPES: usize = 3;
 
-/// Draws all of it.
+/// Draws the whole screen.
 pub fn draw(frame: &mut Frame, desk: &mut Desk, look: Look) {
     let area = frame.area();
     desk.size = (area.width, area.height);
@@ -65,7 +65,7 @@ impl Drawing<'_, '_> {
         let (moves, chosen_at) = self.moves(desk, &filter, list_width);
         let told = self.told_lines(desk);
         desk.is_long = told.len() > MOST_SAID;
-        // More of it stands in front of the table.
+        // Longer messages cover the table.
         let said = if desk.is_long { &[][..] } else { told.as_slice() };
         let room = area.height - FIXED - said.len().max(1) as u16;
         let table = |is_short| desk.scene.as_ref().map(|scene| self.table(scene, chosen.as_ref(), is_short)).unwrap_or_default();
@@ -79,7 +79,7 @@ impl Drawing<'_, '_> {
         let log = Rect::new(list.right() + 1, list.y, log_width, below);
         self.header(desk);
         let mut out_of_sight = Vec::new();
-        // The own side is in sight, unless somebody looks elsewhere.
+        // The viewer's own side is visible unless they scroll away.
         let usual = own.min(table.len().saturating_sub(above.into()));
         let first = usual.saturating_add_signed(desk.table_shift).min(table.len().saturating_sub(above.into()));
         desk.table_shift = first as isize - usual as isize;
@@ -113,7 +113,7 @@ impl Drawing<'_, '_> {
         self.frame.buffer_mut().set_line(x, y, line, width);
     }
 
-    /// Which game this is, where play is, and whose turn it is.
+    /// Draws the name of the game, the stage of play, and whose turn it is.
     fn header(&mut self, desk: &Desk) {
         let Some(scene) = &desk.scene else { return };
         let scopes = &scene.stage[scene.stage.len().saturating_sub(MOST_SCOPES)..];
@@ -130,27 +130,27 @@ impl Drawing<'_, '_> {
         self.put(self.area.x + room + 2, self.area.y, &Line::styled(turn, strong), self.area.width - room - 2);
     }
 
-    /// The table, and the line at which the viewer's own side begins.
+    /// The lines of the table, and the index of the one at which the viewer's own side begins.
     fn table(&self, scene: &Scene, chosen: Option<&Listed>, is_short: bool) -> (Vec<Line<'static>>, usize) {
         TableLines { scene, chosen, width: self.area.width.into(), look: self.look, is_short }.lines()
     }
 
-    /// Lines from one on, as many as there is room for.
+    /// Draws lines from `first` on, as many as fit.
     fn lines(&mut self, lines: &[Line], first: usize, area: Rect) {
         for (line, y) in lines.iter().skip(first).zip(area.top()..area.bottom()) {
             self.put(area.x, y, line, area.width);
         }
     }
 
-    /// The end of the log, or what stands so many lines before it; gives how many these are, and how many lines that are new
-    /// are out of sight above.
+    /// Draws the log, scrolled back by up to `back` lines. Returns the number of lines scrolled back, and the number of new lines
+    /// above the visible ones.
     fn log(&mut self, scene: &Scene, back: usize, area: Rect) -> (usize, usize) {
         let (width, height) = (usize::from(area.width), usize::from(area.height));
         let mut blocks: Vec<Vec<Line>> = Vec::new();
         let (mut count, mut new) = (0, 0);
         for (place, told) in scene.story.iter().enumerate().rev() {
             let is_new = place >= scene.known;
-            // What is further back is not needed.
+            // Older lines are not needed.
             if count >= height + back && !is_new {
                 break;
             }
@@ -177,7 +177,7 @@ impl Drawing<'_, '_> {
             terminal::Line::Plain(text) => text,
         };
         flow.fixed(&format!("{} ", if is_new { NEW } else { " " }), self.look.style(Sense::Strong));
-        // Whoever acts mostly stands at the beginning.
+        // The actor's name is mostly at the start.
         let starts =
             |name: &String| text.strip_prefix(name.as_str()).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
         let actor = scene.names.iter().enumerate().filter(|(_, name)| starts(name)).max_by_key(|(_, name)| name.len());
@@ -197,7 +197,7 @@ impl Drawing<'_, '_> {
         flow.lines()
     }
 
-    /// The line above the moves: what is asked, and what is out of sight.
+    /// Draws the line above the moves: the question, and the counts of hidden lines.
     fn prompt(&mut self, desk: &Desk, out_of_sight: &str, y: u16) {
         let about = desk.choices().and_then(|choices| choices.about.as_ref()).map(|about| format!(" · {about}"));
         let text = match desk.choices() {
@@ -215,12 +215,12 @@ impl Drawing<'_, '_> {
         self.put(self.area.x, y, &line, self.area.width);
     }
 
-    /// Whether a question stands in the line above the moves.
+    /// Whether a question fits into the line above the moves.
     fn is_short(&self, prompt: &str) -> bool {
         prompt.width() + 6 <= self.area.width.into()
     }
 
-    /// The lines of the list, and which of them the chosen move takes. Where nothing is listed, the question.
+    /// The lines of the list, and the range that the chosen move takes. Without a list, the question.
     fn moves(&self, desk: &Desk, filter: &str, width: u16) -> (Vec<Line<'static>>, (usize, usize)) {
         let width = usize::from(width);
         let Some(choices) = desk.choices().filter(|choices| !choices.rows.is_empty()) else {
@@ -289,7 +289,7 @@ impl Drawing<'_, '_> {
         desk.told.iter().flat_map(sentence).collect()
     }
 
-    /// What was said, in front of the table until it is closed.
+    /// Draws long messages over the table until they are closed.
     fn told(&mut self, desk: &mut Desk, lines: &[Line], room: Rect) {
         if !desk.is_long || !desk.is_open {
             return;
@@ -310,12 +310,12 @@ impl Drawing<'_, '_> {
         self.lines(lines, desk.told_top, Rect::new(room.x, room.y + 1, room.width, inner as u16));
     }
 
-    /// The line that is typed, and the cursor in it.
+    /// Draws the typed line and its cursor.
     fn typed(&mut self, desk: &Desk, y: u16) {
         let text = terminal::printable(&desk.edit.text());
         let before = terminal::printable(&desk.edit.before()).width();
         let room = usize::from(self.area.width) - 4;
-        // What does not fit goes out of sight on the left.
+        // Text that does not fit is cut on the left.
         let skip = before.saturating_sub(room);
         let shown: String = text.chars().skip(skip).collect();
         let hint = desk.choices().filter(|_| shown.is_empty()).map(|choices| format!("  {}", choices.hint)).unwrap_or_default();
@@ -328,7 +328,7 @@ impl Drawing<'_, '_> {
         self.frame.set_cursor_position(Position::new(self.area.x + 2 + (before - skip) as u16, y));
     }
 
-    /// What the keys do now.
+    /// Draws the current functions of the keys.
     fn keys(&mut self, desk: &Desk, y: u16) {
         let choose = match desk.choices().map(|choices| choices.form) {
             None => "Enter answer",
@@ -346,18 +346,18 @@ impl Drawing<'_, '_> {
     }
 }
 
-/// Whose turn it is, in words.
+/// The current turn, in words.
 fn turn(scene: &Scene) -> String {
     let active = scene.areas.iter().find(|area| area.is_active);
     match (&scene.choices, active) {
         (Some(_), Some(area)) if !area.is_mine => format!("you are asked on the turn of {}", terminal::printable(&area.name)),
-        // People who share a terminal want to know who is meant.
+        // People who share a terminal need to know who is meant.
         (Some(_), _) if scene.players.iter().any(String::is_empty) => {
             let name = scene.seat.and_then(|seat| scene.names.get(seat)).map_or("", String::as_str);
             format!("{}, your move", terminal::printable(name))
         }
         (Some(_), _) => "your move".to_string(),
-        // Where play is may say it already.
+        // The stage of play may already name the side.
         (None, Some(area)) if !scene.stage.iter().any(|scope| scope.contains(&area.name)) => {
             format!("turn of {}", terminal::printable(&area.name))
         }
@@ -365,23 +365,23 @@ fn turn(scene: &Scene) -> String {
     }
 }
 
-/// How many lines the table gets, and how many the moves: what the table needs, as long as there is room for the moves.
+/// The number of lines for the table and for the moves. The table gets what it needs as long as the moves keep enough.
 fn shares(lines: u16, table: usize, moves: usize) -> (u16, u16) {
     let (table, moves) = (table.min(lines.into()) as u16, moves.min(lines.into()) as u16);
     let above = table.min(lines - moves.clamp(LEAST_MOVES, lines / 2));
     (above, lines - above)
 }
 
-/// How much is out of sight, if anything is: `↑3 ↓5`.
+/// The number of hidden lines above and below, if there are any: `↑3 ↓5`.
 fn beyond(first: usize, count: usize, height: u16) -> Option<String> {
     let below = count.saturating_sub(first + usize::from(height));
     (first > 0 || below > 0).then(|| format!("↑{first} ↓{below}"))
 }
 
-/// The first line in sight, moved only as far as the chosen one needs.
+/// The first visible line, scrolled only as far as the chosen move needs.
 fn in_sight(top: usize, (first, last): (usize, usize), height: usize, count: usize) -> usize {
     let top = top.min(count.saturating_sub(height));
-    // A heading right above stays with the first move.
+    // A heading right above the first move stays visible with it.
     let first = if first == 1 { 0 } else { first };
     if first < top { first } else { top.max((last + 1).saturating_sub(height)) }
 }
@@ -391,7 +391,7 @@ fn digits(choices: &Choices) -> usize {
     numbers.map(|number| number.to_string().len()).max().unwrap_or(1)
 }
 
-/// In how many columns a list stands: as many as its longest line allows, where it is long.
+/// The number of columns of a long list, limited by its widest line.
 fn columns(items: &[Item], digits: usize, width: usize) -> usize {
     if items.len() < LEAST_FOR_COLUMNS {
         return 1;

@@ -1,4 +1,4 @@
-//! The line that is typed, and those that were typed before.
+//! The typed line, and the history of earlier ones.
 
 /// A line with a cursor in it.
 #[derive(Clone, Debug, Default)]
@@ -6,7 +6,7 @@ pub struct Edit {
     signs: Vec<char>,
     cursor: usize,
     history: Vec<String>,
-    /// Which line of the history stands there, and what was typed before it was fetched.
+    /// The index of the recalled line of the history, and the text typed before it was recalled.
     fetched: Option<(usize, String)>,
 }
 
@@ -19,7 +19,7 @@ impl Edit {
         self.signs.is_empty()
     }
 
-    /// What stands before the cursor.
+    /// The text before the cursor.
     pub fn before(&self) -> String {
         self.signs[..self.cursor].iter().collect()
     }
@@ -29,7 +29,7 @@ impl Edit {
         self.cursor += 1;
     }
 
-    /// Puts a text in place of the last so many signs before the cursor.
+    /// Replaces the `count` characters before the cursor with a text.
     pub fn replace_before(&mut self, count: usize, text: &str) {
         let start = self.cursor.saturating_sub(count);
         self.signs.splice(start..self.cursor, text.chars());
@@ -65,17 +65,17 @@ impl Edit {
         self.cursor = self.signs.len();
     }
 
-    /// Takes away what stands before the cursor.
+    /// Deletes the text before the cursor.
     pub fn cut_before(&mut self) {
         self.signs.drain(..std::mem::take(&mut self.cursor));
     }
 
-    /// Takes away what stands behind it.
+    /// Deletes the text after the cursor.
     pub fn cut_behind(&mut self) {
         self.signs.truncate(self.cursor);
     }
 
-    /// Takes away the word before it.
+    /// Deletes the word before the cursor.
     pub fn cut_word(&mut self) {
         while self.cursor > 0 && self.signs[self.cursor - 1] == ' ' {
             self.backspace();
@@ -90,13 +90,13 @@ impl Edit {
         self.end();
     }
 
-    /// Takes the line away.
+    /// Clears the line.
     pub fn take_away(&mut self) {
         self.set("");
         self.fetched = None;
     }
 
-    /// Takes the line away, and remembers it.
+    /// Takes the line and adds it to the history.
     pub fn take(&mut self) -> String {
         let line = self.text();
         self.set("");
@@ -107,7 +107,7 @@ impl Edit {
         line
     }
 
-    /// The line before, of those that were typed.
+    /// Recalls the previous line of the history.
     pub fn earlier(&mut self) {
         let place = self.fetched.as_ref().map_or(self.history.len(), |(place, _)| *place);
         let Some(place) = place.checked_sub(1) else { return };
@@ -116,7 +116,7 @@ impl Edit {
         self.fetched = Some((place, typed));
     }
 
-    /// The line after it; at last what was typed before any was fetched.
+    /// Recalls the next line and, after the last, the text typed before any was recalled.
     pub fn later(&mut self) {
         let Some((place, typed)) = self.fetched.take() else { return };
         match self.history.get(place + 1).cloned() {
@@ -128,7 +128,7 @@ impl Edit {
         }
     }
 
-    /// Whether a line of the history stands there.
+    /// Whether a line of the history is recalled.
     pub fn is_fetched(&self) -> bool {
         self.fetched.is_some()
     }

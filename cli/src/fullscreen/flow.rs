@@ -1,4 +1,4 @@
-//! Text that flows into lines of a width: words stay whole, and further lines are indented.
+//! Text wrapped into lines of a given width: words stay whole, and continuation lines are indented.
 
 use crate::terminal::printable;
 use ratatui::style::Style;
@@ -7,12 +7,12 @@ use unicode_width::UnicodeWidthStr;
 
 pub struct Flow {
     width: usize,
-    /// How far further lines are indented.
+    /// The indentation of continuation lines.
     hang: usize,
     lines: Vec<Line<'static>>,
     now: Vec<Span<'static>>,
     used: usize,
-    /// Something stands on the line that the next word is to be kept apart from.
+    /// True if the next word needs a blank before it.
     has_words: bool,
 }
 
@@ -21,7 +21,7 @@ impl Flow {
         Flow { width, hang, lines: Vec::new(), now: Vec::new(), used: 0, has_words: false }
     }
 
-    /// Text of one line, as it is: blanks count.
+    /// Adds text as it is, on one line; blanks count.
     pub fn fixed(&mut self, text: &str, style: Style) {
         let text = printable(text);
         self.used += text.width();
@@ -29,12 +29,12 @@ impl Flow {
         self.now.push(Span::styled(text, style));
     }
 
-    /// Words, each of which may stand on a further line.
+    /// Adds words, with line breaks between them as needed.
     pub fn words(&mut self, text: &str, style: Style) {
         text.split_whitespace().for_each(|word| self.word(&[(word, style)]));
     }
 
-    /// One word, of stretches that look different.
+    /// Adds one word made of parts in different styles.
     pub fn word(&mut self, parts: &[(&str, Style)]) {
         let parts: Vec<(String, Style)> = parts.iter().map(|(text, style)| (printable(text), *style)).collect();
         let width: usize = parts.iter().map(|(text, _)| text.width()).sum();
@@ -50,7 +50,7 @@ impl Flow {
         self.has_words = true;
     }
 
-    /// The next word stands on a line of its own, indented as further lines are.
+    /// Ends the line; the next word starts on a continuation line.
     pub fn end_line(&mut self) {
         self.lines.push(Line::from(std::mem::take(&mut self.now)));
         self.now.push(Span::raw(" ".repeat(self.hang)));
@@ -64,10 +64,10 @@ impl Flow {
     }
 }
 
-/// A sentence in lines, indented as its first line is.
+/// A sentence in lines, indented like its first line.
 pub fn wrapped(text: &str, width: usize, style: Style) -> Vec<Line<'static>> {
     let indent = text.len() - text.trim_start().len();
-    // What stands in columns stays in them: the last one is broken, and goes on below itself.
+    // Text in columns stays in them: the last column is wrapped and continues below itself.
     let column = text.trim_end().rfind("  ").map_or(indent, |gap| gap + 2).max(indent);
     let (head, hang) = match text[..column].width() {
         head if column > indent && head <= width / 2 => (column, head),

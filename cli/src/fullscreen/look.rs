@@ -1,9 +1,9 @@
-//! How large the screen must be, and what colours mean. None is the only sign of what it says: there is a word or a sign beside it.
+//! The minimum size of the screen, and the meaning of colours. A colour is never the only sign: a word or a symbol goes with it.
 
 use crate::terminal::Tone;
 use ratatui::style::{Color, Modifier, Style};
 
-/// A smaller terminal cannot show all of it.
+/// A smaller terminal cannot show the whole screen.
 pub const LEAST_WIDTH: u16 = 80;
 pub const LEAST_HEIGHT: u16 = 24;
 
@@ -12,7 +12,7 @@ pub struct Look {
     pub colour: bool,
 }
 
-/// What a stretch of text is.
+/// The meaning of a stretch of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sense {
     Plain,
@@ -20,19 +20,19 @@ pub enum Sense {
     Quiet,
     /// A line between two parts of the screen.
     Rule,
-    /// The side of whoever looks; `you` stands behind its name.
+    /// The viewer's own side; `you` follows its name.
     Mine,
-    /// Another side; who plays it stands behind its name.
+    /// Another side; its player follows its name.
     Theirs,
-    /// A number that is less than when the viewer was asked last: [`FELL`].
+    /// A number that has fallen since the viewer was last asked: [`FELL`].
     Fell,
-    /// One that is more: [`ROSE`].
+    /// A number that has risen: [`ROSE`].
     Rose,
-    /// What can be chosen now: [`LEGAL`], or its number.
+    /// Something that can be chosen now: [`LEGAL`], or its number.
     Legal,
     /// The move that Enter takes, and its pieces: [`CHOSEN`].
     Chosen,
-    /// Something is not as it should be.
+    /// An error.
     Bad,
 }
 
@@ -40,9 +40,9 @@ pub const FELL: &str = "▼";
 pub const ROSE: &str = "▲";
 pub const LEGAL: &str = "*";
 pub const CHOSEN: &str = "▸";
-/// Before what has happened since the viewer was asked last.
+/// Marks events since the viewer was last asked.
 pub const NEW: &str = "•";
-/// Before the side whose turn it is.
+/// Marks the side whose turn it is.
 pub const ON_TURN: &str = "▸";
 
 impl Look {

@@ -1,32 +1,32 @@
-//! The list of moves: which of them fit what is typed, which one is chosen, and what is marked where several are.
+//! The list of moves: those that match the typed text, the chosen one, and the marked ones if several are taken.
 
 use crate::terminal::{Choices, Listed, Row, fitting};
 use ludex_engine::runtime::Form;
 
 #[derive(Clone, Debug, Default)]
 pub struct Picker {
-    /// The decision and the step that this is about.
+    /// The decision and the step of the current question.
     question: Option<(u64, usize)>,
-    /// The place of the chosen move among those that fit.
+    /// The index of the chosen move among the matching ones.
     chosen: usize,
-    /// The numbers of what is marked, in the order in which it was.
+    /// The numbers of the marked things, in the order of marking.
     marked: Vec<i64>,
-    /// What each gets of a sum.
+    /// The amount each thing gets of a sum.
     amounts: Vec<i64>,
-    /// The first line of the list that is in sight.
+    /// The first visible line of the list.
     pub top: usize,
 }
 
-/// A line of the list as it stands.
+/// A line of the list as shown.
 pub struct Item<'c> {
     pub row: &'c Row,
     pub is_chosen: bool,
-    /// `[x]`, `[2]`, `[30]`: what is marked, which place it has, how much it gets.
+    /// `[x]`, `[2]`, `[30]`: marked, its place in the order, or its amount.
     pub mark: Option<String>,
 }
 
 impl Picker {
-    /// Begins anew if this is another question.
+    /// Resets the state if this is another question.
     pub fn begin(&mut self, choices: Option<&Choices>) {
         let question = choices.map(|choices| choices.question);
         if question != self.question || question.is_none() {
@@ -37,14 +37,14 @@ impl Picker {
         self.chosen = self.chosen.min(count.saturating_sub(1));
     }
 
-    /// The list, as far as it fits what is typed; headings of moves that do not go with them.
+    /// The lines that match the typed text; headings without matching moves are left out.
     pub fn items<'c>(&self, choices: &'c Choices, typed: &str) -> Vec<Item<'c>> {
         let fits = fitting_moves(choices, typed);
         let mut items: Vec<Item> = Vec::new();
         let (mut number, mut place) = (0, 0);
         for row in &choices.rows {
             let Row::Move(listed) = row else {
-                // A heading without moves below it gives way to the next one, unless that stands deeper.
+                // A heading without moves is replaced by the next one, unless that is deeper.
                 while items.last().is_some_and(|last| is_heading(last.row) && depth(last.row) >= depth(row)) {
                     items.pop();
                 }
@@ -69,7 +69,7 @@ impl Picker {
         moves(choices).nth(place)
     }
 
-    /// Chooses another move so many places further on, of those that fit.
+    /// Moves the choice by a number of places among the matching moves.
     pub fn go(&mut self, choices: &Choices, typed: &str, by: isize) {
         let last = fitting_moves(choices, typed).len().saturating_sub(1);
         self.chosen = self.chosen.saturating_add_signed(by).min(last);
@@ -84,7 +84,7 @@ impl Picker {
         self.chosen = 0;
     }
 
-    /// Marks the chosen move where several are taken, or takes its mark away.
+    /// Toggles the mark of the chosen move, if several are taken.
     pub fn mark_chosen(&mut self, choices: &Choices) {
         let Some(number) = self.chosen(choices, "").map(|listed| listed.number) else { return };
         match self.marked.iter().position(|marked| *marked == number) {
@@ -93,7 +93,7 @@ impl Picker {
         }
     }
 
-    /// Gives the chosen one more of a sum, or less.
+    /// Gives the chosen thing one step more or less of a sum.
     pub fn give(&mut self, choices: &Choices, sign: i64) {
         let Form::Split { total, step } = choices.form else { return };
         let left = total - self.amounts.iter().sum::<i64>();
@@ -103,7 +103,7 @@ impl Picker {
         }
     }
 
-    /// What Enter means where nothing is typed.
+    /// The answer that Enter gives on an empty line.
     pub fn answer(&self, choices: &Choices) -> String {
         let chosen = || self.chosen(choices, "").map(|listed| listed.number.to_string()).unwrap_or_default();
         let in_a_row = |numbers: &[i64]| numbers.iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
@@ -116,7 +116,7 @@ impl Picker {
         }
     }
 
-    /// The answer that one digit is, where no longer number begins with it.
+    /// The answer for a single digit, if no longer number begins with it.
     pub fn at_once(&self, choices: &Choices, digit: char) -> Option<String> {
         let numbers: Vec<String> = moves(choices).map(|listed| listed.number.to_string()).collect();
         let typed = digit.to_string();
@@ -136,17 +136,17 @@ impl Picker {
     }
 }
 
-/// Whether things are marked before they are taken: where several may be, or none.
+/// Whether things are marked before they are taken: if several, or none, may be taken.
 pub fn takes_several(form: Form) -> bool {
     matches!(form, Form::Some { max: 2.., .. } | Form::Some { min: 0, .. } | Form::Order)
 }
 
-/// Whether there is one thing, which must be taken unless somebody passes.
+/// Whether there is only one thing, which must be taken unless the player passes.
 fn is_alone(choices: &Choices) -> bool {
     !matches!(choices.form, Form::Some { min: 0, .. }) && moves(choices).count() == 1
 }
 
-/// Whether one number is only a part of an answer.
+/// Whether a single number is only part of an answer.
 pub fn needs_several(choices: &Choices) -> bool {
     match choices.form {
         Form::Some { min, .. } => min > 1,
@@ -159,7 +159,7 @@ pub fn moves(choices: &Choices) -> impl Iterator<Item = &Listed> + Clone {
     choices.rows.iter().filter_map(|row| if let Row::Move(listed) = row { Some(listed) } else { None })
 }
 
-/// The places of the moves that fit what is typed; nothing typed fits all.
+/// The indexes of the moves that match the typed text; an empty text matches all.
 pub fn fitting_moves(choices: &Choices, typed: &str) -> Vec<usize> {
     let typed = typed.trim();
     match typed.is_empty() {

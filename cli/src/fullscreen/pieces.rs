@@ -1,4 +1,4 @@
-//! The table in as few lines as it can be read in: each area with its numbers, each zone with what lies there.
+//! The table in as few readable lines as possible: each area with its numbers, each zone with its pieces.
 
 use super::flow::Flow;
 use super::look::{FELL, LEGAL, Look, ON_TURN, ROSE, Sense};
@@ -12,10 +12,10 @@ use ratatui::text::Line;
 use std::collections::BTreeSet;
 use unicode_width::UnicodeWidthStr;
 
-/// So many dice that are alike stand one by one.
+/// Maximum number of identical dice that are shown one by one.
 const FEW_DICE: usize = 8;
-/// Of more things that are hidden, but known to the viewer, and of more in a pile where room is short, only the number is
-/// told; `look` tells more.
+/// Maximum number of known hidden pieces, and of pieces in a pile if room is short, that are listed; of more, only the count is
+/// shown. `look` lists all.
 const FEW_KNOWN: usize = 3;
 /// An empty cell of a board.
 const EMPTY: &str = "·";
@@ -26,12 +26,12 @@ pub struct TableLines<'a> {
     pub chosen: Option<&'a Listed>,
     pub width: usize,
     pub look: Look,
-    /// Room is short: what lies aside is counted.
+    /// Room is short, so pieces aside are only counted.
     pub is_short: bool,
 }
 
 impl TableLines<'_> {
-    /// The lines, and the number of the one at which the viewer's own side begins.
+    /// The lines, and the index of the one at which the viewer's own side begins.
     pub fn lines(&self) -> (Vec<Line<'static>>, usize) {
         let legal: BTreeSet<usize> =
             self.scene.choices.iter().flat_map(moves).flat_map(|listed| listed.pieces.iter().copied()).collect();
@@ -83,7 +83,7 @@ impl TableLines<'_> {
         flow.lines()
     }
 
-    /// Numbers with how they have changed since the viewer was asked last, then what else there is to say.
+    /// Adds numbers with their change since the viewer was last asked, then the remarks.
     fn facts(&self, flow: &mut Flow, area: &Area, before: Option<&Area>) {
         for (place, fact) in area.facts.iter().enumerate() {
             flow.words(if place == 0 { " " } else { "·" }, self.style(Sense::Quiet));
@@ -137,7 +137,7 @@ impl TableLines<'_> {
             (piece.of.clone(), name(piece), told_of(piece, zone.is_in_play), legal.contains(&piece.id), chosen)
         };
         let mut groups: Vec<(_, usize)> = Vec::new();
-        // Those of one owner stand together.
+        // Pieces of one owner are grouped.
         let owners: Vec<&Option<String>> = pieces.iter().map(|piece| &piece.of).collect();
         let mut in_order: Vec<&Piece> = pieces.iter().collect();
         in_order.sort_by_key(|piece| owners.iter().position(|of| **of == piece.of));
@@ -177,8 +177,8 @@ impl TableLines<'_> {
         }
     }
 
-    /// Rows with their numbers before them, and the numbers of the columns below. A cell that is all there is to choose shows
-    /// the number of that move.
+    /// Rows with their numbers in front, and the column numbers below. An empty cell with exactly one move shows the number of
+    /// that move.
     fn board(&self, name: &str, board: &Board, indent: usize) -> Vec<Line<'static>> {
         let texts: Vec<Vec<(String, Sense)>> =
             board.rows.iter().map(|row| row.iter().map(|cell| self.cell(cell)).collect()).collect();
@@ -197,7 +197,7 @@ impl TableLines<'_> {
             let head = if numbers == 0 { left.clone() } else { format!("{left}{number:>0$} ", numbers - 1) };
             flow.fixed(&head, self.style(Sense::Quiet));
             for ((text, sense), width) in texts.iter().zip(&widths) {
-                // A number of a move is told from those beside the board.
+                // The number of a move must differ from those beside the board.
                 let is_number = matches!(sense, Sense::Legal | Sense::Chosen) && text.parse::<i64>().is_ok();
                 let (open, close) = if is_number { ("[", "]") } else { (" ", " ") };
                 flow.fixed(open, Style::new());
@@ -238,12 +238,12 @@ impl TableLines<'_> {
     }
 }
 
-/// Whether many pieces lie aside, of which none can be chosen.
+/// Whether a pile aside has many pieces, none of which can be chosen.
 fn is_mere_pile(zone: &Zone, pieces: &[Piece], legal: &BTreeSet<usize>) -> bool {
     zone.is_aside && pieces.len() > FEW_KNOWN && !pieces.iter().any(|piece| legal.contains(&piece.id))
 }
 
-/// By how much a number has changed.
+/// The change of a number, if any.
 fn change(old: &Fact, new: &Fact) -> Option<i64> {
     let (old, new): (i64, i64) = (old.value.parse().ok()?, new.value.parse().ok()?);
     Some(new - old).filter(|by| *by != 0)
@@ -265,7 +265,7 @@ fn name(piece: &Piece) -> String {
     }
 }
 
-/// What else there is to read of a piece: all of what takes part, of others only what it bears.
+/// The details of a piece: all of them for a card in play, otherwise only the remarks.
 fn told_of(piece: &Piece, in_play: bool) -> Vec<String> {
     let facts = piece.facts.iter().filter(|_| in_play && piece.face == Face::Card);
     facts.chain(&piece.remarks).cloned().collect()

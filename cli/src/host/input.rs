@@ -1,4 +1,4 @@
-//! The lines of the other end.
+//! The lines from the other end.
 
 use crate::lines::{LONGEST_LINE, Lines};
 use std::io::{BufRead, BufReader};

@@ -1,4 +1,4 @@
-//! Where the lines go out.
+//! The destination of lines.
 
 use crate::exit::PROBLEMS;
 use crate::output;
@@ -8,19 +8,19 @@ use serde_json::Value;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Where a failure is told in full.
+/// Points to the full report of a failure.
 pub const MORE: &str = "standard error says more, to whoever has started the table";
 
-/// Where lines go out.
+/// The destination of lines.
 #[derive(Clone, Debug)]
 pub struct Out {
-    /// Only what this seat may see.
+    /// Only send what this seat may see.
     pub as_seat: Option<usize>,
-    /// Whoever takes the lines in place of stdout.
+    /// The buffer that takes the lines instead of stdout.
     kept: Option<Kept>,
 }
 
-/// Lines that stay in this process, with whoever looks at them.
+/// Lines that stay in this process, shared with their reader.
 pub type Kept = Rc<RefCell<Vec<Value>>>;
 
 impl Out {
@@ -46,15 +46,15 @@ impl Out {
         }
     }
 
-    /// A line for everybody that play cannot start or go on, and the exit status.
+    /// Tells everybody that play cannot start or go on. Returns the exit status.
     pub fn refuse(&self, problem: &Problem) -> u8 {
         self.send(To::All, messages::error(problem));
         PROBLEMS
     }
 }
 
-/// As [`Out::refuse`], where there is no game yet. One seat alone is not told what was wrong with a command line or with files
-/// that are not its own.
+/// Refuses like [`Out::refuse`], before there is a game. A client for one seat does not learn the errors of a command line or of
+/// files that are not its own.
 pub fn refuse(problem: &Problem, as_seat: Option<usize>) -> u8 {
     let out = Out::stdout(as_seat);
     match as_seat {

@@ -1,4 +1,5 @@
-//! Before a game with `--shares`: each seat that is asked promises a share of the seed, and shows it once all have promised.
+//! The exchange before a game with `--shares`: each seat that is asked promises a share of the seed, and reveals it once all have
+//! promised.
 
 use super::input::Input;
 use super::out::Out;
@@ -12,17 +13,17 @@ use ludex_engine::problem::Problem;
 use ludex_engine::recording::{LONGEST_SHARE, Share, Shares, commitment, commitment_to_share, is_share};
 use serde_json::{Map, Value, json};
 
-/// How many digits a promise has.
+/// Number of digits of a promise.
 const DIGITS: usize = 64;
 
-/// What one seat has said so far.
+/// The lines of one seat so far.
 struct Giver {
     seat: usize,
     promise: Option<String>,
     share: Option<String>,
 }
 
-/// The shares of all who are asked, and the salt that hides the table's own until the end. Without them, why there is no game.
+/// Collects the shares of all seats that are asked. Also returns the salt that hides the table's own share until the end.
 pub fn gather(seats: &[usize], out: &Out, input: &mut Input) -> Result<(Shares, String), Stop> {
     let own = new_key()?.to_string();
     let salt = new_salt();
@@ -44,7 +45,7 @@ fn promised(givers: &[Giver]) -> Fields {
     fields(json!({ "type": "reveal", "commitments": promises }))
 }
 
-/// Reads lines until all seats have given what is wanted; any other line is rejected.
+/// Reads lines until all seats have given the required value; any other line is rejected.
 fn hear_until(
     givers: &mut [Giver],
     out: &Out,

@@ -1,4 +1,4 @@
-//! A table in memory, to which lines are said one by one: for fuzz targets.
+//! A table in memory that takes lines one by one, for fuzz targets.
 
 use super::input::lines_of;
 use super::out::{Kept, Out};
@@ -14,29 +14,29 @@ use serde_json::Value;
 use std::io::Cursor;
 use std::sync::Arc;
 
-/// How a table is set.
+/// The configuration of a table.
 #[derive(Clone, Debug)]
 pub struct Setting {
-    /// For each side the ids of its entrants.
+    /// The ids of the entrants of each side.
     pub sides: Vec<Vec<String>>,
-    /// Who answers for the other seats.
+    /// The players of the other seats.
     pub others: Others,
-    /// Results of chance are asked for in lines of their own.
+    /// True if results of chance are requested in lines of their own.
     pub typed: bool,
-    /// The whole state may be asked for.
+    /// True if the whole state may be requested.
     pub trusted: bool,
-    /// Only this seat is spoken for.
+    /// The only seat that lines may speak for.
     pub as_seat: Option<usize>,
 }
 
-/// Who answers for all seats but the one that is spoken for, which is seat 0 if there is none.
+/// The players of all seats but the one that lines speak for, which is seat 0 by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Others {
-    /// Lines do.
+    /// Lines answer for them.
     Outside,
     /// Bots that answer at random.
     Random,
-    /// Bots of which each answer follows from the number of the question, whatever they were asked before.
+    /// Bots whose answers depend only on the number of the question.
     Steady,
 }
 
@@ -45,21 +45,21 @@ pub struct Table {
     kept: Kept,
 }
 
-/// What came of a line.
+/// The effect of a line.
 #[derive(Clone, Debug)]
 pub struct Heard {
-    /// What was sent before the line was read: what had happened, and what is open.
+    /// The lines sent before this one was read: events and open requests.
     pub told: Vec<Value>,
-    /// What was sent in reply.
+    /// The lines sent in reply.
     pub replies: Vec<Value>,
-    /// Whether the game stands otherwise than before, or other lines are in its recording.
+    /// Whether the state of the game or its recording changed.
     pub changed: bool,
     /// Whether the line left the table.
     pub left: bool,
 }
 
 impl Table {
-    /// A game from seed 7.
+    /// Begins a game with seed 7.
     pub fn new(program: Arc<Program>, setting: Setting) -> Result<Table, Problem> {
         let seats = setting.sides.iter().enumerate().map(|(seat, entrants)| setting.seat(seat, entrants, &program)).collect();
         let dice = if setting.typed { Dice::External } else { Dice::Seeded };
@@ -74,7 +74,7 @@ impl Table {
         Ok(Table { host, kept })
     }
 
-    /// Says a line when it is somebody's turn to speak; none if play is over.
+    /// Passes a line to the table when it waits for one; `None` if play is over.
     pub fn say(&mut self, line: &[u8]) -> Option<Heard> {
         if self.host.advance().is_some() {
             return None;
@@ -91,7 +91,7 @@ impl Table {
         self.host.game.session()
     }
 
-    /// The recording as it stands.
+    /// The recording so far.
     pub fn recording(&self) -> String {
         self.host.game.recording()
     }
@@ -109,7 +109,7 @@ impl Setting {
     }
 }
 
-/// Answers by the number of the question alone.
+/// A player whose answers depend only on the number of the question.
 struct Steady;
 
 impl Player for Steady {
@@ -118,7 +118,7 @@ impl Player for Steady {
     }
 }
 
-/// An answer that follows from the number of its question and this number.
+/// An answer determined by the number of its question and `number`.
 pub fn lot(decision: &Decision, number: u64) -> Choice {
     Random::new(BotRng::new(number, decision.id)).choose(decision)
 }

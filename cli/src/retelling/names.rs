@@ -4,7 +4,7 @@ use ludex_engine::program::Program;
 use ludex_engine::runtime::Session;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Gives each of some pieces a name that nothing else has in the keys of this game.
+/// Gives each of some pieces a name that is unique among the keys of this game.
 pub fn names(session: &Session, pieces: &BTreeSet<usize>) -> BTreeMap<usize, String> {
     let words = words(session.program());
     let mut names: BTreeMap<usize, String> = BTreeMap::new();
@@ -33,7 +33,7 @@ fn letters(number: usize) -> String {
     if number < 26 { last } else { format!("{}{last}", letters(number / 26 - 1)) }
 }
 
-/// What else may stand where a piece is named.
+/// Other words that may be written in place of a piece.
 fn words(program: &Program) -> BTreeSet<&str> {
     program.words.iter().flat_map(|words| &words.words).map(String::as_str).chain(["none", "pass"]).collect()
 }

@@ -1,4 +1,4 @@
-//! The rest of a scenario whose beginning is written: what was played after it.
+//! The rest of a scenario whose beginning is already written: the play after it.
 
 use super::story::{Step, Story};
 use crate::scenario::Told;
@@ -8,29 +8,29 @@ use ludex_engine::runtime::Dice;
 use ludex_engine::yaml::Written;
 use std::collections::BTreeMap;
 
-/// What a scenario is to say more than its beginning does.
+/// The parts of a scenario that its beginning lacks.
 pub struct Rest {
     /// Further lines of `play`.
     pub steps: Vec<Written>,
-    /// All results of chance, with those of the beginning.
+    /// All results of chance, including those of the beginning.
     pub results: Vec<i64>,
-    /// What `then` may say.
+    /// The possible lines of `then`.
     pub ending: Vec<(String, Written)>,
-    /// How many answers were given, without those of a referee that rules as is usual.
+    /// The number of answers, without those of a referee that rules as usual.
     pub answers: usize,
 }
 
-/// What a beginning has left open.
+/// The state at the end of a beginning.
 #[derive(Clone, Copy, Debug)]
 pub struct Open {
-    /// So many answers are part of it.
+    /// Number of answers that are part of it.
     pub answers: usize,
-    /// The referee rules as is usual in it, since no step names them.
+    /// True if the referee rules as usual in it, because no step names the referee.
     pub ruled: bool,
 }
 
 impl Story {
-    /// What happened after a beginning, in which pieces have the names that its position gives to them.
+    /// The play after a beginning. Pieces have the names that its position gives them.
     pub fn rest(&self, begun: Open) -> Result<Rest, Problem> {
         let untold = |why: String| Problem::error(codes::SCENARIO_STATE, format!("this cannot be told as a scenario: {why}"));
         let (to, since) = (self.answers(), begun.answers.min(self.answers()));
@@ -52,12 +52,12 @@ impl Story {
         Ok(Rest { steps, results, ending: self.ending(since, to).map_err(untold)?, answers })
     }
 
-    /// The steps behind a beginning, each with those of a referee that rules as is usual, which no scenario tells.
+    /// The steps after a beginning, each with those of a referee that rules as usual, which scenarios leave out.
     fn groups(&self, since: usize, ruled: bool) -> Vec<&[Step]> {
         let referee = self.program.referee_seat(self.setup.sides.len());
         let goes_with_it = |step: &Step| ruled && step.given.as_ref().is_some_and(|answer| Some(answer.seat) == referee);
         let behind = self.steps.get(since + 1..).unwrap_or_default();
-        // What it still rules of the beginning is told there.
+        // Rulings that still belong to the beginning are part of it.
         let own = behind.iter().position(|step| !goes_with_it(step)).unwrap_or(behind.len());
         behind.get(own..).unwrap_or_default().chunk_by(|_, next| goes_with_it(next)).collect()
     }

@@ -1,4 +1,4 @@
-//! A game played again without what was taken back, step by step.
+//! A game played again, step by step, without the answers that were taken back.
 
 use crate::scenario::Told;
 use ludex_engine::codes;
@@ -11,14 +11,14 @@ use ludex_engine::yaml::{self, Node, Written};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Stand around the number of a piece in a key that is still to get its names. No key has them.
+/// Signs around the number of a piece in a key, until its name is filled in. Keys never contain them.
 pub(super) const MARKS: [char; 2] = ['\u{1}', '\u{2}'];
 
-/// What play began from.
+/// The state from which play began.
 #[derive(Clone, Debug)]
 pub enum Beginning {
     Start,
-    /// The lines of a position, without those of its heading.
+    /// The lines of a position, without its heading.
     Position(Written),
 }
 
@@ -27,23 +27,23 @@ pub struct Story {
     pub program: Arc<Program>,
     pub(super) setup: Setup,
     pub(super) beginning: Beginning,
-    /// As it stands after the last step.
+    /// The state after the last step.
     pub(super) session: Session,
-    /// The start, then one for each answer.
+    /// The start, then one step for each answer.
     pub(super) steps: Vec<Step>,
-    /// Play ended as somebody gave up, which no scenario can say.
+    /// True if a player gave up, which a scenario cannot express.
     pub resigned: bool,
 }
 
-/// What an answer has led to, or the start.
+/// The effect of an answer, or the start.
 pub(super) struct Step {
-    /// Who answered, and the key; none at the start.
+    /// The seat and the key of the answer; `None` at the start.
     pub given: Option<Answer>,
-    /// What happened, with the number of each event.
+    /// The events, each with its number.
     pub told: Vec<(u64, Told)>,
-    /// How many results of chance had been drawn then.
+    /// The number of results of chance drawn by then.
     pub results: usize,
-    /// How many entries had begun then.
+    /// The number of entries begun by then.
     pub entered: usize,
 }
 
@@ -56,7 +56,7 @@ pub(super) struct Answer {
 }
 
 impl Story {
-    /// What led to where a recorded session stands, without picks that are still secret.
+    /// The story of a recorded session, without picks that are still secret.
     pub fn of(recorded: &RecordedSession) -> Result<Story, Problem> {
         let (program, header) = (recorded.session().program(), recorded.header());
         let mut problems = Vec::new();
@@ -83,18 +83,18 @@ impl Story {
         Ok(story)
     }
 
-    /// What a scenario of it is called that nobody gives a name to: who plays whom.
+    /// The default name of its scenario: who plays whom.
     pub fn name(&self) -> String {
         let names: Vec<String> = self.session.view(Viewer::Spectator).sides.into_iter().map(|side| side.name).collect();
         names.join(" against ")
     }
 
-    /// How many answers were given.
+    /// The number of answers.
     pub fn answers(&self) -> usize {
         self.steps.len() - 1
     }
 
-    /// The session as it stands after so many answers.
+    /// The session after a number of answers.
     pub fn session_after(&self, answers: usize) -> Result<Session, Problem> {
         let mut session =
             Session::start_with(self.program.clone(), &self.setup, SessionOptions { traces: true, ..SessionOptions::default() })?;
@@ -104,12 +104,12 @@ impl Story {
         Ok(session)
     }
 
-    /// The first step in which something happens for which a test holds.
+    /// The first step with an event that passes a test.
     pub fn first(&self, test: impl Fn(&Told) -> bool) -> Option<usize> {
         self.steps.iter().position(|step| step.told.iter().any(|(_, told)| test(told)))
     }
 
-    /// How often something happened for which a test holds.
+    /// The number of events that pass a test.
     pub fn count(&self, test: impl Fn(&Told) -> bool) -> usize {
         self.steps.iter().flat_map(|step| &step.told).filter(|(_, told)| test(told)).count()
     }

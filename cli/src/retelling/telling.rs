@@ -1,4 +1,4 @@
-//! The text of a scenario or a position, and whether it leads where it should.
+//! The text of a scenario or a position, and the check that it leads to the right state.
 
 use super::names::names;
 use super::story::{Answer, Beginning, MARKS, Step, Story, choose};
@@ -11,24 +11,24 @@ use ludex_engine::source::SourceId;
 use ludex_engine::yaml::{self, Written};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many entries are tried, the last first, before a scenario starts at the beginning.
+/// Maximum number of entries tried, the last first, before a scenario starts at the beginning.
 const MOST_TRIED: usize = 12;
-/// So many events are expected after an answer.
+/// Maximum number of events expected after an answer; uses of abilities are always expected.
 const MOST_EXPECTED: usize = 8;
 
-/// Where a scenario is to start.
+/// The start of a scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum From {
-    /// Where play began.
+    /// The start of play.
     Beginning,
-    /// At the last entry of the rules before the end of this step.
+    /// The last entry of the rules before the end of this step.
     Step(usize),
 }
 
 /// A scenario that passes.
 pub struct ToldScenario {
     pub text: String,
-    /// Why it starts earlier than it was to, if it does.
+    /// The reason that it starts earlier than requested, if it does.
     pub why_earlier: Option<String>,
 }
 
@@ -37,20 +37,20 @@ pub struct ToldPosition {
     pub text: String,
     /// `turn(active: 0)`
     pub at: String,
-    /// How many answers were given since.
+    /// The number of answers since then.
     pub answers: usize,
 }
 
-/// Where the writing starts.
+/// The place where the text starts.
 struct Origin<'s> {
-    /// None: where play began.
+    /// `None` for the start of play.
     entered: Option<&'s Entered>,
-    /// The first step whose answer counts.
+    /// The first step whose answer is part of the text.
     first: usize,
 }
 
 impl Story {
-    /// A scenario of what happened up to the end of a step.
+    /// Writes a scenario of the play up to the end of a step.
     pub fn scenario(&self, name: &str, from: From, to: usize) -> Result<ToldScenario, Problem> {
         let mut why_earlier = None;
         let wanted = match from {
@@ -73,7 +73,7 @@ impl Story {
         }
     }
 
-    /// The position at the last entry before the end of a step from which play goes on as it did.
+    /// Writes the position at the last entry before the end of a step from which play goes on as it did.
     pub fn position(&self, step: usize) -> Result<ToldPosition, Problem> {
         let mut why = None;
         for origin in self.origins(step) {
@@ -104,7 +104,7 @@ impl Story {
         Err(Problem::error(codes::POSITION_ENTRY, format!("no position leads here: {why}")).help(help))
     }
 
-    /// A position with a name for each piece that an answer names, to try whether play goes on from there.
+    /// The position with a name for each piece that later answers name, to check that play goes on from there.
     fn named_in(&self, origin: &Origin, to: usize) -> Result<(BTreeMap<usize, String>, Written), String> {
         let Some(entered) = origin.entered else { return Ok((BTreeMap::new(), Written::Map(Vec::new()))) };
         let answers = self.steps.iter().take(to + 1).skip(origin.first).filter_map(|step| step.given.as_ref());
@@ -115,13 +115,13 @@ impl Story {
         Ok((named, written))
     }
 
-    /// Names for those of some pieces that were there when an entry began.
+    /// Names for those of some pieces that existed when an entry began.
     fn names_of(&self, mut pieces: BTreeSet<usize>, entered: &Entered) -> BTreeMap<usize, String> {
         pieces.retain(|piece| *piece < self.session.pieces_before(entered));
         names(&self.session, &pieces)
     }
 
-    /// Where to start so as to tell what happened up to the end of a step, the latest place first.
+    /// The possible starts of a text about the play up to the end of a step, the latest first.
     fn origins(&self, step: usize) -> Vec<Origin<'_>> {
         let begun = self.steps.get(step).map_or(0, |step| step.entered);
         let entered = self.session.entered().iter().take(begun).enumerate().rev().take(MOST_TRIED);
@@ -129,9 +129,9 @@ impl Story {
         entered.map(|(place, entered)| Origin { entered: Some(entered), first: first(place) }).collect()
     }
 
-    // --- whether it is the same game -----------------------------------------------------------
+    // --- comparison ----------------------------------------------------------------------------
 
-    /// Whether the same happens from a position as happened.
+    /// Checks that play from a position gives the same events.
     fn leads_on(&self, written: &Written, origin: &Origin, names: &BTreeMap<usize, String>, to: usize) -> Result<(), String> {
         let Some(entered) = origin.entered else { return Ok(()) };
         let (node, mut problems) = yaml::read(&written.block(0), SourceId(0));
@@ -157,7 +157,7 @@ impl Story {
                 session.take_events().into_iter().map(|event| (event.name, event.by)).collect();
             let expected = step.told.iter().filter(|(number, _)| *number > entered.events);
             let expected: Vec<(String, Option<usize>)> = expected.map(|(_, told)| (told.kind.clone(), told.by)).collect();
-            // What comes before the entry is not there.
+            // Events before the entry are missing.
             if found != expected {
                 return Err(differs());
             }
@@ -179,7 +179,7 @@ impl Story {
 
     // --- text ------------------------------------------------------------------------------------
 
-    /// Mode and options, where they are not the usual ones.
+    /// The mode and the options that differ from their defaults.
     fn heading(&self) -> Vec<(String, Written)> {
         let mut heading = Vec::new();
         if self.program.modes.iter().any(|mode| mode.name == self.program.mode) {
@@ -257,7 +257,7 @@ impl Story {
         }
     }
 
-    /// For each step what is worth telling of it.
+    /// The notable events of each step.
     fn told(&self, origin: &Origin, to: usize) -> Vec<(&Step, Vec<&Told>)> {
         let steps = self.steps.iter().take(to + 1).skip(origin.first - 1);
         let since = origin.entered.map_or(0, |entered| entered.events);
@@ -266,7 +266,7 @@ impl Story {
             .collect()
     }
 
-    /// What has a name in the rules, what was rolled, used and said; without any of that, whatever happened.
+    /// The notable events: those named by the rules, and rolls, uses, sayings and the end. If there are none, all events.
     pub(super) fn worth_telling<'t>(&self, told: impl Iterator<Item = &'t Told>) -> Vec<&'t Told> {
         let counts = |told: &&Told| !is_frame(&told.kind) && !is_answer(&told.kind) && told.kind != "shuffled";
         let all: Vec<&Told> = told.filter(counts).collect();
@@ -308,7 +308,7 @@ impl Story {
         Written::entry(&self.who(answer.seat), Written::value(&key))
     }
 
-    /// The step that expects some events, if they can be expected.
+    /// The step that expects some events, if they can be written as patterns.
     pub(super) fn expected(&self, told: &[&Told], names: &BTreeMap<usize, String>) -> Option<Written> {
         let labels = Labels::new(names.iter().map(|(piece, name)| (name.clone(), *piece)).collect());
         let labels = labels.with_keys(self.session.piece_keys());
@@ -317,7 +317,8 @@ impl Story {
         (!patterns.is_empty()).then(|| Written::entry("expect", Written::List(patterns)))
     }
 
-    /// A scenario that does not name the referee lets it rule as usual, which goes on: the step that keeps it from that.
+    /// The step that stops the referee at its open decision. A scenario that does not name the referee lets it rule as usual, and
+    /// play would go on.
     pub(super) fn asked_of_referee(&self, to: usize) -> Result<Option<Written>, String> {
         let session = self.session_after(to).map_err(|problem| problem.message.to_string())?;
         let Some(referee) = self.program.referee_seat(self.setup.sides.len()) else { return Ok(None) };
@@ -333,7 +334,7 @@ impl Story {
         if Some(seat) == referee { "referee".to_string() } else { seat.to_string() }
     }
 
-    /// How it ended, and the counters that have changed since a step.
+    /// The outcome, and the counters that have changed since a step.
     pub(super) fn ending(&self, since: usize, to: usize) -> Result<Vec<(String, Written)>, String> {
         let before = self.counters(&self.session_after(since).map_err(|problem| problem.message.to_string())?);
         let session = self.session_after(to).map_err(|problem| problem.message.to_string())?;
@@ -369,7 +370,7 @@ impl Story {
     }
 }
 
-/// Steps below each other.
+/// Steps as a list, one below the other.
 pub(super) fn steps_below(steps: &[Written], indent: usize) -> String {
     let line = |step: &Written| format!("{}- {}", " ".repeat(indent), step.block(indent + 2).trim_start());
     steps.iter().map(line).collect()
@@ -385,7 +386,7 @@ fn won(outcome: &Outcome) -> Written {
     }
 }
 
-/// Who is asked what, and among how many answers.
+/// The open decisions: the seat, the prompt and the number of options.
 fn asked(session: &Session) -> BTreeSet<(usize, String, u64)> {
     match session.pending() {
         Pending::Decisions(open) => open.iter().map(|open| (open.seat, session.prompt(open.id), open.count)).collect(),
@@ -393,7 +394,7 @@ fn asked(session: &Session) -> BTreeSet<(usize, String, u64)> {
     }
 }
 
-/// A key with each marked number replaced by the name of its piece, or by what keys call it.
+/// A key with each marked number replaced by the name of its piece or, without one, by the piece's key.
 fn with_names(open: &str, names: &BTreeMap<usize, String>, session: &Session) -> String {
     let mut parts = open.split(MARKS[0]);
     let mut key = parts.next().unwrap_or_default().to_string();

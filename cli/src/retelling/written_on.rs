@@ -1,4 +1,4 @@
-//! The rest of a scenario, put into the text that holds its beginning. Everything else stays as it is written.
+//! Adds the rest of a scenario to the text that holds its beginning. Everything else stays as written.
 
 use super::rest::Rest;
 use super::telling::steps_below;
@@ -6,14 +6,14 @@ use ludex_engine::problem::{Edit, edited};
 use ludex_engine::source::{SourceId, Span, line_start};
 use ludex_engine::yaml::{Key, Node, Value, Written};
 
-/// A text in which the results of chance and the steps of a scenario go on.
+/// A text with the results of chance and the steps of a scenario continued.
 pub fn with_steps(text: &str, scenario: &Node, rest: &Rest) -> String {
     let Some(page) = Page::new(text, scenario) else { return with_whole(text, scenario, rest) };
     let edits = page.results(&rest.results).into_iter().chain(page.steps(&rest.steps)).collect::<Vec<_>>();
     edited(text, edits.iter().collect())
 }
 
-/// A text in which a scenario ends so.
+/// A text with the `then` of a scenario added.
 pub fn with_ending(text: &str, scenario: &Node, ending: &[(String, Written)]) -> String {
     let then = Written::Map(ending.to_vec());
     let edit = match Page::new(text, scenario) {
@@ -23,11 +23,11 @@ pub fn with_ending(text: &str, scenario: &Node, ending: &[(String, Written)]) ->
     edited(text, vec![&edit])
 }
 
-/// A scenario whose keys stand below each other.
+/// A scenario in block style, with its keys below each other.
 struct Page<'t> {
     text: &'t str,
     entries: &'t [(Key, Node)],
-    /// How far its keys are indented.
+    /// The indentation of its keys.
     indent: usize,
 }
 
@@ -49,7 +49,7 @@ impl<'t> Page<'t> {
         Written::entry(key, value).block(self.indent)
     }
 
-    /// Lines behind those of an entry, or behind all of them.
+    /// Adds lines after the named entries or, without names, after all of them.
     fn added_behind(&self, names: Option<&[&str]>, added: &str) -> Edit {
         let ends = |(_, node): &(Key, Node)| node.span.end as usize;
         let named = names.into_iter().flatten().filter_map(|name| self.find(name)).map(ends).max();
@@ -57,7 +57,7 @@ impl<'t> Page<'t> {
         self.added_below(end, added)
     }
 
-    /// Lines below the one in which something ends.
+    /// Adds lines below the one in which something ends.
     fn added_below(&self, end: usize, added: &str) -> Edit {
         let (place, text) = match self.text.get(end..).and_then(|rest| rest.find('\n')) {
             Some(length) => (end + length + 1, added.to_string()),
@@ -102,7 +102,7 @@ impl<'t> Page<'t> {
         }
     }
 
-    /// Further results behind the last one of a list with remarks, which stay where they are.
+    /// Adds results after the last one of a list, whose comments stay where they are.
     fn more_results(&self, entry: &(Key, Node), last: &Node, more: &[i64]) -> Edit {
         let end = last.span.end as usize;
         let is_flow = self.text.get(entry.1.span.start as usize..).is_some_and(|rest| rest.starts_with('['));
@@ -169,7 +169,7 @@ fn with_whole(text: &str, scenario: &Node, rest: &Rest) -> String {
     edited(text, vec![&edit])
 }
 
-/// The scenario as keys below each other, changed.
+/// Rewrites the scenario in block style, with changes.
 fn whole(text: &str, scenario: &Node, change: impl FnOnce(&mut Vec<(String, Written)>)) -> Edit {
     let mut entries = if let Written::Map(entries) = Written::from(scenario) { entries } else { Vec::new() };
     change(&mut entries);

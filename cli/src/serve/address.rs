@@ -1,4 +1,4 @@
-//! Where the server listens, and how others reach it.
+//! The addresses at which the server listens and others reach it.
 
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
@@ -7,14 +7,14 @@ use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
 use std::str::FromStr;
 
-/// The most bytes that the system keeps for a browser that does not read them.
+/// Maximum number of unread bytes that the system buffers for a browser.
 const MOST_UNREAD: usize = 256 << 10;
 
 /// An address of a server without a path: `https://play.example.org`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
     pub is_secure: bool,
-    /// In lower case, with the port where it is not the usual one.
+    /// In lower case, with the port if it is not the default one.
     pub host: String,
 }
 
@@ -53,11 +53,11 @@ impl FromStr for Origin {
     }
 }
 
-/// Listens on this machine alone, or for everybody who reaches it.
+/// Listens on this machine only, or on all interfaces.
 pub fn listen(everywhere: bool, port: u16) -> Result<TcpListener, Problem> {
     let address = if everywhere { Ipv4Addr::UNSPECIFIED } else { Ipv4Addr::LOCALHOST };
     let listener = TcpListener::bind(SocketAddr::from((address, port))).and_then(|listener| {
-        // Connections have what their listener has.
+        // Connections inherit the buffer size of their listener.
         SockRef::from(&listener).set_send_buffer_size(MOST_UNREAD)?;
         Ok(listener)
     });
@@ -70,10 +70,10 @@ pub fn listen(everywhere: bool, port: u16) -> Result<TcpListener, Problem> {
     })
 }
 
-/// The address of this machine in its local network. Nothing is sent: the system only says which way it would go.
+/// The address of this machine in its local network. Sends nothing: the system only picks the route.
 pub fn in_local_network() -> Result<IpAddr, Problem> {
     let found = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).and_then(|socket| {
-        // An address that is kept for documents, and nobody's.
+        // An address reserved for documentation.
         socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9))?;
         Ok(socket.local_addr()?.ip())
     });

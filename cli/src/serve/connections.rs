@@ -1,4 +1,4 @@
-//! The connections that are open, how many of them come from each address, and how many there may be.
+//! The open connections, with their number per address and their limits.
 
 use super::limits::MOST_FOLLOWING;
 use crate::open_files;
@@ -6,19 +6,19 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The most connections at once, if the system allows as many: those who follow, and as many who load pages.
+/// Maximum number of connections if the system allows it: those that follow play, and as many that load pages.
 const MOST_CONNECTIONS: usize = 2 * MOST_FOLLOWING;
-/// The fewest connections, however few files the system allows.
+/// Minimum number of connections, even if the system allows few files.
 const FEWEST_CONNECTIONS: usize = 16;
-/// Files that the process needs besides connections: some for itself, and some for each table, with its bots.
+/// Files that the process needs besides connections: some for itself, and some for each table with its bots.
 const OWN_FILES: usize = 64;
 const FILES_OF_TABLE: usize = 8;
-/// The most connections of an address whose browsers have not shown a seat.
+/// Maximum number of connections from one address whose browsers have not shown a seat.
 const MOST_OF_ADDRESS: usize = 256;
-/// The most connections beyond the limits that are read from, to answer that there are too many.
+/// Maximum number of connections beyond the limits that are read, to reply that there are too many.
 const MOST_REFUSED: usize = 32;
 
-/// Raises the limit of open files. Returns how many connections there may be beside so many tables.
+/// Raises the limit of open files. Returns the number of connections that fit beside `tables` tables.
 pub fn most_connections(tables: usize) -> usize {
     let own = OWN_FILES + tables * FILES_OF_TABLE + MOST_REFUSED;
     let files = open_files::raise_limit((own + MOST_CONNECTIONS) as u64);
@@ -37,27 +37,27 @@ pub struct Connections {
 struct Open {
     counted: usize,
     refused: usize,
-    /// The counted ones of browsers that have not shown a seat, by address.
+    /// The counted connections of browsers that have not shown a seat, by address.
     strangers: HashMap<IpAddr, usize>,
 }
 
-/// Why a connection is refused.
+/// The reason for refusing a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Full {
-    /// There are too many in all.
+    /// Too many connections in total.
     Server,
-    /// There are too many from its address.
+    /// Too many connections from its address.
     Address,
 }
 
-/// How a connection counts.
+/// The way in which a connection counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Standing {
-    /// Only towards the total.
+    /// Towards the total only.
     InAll,
-    /// Towards its address, too.
+    /// Towards its address too.
     Stranger(IpAddr),
-    /// There is no room for it.
+    /// Refused for lack of room.
     Refused,
 }
 
@@ -74,7 +74,7 @@ impl Connections {
         Arc::new(Connections { most, open: Mutex::default() })
     }
 
-    /// Counts a new connection, towards an address if there is one. Returns nothing if there is no room even to refuse it.
+    /// Counts a new connection, towards an address if one is given. Returns `None` if there is no room even to refuse it.
     pub fn open(self: &Arc<Connections>, peer: IpAddr, from: Option<IpAddr>) -> Option<Connection> {
         let mut open = self.lock();
         if open.counted + open.refused >= self.most + MOST_REFUSED {
@@ -90,7 +90,7 @@ impl Connections {
 }
 
 impl Connection {
-    /// Counts it anew: towards an address, or only in all.
+    /// Counts the connection again: towards an address, or only towards the total.
     pub fn count(&self, from: Option<IpAddr>) -> Result<(), Full> {
         let mut standing = self.standing.lock().unwrap_or_else(PoisonError::into_inner);
         if *standing == from.map_or(Standing::InAll, Standing::Stranger) {
@@ -103,7 +103,7 @@ impl Connection {
         counted
     }
 
-    /// Whether it counts only in all.
+    /// Whether the connection counts only towards the total.
     pub fn is_known(&self) -> bool {
         *self.standing.lock().unwrap_or_else(PoisonError::into_inner) == Standing::InAll
     }

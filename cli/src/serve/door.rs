@@ -1,4 +1,4 @@
-//! By which addresses the server is asked for, where posts come from, and who asks.
+//! The addresses of the server, the origins of posts, and the addresses of clients.
 
 use super::address::Origin;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
@@ -6,31 +6,31 @@ use std::net::{IpAddr, Ipv6Addr};
 
 const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// By which addresses the server is asked for, and by whom.
+/// The addresses of the server, and the way to find the address of a client.
 pub struct Door {
     /// The first is the one in links.
     pub origins: Vec<Origin>,
-    /// The header in which a proxy says who asks.
+    /// The header in which a proxy names the client.
     pub forwarded: Option<HeaderName>,
 }
 
-/// What the connections of an address are counted by.
+/// The address towards which a connection counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counting {
-    /// Who has connected.
+    /// The peer of the connection.
     Peer,
-    /// What the header of a proxy says of each request.
+    /// The client named in the proxy's header, for each request.
     Header,
-    /// Nothing: a proxy connects for everybody, and does not say for whom.
+    /// None: a proxy connects for everybody and does not name the client.
     Nothing,
 }
 
-/// Where a post comes from.
+/// The origin of a post.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum From {
-    /// The browser says: from a page of this server.
+    /// The browser confirms that the post comes from a page of this server.
     OwnPage,
-    /// The browser does not say: a form must show that it is from one.
+    /// The browser does not say; the form must prove that it comes from such a page.
     Untold,
 }
 
@@ -39,14 +39,14 @@ impl Door {
         &self.origins[0]
     }
 
-    /// The address that a request is for, if it is one of this server.
+    /// The address that a request asks for, if it is one of this server.
     pub fn asked_for(&self, headers: &HeaderMap) -> Option<&Origin> {
         let host = headers.get(header::HOST)?.to_str().ok()?.to_ascii_lowercase();
         self.origins.iter().find(|origin| origin.host == host)
     }
 
-    /// Where a post comes from; none if from elsewhere. Because of `no-referrer`, browsers say `null` of forms that are posted
-    /// without a script.
+    /// The origin of a post; `None` if it comes from elsewhere. Because of `no-referrer`, browsers send `null` for forms that are
+    /// posted without a script.
     pub fn posted_from(&self, headers: &HeaderMap) -> Option<From> {
         let own = self.asked_for(headers)?.to_string();
         let site = headers.get(SITE).map(HeaderValue::as_bytes);
@@ -59,7 +59,7 @@ impl Door {
         }
     }
 
-    /// Only proxies reach a server with an address that is secure.
+    /// The way to count connections. A server with a secure address is reached only through proxies.
     pub fn counting(&self) -> Counting {
         match (&self.forwarded, self.origin().is_secure) {
             (Some(_), _) => Counting::Header,
@@ -68,14 +68,14 @@ impl Door {
         }
     }
 
-    /// The address of whoever asks: through a proxy, what that has put last into its header.
+    /// The address of the client: behind a proxy, the last one in its header.
     pub fn asker(&self, headers: &HeaderMap, peer: IpAddr) -> IpAddr {
         let last = self.forwarded.as_ref().and_then(|name| headers.get_all(name).iter().next_back()?.to_str().ok());
         one_of_many(last.and_then(|value| value.rsplit(',').next()?.trim().parse().ok()).unwrap_or(peer))
     }
 }
 
-/// Who has one address of IPv6 has the 2^64 beside it: they count as one.
+/// The network of an address. The owner of one IPv6 address has the 2^64 beside it, so they count as one.
 fn one_of_many(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),

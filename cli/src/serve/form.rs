@@ -1,10 +1,10 @@
-//! What a form of a page says.
+//! The content of a form of a page.
 
 use super::sitting::{Act, Answering, Refused};
 use crate::protocol::request::Answer;
 use serde_json::Value;
 
-/// The fields of a form in their order.
+/// The fields of a form, in order.
 pub struct Form(pub Vec<(String, String)>);
 
 impl Form {
@@ -20,7 +20,7 @@ impl Form {
         self.get("seat")?.parse().ok()
     }
 
-    /// What it asks of a table.
+    /// The action that the form asks of a table.
     pub fn act(&self, what: &str) -> Result<Act, Refused> {
         match what {
             "answer" => self.answer(self.chosen()?).map(Act::Answer),
@@ -37,7 +37,7 @@ impl Form {
         }
     }
 
-    /// The answer that is to be looked at, and not given: of the moves of a list the one that is picked for this.
+    /// The answer to preview without giving it: in a list of moves, the one picked for this.
     pub fn looked_at(&self) -> Result<Answering, Refused> {
         let picked = self.get("look").map(|key| Answer::Key(key.to_string()));
         self.answer(picked.map_or_else(|| self.chosen(), Ok)?)
@@ -66,7 +66,7 @@ impl Form {
         }
     }
 
-    /// The things in the order in which their places number them.
+    /// The things in the order of the places typed for them.
     fn order(&self) -> Result<Vec<Value>, Refused> {
         let place = |place: &str| place.trim().parse::<i64>().map_err(|_| not_a_number(place));
         let places = self.all("place").map(place).collect::<Result<Vec<i64>, _>>()?;

@@ -1,35 +1,35 @@
-//! How often an address may ask for something.
+//! Rate limits for the requests of an address.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// The most bytes of what is posted: answers are short.
+/// Maximum size of a post in bytes; answers are short.
 pub const LONGEST_POST: usize = 16 << 10;
-/// The most bytes of the head of a request, with its cookies.
+/// Maximum size of a request head in bytes, with its cookies.
 pub const LONGEST_HEAD: usize = 16 << 10;
-/// So many browsers may follow play at once, over all tables.
+/// Maximum number of browsers that follow play at once, over all tables.
 pub const MOST_FOLLOWING: usize = 2_000;
-/// So many games are played on at once to say what may come of a move: the tables go on beside them.
+/// Maximum number of previews played at once; the tables go on beside them.
 pub const MOST_REHEARSALS: usize = 1;
-/// Of more addresses those that have been quiet are forgotten.
+/// Number of addresses beyond which idle ones are forgotten.
 const MOST_ADDRESSES: usize = 4_096;
 
-/// What is asked for.
+/// The subject of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Asking {
     Page,
-    /// An answer, or whatever else changes play.
+    /// An answer, or anything else that changes play.
     Act,
-    /// What may come of a move, for which many games are played on.
+    /// A preview of a move, for which many games are played.
     Rehearsal,
     /// A seat.
     Claim,
 }
 
 impl Asking {
-    /// How many at once, and how many a second after that.
+    /// The burst size, and the rate per second after that.
     fn allowance(self) -> (f64, f64) {
         match self {
             Asking::Page => (600.0, 100.0),
@@ -40,7 +40,7 @@ impl Asking {
     }
 }
 
-/// What each address has left.
+/// The remaining allowance of each address.
 #[derive(Debug, Default)]
 pub struct Limits {
     left: Mutex<HashMap<(IpAddr, Asking), Left>>,
@@ -53,7 +53,7 @@ struct Left {
 }
 
 impl Limits {
-    /// Whether an address may ask once more now.
+    /// Whether an address may make one more request now.
     pub fn admit(&self, address: IpAddr, asking: Asking, now: Instant) -> bool {
         let (most, a_second) = asking.allowance();
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);

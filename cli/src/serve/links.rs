@@ -1,5 +1,5 @@
-//! Who may sit where: each seat, and the owner, has a link with a secret of 128 bits. Only its hash is kept, beside the
-//! recording and never in it.
+//! Access to places: each seat, and the owner, has a link with a secret of 128 bits. Only the hash of the secret is stored, in a
+//! file beside the recording and never in it.
 
 use crate::game::new_key;
 use crate::whole_file::{self, Readers, with_ending};
@@ -10,12 +10,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What is added to the name of a recording for the file that is kept here.
+/// The ending added to the name of a recording for its file of links.
 pub const ENDING: &str = "links";
-/// So many hexadecimal digits are 128 bits.
+/// Hexadecimal digits of 128 bits.
 const DIGITS: usize = 32;
 const DIGITS_OF_TABLE: usize = 12;
-/// A browser sends one cookie for a place, and that of a wider path or domain after it.
+/// Maximum number of cookies hashed. A browser sends one for a place, followed by those of wider paths or domains.
 const MOST_HASHED: usize = 8;
 
 /// A place at the table that a link leads to.
@@ -29,14 +29,14 @@ pub enum Place {
 /// The links of one table.
 #[derive(Debug)]
 pub struct Links {
-    /// None where nothing can be kept: then they end with this process.
+    /// `None` if nothing can be stored; the links then end with this process.
     file: Mutex<Option<PathBuf>>,
     known: Mutex<Known>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Known {
-    /// What the table is called in addresses.
+    /// The name of the table in addresses.
     table: String,
     places: Vec<Kept>,
 }
@@ -46,18 +46,18 @@ struct Kept {
     place: Place,
     /// SHA-256 of the secret.
     hash: String,
-    /// Somebody has taken it.
+    /// True if the place has been taken.
     taken: bool,
 }
 
-/// What opens a place, for as long as its link is not renewed.
+/// The access to a place, valid until its link is renewed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key {
     pub place: Place,
     hash: String,
 }
 
-/// A link that was just made: nobody can tell its secret later.
+/// A new link. Its secret cannot be recovered later.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewLink {
     pub place: Place,
@@ -65,7 +65,7 @@ pub struct NewLink {
 }
 
 impl Links {
-    /// New links for a table that is recorded in a file.
+    /// Makes new links for a table that is recorded in a file.
     pub fn make(recording: Option<&Path>, seats: &[usize]) -> Result<(Links, Vec<NewLink>), Problem> {
         let mut known = Known { table: random(DIGITS_OF_TABLE)?, places: Vec::new() };
         let places = std::iter::once(Place::Owner).chain(seats.iter().copied().map(Place::Seat));
@@ -75,7 +75,7 @@ impl Links {
         Ok((links, made))
     }
 
-    /// The links that were given out before; none if there are no such, or not for these seats.
+    /// Loads the links made earlier; `None` if there are none, or if they do not cover these seats.
     pub fn read(recording: &Path, seats: &[usize]) -> Option<Links> {
         let file = beside(recording);
         let known: Known = serde_json::from_str(&std::fs::read_to_string(&file).ok()?).ok()?;
@@ -88,12 +88,12 @@ impl Links {
         self.known().table.clone()
     }
 
-    /// Whether a secret is that of a place now.
+    /// Whether a secret is currently that of a place.
     pub fn admits(&self, place: Place, secret: &str) -> bool {
         self.keys(std::iter::once(secret)).iter().any(|key| key.place == place)
     }
 
-    /// The keys to places that some secrets are. Each is hashed once, and only the first few.
+    /// The keys that some secrets give. Each secret is hashed once, and only the first few.
     pub fn keys<'a>(&self, secrets: impl Iterator<Item = &'a str>) -> Vec<Key> {
         let hashes: Vec<String> = secrets.filter(|text| is_secret(text)).take(MOST_HASHED).map(sha256).collect();
         let known = self.known();
@@ -101,12 +101,12 @@ impl Links {
         held.map(|kept| Key { place: kept.place, hash: kept.hash.clone() }).collect()
     }
 
-    /// Whether a key is still good.
+    /// Whether a key is still valid.
     pub fn opens(&self, key: &Key) -> bool {
         self.known().places.iter().any(|kept| kept.place == key.place && kept.hash == key.hash)
     }
 
-    /// Notes that somebody has taken a place.
+    /// Notes that a place has been taken.
     pub fn take(&self, place: Place) -> Result<(), Problem> {
         let changed = {
             let mut known = self.known();
@@ -120,20 +120,20 @@ impl Links {
         self.known().places.iter().any(|kept| kept.place == place && kept.taken)
     }
 
-    /// Another link in place of the one that was, which leads nowhere from now on.
+    /// Replaces the link of a place; the old one becomes invalid.
     pub fn renew(&self, place: Place) -> Result<NewLink, Problem> {
         let made = self.known().renew(place)?;
         self.keep().map_err(|error| unkept(&error))?;
         Ok(made)
     }
 
-    /// Other links for all places.
+    /// Replaces the links of all places.
     pub fn renew_all(&self) -> Result<Vec<NewLink>, Problem> {
         let places: Vec<Place> = self.known().places.iter().map(|kept| kept.place).collect();
         places.into_iter().map(|place| self.renew(place)).collect()
     }
 
-    /// Keeps them beside another recording from now on: the table plays another game.
+    /// Moves the file of links to another recording, because the table plays another game.
     pub fn follow(&self, recording: Option<&Path>) -> io::Result<()> {
         let old = std::mem::replace(&mut *self.file(), recording.map(beside));
         self.keep()?;
@@ -150,7 +150,7 @@ impl Links {
     }
 
     fn keep(&self) -> io::Result<()> {
-        // Held while it is written, so that two changes never write at once.
+        // Locked while the file is written, so that two changes never write at once.
         let held = self.file();
         let Some(file) = held.as_ref() else { return Ok(()) };
         let text = serde_json::to_string(&*self.known()).map_err(io::Error::other)?;
@@ -158,7 +158,7 @@ impl Links {
     }
 }
 
-/// The file beside a recording.
+/// The file of links beside a recording.
 fn beside(recording: &Path) -> PathBuf {
     with_ending(recording, ENDING)
 }
@@ -175,14 +175,14 @@ impl Known {
     }
 }
 
-/// Hexadecimal digits that nobody can guess; a system without randomness has no links.
+/// Unpredictable hexadecimal digits. Fails on a system without randomness.
 pub fn random(digits: usize) -> Result<String, Problem> {
     let mut key = new_key()?.to_string();
     key.truncate(digits);
     Ok(key)
 }
 
-/// Nothing else is hashed, however long it is.
+/// Whether a text has the form of a secret. Anything else is never hashed, however long it is.
 fn is_secret(text: &str) -> bool {
     text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

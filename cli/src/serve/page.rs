@@ -1,4 +1,4 @@
-//! The pages: whole documents around what a table shows. Whatever a game says is escaped, and no page holds script or style.
+//! The pages: whole documents around a table's view. All game text is escaped, and pages contain no inline script or style.
 
 mod moves;
 mod pieces;
@@ -13,23 +13,23 @@ use super::sitting::Refused;
 use crate::rulebook::Block;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-/// How the pages' own script is set: nothing in a page is run, and refusals are shown like other replies.
+/// The configuration of the pages' script: it evaluates nothing in a page and shows refusals like other replies.
 const HTMX: &str = r#"{"allowEval":false,"allowScriptTags":false,"includeIndicatorStyles":false,"selfRequestsOnly":true,"historyEnabled":false,"responseHandling":[{"code":"204","swap":false},{"code":"[2345]..","swap":true}]}"#;
 
-/// What a page about a table needs to know.
+/// The context of a page about a table.
 pub struct Frame<'a> {
     pub title: &'a str,
-    /// What the table shows. `events` is asked for what comes after it, so that nothing is sent twice.
+    /// The current view of the table. `events` is asked only for later ones, so that nothing is sent twice.
     pub sight: &'a Sight,
     pub notice: Option<&'a Notice>,
 }
 
-/// Something that only this browser is told.
+/// A message for this browser only.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Notice {
     Refused(Refused),
     Prospect(Prospect),
-    /// What the rules say of something.
+    /// The passages of the rules about a subject.
     Rules(Vec<Block>),
 }
 
@@ -48,7 +48,7 @@ pub fn table(frame: &Frame) -> String {
     )
 }
 
-/// The reply to what a page has posted by its script: what the table shows now, and what is told beside it.
+/// The reply to a post by a page's script: the current view of the table, and a notice beside it.
 pub fn reply(sight: &Sight, told: Option<&Notice>) -> String {
     html! { (PreEscaped(&sight.html)) (notice(told, true)) }.into_string()
 }
@@ -77,19 +77,19 @@ fn notice(told: Option<&Notice>, beside: bool) -> Markup {
 fn passage(block: &Block) -> Markup {
     match block {
         Block::Heading(title) => html! { h2 { (title) } },
-        // What belongs to the line above is indented.
+        // A line that belongs to the one above is indented.
         Block::Text(text) if text.starts_with("  ") => html! { p .part { (text.trim_start()) } },
         Block::Text(text) => html! { p { (text) } },
         Block::Item(text) => html! { p .part { "• " (text) } },
     }
 }
 
-/// What the rules say of something, for a page that asks by its script.
+/// The passages of the rules about a subject, for a page that asks by its script.
 pub fn passages(blocks: Vec<Block>) -> String {
     notice(Some(&Notice::Rules(blocks)), false).into_string()
 }
 
-/// The rules to read: all of them, or what they say of something.
+/// The page of the rules: all of them, or the passages about a subject.
 pub fn rules(title: &str, about: Option<&str>, blocks: &[Block]) -> String {
     document(
         title,
@@ -111,8 +111,8 @@ pub fn rules(title: &str, about: Option<&str>, blocks: &[Block]) -> String {
     )
 }
 
-/// A page that asks whether a seat is to be taken. The secret is in the part of the link that browsers send to nobody; a script
-/// puts it into the form, and without scripts people do.
+/// The page that asks whether to take a seat. The secret is in the part of the link that browsers never send; a script puts it
+/// into the form, and without scripts people do.
 pub fn claim(title: &str, who: &str, wrong: bool) -> String {
     document(
         title,
@@ -136,7 +136,7 @@ pub fn claim(title: &str, who: &str, wrong: bool) -> String {
     )
 }
 
-/// A page that only says something.
+/// A page with only a message.
 pub fn message(title: &str, lines: &[&str]) -> String {
     document(
         title,
@@ -149,26 +149,26 @@ pub fn message(title: &str, lines: &[&str]) -> String {
     )
 }
 
-/// A seat as the owner of its table reads it.
+/// A seat on the page of the table's owner.
 pub struct SeatRow {
     pub place: Place,
     pub name: String,
-    /// None for a bot's.
+    /// `None` for a bot.
     pub person: Option<Person>,
 }
 
-/// Somebody's seat.
+/// The person at a seat.
 pub struct Person {
     pub is_taken: bool,
-    /// In how many browsers the seat is open.
+    /// The number of browsers in which the seat is open.
     pub open: usize,
-    /// Somebody waits for their consent.
+    /// True if a request waits for their consent.
     pub is_waited_for: bool,
-    /// The link, where it was just renewed.
+    /// The link, if it was just renewed.
     pub link: Option<String>,
 }
 
-/// The page of whoever owns a table. It shows nothing of the game that is not open to all.
+/// The page of a table's owner. It shows nothing of the game that is hidden from spectators.
 pub fn owner(title: &str, watch: &str, seats: &[SeatRow], sign: &str, told: Option<&Notice>) -> String {
     document(
         title,

@@ -1,4 +1,4 @@
-//! What may come of an answer, worked out beside the table so that nobody waits for it.
+//! Previews of answers, computed beside the table so that play never waits for them.
 
 use crate::STACK;
 use crate::guard::guarded;
@@ -6,7 +6,7 @@ use crate::terminal::{prospects, words_of};
 use ludex_engine::runtime::{Choice, Decision, Session};
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
-/// An answer and the game in which it is not given.
+/// A tentative answer and a copy of the game without it.
 pub struct Rehearsal {
     session: Session,
     decision: Decision,
@@ -14,12 +14,12 @@ pub struct Rehearsal {
     names: Vec<String>,
 }
 
-/// What may come of an answer, for those who see what its seat sees.
+/// The possible results of an answer, for viewers who see what its seat sees.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prospect {
     /// The answer in words.
     pub of: String,
-    /// What happens, with how often.
+    /// The results, each with its frequency.
     pub lines: Vec<String>,
 }
 
@@ -28,8 +28,8 @@ impl Rehearsal {
         Rehearsal { session: session.clone(), decision, choice, names: names.to_vec() }
     }
 
-    /// Plays it in games that agree with what the seat has seen, on a thread of its own. Nothing if something in the game, or
-    /// in Ludex, fails. The turn is over when they have been played; if nobody waits any more, after the game that is being played.
+    /// Plays the answer in sampled games, on a thread of its own. Returns `None` if the game or Ludex fails. Releases `turn` when
+    /// the games have been played or, if nobody waits for the result, after the current game.
     pub async fn play(self, turn: OwnedSemaphorePermit) -> Option<Prospect> {
         let (reply, replied) = oneshot::channel();
         let played = move || {

@@ -1,4 +1,4 @@
-//! All tables, and who may see and do what at them.
+//! All tables, and the access to them.
 
 use super::connections::{Connection, Connections, Full, most_connections};
 use super::door::{Counting, Door};
@@ -12,23 +12,23 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Semaphore;
 
-/// What a cookie is called. Its path says for which table and seat it is.
+/// The name of a cookie. Its path names the table and the seat.
 pub const COOKIE: &str = "ludex";
 
-/// All tables, and who may ask for what.
+/// All tables, with their access rules and limits.
 pub struct Server {
     pub tables: BTreeMap<String, Table>,
     pub door: Door,
     pub limits: Limits,
-    /// Held while games are played on to say what may come of a move.
+    /// Held while a preview is played.
     pub rehearsals: Arc<Semaphore>,
     connections: Arc<Connections>,
     following: AtomicUsize,
-    /// In how many browsers each seat is open.
+    /// The number of browsers in which each seat is open.
     open: Mutex<BTreeMap<(String, usize), usize>>,
 }
 
-/// What the cookies of a request open.
+/// The keys that the cookies of a request give.
 #[derive(Clone, Debug)]
 pub struct Keys(Arc<[Key]>);
 
@@ -38,7 +38,7 @@ impl Keys {
     }
 }
 
-/// Who looks.
+/// The viewer of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Who {
     Seat(usize),
@@ -64,12 +64,13 @@ impl Server {
         }
     }
 
-    /// Counts a new connection. Returns nothing if there is no room even to refuse it.
+    /// Counts a new connection. Returns `None` if there is no room even to refuse it.
     pub fn connect(&self, peer: IpAddr) -> Option<Connection> {
         self.connections.open(peer, (self.door.counting() == Counting::Peer).then_some(peer))
     }
 
-    /// Counts a connection again, by what its request says of who asks. Whoever has shown a seat counts only in all.
+    /// Counts a connection again, now that its request shows the client. A browser that has shown a seat counts only towards the
+    /// total.
     pub fn recount(&self, connection: &Connection, asker: IpAddr, keys: &Keys) -> Result<(), Full> {
         let is_known = !keys.0.is_empty();
         connection.count(match self.door.counting() {
@@ -79,13 +80,13 @@ impl Server {
         })
     }
 
-    /// The places whose cookies a request has, at the table that it is for.
+    /// The keys in the cookies of a request, for the table it asks for.
     pub fn keys(&self, path: &str, headers: &HeaderMap) -> Keys {
         let table = path.strip_prefix("/t/").and_then(|path| self.tables.get(path.split('/').next()?));
         Keys(table.map(|table| table.links.keys(cookies(headers))).unwrap_or_default().into())
     }
 
-    /// Counts a browser that follows play, unless there are too many; it is counted as long as what is given is held.
+    /// Counts a browser that follows play, unless there are too many. It is counted until the returned value is dropped.
     pub fn follow(self: &Arc<Server>, table: &str, who: Who) -> Option<Following> {
         let count = |count: usize| (count < MOST_FOLLOWING).then_some(count + 1);
         self.following.fetch_update(Ordering::Relaxed, Ordering::Relaxed, count).ok()?;
@@ -117,7 +118,7 @@ impl Drop for Following {
     }
 }
 
-/// The secrets in the cookies of a request: a browser sends those of the place that it asks for.
+/// The secrets in the cookies of a request; a browser sends those for the path it asks for.
 fn cookies(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     let all = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     let pairs = all.flat_map(|all| all.split(';')).filter_map(|pair| pair.trim().split_once('='));

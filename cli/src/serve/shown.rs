@@ -1,4 +1,4 @@
-//! What a table shows to each of its viewers now, ready to be sent. The table renders each view once, however many follow it.
+//! The current views of a table, ready to be sent. The table renders each view once, however many browsers follow it.
 
 use axum::body::Bytes;
 use maud::{PreEscaped, html};
@@ -6,13 +6,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::watch;
 
-/// What one viewer sees. Copies share the text.
+/// The view of one viewer. Copies share the text.
 #[derive(Clone, Debug)]
 pub struct Sight {
-    /// By which a browser knows it again. It counts the changes of what this viewer sees, so nothing else can be counted by it.
+    /// The version tag by which a browser recognises it. It counts changes of this view only, so it reveals nothing else.
     pub seen: String,
     pub html: Arc<str>,
-    /// The event that shows it in the browsers that follow.
+    /// The event that shows it in browsers that follow.
     pub event: Bytes,
     number: u64,
     /// The state of the table that it shows.
@@ -23,7 +23,7 @@ impl Sight {
     fn new(run: &str, number: u64, state: u64, scene: &str) -> Sight {
         let seen = format!("{run}-{number}");
         let html = framed(&seen, scene);
-        // Lines of events end where a text has a line end of any kind.
+        // In an event, any line end in the text would start a new line.
         let data = html.replace('\r', " ").replace('\n', "\ndata: ");
         let event = Bytes::from(format!("event: table\ndata: {data}\n\n"));
         Sight { seen, html: html.into(), event, number, state }
@@ -34,10 +34,10 @@ fn framed(seen: &str, scene: &str) -> String {
     html! { div .scene data-seen=(seen) { (PreEscaped(scene)) } }.into_string()
 }
 
-/// All views of a table, for those who read them.
+/// All views of a table, for their readers.
 #[derive(Clone, Debug)]
 pub struct Shown {
-    /// The seats in their order, and those without a seat last.
+    /// The seats in order, then the spectators.
     views: Vec<watch::Receiver<Sight>>,
     settled: watch::Receiver<Settled>,
     due: Arc<AtomicU64>,
@@ -47,12 +47,12 @@ pub struct Shown {
 #[derive(Clone, Debug, Default)]
 struct Settled {
     state: u64,
-    /// The seats whose consent somebody waits for.
+    /// The seats whose consent is awaited.
     consenting: Vec<usize>,
 }
 
 impl Shown {
-    /// What a seat sees as it changes; without one, what those see who look on.
+    /// The changing view of a seat or, without one, of spectators.
     pub fn view(&self, seat: Option<usize>) -> Option<&watch::Receiver<Sight>> {
         match seat {
             Some(seat) if seat + 1 < self.views.len() => self.views.get(seat),
@@ -65,7 +65,7 @@ impl Shown {
         self.view(seat).map(|view| view.borrow().clone())
     }
 
-    /// What a seat sees once it shows everything that was acknowledged before.
+    /// The view of a seat once it shows everything acknowledged before the call.
     pub async fn current(&self, seat: Option<usize>) -> Option<Sight> {
         let view = self.view(seat)?;
         let due = self.due.load(Ordering::Acquire);
@@ -77,21 +77,21 @@ impl Shown {
         Some(sight)
     }
 
-    /// The seats whose consent somebody waits for.
+    /// The seats whose consent is awaited.
     pub async fn consenting(&self) -> Vec<usize> {
         self.settle(self.due.load(Ordering::Acquire)).await;
         self.settled.borrow().consenting.clone()
     }
 
     async fn settle(&self, due: u64) {
-        // A table that has ended shows its last state.
+        // The view of a table that has ended shows its last state.
         let _ = self.settled.clone().wait_for(|settled| settled.state >= due).await;
     }
 }
 
 /// All views of a table, for the table itself.
 pub struct Showing {
-    /// Tells the views of this process from those of another.
+    /// Distinguishes the views of this process from those of another.
     run: String,
     views: Vec<watch::Sender<Sight>>,
     settled: watch::Sender<Settled>,
@@ -107,12 +107,12 @@ impl Showing {
         (Showing { run, views, settled, due }, shown)
     }
 
-    /// Notes that the table has changed: all views are old until they are shown again.
+    /// Marks all views as stale until they are rendered again.
     pub fn change(&self) {
         self.due.fetch_add(1, Ordering::AcqRel);
     }
 
-    /// Renders a view if it is old. Those who follow it are told only if it differs.
+    /// Renders a view if it is stale. Its followers are notified only if it differs.
     pub fn show(&self, place: usize, render: impl FnOnce() -> String) {
         let Some(view) = self.views.get(place) else { return };
         let state = self.due.load(Ordering::Acquire);
@@ -128,7 +128,7 @@ impl Showing {
         });
     }
 
-    /// Notes that all views have been shown.
+    /// Notes that all views are up to date.
     pub fn settle(&self, consenting: Vec<usize>) {
         let state = self.due.load(Ordering::Acquire);
         self.settled.send_replace(Settled { state, consenting });

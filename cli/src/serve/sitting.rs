@@ -1,4 +1,4 @@
-//! A table on a thread of its own: the game, what those at it ask for, and what each of them is shown.
+//! A table on a thread of its own: the game, the requests of its players, and their views.
 
 use super::links::{Links, NewLink, Place, random};
 use super::page::{self, Scene, Wanted, Wish};
@@ -28,25 +28,25 @@ use std::sync::{Arc, mpsc};
 use std::time::Duration;
 use tokio::sync::oneshot;
 
-/// How long a bot waits whose answer could not be recorded.
+/// The time that a bot waits after its answer could not be recorded.
 const NEXT_ATTEMPT: Duration = Duration::from_secs(2);
 
-/// How a table begins.
+/// The function that starts a table's game, called on its thread.
 pub type Begin = Box<dyn FnOnce() -> Result<Begun, Stop> + Send>;
 
-/// A table that begins.
+/// The game of a table that begins.
 pub struct Begun {
-    /// A new game, or one that goes on.
+    /// A new game, or one that is resumed.
     pub game: Game,
-    /// What was told of it before.
+    /// The events reported so far.
     pub log: Log,
-    /// Makes another game of the same sides, when it is over.
+    /// Makes another game of the same sides when this one is over.
     pub again: Again,
 }
 
 pub type Again = Box<dyn Fn(&Game) -> Result<Game, Stop>>;
 
-/// An answer to a decision, at a step of it if it is put in steps.
+/// An answer to a decision, or to one of its steps.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answering {
     pub decision: u64,
@@ -54,27 +54,27 @@ pub struct Answering {
     pub answer: Answer,
 }
 
-/// What somebody at the table asks for.
+/// A request from a player at the table.
 #[derive(Clone, Debug)]
 pub enum Act {
     Answer(Answering),
     Undo,
     Consent(bool),
     Resign,
-    /// To play the same game once more, now that it is over.
+    /// Play the same game again, now that it is over.
     Again,
-    /// The owner does without the consent of this seat.
+    /// The owner waives the consent of this seat.
     Waive,
 }
 
-/// Why nothing came of it.
+/// The reason that a request had no effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
     pub reason: String,
     pub help: Option<String>,
 }
 
-/// Something that a seat asks for, and who is to hear what came of it.
+/// A request of a seat, with the channel for its reply.
 struct Command {
     seat: usize,
     what: Asked,
@@ -82,40 +82,40 @@ struct Command {
 
 enum Asked {
     Act(Act, Reply<()>),
-    /// What may come of an answer, which is not given.
+    /// A preview of an answer, which is not given.
     Rehearsal(Answering, Reply<Rehearsal>),
 }
 
 type Reply<T> = oneshot::Sender<Result<T, Refused>>;
 
-/// A table as others reach it.
+/// The handle of a table for other threads.
 pub struct Table {
     pub id: String,
     pub title: String,
-    /// For each seat what its side is called, and whether a person has it.
+    /// The name of each seat's side, and whether a person plays it.
     pub seats: Vec<(String, bool)>,
     pub links: Arc<Links>,
-    /// Links that were just made.
+    /// Newly made links.
     pub made: Vec<NewLink>,
     pub recording: Option<PathBuf>,
     pub program: Arc<Program>,
     pub rules: Rulebook,
-    /// Whether it goes on from an earlier process.
+    /// Whether the table continues from an earlier process.
     pub goes_on: bool,
-    /// What the forms of each seat hold, and last those of the owner: nobody else can know it.
+    /// The secret token in the forms of each seat, the owner's last.
     pub signs: Vec<String>,
     pub shown: Shown,
     commands: mpsc::Sender<Command>,
 }
 
 impl Table {
-    /// Begins a table on a thread of its own. With `renew`, links that were given out before lead nowhere.
+    /// Begins a table on a thread of its own. With `renew`, links made earlier become invalid.
     pub fn begin(begin: Begin, renew: bool) -> Result<Table, Stop> {
         let (ready, is_ready) = mpsc::channel();
         let thread = std::thread::Builder::new().name("table".to_string()).stack_size(STACK);
         let started = thread.spawn(move || match guarded(|| Sitting::begin(begin, renew)) {
             Ok(Ok((mut sitting, table, commands))) => {
-                // Whoever hears of the table may look at it, and sees how play has begun.
+                // Before the table is announced, its views must show how play has begun.
                 sitting.take_updates();
                 sitting.showing.change();
                 sitting.show();
@@ -131,12 +131,12 @@ impl Table {
         is_ready.recv().unwrap_or_else(|_| Err(ended()))
     }
 
-    /// Asks for something on behalf of a seat.
+    /// Sends a request on behalf of a seat.
     pub async fn ask(&self, seat: usize, act: Act) -> Result<(), Refused> {
         self.send(seat, |reply| Asked::Act(act, reply)).await
     }
 
-    /// Asks for what is needed to say what may come of an answer.
+    /// Asks for the data that a preview of an answer needs.
     pub async fn rehearsal(&self, seat: usize, answering: Answering) -> Result<Rehearsal, Refused> {
         self.send(seat, |reply| Asked::Rehearsal(answering, reply)).await
     }
@@ -149,7 +149,7 @@ impl Table {
     }
 }
 
-/// What a seat wants, and the seats that have yet to agree.
+/// A request of a seat, and the seats that have yet to agree.
 #[derive(Clone)]
 struct Request {
     by: usize,
@@ -174,18 +174,18 @@ struct Sitting {
     again: Again,
     /// The names of the sides, and of the referee if there is one.
     names: Vec<String>,
-    /// What has happened, as far as it was not taken back.
+    /// The events of the game, without those that were taken back.
     log: Log,
-    /// For each seat, and last for those who look on, what they were told.
+    /// The lines shown to each seat, those of spectators last.
     stories: Vec<Story>,
-    /// The moves that are put together in steps, by their decisions.
+    /// The unfinished moves of decisions asked in steps.
     drafts: BTreeMap<u64, Draft>,
-    /// What waits for the consent of others.
+    /// The request that waits for the consent of others.
     request: Option<Request>,
-    /// Why play does not go on, if it does not.
+    /// The reason that play has stopped, if it has.
     stopped: Option<String>,
     links: Arc<Links>,
-    /// What the forms of each seat hold.
+    /// The token in the forms of each seat.
     signs: Vec<String>,
     showing: Showing,
 }
@@ -249,7 +249,7 @@ impl Sitting {
         Ok((sitting, table, received))
     }
 
-    /// Plays until nobody can ask for anything any more.
+    /// Plays until no handle of the table is left.
     fn run(&mut self, commands: &mpsc::Receiver<Command>) {
         loop {
             self.let_bots_answer();
@@ -258,12 +258,12 @@ impl Sitting {
                 Err(RecvTimeoutError::Timeout) => continue,
                 Err(RecvTimeoutError::Disconnected) => return,
             };
-            // Whoever has asked may have gone when there is a reply.
+            // The requester may be gone by the time of the reply.
             match what {
                 Asked::Act(act, reply) => {
                     let done = self.unless_stopped(|sitting| sitting.carry_out(seat, act));
                     self.showing.change();
-                    // Whoever has answered does not wait until others are shown it.
+                    // The seat that answered does not wait until the others' views are rendered.
                     self.show_to(seat);
                     let _ = reply.send(done);
                 }
@@ -274,8 +274,8 @@ impl Sitting {
         }
     }
 
-    /// The next thing that is asked for. A bot whose answer cannot be recorded tries again by itself, as nobody else may be
-    /// asked anything.
+    /// Waits for the next request. If a bot's answer cannot be recorded, this times out so that the bot tries again, because no
+    /// other seat may be asked.
     fn wait(&self, commands: &mpsc::Receiver<Command>) -> Result<Command, RecvTimeoutError> {
         match self.stopped.is_none() && self.game.unwritten().is_some() && self.game.is_bots_turn() {
             true => commands.recv_timeout(NEXT_ATTEMPT),
@@ -283,7 +283,7 @@ impl Sitting {
         }
     }
 
-    /// Shows the table to everybody, and again after each answer of a bot.
+    /// Renders all views, and again after each answer of a bot.
     fn let_bots_answer(&mut self) {
         loop {
             self.take_updates();
@@ -297,12 +297,12 @@ impl Sitting {
                 Ok(Err(problem)) | Err(problem) => self.stop(&problem),
             }
         }
-        // A bot whose answer cannot be recorded has told so.
+        // A bot whose answer cannot be recorded has reported it.
         self.take_updates();
         self.show();
     }
 
-    /// Does something if play goes on; a failure stops it.
+    /// Performs an action unless play has stopped; a failure stops play.
     fn unless_stopped<T>(&mut self, what: impl FnOnce(&mut Sitting) -> Result<T, Refused>) -> Result<T, Refused> {
         if self.stopped.is_some() {
             return Err(self.refused_for_good());
@@ -313,7 +313,7 @@ impl Sitting {
         })
     }
 
-    /// Play cannot go on. What was answered is kept; whoever runs the server is told why.
+    /// Stops play after a failure. The answers so far are kept; the reason goes to the server's output.
     fn stop(&mut self, problem: &Problem) {
         let problem = self.game.ended_by(problem);
         output::failure(&problem.message, problem.help.as_deref());
@@ -326,7 +326,7 @@ impl Sitting {
         Refused { reason: self.stopped.clone().unwrap_or_default(), help: None }
     }
 
-    // --- what happens -----------------------------------------------------------------
+    // --- events -----------------------------------------------------------------------
 
     fn take_updates(&mut self) {
         let mut events = Vec::new();
@@ -368,7 +368,7 @@ impl Sitting {
         self.log.take_back(undone);
         self.drafts.clear();
         let text = undone.text(self.name(undone.undo.seat));
-        // One after which chance is drawn afresh is told to whoever sits down later, too.
+        // A take-back after which dice are drawn again must also reach those who sit down later.
         let add = if undone.undo.seed.is_some() { Story::add_for_good } else { Story::add_line };
         self.stories.iter_mut().for_each(|story| add(story, text.clone()));
     }
@@ -377,7 +377,7 @@ impl Sitting {
         self.names.get(seat).map_or("somebody", String::as_str)
     }
 
-    // --- what is asked for ------------------------------------------------------------
+    // --- requests ---------------------------------------------------------------------
 
     fn carry_out(&mut self, seat: usize, act: Act) -> Result<(), Refused> {
         let done = match act {
@@ -407,7 +407,7 @@ impl Sitting {
         Ok(())
     }
 
-    /// What an answer would be carried out on, so that others can see what may come of it while the table goes on.
+    /// The data for a preview of an answer, so that it can be played while the table goes on.
     fn rehearsal(&self, seat: usize, answering: &Answering) -> Result<Rehearsal, Refused> {
         let (decision, drafted) = self.drafted(seat, answering)?;
         let Drafted::Whole(choice) = drafted else {
@@ -417,7 +417,7 @@ impl Sitting {
         Ok(Rehearsal::new(self.game.session(), decision, choice, &self.names))
     }
 
-    /// What an answer makes of the open decision that it is for.
+    /// Applies an answer to the open decision that it is for.
     fn drafted(&self, seat: usize, answering: &Answering) -> Result<(Decision, Drafted), Refused> {
         let Answering { decision: id, step, answer } = answering;
         let open = self.game.open_to(seat);
@@ -456,7 +456,7 @@ impl Sitting {
         if self.step_back(seat) || self.game.withdraw(seat).map_err(|problem| failed(*problem))? {
             return Ok(());
         }
-        // Whoever has not sat down yet cannot be asked. Chance is drawn afresh all the same, so it counts.
+        // A person who has not sat down yet cannot be asked. The dice are still drawn again, so the take-back counts.
         let away = self.game.people().filter(|other| !self.links.is_taken(Place::Seat(*other))).collect();
         self.game.set_away(away);
         match self.game.undo_of(seat) {
@@ -467,7 +467,7 @@ impl Sitting {
         }
     }
 
-    /// Takes back the last step of a move that is not whole; tells whether there was one.
+    /// Takes back the last step of an unfinished move; returns false if there was none.
     fn step_back(&mut self, seat: usize) -> bool {
         let open = self.game.open();
         let mut own = open.iter().filter(|decision| decision.seat == seat).map(|decision| decision.id);
@@ -476,13 +476,13 @@ impl Sitting {
         draft.map(Draft::back).is_some()
     }
 
-    /// The same game once more, if it is over and others agree.
+    /// Plays the same game again, if it is over and the others agree.
     fn again(&mut self, seat: usize) -> Result<(), Refused> {
         if !self.can_be_again() {
             let reason = "This game cannot be played once more now.".to_string();
             return Err(Refused { reason, help: Some("This is how things are now.".to_string()) });
         }
-        // Who wants what another wants agrees.
+        // Asking for what another seat has requested is consent.
         if self.request.as_ref().is_some_and(|request| request.is_again() && request.waiting.contains(&seat)) {
             return self.consent(seat, true);
         }
@@ -511,11 +511,11 @@ impl Sitting {
         Ok(())
     }
 
-    // --- what others must agree to ----------------------------------------------------
+    // --- consent ----------------------------------------------------------------------
 
-    /// Does what a seat wants as soon as others agree.
+    /// Fulfils a request as soon as the others agree.
     fn request(&mut self, by: usize, what: Requested, others: Vec<usize>) -> Result<(), Refused> {
-        // A seat that nobody has taken yet has nobody to be asked.
+        // A seat that has not been taken has nobody to ask.
         let waiting: Vec<usize> = others.into_iter().filter(|other| self.links.is_taken(Place::Seat(*other))).collect();
         self.grant_or_wait(Request { by, what, waiting })
     }
@@ -536,7 +536,7 @@ impl Sitting {
         if agrees {
             let before = request.clone();
             request.waiting.retain(|other| *other != seat);
-            // What cannot be done now may be tried again.
+            // A failed request may be tried again.
             return self.grant_or_wait(request).inspect_err(|_| self.request = Some(before));
         }
         let (who, by) = (self.name(seat), self.name(request.by));
@@ -557,9 +557,9 @@ impl Sitting {
         Ok(())
     }
 
-    // --- what is shown ----------------------------------------------------------------
+    // --- views ------------------------------------------------------------------------
 
-    /// Shows the table to everybody to whom it was not shown since it changed.
+    /// Renders all stale views.
     fn show(&self) {
         (0..=self.names.len()).for_each(|place| self.show_to(place));
         self.showing.settle(self.request.as_ref().map(|request| request.waiting.clone()).unwrap_or_default());
@@ -572,7 +572,7 @@ impl Sitting {
     fn page(&self, viewer: Viewer, place: usize) -> String {
         let session = self.game.session();
         let seat = if let Viewer::Seat(seat) = viewer { Some(seat) } else { None };
-        // A bot's seat has no page: nobody has its link.
+        // A bot's seat needs no page, because its link is never given out.
         if seat.and_then(|seat| self.game.seats().get(seat)).is_some_and(|seat| seat.is_bot()) {
             return String::new();
         }
@@ -612,7 +612,7 @@ impl Sitting {
         Some(table::Asked { decision: number, ..table::asked(self.game.session(), &decision, step.as_ref()) })
     }
 
-    /// What somebody wants, as it concerns a seat.
+    /// The current request, from the perspective of a seat.
     fn wish(&self, seat: Option<usize>) -> Option<Wish> {
         let Request { by, what, waiting } = self.request.as_ref()?;
         let names = |seats: &[usize]| seats.iter().map(|seat| self.name(*seat).to_string()).collect();
@@ -636,7 +636,7 @@ fn failed(problem: Problem) -> Refused {
     Refused { reason: problem.message.to_string(), help: problem.help }
 }
 
-/// The viewer in a place: the seats in their order, and those who look on after them.
+/// The viewer at an index: the seats in order, then the spectators.
 fn viewer(place: usize, seats: usize) -> Viewer {
     if place < seats { Viewer::Seat(place) } else { Viewer::Spectator }
 }

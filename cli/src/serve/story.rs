@@ -1,35 +1,35 @@
-//! What one viewer was told, line by line. Lines are numbered and never taken back: that an answer was is told, too.
+//! The lines shown to one viewer. Lines are numbered and never removed by a take-back, which is itself a line.
 
 use crate::game::Seat;
 use crate::terminal::event_text::{Line, goes_without_saying, story};
 use ludex_engine::runtime::{Event, Viewer};
 use std::collections::VecDeque;
 
-/// Older lines are forgotten, apart from those that are added for good; `replay` has them all.
+/// Maximum number of lines kept, apart from permanent ones; `replay` has them all.
 const MOST_KEPT: usize = 120;
 
 #[derive(Clone, Debug, Default)]
 pub struct Story {
     lines: VecDeque<Said>,
-    /// How many there were, with those that are forgotten.
+    /// The total number of lines, including forgotten ones.
     told: u64,
-    /// How many there were when the viewer answered last.
+    /// The total when the viewer last answered.
     answered: u64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Said {
-    /// From 1.
+    /// The number of the line, from 1.
     pub number: u64,
     pub text: String,
-    /// A part of play begins.
+    /// True for the start of a part of play.
     pub is_title: bool,
-    /// It is never forgotten.
+    /// True if the line is never forgotten.
     is_for_good: bool,
 }
 
 impl Story {
-    /// Tells what a viewer may know of some events in a row, by those at the seats. `sides` holds the names of the sides.
+    /// Adds the events that a viewer may know. `sides` holds the names of the sides.
     pub fn tell(&mut self, events: &[Event], viewer: Viewer, sides: &[String], seats: &[Seat]) {
         let seen = events.iter().filter(|event| event.seen_by(viewer).is_some() && !goes_without_saying(event, seats));
         let seen: Vec<Event> = seen.cloned().collect();
@@ -49,7 +49,7 @@ impl Story {
         self.push(text, false, false);
     }
 
-    /// Adds a line that everybody can read as long as this game lasts.
+    /// Adds a line that stays readable for the rest of this game.
     pub fn add_for_good(&mut self, text: String) {
         self.push(text, false, true);
     }
@@ -64,13 +64,13 @@ impl Story {
         }
     }
 
-    /// Another game begins: what was told of the last one is told no more.
+    /// Clears the lines of the last game, because another begins.
     pub fn begin_again(&mut self) {
         self.lines.clear();
         self.answered = self.told;
     }
 
-    /// The viewer has answered: what comes now is news.
+    /// Notes that the viewer has answered; later lines are news.
     pub fn answered(&mut self) {
         self.answered = self.told;
     }
@@ -79,7 +79,7 @@ impl Story {
         self.lines.iter()
     }
 
-    /// The lines since the viewer answered last.
+    /// The lines since the viewer last answered.
     pub fn news(&self) -> impl Iterator<Item = &Said> {
         self.lines.iter().filter(|said| said.number > self.answered)
     }

@@ -1,4 +1,4 @@
-//! What whoever starts the server is told: where the tables are, and the links to give out.
+//! The messages to the person who starts the server: where the tables are, and the links to give out.
 
 use super::address::Origin;
 use super::links::Place;
@@ -8,7 +8,7 @@ use qrcode::QrCode;
 use qrcode::render::unicode::Dense1x2;
 use serde_json::{Value, json};
 
-/// A table with its links, in words, and as codes that phones read where there is a terminal.
+/// Prints each table with its links, on a terminal also as QR codes.
 pub fn in_words(tables: &[Table], origin: &Origin) {
     for table in tables {
         output::line(&output::heading(&table.title));
@@ -58,7 +58,7 @@ fn watch(origin: &Origin, table: &Table) -> String {
     format!("{origin}/t/{}/", table.id)
 }
 
-/// The link to a place. Browsers send what is behind the `#` to nobody.
+/// The link to a place. Browsers never send the part after the `#`.
 pub fn address(origin: &Origin, table: &Table, place: Place, secret: &str) -> String {
     format!("{}{}#{secret}", watch(origin, table), path(place))
 }
@@ -77,9 +77,9 @@ fn place(table: &Table, place: Place) -> String {
     }
 }
 
-/// Dark letters on a dark terminal: what is light in the code is drawn.
+/// Prints a QR code. Terminals are mostly dark, so its light parts are drawn.
 fn code(who: &str, link: &str) {
-    // No link is too long for a code.
+    // A link is never too long for a code.
     let Ok(code) = QrCode::new(link.as_bytes()) else { return };
     let drawn = code.render::<Dense1x2>().dark_color(Dense1x2::Light).light_color(Dense1x2::Dark).build();
     output::line(&format!("\n{who}"));

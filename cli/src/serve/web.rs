@@ -1,4 +1,4 @@
-//! HTTP: pages, what they post, and events that tell browsers of changes.
+//! HTTP: pages, posts, and events that notify browsers of changes.
 
 mod guard;
 mod pages;
@@ -20,11 +20,11 @@ use std::time::Duration;
 use stream::Stream;
 use tokio::time::sleep;
 
-/// How long a browser may take to send the head of a request, and how long a connection may do nothing.
+/// The time a browser may take to send the head of a request, and the time a connection may stay idle.
 const LONGEST_HEAD_WAIT: Duration = Duration::from_secs(10);
-/// How long a browser may take to read what is ready for it.
+/// The time a browser may take to read pending data.
 const LONGEST_SENDING: Duration = Duration::from_secs(60);
-/// How long no connection is accepted after that has failed: the process may have too many files open.
+/// The pause after a failure to accept a connection; the process may have too many files open.
 const PAUSE: Duration = Duration::from_millis(100);
 
 pub async fn serve(listener: TcpListener, server: Server) -> std::io::Result<()> {
@@ -40,7 +40,7 @@ pub async fn serve(listener: TcpListener, server: Server) -> std::io::Result<()>
             continue;
         };
         let Some(connection) = server.connect(peer.ip()) else { continue };
-        // Replies are whole when they are sent: there is nothing to gather.
+        // Replies are sent whole, so delaying packets gains nothing.
         let _ = stream.set_nodelay(true);
         let (connection, router) = (Arc::new(connection), router.clone());
         let answer = service_fn(move |mut request| {
@@ -48,7 +48,7 @@ pub async fn serve(listener: TcpListener, server: Server) -> std::io::Result<()>
             router.call(request)
         });
         let conversation = http.serve_connection(Stream::new(stream, LONGEST_SENDING), answer);
-        // Whoever breaks it off has been told why, or is gone.
+        // The client has seen the error, or is gone.
         tokio::spawn(async move { drop(conversation.await) });
     }
 }

@@ -1,4 +1,4 @@
-//! What is on the table: an area for the table itself and one for each side, each with what is told of it and its zones.
+//! The areas on the table: one for the table itself and one for each side, with their facts and zones.
 
 use crate::layout::spaced;
 use ludex_engine::problem::counted_alike;
@@ -10,42 +10,42 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A part of the table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Area {
-    /// Empty for what is nobody's.
+    /// Empty for the table itself.
     pub name: String,
-    /// The number of the side, unless it is the table's, or an entrant's on a side.
+    /// The number of the side; `None` for the table, and for an entrant of a side.
     pub side: Option<usize>,
-    /// The viewer's own.
+    /// True for the viewer's own side.
     pub is_mine: bool,
-    /// It is this side's turn.
+    /// True if it is this side's turn.
     pub is_active: bool,
     pub is_out: bool,
-    /// Counters, and what else the rules show of it, by name.
+    /// Counters, and other fields that the rules show, by name.
     pub facts: Vec<Fact>,
-    /// What it can still do, and what it bears, in words.
+    /// Its remaining uses and its marks, in words.
     pub remarks: Vec<String>,
-    /// What the rules call who stands there, if it is one.
+    /// The name of its entrant in the rules, if it has exactly one.
     pub called: Option<String>,
-    /// Of several entrants each, with its own.
+    /// The areas of its entrants, if there are several.
     pub entrants: Vec<Area>,
     pub zones: Vec<Zone>,
 }
 
-/// A zone in which something lies.
+/// A zone that is not empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Zone {
     pub name: String,
-    /// What lies there takes part, so that people want to read what is printed and kept on it.
+    /// True if its pieces are in play, so that their printed and kept facts matter.
     pub is_in_play: bool,
-    /// It lies open to all beside the game, such as a pile of what was discarded.
+    /// True if it is open to all but out of play, such as a discard pile.
     pub is_aside: bool,
     pub content: Content,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// Pieces that the viewer sees, in their order.
+    /// Pieces that the viewer sees, in order.
     Pieces(Vec<Piece>),
-    /// So many that they do not see, and what they know of them.
+    /// The number of pieces hidden from the viewer, and those that they know.
     Hidden {
         count: usize,
         known: Vec<String>,
@@ -53,51 +53,51 @@ pub enum Content {
     Board(Board),
 }
 
-/// Cells in columns and rows, the first row last to be drawn.
+/// Cells in columns and rows; the first row is drawn last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
-    /// Whether it is one row, of which each cell has one number.
+    /// Whether it is a single row, whose cells have one number each.
     pub is_row: bool,
-    /// The highest row first.
+    /// The rows, the highest first.
     pub rows: Vec<Vec<Cell>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cell {
-    /// As keys of moves name it: `meadow.2.3`, `1.meadow.2.3` of a side.
+    /// The cell's name in the keys of moves: `meadow.2.3`, or `1.meadow.2.3` for a side's board.
     pub key: String,
     pub column: usize,
     pub row: usize,
     pub pieces: Vec<Piece>,
-    /// So many are there that the viewer does not see.
+    /// The number of pieces there that are hidden from the viewer.
     pub hidden: usize,
 }
 
-/// Something that lies there.
+/// A piece in a zone or a cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Piece {
     pub id: usize,
     pub name: String,
-    /// The id of what is printed on it, by which the rules tell of it; a die has none.
+    /// The id of its sheet, which leads to its rules; dice have none.
     pub sheet: Option<String>,
-    /// Whose it is, where that must be said.
+    /// Its owner, if it must be shown.
     pub of: Option<String>,
     pub face: Face,
-    /// What is printed and kept on it.
+    /// Its printed and kept facts.
     pub facts: Vec<String>,
-    /// What lies with it, and what it bears.
+    /// The pieces with it, and its marks.
     pub remarks: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Face {
-    /// A die of this size, with what it shows since it was rolled.
+    /// A die of this size, with its value once it was rolled.
     Die { size: i32, value: Option<i32> },
     #[default]
     Card,
 }
 
-/// The areas of a view: what is nobody's, the others, the viewer's own.
+/// The areas of a view: the table, the other sides, then the viewer's own.
 pub fn areas(program: &Program, view: &View) -> Vec<Area> {
     let maker = Maker { program };
     let (mine, others): (Vec<&SideView>, Vec<&SideView>) = view.sides.iter().partition(|side| Some(side.side) == view.seat);
@@ -118,7 +118,7 @@ impl Maker<'_> {
 
     fn side(&self, view: &View, side: &SideView) -> Area {
         let numbers = side.fields.iter().chain(&side.counters).map(|(name, value)| (name.clone(), value.clone())).collect();
-        // Of several entrants each is told with its own.
+        // Each of several entrants is shown with its own.
         let uses = if side.each.len() > 1 { Vec::new() } else { self.uses(&side.uses) };
         let own = if let [only] = side.each.as_slice() { self.borne(&only.marks) } else { Vec::new() };
         Area {
@@ -150,7 +150,7 @@ impl Maker<'_> {
         }
     }
 
-    /// `Otter, swimmer`: an entrant with what it is to its side, where the side's zones are those of one of several.
+    /// `Otter, swimmer`: an entrant with its role on its side, if the side's zones belong to one of several entrants.
     fn with_part(&self, side: &SideView, entrant: &EntrantView) -> String {
         let fields = self.program.kinds.iter().find(|kind| kind.sort == KindSort::Side).map_or(&[][..], |kind| &kind.fields);
         let lends = |place: usize| self.program.lending.iter().any(|(_, field)| usize::from(*field) == place);
@@ -160,7 +160,7 @@ impl Maker<'_> {
         parts.join(", ")
     }
 
-    /// What marks tell. One without a text is the rules' own business.
+    /// The texts of marks. Marks without a text are internal to the rules.
     fn borne(&self, marks: &[String]) -> Vec<String> {
         let text = |name: &String| self.program.marks.iter().find(|mark| mark.name == *name).map(|mark| mark.text.clone());
         marks.iter().filter_map(text).filter(|text| !text.is_empty()).collect()
@@ -175,14 +175,14 @@ impl Maker<'_> {
         uses.values().map(|uses| format!("{}: {} left this {}", title(&uses.ability), uses.left, spaced(&uses.per))).collect()
     }
 
-    /// Counters, and fields that the rules show where there is anything in them, in the words of the rules if these have any.
+    /// Counters, and non-empty fields that the rules show, with the texts of the rules if there are any.
     fn facts(&self, sort: KindSort, fields: &BTreeMap<String, String>, texts: &BTreeMap<String, String>) -> Vec<Fact> {
         let kinds = self.program.kinds.iter().filter(|kind| match sort {
             KindSort::Table => kind.sort == KindSort::Table,
             _ => matches!(kind.sort, KindSort::Side | KindSort::Entrant),
         });
         let mut facts: Vec<Fact> = Vec::new();
-        // In the order in which the rules declare them; a side's are shown with those of its entrant.
+        // Facts keep the order of declaration; a side's are shown with those of its entrant.
         for field in kinds.flat_map(|kind| &kind.fields) {
             let Some(value) = fields.get(&field.name) else { continue };
             let fact = Fact { text: texts.get(&field.name).cloned(), ..Fact::plain(&field.name, value) };
@@ -194,7 +194,7 @@ impl Maker<'_> {
         facts
     }
 
-    /// The zones of whatever is of these sorts in which something lies, in the order the rules declare them, then the boards.
+    /// The non-empty zones of the kinds of these sorts, in order of declaration, then their boards.
     fn zones(&self, of: &[KindSort], zones: &BTreeMap<String, ZoneView>, side: Option<usize>) -> Vec<Zone> {
         let single = in_order(self.program, zones).into_iter().map(|(name, zone)| Zone {
             name: spaced(name),
@@ -214,7 +214,7 @@ impl Maker<'_> {
         single.chain(boards).collect()
     }
 
-    /// Whether a zone of this name is such a one.
+    /// Whether a zone of this name passes a test.
     fn is_any(&self, name: &str, is_such: impl Fn(&ZoneInfo) -> bool) -> bool {
         let mut zones = self.program.kinds.iter().flat_map(|kind| &kind.zones);
         zones.any(|zone| zone.name == *name && is_such(zone))
@@ -266,7 +266,7 @@ impl Maker<'_> {
         }
     }
 
-    /// What lies with a piece, zone by zone: `food: 2 × Fish, Worm`.
+    /// The pieces with a piece, by zone: `food: 2 × Fish, Worm`.
     fn under(&self, piece: &PieceInZone) -> Vec<String> {
         let mut zones: Vec<(&str, Vec<String>)> = Vec::new();
         for under in &piece.under {
@@ -306,7 +306,7 @@ impl Piece {
         }
     }
 
-    /// Its name, and what it has come to have in play.
+    /// Its name, and the facts it has gained in play.
     fn words_in_play(&self, kept: &BTreeMap<String, String>) -> String {
         let is_kept = |fact: &&String| kept.keys().any(|name| fact.starts_with(&spaced(name)));
         let rest: Vec<&str> = self.facts.iter().filter(is_kept).chain(&self.remarks).map(String::as_str).collect();
@@ -314,8 +314,7 @@ impl Piece {
     }
 }
 
-/// The zones in which something lies, in the order the rules declare them, an entrant's own before its side's, without the
-/// cells of boards.
+/// The non-empty zones in order of declaration, an entrant's own before its side's, without the cells of boards.
 pub fn in_order<'z>(program: &Program, zones: &'z BTreeMap<String, ZoneView>) -> Vec<(&'z String, &'z ZoneView)> {
     let of = |sort: KindSort| program.kinds.iter().filter(move |kind| kind.sort == sort);
     let declared = of(KindSort::Entrant).chain(of(KindSort::Side)).chain(of(KindSort::Table));

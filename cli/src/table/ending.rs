@@ -1,10 +1,10 @@
-//! How a game has ended, in words.
+//! The end of a game, in words.
 
 use ludex_engine::problem::joined;
 use ludex_engine::runtime::{Outcome, OutcomeResult};
 
-/// Who has won, as the end of a sentence. `names` are those of the winners, and `several` is whether these are more than one, as
-/// a team is.
+/// The result as the end of a sentence. `names` are the winners; `several` is true if they are more than one player, such as a
+/// team.
 pub fn ending(outcome: &Outcome, names: &[&str], several: bool) -> String {
     let winners = joined(names, "and");
     let win = if several { "win" } else { "wins" };
@@ -18,7 +18,7 @@ pub fn ending(outcome: &Outcome, names: &[&str], several: bool) -> String {
     }
 }
 
-/// What a side is paid, where the rules tell.
+/// The payoff of a side, if the rules define one.
 pub fn payoff(outcome: &Outcome, side: usize) -> Option<String> {
     let payoff = outcome.payoffs.as_ref()?.get(side)?;
     Some(format!("payoff {payoff}"))

@@ -1,15 +1,15 @@
-//! What is asked of a seat, and what it may answer: moves by their kind, then by the piece that is moved, then one by one.
+//! The question to a seat and its possible answers: moves by their kind, then by the piece that is moved, then one by one.
 
 use crate::rulebook::things;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{Argument, Decision, Form, MoveStep, OptionView, PieceView, Session};
 
-/// A decision among more moves than these is put in steps.
+/// Maximum number of moves that are listed; a decision with more is asked in steps.
 pub const MOST_LISTED: u64 = 40;
 
-/// Of more moves of one kind those of one piece stand together.
+/// Number of moves of one kind above which they are grouped by piece.
 const MOST_TOGETHER: usize = 8;
-/// So many things are listed where several are chosen, or all are put in an order.
+/// Maximum number of things that are listed to choose several of, or to put in order.
 const MOST_THINGS: u64 = 1_000;
 
 /// A question with its answers.
@@ -17,16 +17,16 @@ const MOST_THINGS: u64 = 1_000;
 pub struct Asked {
     pub decision: u64,
     pub prompt: String,
-    /// The number of the step, how many there are, and what it decides, where a move is put together in steps.
+    /// The number of the step, the number of steps, and the subject of this one, if a move is asked in steps.
     pub step: Option<(usize, usize, String)>,
-    /// What is chosen stays hidden until all have chosen.
+    /// True if the choice stays hidden until all have chosen.
     pub is_secret: bool,
     pub how: How,
-    /// Choosing nothing is an answer too.
+    /// True if choosing nothing is an answer too.
     pub may_pass: bool,
 }
 
-/// In which form it is answered.
+/// The form of the answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum How {
     One(Vec<Kind>),
@@ -39,7 +39,7 @@ pub enum How {
 /// Moves of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kind {
-    /// Empty where there is only one.
+    /// Empty if there is only one kind.
     pub name: String,
     pub groups: Vec<MoveGroup>,
 }
@@ -47,7 +47,7 @@ pub struct Kind {
 /// Moves of one piece, or all of a kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveGroup {
-    /// Empty where the moves of a kind are not told apart.
+    /// Empty if the moves of a kind are not grouped.
     pub name: String,
     pub moves: Vec<Move>,
 }
@@ -56,15 +56,15 @@ pub struct MoveGroup {
 pub struct Move {
     pub key: String,
     pub text: String,
-    /// What there is to know of the one card that it names, and that the text does not say.
+    /// The details of the one card that it names, if its text does not contain them.
     pub detail: String,
-    /// The pieces it is made with or meets.
+    /// The pieces it uses or meets.
     pub pieces: Vec<usize>,
-    /// The only word or cell it names, if it names nothing else: `meadow.2.3`.
+    /// The word or cell that it names, if it names nothing else: `meadow.2.3`.
     pub place: Option<String>,
 }
 
-/// What is asked now: the decision, or the step at which it stands.
+/// The current question: the decision, or the current step of it.
 pub fn asked(session: &Session, decision: &Decision, step: Option<&MoveStep>) -> Asked {
     let program = session.program();
     let (form, options) = match step {
@@ -89,13 +89,13 @@ pub fn asked(session: &Session, decision: &Decision, step: Option<&MoveStep>) ->
 }
 
 impl Asked {
-    /// The move that is all there is to do in a place, where there is one.
+    /// The move at a place, if there is exactly one.
     pub fn only_move_at(&self, place: &str) -> Option<&Move> {
         let mut there = self.moves().filter(|found| found.place.as_deref() == Some(place));
         there.next().filter(|_| there.next().is_none())
     }
 
-    /// The pieces that moves are made with.
+    /// Whether a move uses or meets a piece.
     pub fn is_about(&self, piece: usize) -> bool {
         match &self.how {
             How::Some { things, .. } | How::Split { things, .. } | How::Order(things) => {
@@ -106,7 +106,7 @@ impl Asked {
         }
     }
 
-    /// The moves of which one is chosen.
+    /// The moves of a decision that takes one of them.
     pub fn moves(&self) -> impl Iterator<Item = &Move> {
         let kinds = if let How::One(kinds) = &self.how { kinds.as_slice() } else { &[] };
         kinds.iter().flat_map(|kind| &kind.groups).flat_map(|group| &group.moves)
@@ -117,7 +117,7 @@ fn as_move(program: &Program, option: &OptionView) -> Move {
     let ability = option.ability.as_ref();
     let ability = ability.and_then(|id| program.abilities.iter().find(|ability| ability.id == *id));
     let text = match ability {
-        // What an offer says may name its ability.
+        // The text of an offer may already name its ability.
         Some(ability) if !option.text.to_lowercase().contains(&ability.title.to_lowercase()) => {
             format!("{} ({})", option.text, ability.title)
         }
@@ -135,7 +135,7 @@ fn as_move(program: &Program, option: &OptionView) -> Move {
     Move { key: option.key.clone(), text, detail, pieces, place }
 }
 
-/// Moves in their order, those of one kind together.
+/// Moves in order, grouped by kind.
 fn kinds(program: &Program, options: &[OptionView]) -> Vec<Kind> {
     let mut kinds: Vec<(&str, Vec<&OptionView>)> = Vec::new();
     for option in options {
@@ -152,7 +152,7 @@ fn kinds(program: &Program, options: &[OptionView]) -> Vec<Kind> {
     kinds.into_iter().map(kind).collect()
 }
 
-/// The moves of a kind: all together where they are few or of many pieces, else those of each piece.
+/// The moves of a kind: together if they are few or of many pieces, otherwise by piece.
 fn groups(program: &Program, options: &[&OptionView]) -> Vec<MoveGroup> {
     let together = || vec![MoveGroup { name: String::new(), moves: options.iter().map(|one| as_move(program, one)).collect() }];
     if options.len() <= MOST_TOGETHER {
@@ -170,7 +170,7 @@ fn groups(program: &Program, options: &[&OptionView]) -> Vec<MoveGroup> {
     if groups.len() == 1 || groups.len() * 2 > options.len() { together() } else { groups }
 }
 
-/// What fills a role, for people.
+/// The argument of a role, for people.
 fn words(argument: &Argument) -> String {
     let piece = |piece: &PieceView| match piece.value {
         Some(value) => format!("{value} on {}", piece.name()),

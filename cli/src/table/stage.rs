@@ -1,15 +1,15 @@
-//! Where play is: the scopes that have begun and not ended, such as a round and a turn in it.
+//! The stage of play: the scopes that have begun and not ended, such as a round and a turn in it.
 
 use ludex_engine::runtime::{Event, EventKind};
 
-/// The open scopes, the innermost last, each with what was said when it began.
+/// The open scopes, the innermost last, each with its text when it began.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stage {
     open: Vec<(String, String)>,
 }
 
 impl Stage {
-    /// Where play is after these events.
+    /// The stage of play after these events.
     pub fn after<'e>(events: impl Iterator<Item = &'e Event>) -> Stage {
         let mut stage = Stage::default();
         events.for_each(|event| stage.hear(event));
@@ -20,7 +20,7 @@ impl Stage {
         match &event.kind {
             EventKind::Began { scope } => self.open.push((scope.clone(), event.text.clone())),
             EventKind::Ended { scope } => {
-                // What began within it has ended, too, even if nobody was told.
+                // Scopes within it have ended too, even if no event says so.
                 if let Some(place) = self.open.iter().rposition(|(open, _)| open == scope) {
                     self.open.truncate(place);
                 }
@@ -29,7 +29,7 @@ impl Stage {
         }
     }
 
-    /// `round`, `turn of Otter`; that something begins was news once.
+    /// `round`, `turn of Otter`: the open scopes, without the word that says that they begin.
     pub fn words(&self) -> Vec<String> {
         let begun = |text: &String| text.strip_suffix(" begins").unwrap_or(text).to_string();
         self.open.iter().map(|(_, text)| begun(text)).filter(|text| !text.is_empty()).collect()

@@ -1,10 +1,10 @@
-//! Which pieces are as good as each other, so that moves with one or the other are one move to people; and what tells those
-//! apart that only look alike.
+//! Interchangeable pieces, so that moves with any of them are listed once, and the details that distinguish pieces that only look
+//! alike.
 
 use ludex_engine::runtime::{Argument, OptionView, PieceInZone, View, ZoneView};
 use std::collections::BTreeMap;
 
-/// The pieces that somebody sees, each with where it is, but without its number.
+/// The pieces a viewer sees, each with its place but without its number.
 #[derive(Default)]
 pub struct Alike {
     pieces: BTreeMap<usize, (String, PieceInZone)>,
@@ -30,7 +30,7 @@ impl Alike {
         Alike { pieces }
     }
 
-    /// Whether two moves do the same with pieces that are alike.
+    /// Whether two moves do the same with interchangeable pieces.
     pub fn are(&self, one: &OptionView, other: &OptionView) -> bool {
         one.action == other.action
             && one.ability == other.ability
@@ -52,7 +52,7 @@ impl Alike {
         self.pieces.get(&one).is_some_and(|known| self.pieces.get(&other) == Some(known))
     }
 
-    /// Where each piece of a move is and what it bears, to tell the move from one that reads alike.
+    /// The place and the marks of each piece of a move, to tell the move from one with the same text.
     pub fn places(&self, option: &OptionView) -> Vec<String> {
         let pieces = option.args.iter().flat_map(|(_, argument)| argument.pieces());
         let told = pieces.filter_map(|id| self.pieces.get(&id)).map(|(place, piece)| {

@@ -1,4 +1,4 @@
-//! The table as the one who is asked may see it.
+//! The table as the seat that is asked may see it.
 
 use super::cards::{Cards, texts_of};
 use super::dice;
@@ -12,21 +12,21 @@ use ludex_engine::runtime::{EntrantView, KnownPiece, PieceInZone, SideView, Uses
 use std::collections::{BTreeMap, BTreeSet};
 use unicode_width::UnicodeWidthStr;
 
-/// Of more hidden pieces that the viewer knows only the number is told.
+/// Maximum number of known hidden pieces that are listed; of more, only the count is shown.
 const MOST_KNOWN: usize = 10;
 
-/// What a board needs to know beside the view.
+/// The context of a board besides the view.
 pub struct Board<'a> {
     pub screen: &'a Screen,
     pub program: &'a Program,
-    /// Names of zones whose pieces moves have been made with: these are drawn large.
+    /// Names of zones whose pieces moves have used: these are drawn large.
     pub large: &'a BTreeSet<String>,
-    /// For each side, who plays it: `greedy`, `you`.
+    /// The player of each side: `greedy`, `you`.
     pub players: &'a [String],
 }
 
 impl Board<'_> {
-    /// The opponents first, the viewer's own side last, next to what is asked.
+    /// The lines of the table: the opponents first, the viewer's own side last, next to the question.
     pub fn lines(&self, view: &View) -> Vec<String> {
         let own = view.seat;
         let (mine, others): (Vec<&SideView>, Vec<&SideView>) = view.sides.iter().partition(|side| Some(side.side) == own);
@@ -34,7 +34,7 @@ impl Board<'_> {
         self.table(view).into_iter().chain(sides).collect()
     }
 
-    /// What each side has come to, in one line.
+    /// The final counters and marks of a side, in one line.
     pub fn result(&self, side: &SideView) -> String {
         let own = self.counters(KindSort::Side, &side.counters, &side.texts);
         let each = side.each.iter().filter(|_| side.each.len() > 1).map(|entrant| {
@@ -65,7 +65,7 @@ impl Board<'_> {
         let name = self.screen.paint(Tone::Strong, &side.name);
         let numbers = side.fields.iter().chain(&side.counters).map(|(name, value)| (name.clone(), value.clone())).collect();
         let borne = self.borne(&side.marks).unwrap_or_default();
-        // Of several entrants each is shown with its own.
+        // Each of several entrants is shown with its own.
         let uses = if side.each.len() > 1 { String::new() } else { self.uses(&side.uses) };
         let facts = [self.counters(KindSort::Side, &numbers, &side.texts), uses, borne];
         let facts = facts.into_iter().filter(|facts| !facts.is_empty());
@@ -73,7 +73,7 @@ impl Board<'_> {
         let mut lines = vec![String::new(), format!("{turn}{name}{player}{out}")];
         lines.extend(facts.flat_map(|facts| self.broken(&format!("  {facts}"))));
         match side.each.as_slice() {
-            // What the only one of a side has is the side's.
+            // The marks of a side's only entrant are shown as the side's.
             [one] => lines.extend(self.borne(&one.marks).map(|marks| format!("  {marks}"))),
             several => lines.extend(several.iter().flat_map(|entrant| self.entrant(side, entrant))),
         }
@@ -81,7 +81,7 @@ impl Board<'_> {
         lines
     }
 
-    /// One of several that a side brings: its counters, its uses, what it bears, and its zones.
+    /// The lines of one of several entrants of a side: its counters, uses, marks and zones.
     fn entrant(&self, side: &SideView, entrant: &EntrantView) -> Vec<String> {
         let told = entrant.counters.iter().chain(&entrant.fields).map(|(name, value)| (name.clone(), value.clone())).collect();
         let facts = [
@@ -97,11 +97,11 @@ impl Board<'_> {
         lines
     }
 
-    /// `Otter, swimmer`: an entrant with what it is to its side, where the side's zones are those of one of several.
+    /// `Otter, swimmer`: an entrant with its role on its side, if the side's zones belong to one of several entrants.
     fn with_part(&self, side: &SideView, entrant: &EntrantView) -> String {
         let fields = self.program.kinds.iter().find(|kind| kind.sort == KindSort::Side).map_or(&[][..], |kind| &kind.fields);
         let lends = |place: usize| self.program.lending.iter().any(|(_, field)| usize::from(*field) == place);
-        // What the rules show anyway is among what the side has.
+        // Fields that the rules show are already listed with the side.
         let untold = fields.iter().enumerate().filter(|(place, field)| lends(*place) && !field.shown);
         let lending = untold.map(|(_, field)| &field.name);
         let own = lending.filter(|name| side.fields.get(*name) == Some(&entrant.name));
@@ -109,13 +109,13 @@ impl Board<'_> {
         parts.join(", ")
     }
 
-    /// `[has collapsed; cannot move]`: what marks tell.
+    /// `[has collapsed; cannot move]`: the texts of marks.
     fn borne(&self, marks: &[String]) -> Option<String> {
         let texts: Vec<&str> = texts_of(self.program, marks).collect();
         (!texts.is_empty()).then(|| format!("[{}]", texts.join("; ")))
     }
 
-    /// The zones of whatever is of these sorts, then its boards.
+    /// The zones of the kinds of these sorts, then their boards.
     fn zones(&self, of: &[KindSort], zones: &BTreeMap<String, ZoneView>, indent: usize) -> Vec<String> {
         let single = in_order(self.program, zones);
         let widest = single.iter().map(|(name, _)| name.width()).max().unwrap_or(0);
@@ -148,7 +148,7 @@ impl Board<'_> {
         lines
     }
 
-    /// How many lie there, and what the viewer knows of them.
+    /// The number of pieces in a hidden zone, and those that the viewer knows.
     fn hidden(&self, label: &str, count: usize, known: &[KnownPiece]) -> Vec<String> {
         let known = if known.is_empty() { String::new() } else { format!("; you know {}", self.known(count, known)) };
         let lines = wrapped(&format!("{count} hidden{known}"), self.screen.width().saturating_sub(label.width()));
@@ -156,13 +156,13 @@ impl Board<'_> {
         lines.iter().enumerate().map(|(index, line)| format!("{}{line}", if index == 0 { label } else { &blank })).collect()
     }
 
-    /// `Nurse and 2 × Jester`; where the order matters, `from the top 1. Nurse and 3. Jester`.
+    /// `Nurse and 2 × Jester`; if the order matters, `from the top 1. Nurse and 3. Jester`.
     fn known(&self, count: usize, known: &[KnownPiece]) -> String {
         let cards = Cards { screen: self.screen, program: self.program };
         let (ordered, loose): (Vec<_>, Vec<_>) = known.iter().partition(|known| known.from_top.is_some());
         let place = |known: &&KnownPiece| known.from_top.map(|place| format!("{place}. {}", cards.name(&known.piece)));
         let placed: Vec<String> = ordered.iter().filter_map(place).collect();
-        // They come from the top; where no order matters they are told as they were laid there.
+        // Pieces come from the top of the zone; without an order they are listed as they were put there.
         let names: Vec<String> = loose.iter().rev().map(|known| cards.name(&known.piece)).collect();
         let names = counted_alike(names.iter().map(String::as_str));
         match (placed.len() + names.len() > MOST_KNOWN, placed.is_empty()) {
@@ -173,7 +173,7 @@ impl Board<'_> {
         }
     }
 
-    /// What stands before the pieces of a zone: its name, and whose they are.
+    /// The label before the pieces of a zone: its name and their owner.
     fn label(&self, zone: &str, whose: &str, indent: usize, widest: usize) -> String {
         let blank = " ".repeat(indent);
         match (self.screen.plain, whose.is_empty()) {
@@ -195,17 +195,17 @@ impl Board<'_> {
         if self.large.contains(zone) && pieces.iter().any(|piece| piece.value.is_some()) {
             return self.large_zone(label, pieces, &marks);
         }
-        // Painted text is broken by what it is without paint; dice seldom fill a line.
+        // Painted text must be broken by its width without paint; dice seldom fill a line.
         vec![format!("{label}{}{marked}", dice::inline(pieces, self.screen))]
     }
 
-    /// Whether what lies in a zone of this name takes part.
+    /// Whether pieces in a zone of this name are in play.
     fn is_in_play(&self, name: &str) -> bool {
         let mut zones = self.program.kinds.iter().flat_map(|kind| &kind.zones);
         zones.any(|zone| zone.name == name && !zone.out_of_play)
     }
 
-    /// The zone's name stands beside the middle of its first row of boxes.
+    /// The lines of a zone drawn as boxes, with its name beside the middle of the first row.
     fn large_zone(&self, label: &str, pieces: &[PieceInZone], marks: &[String]) -> Vec<String> {
         let indent = label.chars().count();
         let mut lines = dice::boxes(pieces, self.screen, indent);
@@ -226,8 +226,8 @@ impl Board<'_> {
         uses.values().map(one).collect::<Vec<_>>().join(" · ")
     }
 
-    /// Counters, and fields that the rules show where there is anything in them; others are the rules' own business. A
-    /// side's are shown with those of its entrant.
+    /// Counters, and non-empty fields that the rules show; other fields are internal to the rules. A side's are shown with those
+    /// of its entrant.
     fn counters(&self, sort: KindSort, fields: &BTreeMap<String, String>, texts: &BTreeMap<String, String>) -> String {
         let kinds = self.program.kinds.iter().filter(|kind| match sort {
             KindSort::Table => kind.sort == KindSort::Table,
@@ -255,7 +255,7 @@ fn possessive(name: &str) -> String {
     format!("{name}{}", if name.ends_with('s') { "'" } else { "'s" })
 }
 
-/// Whether any of these pieces lies open in a zone.
+/// Whether any of these pieces is face up in a zone.
 pub fn holds_any(zone: &ZoneView, pieces: &BTreeSet<usize>) -> bool {
     matches!(zone, ZoneView::Seen(seen) if seen.iter().any(|piece| pieces.contains(&piece.id)))
 }

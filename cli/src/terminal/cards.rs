@@ -1,5 +1,5 @@
-//! Cards and other pieces that are no dice: what lies in play one to a line with all that players read of it, what lies in
-//! hands and piles counted and in rows.
+//! Cards and other pieces that are not dice. Pieces in play get one line each, with all their text; pieces in hands and piles are
+//! counted and listed in rows.
 
 use super::dice;
 use super::screen::{Screen, Tone};
@@ -9,7 +9,7 @@ use ludex_engine::runtime::facts::Fact;
 use ludex_engine::runtime::{PieceInZone, Under};
 use unicode_width::UnicodeWidthStr;
 
-/// Longer names do not push what is told behind all names further to the right.
+/// Maximum width of the column of names; a longer name does not widen it.
 const WIDEST_NAME: usize = 30;
 
 pub struct Cards<'a> {
@@ -17,15 +17,15 @@ pub struct Cards<'a> {
     pub program: &'a Program,
 }
 
-/// A piece as players read it: its name, and what else there is to say.
+/// A piece as players read it: its name and its other text.
 struct Told {
     name: String,
-    /// What is printed and kept on it; what lies with it, zone by zone; what it bears.
+    /// Its printed and kept facts, the pieces with it by zone, and its marks.
     rest: Vec<String>,
 }
 
 impl Cards<'_> {
-    /// The lines of a zone behind its label.
+    /// The lines of a zone after its label.
     pub fn zone(&self, label: &str, pieces: &[PieceInZone], in_play: bool) -> Vec<String> {
         let (telling, bare): (Vec<Told>, Vec<Told>) = match in_play {
             true => pieces.iter().map(|piece| self.in_play(piece)).partition(|told| !told.rest.is_empty()),
@@ -37,13 +37,13 @@ impl Cards<'_> {
         lines.extend(self.rows(label, &counted_alike(names.iter().map(String::as_str))));
         if !self.screen.plain {
             let blank = " ".repeat(label.width());
-            // The label stands once.
+            // Only the first line has the label.
             lines.iter_mut().skip(1).for_each(|line| line.replace_range(..label.len(), &blank));
         }
         lines
     }
 
-    /// `Otter  health 80, damage 20 · food: 2 × Fish · cannot dive`, broken where the screen ends.
+    /// `Otter  health 80, damage 20 · food: 2 × Fish · cannot dive`, wrapped at the width of the screen.
     fn line(&self, label: &str, told: &Told, widest: usize) -> Vec<String> {
         if self.screen.plain {
             return vec![format!("{label}{}; {}", told.name, told.rest.join("; "))];
@@ -66,7 +66,7 @@ impl Cards<'_> {
         rows.into_iter().map(|row| format!("{label}{}", row.trim_end_matches(" ·"))).collect()
     }
 
-    /// Phrases in lines behind a label, broken between two; the first begins further to the right.
+    /// Phrases on lines after a label, wrapped between phrases; the first line starts `start` columns further right.
     fn filled(&self, label: &str, start: usize, phrases: &[String]) -> Vec<String> {
         let room = self.screen.width().saturating_sub(label.width());
         let mut lines = vec![String::new()];
@@ -93,13 +93,13 @@ impl Cards<'_> {
         Told { name: piece.name(), rest }
     }
 
-    /// What is printed on it is known by its name, or is told where several sheets have one name.
+    /// A piece out of play. Its printed facts are known from its name, except those that distinguish sheets of the same name.
     fn out_of_play(&self, piece: &PieceInZone) -> Told {
         let rest = piece.apart.iter().cloned().chain(self.under(piece)).chain(self.borne(piece)).collect();
         Told { name: piece.name(), rest }
     }
 
-    /// What a piece out of sight is called: `Otter (age 9)`.
+    /// The name of a piece out of sight: `Otter (age 9)`.
     pub fn name(&self, piece: &PieceInZone) -> String {
         match piece.size {
             Some(_) => dice::inline(std::slice::from_ref(piece), self.screen),
@@ -107,7 +107,7 @@ impl Cards<'_> {
         }
     }
 
-    /// What a piece is called in a cell of a board: `X`, `d6:3`, `Otter (health 80)`, `man of Ann`.
+    /// The text of a piece in a cell of a board: `X`, `d6:3`, `Otter (health 80)`, `man of Ann`.
     pub fn in_cell(&self, piece: &PieceInZone) -> String {
         let name = match (piece.size, piece.value) {
             (Some(_), Some(value)) => format!("{}:{value}", piece.name()),
@@ -122,7 +122,7 @@ impl Cards<'_> {
         }
     }
 
-    /// What lies with a piece, zone by zone: `food: 2 × Fish, Worm`.
+    /// The pieces with a piece, by zone: `food: 2 × Fish, Worm`.
     fn under(&self, piece: &PieceInZone) -> Vec<String> {
         let mut zones: Vec<(&str, Vec<String>)> = Vec::new();
         for under in &piece.under {
@@ -142,14 +142,14 @@ impl Cards<'_> {
         zones.iter().map(told).collect()
     }
 
-    /// A piece that lies with another: its name, and what it has come to have in play.
+    /// A piece that is with another: its name and the facts it has gained in play.
     fn lying_with(&self, piece: &PieceInZone) -> String {
         let kept = piece.facts.iter().filter(|fact| piece.fields.contains_key(&fact.name)).map(Fact::words);
         let rest = kept.chain(self.under(piece)).chain(self.borne(piece)).collect();
         Told { name: piece.name(), rest }.words()
     }
 
-    /// What the marks on a piece tell. One without a text is the rules' own business.
+    /// The texts of the marks on a piece. Marks without a text are internal to the rules.
     fn borne(&self, piece: &PieceInZone) -> Vec<String> {
         texts_of(self.program, &piece.marks).map(str::to_string).collect()
     }
@@ -162,13 +162,13 @@ impl Told {
     }
 }
 
-/// What marks tell players: those of the rules' own business tell nothing.
+/// The texts of marks that players see; marks without a text are internal to the rules.
 pub fn texts_of<'a>(program: &'a Program, marks: &'a [String]) -> impl Iterator<Item = &'a str> {
     let text = |name: &String| program.marks.iter().find(|mark| mark.name == *name).map(|mark| mark.text.as_str());
     marks.iter().filter_map(text).filter(|text| !text.is_empty())
 }
 
-/// What stays on one line: `food: 2 × Fish,` and `Worm ·`.
+/// The phrases of a text, each kept on one line: `food: 2 × Fish,` and `Worm ·`.
 fn phrases(text: &str) -> Vec<String> {
     let mut phrases: Vec<String> = text.split(", ").map(|phrase| format!("{phrase},")).collect();
     if let Some(last) = phrases.last_mut() {

@@ -1,55 +1,55 @@
-//! What may be typed beside an answer.
+//! Commands that may be typed instead of an answer.
 
 use crate::protocol::steps::BACK;
 use std::path::PathBuf;
 
-/// Something to do that is not an answer.
+/// An action that is not an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     Help,
     Undo,
-    /// Without a file: tell where the recording is kept.
+    /// Copies the recording to a file; without one, says where the recording is.
     Save(Option<PathBuf>),
-    /// Write down where play stands, or how it came there, for tests.
+    /// Write down the position, or how it came about, for tests.
     Retell(Retold, Option<PathBuf>),
     Hint,
-    /// What may come of a move.
+    /// Show the possible results of a move.
     Preview(String),
-    /// Why the last change happened, or why a move is not offered.
+    /// Explain the last change, or why a move is not offered.
     Why(String),
-    /// The last so many events; all with `None`.
+    /// Show the last events, up to this number; all of them with `None`.
     Log(Option<usize>),
     /// Draw the table again.
     Look,
-    /// Read a card, a sheet, an ability or a die.
+    /// Show a card, a sheet, an ability or a die.
     LookAt(String),
-    /// Read the rules, or what they say of something.
+    /// Show the rules, or their passages about a subject.
     Rules(String),
     /// List every option.
     All,
     /// List the options with their keys.
     Keys,
-    /// How the dice are made.
+    /// Explain how the dice are made.
     Dice,
     Resign,
     Quit,
 }
 
-/// What a game in progress can be written down as.
+/// The forms in which a game in progress can be written down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Retold {
     Scenario,
     Position,
 }
 
-/// The words that commands begin with.
+/// The first words of commands.
 pub const COMMANDS: [&str; 15] =
     ["all", "back", "dice", "help", "hint", "keys", "log", "look", "preview", "quit", "resign", "rules", "save", "undo", "why"];
 
 const LOG_LENGTH: usize = 20;
 
-/// What may be typed at a question, and what it does. `key` is that of a move it offers; `cards`: the game has
-/// some; `kept`: the game is kept by itself.
+/// The inputs that a question takes, each with its effect. `key` is the key of one of its moves, `cards` is true if the game has
+/// cards, and `kept` is true if the game is saved automatically.
 pub fn help(key: Option<&str>, cards: bool, things: &'static str, kept: bool) -> Vec<(&'static str, String)> {
     let such = |words: &str| key.map_or(words.to_string(), |key| format!("{words}: `{key}`"));
     let why = |words: &str| key.map_or(words.to_string(), |key| format!("{words}: `why {key}`"));
@@ -137,7 +137,7 @@ fn save(rest: &str) -> Command {
     }
 }
 
-/// Whether a line is a command, or goes back a step.
+/// Whether a line is a command or goes back a step.
 pub fn is_command(line: &str) -> bool {
     parse(line).is_some() || line.trim() == BACK
 }

@@ -1,11 +1,11 @@
-//! Dice, drawn so that value and size read at a glance.
+//! Dice drawn so that value and size can be read at a glance.
 
 use super::screen::{Screen, Tone};
 use ludex_engine::problem::counted_alike;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::PieceInZone;
 
-/// Each piece in a box, as many boxes in a row as fit: size above, value in the middle.
+/// Pieces in boxes, as many to a row as fit: size at the top, value in the middle.
 pub fn boxes(pieces: &[PieceInZone], screen: &Screen, indent: usize) -> Vec<String> {
     let inner = pieces.iter().map(inner_width).max().unwrap_or(3);
     let room = screen.width().saturating_sub(indent);
@@ -25,8 +25,7 @@ fn row_of_boxes(row: &[PieceInZone], inner: usize, screen: &Screen, indent: usiz
     [line(&top), line(&middle), line(&bottom)]
 }
 
-/// Pieces next to others of the same owner, each group with that owner's name where it must be said; what needs no name
-/// stands first.
+/// Pieces grouped by owner, each group with the owner's name if it has to be shown; the group without a name comes first.
 pub fn by_owner(pieces: &[PieceInZone]) -> Vec<(Option<String>, Vec<PieceInZone>)> {
     let mut groups: Vec<(Option<String>, Vec<PieceInZone>)> = Vec::new();
     for piece in pieces {
@@ -39,7 +38,7 @@ pub fn by_owner(pieces: &[PieceInZone]) -> Vec<(Option<String>, Vec<PieceInZone>
     groups
 }
 
-/// Dice on one line: `d4:1 d8:6`, and `d8` for one that is not rolled.
+/// Dice on one line: `d4:1 d8:6`, and `d8` for one that was not rolled.
 pub fn inline(pieces: &[PieceInZone], screen: &Screen) -> String {
     let one = |piece: &PieceInZone| match piece.value {
         Some(_) => format!("{}:{}", piece.name(), screen.paint(Tone::Strong, &face(piece))),
@@ -58,7 +57,7 @@ pub fn words(pieces: &[PieceInZone]) -> String {
     counted_alike(names.iter().map(String::as_str)).join(", ")
 }
 
-/// The marks on dice that tell players something, one phrase for each: `d8:6 defended`.
+/// The marks on dice that have a text for players, one phrase for each die: `d8:6 defended`.
 pub fn marks(pieces: &[PieceInZone], program: &Program) -> Vec<String> {
     let tells = |name: &&String| program.marks.iter().any(|mark| mark.name == **name && !mark.text.is_empty());
     let told = |piece: &PieceInZone| {
@@ -73,7 +72,7 @@ fn face(piece: &PieceInZone) -> String {
     piece.value.map_or_else(|| "·".to_string(), |value| value.to_string())
 }
 
-/// Room for the name and a stretch of border, and for the value with a space on either side.
+/// Width for the name and a stretch of border, and for the value with a space on either side.
 fn inner_width(piece: &PieceInZone) -> usize {
     let value = face(piece).chars().count() + 2;
     (piece.name().chars().count() + 1).max(value)

@@ -1,14 +1,14 @@
-//! Lines that only say again what the line before has said: a choice and what comes of it, a throw and its result.
+//! Removes lines that only repeat the line before: a choice and its effect, a throw and its result.
 
 /// A line of the story.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
-    /// A part of play begins.
+    /// The start of a part of play.
     Title(String),
     Plain(String),
 }
 
-/// What a line is made from, as far as others may repeat it.
+/// The origin of a line, as far as other lines may repeat it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Made {
     Choice,
@@ -16,10 +16,10 @@ pub enum Made {
     Otherwise,
 }
 
-/// So many lines behind a choice are compared with it.
+/// Number of lines after a choice that are compared with it.
 const FAR: usize = 3;
 
-/// The lines without those that repeat a choice or a throw before them, and without choices that the next line repeats.
+/// The lines without those that repeat an earlier choice or throw, and without choices that the next line repeats.
 pub fn without_echoes(lines: Vec<(Line, Made)>) -> Vec<Line> {
     let mut dropped = vec![false; lines.len()];
     for (place, (line, made)) in lines.iter().enumerate() {
@@ -51,7 +51,7 @@ pub fn without_echoes(lines: Vec<(Line, Made)>) -> Vec<Line> {
     kept.map(|((line, _), _)| line).collect()
 }
 
-/// The words of a line, but for those of a name.
+/// The words of a line, without those of a name at its start.
 fn words(text: &str, name: &str) -> Vec<String> {
     let text = text.strip_prefix(name).unwrap_or(text).to_lowercase();
     let trimmed = text.split_whitespace().map(|word| word.trim_matches(|sign: char| !sign.is_alphanumeric() && sign != '%'));
@@ -62,7 +62,7 @@ fn says_all(long: &[String], short: &[String]) -> bool {
     short.iter().all(|word| long.iter().any(|other| is_one_word(word, other)))
 }
 
-/// `capture` and `captures`, `pass` and `passes`.
+/// Whether two words are the same up to a plural or verb ending: `capture` and `captures`, `pass` and `passes`.
 fn is_one_word(one: &str, other: &str) -> bool {
     let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
     let is_number = short.ends_with(|sign: char| sign.is_ascii_digit());

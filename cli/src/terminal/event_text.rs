@@ -1,4 +1,4 @@
-//! Events as lines for people: what belongs together on one line, what only the machine cares about left out.
+//! Events as lines for people: related events share a line, and internal ones are left out.
 
 pub use super::echoes::Line;
 use super::echoes::{Made, without_echoes};
@@ -8,10 +8,11 @@ use ludex_engine::problem::{counted_alike, joined};
 use ludex_engine::runtime::keys::PASS;
 use ludex_engine::runtime::{Event, EventKind, PieceView, Viewer, ZoneName};
 
-/// More dice that are alike are counted.
+/// Maximum number of identical dice that are listed one by one; more are counted.
 const CROWD: usize = 8;
 
-/// Whether an answer is no news: a usual ruling of a referee, or a secret pass, mostly because there was nothing else to do.
+/// Whether an answer is not worth showing: a routine ruling of a referee, or a secret pass, which mostly means that there was no
+/// other choice.
 pub fn goes_without_saying(event: &Event, seats: &[Seat]) -> bool {
     let seat = event.by.and_then(|by| seats.get(by));
     let EventKind::Chose { key, .. } = &event.kind else { return false };
@@ -19,10 +20,10 @@ pub fn goes_without_saying(event: &Event, seats: &[Seat]) -> bool {
     lets_go_by || seat.is_some_and(Seat::rules_as_usual)
 }
 
-/// The story of some events in a row. `sides` holds the names of the sides.
+/// The story of a run of events. `sides` holds the names of the sides.
 pub fn story(events: &[Event], sides: &[String]) -> Vec<Line> {
     let mut lines = Vec::new();
-    // What nobody is told does not come between what belongs together.
+    // Silent events must not separate events that belong together.
     let told: Vec<Event> = events.iter().filter(|event| !is_silent(event)).cloned().collect();
     let mut rest = told.as_slice();
     while let Some(first) = rest.first() {
@@ -42,7 +43,7 @@ fn made(event: &Event) -> Made {
     }
 }
 
-/// Whether an event is told in the same line as the one that starts it.
+/// Whether an event is shown on the same line as the first one of its run.
 fn goes_with(first: &Event, event: &Event) -> bool {
     match (&first.kind, &event.kind) {
         (EventKind::Began { .. }, EventKind::Began { .. }) => true,
@@ -60,7 +61,7 @@ fn goes_with(first: &Event, event: &Event) -> bool {
 
 fn line(first: &Event, run: &[Event], sides: &[String]) -> Option<Line> {
     match &first.kind {
-        // Of parts that begin within each other, the innermost is what is played.
+        // Of nested parts that begin together, only the innermost is shown.
         EventKind::Began { .. } => run.last().map(|event| Line::Title(printable(&event.text))),
         EventKind::Ended { .. } | EventKind::Finished { .. } => None,
         _ if is_silent(first) => None,
@@ -79,17 +80,17 @@ fn line(first: &Event, run: &[Event], sides: &[String]) -> Option<Line> {
     }
 }
 
-/// Whether an event is the machine's own business.
+/// Whether an event is internal to the engine.
 fn is_silent(event: &Event) -> bool {
     matches!(event.kind, EventKind::Set { .. }) && is_built_in(event)
 }
 
-/// Whether an event is part of the story, apart from the titles.
+/// Whether an event is part of the story; titles do not count.
 pub fn is_told(event: &Event) -> bool {
     !matches!(event.kind, EventKind::Began { .. }) && line(event, std::slice::from_ref(event), &[]).is_some()
 }
 
-/// Whether no rule has given the event a name of its own.
+/// Whether the rules have not named the event.
 fn is_built_in(event: &Event) -> bool {
     matches!(event.name.as_str(), "set" | "moved")
 }
@@ -101,7 +102,7 @@ fn rolled(event: &Event) -> Option<String> {
     }
 }
 
-/// `d4 d8`; of several owners, `d4 d8 of Ann, d8 of Bob`.
+/// `d4 d8`; for several owners, `d4 d8 of Ann, d8 of Bob`.
 fn created(run: &[Event], sides: &[String]) -> String {
     let several = run.iter().any(|event| event.by != run.first().and_then(|first| first.by));
     let made = |event: &Event| if let EventKind::Created { piece, .. } = &event.kind { Some(piece.clone()) } else { None };
@@ -113,7 +114,7 @@ fn created(run: &[Event], sides: &[String]) -> String {
     run.chunk_by(|one, next| one.by == next.by).map(group).collect::<Vec<_>>().join(", ")
 }
 
-/// `d4:1 d8:6`; where owners must be said, `d4:1 of Ann, d8:6 d6 of Bob`.
+/// `d4:1 d8:6`; with owners if they must be shown, `d4:1 of Ann, d8:6 d6 of Bob`.
 fn moved(run: &[Event]) -> String {
     let piece = |event: &Event| if let EventKind::Moved { piece, .. } = &event.kind { Some(piece.clone()) } else { None };
     let moved: Vec<PieceView> = run.iter().filter_map(piece).collect();
@@ -124,7 +125,7 @@ fn moved(run: &[Event]) -> String {
     moved.chunk_by(|one, next| one.of == next.of).map(group).collect::<Vec<_>>().join(", ")
 }
 
-/// `d8:6 d4`; of pieces that are no dice, `2 × Fish, Eel and Stone`.
+/// `d8:6 d4`; for pieces that are not dice, `2 × Fish, Eel and Stone`.
 fn pieces(pieces: &[PieceView]) -> String {
     let shown = |piece: &PieceView| match piece.value {
         Some(value) => format!("{}:{value}", piece.name()),

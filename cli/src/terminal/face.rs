@@ -1,4 +1,4 @@
-//! Where a game is shown, and where its answers come from. What is said and asked is the same everywhere.
+//! The interface that shows a game and supplies its answers. The messages and questions are the same for every face.
 
 use super::input::{Ended, Input};
 use super::scene::Scene;
@@ -8,51 +8,51 @@ use ludex_engine::problem::Problem;
 use ludex_engine::source::Sources;
 use std::cell::RefCell;
 
-/// A question to people.
+/// A question to a person.
 pub struct Question<'a> {
-    /// What stands before the answer in lines.
+    /// The text before the answer on line-based faces.
     pub prompt: &'a str,
-    /// Commands may be typed, too.
+    /// Commands are accepted too.
     pub takes_commands: bool,
-    /// What there is to see meanwhile, where a face shows it; none where nobody may see anything.
+    /// The scene to show meanwhile, on faces that show one; `None` if the table must stay hidden.
     pub scene: Option<Scene>,
 }
 
 impl<'a> Question<'a> {
-    /// One beside the game.
+    /// A question outside a game.
     pub fn bare(prompt: &'a str) -> Question<'a> {
         Question { prompt, takes_commands: false, scene: None }
     }
 }
 
 pub trait Face {
-    /// How lines are drawn here.
+    /// The style in which lines are drawn.
     fn screen(&self) -> Screen;
 
     /// Whether a person types the answers.
     fn is_keyboard(&self) -> bool;
 
-    /// Whether the table, what has happened and the moves are always in sight, so that nobody need be told of them.
+    /// Whether the table, the story and the moves are always visible, so that they need not be printed.
     fn shows_all(&self) -> bool {
         false
     }
 
-    /// A game begins.
+    /// Starts showing a game.
     fn open(&self) {}
 
-    /// A game is over or left: what is said from now on stays where it is.
+    /// Stops showing a game that is over or left; later output stays on the screen.
     fn close(&self) {}
 
-    /// Shows the table while bots play, where it is in sight.
+    /// Shows the table while bots play, if the face keeps it visible.
     fn show(&self, _scene: &dyn Fn() -> Scene) {}
 
-    /// Asks until a line of text comes.
+    /// Asks until it gets a line of text.
     fn ask(&self, question: Question) -> Result<String, Ended>;
 
-    /// The last line was an answer.
+    /// Notes that the last line was an answer.
     fn answered(&self) {}
 
-    /// A sentence, in a tone if it has one.
+    /// Prints a sentence, in a tone if there is one.
     fn say_in(&self, tone: Option<Tone>, text: &str);
 
     fn say(&self, text: &str) {
@@ -63,19 +63,19 @@ pub trait Face {
         self.say_in(Some(tone), text);
     }
 
-    /// A title between two parts of play, or of what there is to read.
+    /// Prints a title between two parts of play or of a text.
     fn title(&self, text: &str);
 
-    /// Lines that are drawn already.
+    /// Prints lines that are already drawn.
     fn draw(&self, lines: &[String]);
 
     fn problem(&self, problem: &Problem, sources: &Sources);
 
-    /// Wipes what the one before must not leave to the next; false where nothing can be wiped.
+    /// Wipes the screen before the next person looks at it. Returns false if it cannot be wiped.
     fn wipe(&self) -> bool;
 }
 
-/// Lines one below the other, and answers in lines.
+/// A face that prints line after line and reads answers as lines.
 pub struct InLines {
     screen: Screen,
     input: RefCell<Input>,

@@ -1,4 +1,4 @@
-//! Boards: what lies in their cells, in columns and rows.
+//! Boards: the contents of their cells, in columns and rows.
 
 use super::cards::Cards;
 use super::screen::{Screen, Tone};
@@ -9,12 +9,12 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use unicode_width::UnicodeWidthStr;
 
-/// A cell in which nothing lies.
+/// The sign of an empty cell.
 const EMPTY: &str = "·";
-/// Between two columns.
+/// Spaces between two columns.
 const GAP: usize = 2;
 
-/// A board, with what is to be read in each cell: nothing in one that is empty.
+/// A board with the text of each cell, which is empty for an empty cell.
 pub struct Grid<'a> {
     screen: &'a Screen,
     board: &'a BoardInfo,
@@ -28,7 +28,7 @@ impl<'a> Grid<'a> {
         Grid { screen, board, cells: (0..board.cells()).map(cell).collect() }
     }
 
-    /// Its lines, the highest row first. The label stands before the first.
+    /// The lines of the board, the highest row first. The label comes before the first.
     pub fn lines(&self, label: &str) -> Vec<String> {
         match self.screen.plain {
             true => self.in_words(label),
@@ -50,7 +50,7 @@ impl<'a> Grid<'a> {
         self.rows().map(line).collect()
     }
 
-    /// Rows with their numbers before them, and the numbers of the columns below. What is too wide goes on further down.
+    /// Rows with their numbers in front, and the column numbers below. Columns that do not fit continue further down.
     fn drawn(&self, label: &str) -> Vec<String> {
         let number = if self.board.is_row() { 0 } else { self.board.rows.to_string().len() + GAP };
         let widths: Vec<usize> = self.columns().map(|column| self.width_of(column)).collect();
@@ -93,7 +93,7 @@ impl<'a> Grid<'a> {
     }
 }
 
-/// What is to be read in a cell: `X`, `2 × White`, `3 hidden`.
+/// The text of a cell: `X`, `2 × White`, `3 hidden`.
 fn in_cell(cards: &Cards, zone: &ZoneView) -> String {
     match zone {
         ZoneView::Hidden { count: 0, .. } => String::new(),
@@ -109,7 +109,7 @@ fn named(names: Vec<String>) -> String {
     joined(&counted_alike(names.iter().map(String::as_str)), "and")
 }
 
-/// Columns of these widths, as many together as there is room for, and at least one.
+/// Ranges of columns that fit into `room`, with at least one column each.
 fn parts(widths: &[usize], room: usize) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let (mut first, mut used) = (1, 0);

@@ -1,4 +1,4 @@
-//! Lines that people, or a pipe in their place, have typed.
+//! Lines typed by people or read from a pipe.
 
 use super::screen::Screen;
 use crate::lines::{Line, Lines};
@@ -6,20 +6,20 @@ use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use std::io::{self, BufReader, IsTerminal, Stdin};
 
-/// Longer lines are no answers.
+/// Maximum length of an answer, in bytes.
 const LONGEST_LINE: usize = 4096;
 
-/// A pipe that gives so many lines without an answer among them will not give one any more.
+/// Number of lines in a row without an answer after which a pipe is given up.
 const MOST_LINES: usize = 1000;
 
 pub struct Input {
     lines: Lines<BufReader<Stdin>>,
-    /// Lines since the last answer, unless they come from a keyboard.
+    /// Lines since the last answer; not used for a keyboard.
     idle: usize,
     keyboard: bool,
 }
 
-/// Why nothing more is read.
+/// The reason that reading has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
     NothingLeft,
@@ -47,12 +47,12 @@ impl Input {
         self.keyboard
     }
 
-    /// The last line was an answer.
+    /// Notes that the last line was an answer.
     pub fn answered(&mut self) {
         self.idle = 0;
     }
 
-    /// Asks until a line of text comes.
+    /// Asks until it gets a line of text.
     pub fn ask(&mut self, screen: &Screen, prompt: &str) -> Result<String, Ended> {
         loop {
             if self.idle >= MOST_LINES && !self.keyboard {

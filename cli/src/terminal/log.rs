@@ -1,16 +1,16 @@
-//! What has happened in a game, as far as it was not taken back.
+//! The events of a game, without those that were taken back.
 
 use ludex_bots::updates::{TakeBackNotice, Update};
 use ludex_engine::runtime::Event;
 
-/// Events in the order in which they happened, with the numbers under which they were told.
+/// Events in order, each with the number under which it was reported.
 #[derive(Debug, Default)]
 pub struct Log {
     told: Vec<(u64, Event)>,
 }
 
 impl Log {
-    /// What people were told before.
+    /// Applies an update that was already shown.
     pub fn tell(&mut self, update: Update) {
         match update {
             Update::Event { numbers, event } => self.add(numbers.table, *event),
@@ -23,13 +23,13 @@ impl Log {
         self.told.push((number, event));
     }
 
-    /// Forgets what was told behind the place that play goes back to.
+    /// Removes the events after the place to which play goes back.
     pub fn take_back(&mut self, undone: &TakeBackNotice) {
         let place = self.told.partition_point(|(number, _)| *number <= undone.back_to.table);
         self.told.truncate(place);
     }
 
-    /// Keeps only such events.
+    /// Keeps only the events that `wanted` accepts.
     pub fn retain(&mut self, wanted: impl Fn(&Event) -> bool) {
         self.told.retain(|(_, event)| wanted(event));
     }

@@ -1,4 +1,4 @@
-//! The options of a decision: numbered, narrowed by typing, and answered.
+//! The options of a decision: numbering them, narrowing them by typing, and reading the answer.
 
 use super::alike::Alike;
 use super::spoken::spoken;
@@ -10,64 +10,63 @@ use ludex_engine::runtime::keys::{Key, PASS};
 use ludex_engine::runtime::{Argument, Choice, Decision, Form, Misfit, OptionView, Refusal};
 use std::collections::{HashMap, HashSet};
 
-/// So many options are listed before `all` is asked for.
+/// Number of options listed before the player types `all`.
 pub const PAGE: usize = 24;
 
-/// The options of one decision, as far as they are wanted.
+/// The options of one decision that are needed.
 #[derive(Clone)]
 pub struct Menu<'a> {
     pub decision: &'a Decision,
     pub options: Vec<OptionView>,
-    /// What is typed for each: its place from 1, or the number that it is.
+    /// The number typed for each option: its position from 1, or its own number.
     numbers: Vec<i64>,
-    /// The indexes of those that fit what was typed.
+    /// The indexes of the options that match the typed words.
     shown: Vec<usize>,
     narrowed: bool,
     page: usize,
-    /// Every answer is among the options.
+    /// True if every answer is among the options.
     complete: bool,
-    /// Keys are listed, too.
+    /// True if keys are listed too.
     keys: bool,
-    /// The key and the index of each option, of those that are not listed, too.
+    /// The key and the index of each option, including those that are not listed.
     all: Vec<(String, u64)>,
 }
 
-/// A line of the list of moves where it is always in sight.
+/// A line of the list of moves, on faces that always show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Row {
-    /// What the moves behind it have in common: their kind, or the piece they are made with.
+    /// The common part of the moves below: their kind, or the piece they use.
     Heading(String),
     Move(Listed),
 }
 
-/// A move, or a thing of which several are chosen.
+/// A move, or one of several things to choose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listed {
-    /// What is typed for it.
+    /// The number typed for it.
     pub number: i64,
     pub text: String,
-    /// The pieces it is made with or meets.
+    /// The pieces it uses or meets.
     pub pieces: Vec<usize>,
     /// The only cell or word it names.
     pub place: Option<String>,
-    /// How far below headings it stands.
+    /// The indentation below headings, in levels.
     pub depth: usize,
 }
 
-/// What a line that is not a command means.
+/// The meaning of a line that is not a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     Answer(Choice),
-    /// The menu has changed and is to be shown again.
+    /// The menu has changed and must be shown again.
     Changed,
-    /// Nothing: this is what to say.
+    /// The line is not understood; the text says why.
     Wrong(String),
 }
 
 impl<'a> Menu<'a> {
-    /// Of moves that are as good as each other one is listed. Others that read alike get behind their sentences where their
-    /// pieces are, or their keys where that says nothing; but not where several are taken at once and these are copies of one
-    /// card.
+    /// Builds the menu. Interchangeable moves are listed once. Other moves with the same text get the places of their pieces
+    /// added, or their keys if the places do not differ, except if several are chosen at once and they are copies of one card.
     pub fn new(decision: &'a Decision, options: Vec<OptionView>, alike: &Alike) -> Menu<'a> {
         let complete = options.len() as u64 == decision.count;
         let all = options.iter().map(|option| (option.key.clone(), option.id)).collect();
@@ -78,7 +77,7 @@ impl<'a> Menu<'a> {
         Menu { decision, options, numbers, shown, narrowed: false, page: PAGE, complete, keys: false, all }
     }
 
-    /// The options that fit, as many as stand on a page.
+    /// The lines of the matching options, up to one page.
     pub fn lines(&self, screen: &Screen) -> Vec<String> {
         if self.options.is_empty() {
             return Vec::new();
@@ -95,7 +94,7 @@ impl<'a> Menu<'a> {
         lines
     }
 
-    /// Every option, those of one kind together below what they have in common.
+    /// Every option, with those of one kind grouped under a heading.
     pub fn rows(&self, asked: &Asked) -> Vec<Row> {
         let How::One(kinds) = &asked.how else {
             return (0..self.options.len()).map(|index| Row::Move(self.listed(index, asked, 0))).collect();
@@ -107,7 +106,7 @@ impl<'a> Menu<'a> {
             let named = !kind.name.is_empty() && count > 1;
             rows.extend(named.then(|| Row::Heading(kind.name.clone())));
             for group in &kind.groups {
-                // Of moves that are as good as each other one is among the options.
+                // Only one of several interchangeable moves is among the options.
                 let moves: Vec<usize> = group.moves.iter().filter_map(|found| index(&found.key)).collect();
                 let heads = !group.name.is_empty() && !moves.is_empty();
                 let depth = usize::from(named);
@@ -131,7 +130,7 @@ impl<'a> Menu<'a> {
         }
     }
 
-    /// What may be typed, for the prompt.
+    /// The possible inputs, for the prompt.
     pub fn hint(&self) -> String {
         match self.decision.form {
             Form::One if self.narrowed && self.shown.len() == 1 => "Enter to take it".to_string(),
@@ -146,7 +145,7 @@ impl<'a> Menu<'a> {
                 format!("{amount} {numbers} from {}{}", self.range(), self.or_pass())
             }
             Form::Number { min, max } => format!("a number from {min} to {max}{}", self.or_pass()),
-            // Only where nobody has to.
+            // A single thing is asked about only if the player may pass.
             Form::Order if self.decision.count == 1 => format!("{}{}", self.range(), self.or_pass()),
             Form::Split { total, .. } if self.decision.count == 1 => format!("{total}{}", self.or_pass()),
             Form::Order => format!("the {} numbers, in the order you want{}", self.decision.count, self.or_pass()),
@@ -157,7 +156,7 @@ impl<'a> Menu<'a> {
         }
     }
 
-    /// The numbers that may be typed: `1 to 8`.
+    /// The range of numbers that may be typed: `1 to 8`.
     fn range(&self) -> String {
         let (least, most) = match self.complete {
             true => (self.numbers.iter().min().copied(), self.numbers.iter().max().copied()),
@@ -174,23 +173,23 @@ impl<'a> Menu<'a> {
         }
     }
 
-    /// The answer that Enter gives where nothing need be chosen, and nobody has to say that they pass.
+    /// The answer that Enter gives if choosing nothing is allowed and is not an explicit pass.
     fn takes_nothing(&self) -> Option<Choice> {
         self.decision.answers().nothing().filter(|_| !self.decision.may_pass)
     }
 
-    /// What is typed for an option, if it is listed.
+    /// The number typed for an option, if it is listed.
     pub fn number_of(&self, id: u64) -> Option<i64> {
         let place = self.options.iter().position(|option| option.id == id)?;
         self.numbers.get(place).copied()
     }
 
-    /// Whether there is nothing to choose between.
+    /// Whether only one answer is possible.
     pub fn has_one_answer(&self) -> bool {
         self.decision.form == Form::One && self.complete && self.options.len() == 1
     }
 
-    /// Lists keys behind the sentences from now on.
+    /// Lists keys after the sentences from now on.
     pub fn show_keys(&mut self) {
         self.keys = true;
         self.show_all();
@@ -203,7 +202,7 @@ impl<'a> Menu<'a> {
         self.page = usize::MAX;
     }
 
-    /// Takes a line that is not a command; `find` looks a key up.
+    /// Reads a line that is not a command; `find` looks up a key.
     pub fn read(&mut self, line: &str, find: impl Fn(&str) -> Result<Choice, Refusal>) -> Reply {
         let line = line.trim();
         if line.is_empty() {
@@ -233,7 +232,7 @@ impl<'a> Menu<'a> {
         }
     }
 
-    /// As [`Menu::read`], where words that only one option fits stand for it.
+    /// Reads like [`Menu::read`], but takes an option straight away if the words match no other.
     pub fn only(&mut self, line: &str, find: impl Fn(&str) -> Result<Choice, Refusal>) -> Reply {
         match self.read(line, find) {
             Reply::Changed if self.shown.len() == 1 => self.enter(),
@@ -264,7 +263,7 @@ impl<'a> Menu<'a> {
         }
     }
 
-    /// Where options are numbers: the key of another number, which tells why it is none of them.
+    /// The key for a number, if the options are numbers. Looking it up explains why the number is not offered.
     fn key_of_number(&self, line: &str) -> Option<String> {
         if self.decision.form.is_of_all() {
             return None;
@@ -277,7 +276,7 @@ impl<'a> Menu<'a> {
         own_number(option).map(|_| format!("{}({number})", key.option))
     }
 
-    /// A line of whole numbers.
+    /// Reads a line of whole numbers.
     fn read_numbers(&self, line: &str) -> Option<Reply> {
         let parts = line.split([' ', ',', '+']).filter(|part| !part.is_empty());
         let numbers: Vec<i64> = parts.map(|part| part.parse().ok()).collect::<Option<_>>()?;
@@ -312,7 +311,7 @@ impl<'a> Menu<'a> {
         })
     }
 
-    /// The index of the option under a number.
+    /// The index of the option with a number.
     fn index(&self, number: i64) -> Option<u64> {
         if self.complete {
             return self.numbers.iter().position(|known| *known == number).map(|index| self.options[index].id);
@@ -328,7 +327,7 @@ impl<'a> Menu<'a> {
         }
     }
 
-    /// Keeps the options whose sentence has what was typed in it; failing that, each of its words.
+    /// Keeps the options whose sentence contains the typed text or, failing that, each of its words.
     fn narrow(&mut self, line: &str) -> Reply {
         let fitting = fitting(self.options.iter().map(|option| option.text.as_str()), line);
         if fitting.is_empty() {
@@ -343,8 +342,8 @@ impl<'a> Menu<'a> {
     }
 }
 
-/// The places of the sentences that are what was typed; failing that, of those that have it in them, and failing that, each of
-/// its words.
+/// The indexes of the sentences that equal the typed text. Failing that, of those that contain it, and then of those that contain
+/// each of its words.
 pub fn fitting<'t>(texts: impl Iterator<Item = &'t str> + Clone, typed: &str) -> Vec<usize> {
     let exact = exact(texts.clone(), typed);
     if !exact.is_empty() {
@@ -358,13 +357,13 @@ pub fn fitting<'t>(texts: impl Iterator<Item = &'t str> + Clone, typed: &str) ->
     }
 }
 
-/// The places of the sentences that are what was typed.
+/// The indexes of the sentences that equal the typed text.
 pub fn exact<'t>(texts: impl Iterator<Item = &'t str>, typed: &str) -> Vec<usize> {
     let typed = typed.trim().to_lowercase();
     places(texts, |text| text == typed)
 }
 
-/// The places of the sentences that fit, as they are drawn, as they are spoken, or as keyboards have them, which have no `×`.
+/// The indexes of the sentences that match as drawn, as spoken, or with `x` for `×`, which keyboards lack.
 fn places<'t>(texts: impl Iterator<Item = &'t str>, fits: impl Fn(&str) -> bool) -> Vec<usize> {
     let either = |text: &str| {
         let drawn = text.to_lowercase();
@@ -373,7 +372,7 @@ fn places<'t>(texts: impl Iterator<Item = &'t str>, fits: impl Fn(&str) -> bool)
     texts.enumerate().filter(|(_, text)| either(text)).map(|(index, _)| index).collect()
 }
 
-/// One of each group of moves that are as good as each other.
+/// One of each group of interchangeable moves.
 fn merged(options: Vec<OptionView>, alike: &Alike) -> Vec<OptionView> {
     let mut kept: Vec<OptionView> = Vec::new();
     let mut texts: HashMap<String, Vec<usize>> = HashMap::new();
@@ -388,7 +387,7 @@ fn merged(options: Vec<OptionView>, alike: &Alike) -> Vec<OptionView> {
     kept
 }
 
-/// Puts behind sentences that are alike what tells them apart.
+/// Adds to equal sentences the details that distinguish them.
 fn tell_apart(options: &mut [OptionView], several: bool, alike: &Alike) {
     let mut namesakes: HashMap<String, Vec<usize>> = HashMap::new();
     for (index, option) in options.iter().enumerate() {
@@ -404,7 +403,7 @@ fn tell_apart(options: &mut [OptionView], several: bool, alike: &Alike) {
             continue;
         }
         let places: Vec<Vec<String>> = group.iter().map(|index| alike.places(&options[*index])).collect();
-        // What is the same of all of them tells none apart.
+        // Details that all of them share distinguish nothing.
         let differs = |place: usize| places.iter().any(|other| other.get(place) != places[0].get(place));
         let told = |own: &Vec<String>| {
             let parts = own.iter().enumerate().filter(|(place, _)| differs(*place)).map(|(_, words)| words.as_str());
@@ -422,7 +421,7 @@ fn tell_apart(options: &mut [OptionView], several: bool, alike: &Alike) {
     }
 }
 
-/// Whether one of several kinds of move has nothing to choose but one of many numbers.
+/// Whether one of several kinds of move has only a number to choose, from many.
 pub fn asks_for_number(options: &[OptionView], many: usize) -> bool {
     let alone = |option: &&OptionView| own_number(option).is_some();
     let of = |action: &str| options.iter().filter(|option| option.action == action).count();
@@ -435,7 +434,7 @@ pub fn asks_for_number(options: &[OptionView], many: usize) -> bool {
     })
 }
 
-/// Why a key is not taken, as a line for people.
+/// A refused key's reason and help, as a line for people.
 pub fn refused(refusal: &Refusal) -> String {
     match &refusal.help {
         Some(help) => format!("{}; {help}", refusal.reason),
@@ -443,7 +442,7 @@ pub fn refused(refusal: &Refusal) -> String {
     }
 }
 
-/// The numbers that options are, where they differ in nothing else; passing, if it is among them, is 0.
+/// The menu numbers of options that differ only in a number. Passing, if offered, is 0.
 fn own_numbers(options: &[OptionView]) -> Option<Vec<i64>> {
     let action = &options.first()?.action;
     let number = |option: &OptionView| match option.args.is_empty() {
@@ -455,7 +454,7 @@ fn own_numbers(options: &[OptionView]) -> Option<Vec<i64>> {
     all_different.then_some(numbers)
 }
 
-/// The sheet of the card that an option is, if that is all it tells.
+/// The sheet of the card that an option consists of, if it names nothing else.
 fn sheet(option: &OptionView) -> Option<String> {
     match option.args.as_slice() {
         [(_, Argument::Piece(piece))] => piece.sheet.clone(),
@@ -463,7 +462,7 @@ fn sheet(option: &OptionView) -> Option<String> {
     }
 }
 
-/// The number that an option is, if that is all it tells.
+/// The number that an option consists of, if it names nothing else.
 fn own_number(option: &OptionView) -> Option<i64> {
     match option.args.as_slice() {
         [(_, Argument::Number(number))] => Some(*number),

@@ -1,4 +1,4 @@
-//! Carrying out commands.
+//! Execution of commands.
 
 use super::command::{self, Command};
 use super::echoes::Line;
@@ -17,7 +17,7 @@ use ludex_engine::runtime::{Choice, Decision, Viewer};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// How every recording starts.
+/// The first bytes of every recording.
 const FIRST_BYTES: &[u8] = b"{\"ludex-recording\"";
 
 impl Terminal<'_> {
@@ -54,7 +54,7 @@ impl Terminal<'_> {
         Ok(Then::Again)
     }
 
-    /// The rules in short; with words what is told of these.
+    /// Shows the rules in short or, given words, the passages about them.
     fn rules(&self, words: &str) {
         let program = self.game.session().program();
         let book = Rulebook::of(program);
@@ -103,7 +103,7 @@ impl Terminal<'_> {
             self.tell_wrong("a tour only goes on; `ludex play` has `undo`");
             return Ok(Then::Again);
         }
-        // Whoever plays all seats goes back to what they did last, at whichever seat.
+        // A person who plays all seats takes back their last answer, at any seat.
         let seat = if self.game.is_rehearsal() { self.game.answered_last().unwrap_or(seat) } else { seat };
         match self.game.withdraw(seat) {
             Ok(false) => {}
@@ -131,15 +131,15 @@ impl Terminal<'_> {
         Ok(if self.alone == alone { Then::Again } else { Then::Changed })
     }
 
-    /// Asks the people at these seats.
+    /// Asks the people at these seats for consent.
     fn others_agree(&mut self, seat: usize, others: &[usize]) -> Result<bool, Leave> {
         if self.hides() {
-            // They look at the screen now, which is handed over again afterwards.
+            // They look at the screen now; it is handed over again afterwards.
             self.face.wipe();
             self.alone = None;
             self.unread = false;
         }
-        // Whatever one alone may see is gone by now.
+        // Private lines are gone by now.
         let onlookers = (!self.hides()).then_some(Viewer::Spectator);
         for &other in others {
             let prompt =
@@ -175,7 +175,7 @@ impl Terminal<'_> {
             return self.face.say("there is nothing to decide now: roll the dice");
         };
         let session = self.game.session();
-        // The same question gets the same advice.
+        // The same question always gets the same advice.
         let seed = decision.id;
         let Ok(mut bot) = bots::bot(&PlayerSpec::Greedy, session.program(), seed, decision.seat) else {
             return self.tell_wrong("there is no bot to ask");
@@ -194,7 +194,7 @@ impl Terminal<'_> {
             return self.tell_wrong(&format!("say which move: `preview` and {}", menu.hint()));
         }
         let session = self.game.session();
-        // Looking at a move does not narrow the list of moves.
+        // Previewing a move must not narrow the list of moves.
         let reply = menu.clone().only(words, |key| session.find(menu.decision.id, key));
         let choice = match reply {
             Reply::Answer(choice) => choice,
@@ -208,7 +208,7 @@ impl Terminal<'_> {
     }
 
     pub(super) fn described(&self, decision: &Decision, choice: &Choice, menu: Option<&Menu>) -> String {
-        // Of a decision that is put in steps nobody has seen the numbers.
+        // A decision asked in steps has shown no numbers.
         let whole = decision.count <= self.most_listed(decision);
         let number = |id: u64| menu.filter(|_| whole).and_then(|menu| menu.number_of(id));
         preview::words_of(self.game.session(), decision, choice, |option| match number(option.id) {
@@ -223,7 +223,7 @@ impl Terminal<'_> {
         }
     }
 
-    /// Who reads an answer: the one who is asked; where dice are typed in, whoever looks at the screen.
+    /// The viewer who reads a reply: the seat that is asked or, while dice are typed in, the one at the screen.
     fn reader(&self, menu: Option<&Menu>) -> Viewer {
         menu.map_or(self.viewer(), |menu| Viewer::Seat(menu.decision.seat))
     }
@@ -253,7 +253,7 @@ impl Terminal<'_> {
         Ok(self.done(done))
     }
 
-    /// What comes of something that changes the game, unless it cannot be recorded.
+    /// The follow-up of an action that changes the game; reports a failure to record it.
     fn done(&self, done: Result<(), Box<Problem>>) -> Then {
         if let Err(problem) = done {
             self.tell_problem(&problem);
@@ -272,14 +272,13 @@ impl Terminal<'_> {
     }
 }
 
-/// Writes a copy of the recording beside the one that is kept. A file that is there is only replaced by a recording of
-/// the same game, never something else.
+/// Writes a copy of the recording. An existing file is replaced only if it is a recording.
 fn save_new(path: &Path, text: &str) -> io::Result<()> {
     if whole_file::is_something_else(path, FIRST_BYTES) {
         let words = "a file with that name exists, and it is not a recording";
         return Err(io::Error::new(io::ErrorKind::AlreadyExists, words));
     }
-    // Whole or not at all: a copy that replaces the old one only when it is written.
+    // The copy replaces the old file only once it is fully written.
     let draft = path.with_extension(format!("draft-{}", std::process::id()));
     whole_file::replace(path, &draft, text, Readers::Owner)
 }

@@ -1,8 +1,8 @@
-//! Real dice: what to roll, and what was rolled.
+//! Real dice: the request to roll them and the reading of their results.
 
 use ludex_engine::runtime::{RandomDraw, RandomKind, RandomRequest};
 
-/// What to do, in words: `roll d4 d8 for Ann, then d8 for Bob`. `owner` tells ` for Ann` of a piece.
+/// The request in words: `roll d4 d8 for Ann, then d8 for Bob`. `owner` returns ` for Ann` for a piece.
 pub fn request(request: &RandomRequest, owner: impl Fn(usize) -> Option<String>) -> String {
     if request.kind == RandomKind::Pick {
         let most = request.draws.first().map_or(1, |draw| draw.size);
@@ -19,7 +19,7 @@ fn part(draws: &[RandomDraw], owner: Option<String>) -> String {
     format!("{}{}", names.join(" "), owner.unwrap_or_default())
 }
 
-/// The results in a line, in the order asked for, or what is wrong with them.
+/// Parses the results in a line, in the order requested. Returns a message if they do not fit.
 pub fn read(request: &RandomRequest, line: &str) -> Result<Vec<i64>, String> {
     let parts: Vec<&str> = line.split([' ', ',', '\t']).filter(|part| !part.is_empty()).collect();
     if parts.len() != request.draws.len() {
@@ -29,7 +29,7 @@ pub fn read(request: &RandomRequest, line: &str) -> Result<Vec<i64>, String> {
     parts.iter().zip(&request.draws).map(|(part, draw)| result(part, draw)).collect()
 }
 
-/// One result. Dice of ten sides count from 0 to 9, and 0 is read as ten; so is 00 on a hundred sides.
+/// Parses one result. Ten-sided dice count from 0 to 9, with 0 read as ten; 00 on a hundred-sided die is read as a hundred.
 fn result(part: &str, draw: &RandomDraw) -> Result<i64, String> {
     let number: i64 = part.parse().map_err(|_| format!("`{part}` is not a number"))?;
     match &draw.faces {
@@ -40,7 +40,7 @@ fn result(part: &str, draw: &RandomDraw) -> Result<i64, String> {
     }
 }
 
-/// What noughts stand for on a die with faces of its own: 0 for a 10, 00 for a 100. One alone says nothing where both are there.
+/// The value of noughts on a die with its own faces: 0 for a 10, 00 for a 100. A single 0 is ambiguous if the die has both.
 fn noughts(part: &str, draw: &RandomDraw) -> Option<i64> {
     match part {
         "0" if !draw.allows(100) => Some(10),

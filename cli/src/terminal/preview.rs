@@ -1,9 +1,9 @@
-//! `preview`: what may come of a move until somebody decides again.
+//! `preview`: the possible results of a move, up to the next decision.
 //!
-//! The move is made in games that agree with all the seat has seen, and in which everything else, with the dice to come, is
-//! dealt afresh: so what is told gives away nothing, and how often it happens is a chance.
+//! The move is made in sampled games. They agree with everything the seat has seen; everything else, including future dice, is
+//! dealt again. So a preview leaks no hidden information, and its frequencies estimate chances.
 //!
-//! A preview has a budget of work. Once it is spent, the preview says in how many games it has looked.
+//! A preview has a budget of work. When the budget is spent, the preview reports how many games it sampled.
 
 use super::Line;
 use super::event_text::story;
@@ -15,16 +15,17 @@ use ludex_engine::runtime::limits::MOST_WORK_AHEAD;
 use ludex_engine::runtime::{Choice, Decision, Event, EventKind, OptionView, Outcome, Pending, Session, Viewer};
 use std::collections::{HashMap, HashSet};
 
-/// In how many games a move is made. Shares are told in hundredths.
+/// Number of games in which a move is made. Shares are shown in per cent.
 const GAMES: u64 = 100;
-/// The work of making a line of an event. Each byte of a line is one more.
+/// Units of work for the line of an event. Each byte of the line costs one more.
 const WORK_PER_EVENT: u64 = 400;
-/// The most different lines that are counted. Beyond these, no further game is looked at.
+/// Maximum number of different lines that are counted. Beyond it, sampling stops.
 const MOST_HAPPENINGS: usize = 10_000;
-/// What happens more rarely than the lines that are shown is left out, and this is said.
+/// Maximum number of lines shown. The rarest results are left out, with a note.
 const MOST_LINES: usize = 12;
 
-/// What may come of an answer, in lines for the seat that is asked. Stops between two games once `is_wanted` returns false.
+/// The possible results of an answer, as lines for the seat that is asked. Stops between two games once `is_wanted` returns
+/// false.
 pub fn prospects(
     session: &Session,
     decision: &Decision,
@@ -35,7 +36,7 @@ pub fn prospects(
     Prospects::of(session, decision, choice, sides, MOST_WORK_AHEAD, is_wanted).lines()
 }
 
-/// An answer in words: those of its options, each as `shown` shows it.
+/// An answer in words: the texts of its options, each as `shown` formats it.
 pub fn words_of(session: &Session, decision: &Decision, choice: &Choice, shown: impl Fn(OptionView) -> String) -> String {
     let option = |index: &u64| session.option(decision.id, *index);
     match choice {
@@ -48,26 +49,26 @@ pub fn words_of(session: &Session, decision: &Decision, choice: &Choice, shown: 
     }
 }
 
-/// What happened in the games so far.
+/// The results of the games sampled so far.
 #[derive(Default)]
 struct Prospects {
     games: usize,
-    /// Names that have digits in them, the longest first.
+    /// Names that contain digits, the longest first.
     names: Vec<String>,
     happenings: Vec<Happening>,
-    /// The place of each happening by its words.
+    /// The index of each happening by its words.
     places: HashMap<Vec<String>, usize>,
-    /// The work of looking so far.
+    /// The work spent so far.
     spent: u64,
-    /// Whether there would be more games if they cost less.
+    /// Whether the budget cut the number of games.
     is_cut: bool,
 }
 
-/// Lines that say the same but for their numbers.
+/// A group of lines that differ only in their numbers.
 struct Happening {
-    /// The words before, between and behind the numbers.
+    /// The words before, between and after the numbers.
     words: Vec<String>,
-    /// The lowest and the highest of each number.
+    /// The lowest and the highest value of each number.
     numbers: Vec<(i64, i64)>,
     games: usize,
 }
@@ -92,13 +93,13 @@ impl Prospects {
         found
     }
 
-    /// Makes the move in one more game, in which it may cost at most so much work.
+    /// Makes the move in one more game, with at most `most_work` units of work.
     fn add_game(&mut self, session: &Session, decision: &Decision, choice: &Choice, sides: &[String], seed: u64, most_work: u64) {
         let mut imagined = session.imagine(decision.seat, seed);
         imagined.limit_work(most_work);
         imagined.watch();
         imagined.take_events();
-        // A game in which the rules have a fault from here on shows nothing.
+        // A game with a fault in the rules from here on shows nothing.
         if let Err(fault) = imagined.choose(decision.id, choice.clone()) {
             self.is_cut |= fault.code == codes::STEP_LIMIT;
             self.spent += imagined.work();
@@ -107,7 +108,7 @@ impl Prospects {
         self.games += 1;
         let seen = |event: &Event| event.seen_by(Viewer::Seat(decision.seat)).is_some();
         let events: Vec<Event> = imagined.take_events().into_iter().filter(seen).collect();
-        // What was chosen is what is being asked about.
+        // The first event repeats the choice being previewed.
         let events = match events.split_first() {
             Some((Event { kind: EventKind::Chose { .. }, .. }, rest)) => rest,
             _ => &events,
@@ -128,7 +129,7 @@ impl Prospects {
         self.spent += imagined.work() + events.len() as u64 * WORK_PER_EVENT + bytes as u64;
     }
 
-    /// One game counts once for each happening.
+    /// Adds a line. One game counts once for each happening.
     fn add_line(&mut self, line: &str, counted: &mut Vec<bool>) {
         let (words, numbers) = parted(line, &self.names);
         let Some(&place) = self.places.get(&words) else {
@@ -189,7 +190,7 @@ impl Happening {
             text.push_str(words);
             match self.numbers.get(place) {
                 Some((least, most)) if least == most => text.push_str(&least.to_string()),
-                // A die that may show anything is told without what it shows: `d8` for `d8:1`.
+                // A die whose value varies is shown without it: `d8` for `d8:1`.
                 Some(_) if text.ends_with(':') => drop(text.pop()),
                 Some((least, most)) => text.push_str(&format!("{least} to {most}")),
                 None => {}
@@ -199,7 +200,7 @@ impl Happening {
     }
 }
 
-/// The names of players, and of what sheets print, that have digits in them; the longest first.
+/// The names of players, and the texts printed on sheets, that contain digits; the longest first.
 fn names_with_digits(session: &Session, sides: &[String]) -> Vec<String> {
     let prints = &session.program().prints;
     let printed = prints.prints.iter().map(|print| prints.text(print.name));
@@ -211,14 +212,14 @@ fn names_with_digits(session: &Session, sides: &[String]) -> Vec<String> {
     names
 }
 
-/// The name with which a text begins.
+/// The name at the start of a text.
 fn name_at<'t>(text: &'t str, names: &[String]) -> Option<&'t str> {
     let ends = |rest: &str| !rest.starts_with(|sign: char| sign.is_alphanumeric() || sign == '_');
     let length = names.iter().find(|name| text.strip_prefix(name.as_str()).is_some_and(ends))?.len();
     text.get(..length)
 }
 
-/// The words of a line and the numbers between them. The `8` of `d8` is part of a name, and so is the `2` of `Player 2`.
+/// Splits a line into words and the numbers between them. The `8` of `d8` is part of a name, and so is the `2` of `Player 2`.
 fn parted(line: &str, names: &[String]) -> (Vec<String>, Vec<i64>) {
     let (mut words, mut numbers) = (vec![String::new()], Vec::new());
     let mut rest = line;

@@ -1,4 +1,4 @@
-//! What is asked before a game: which game, with which options, who against whom.
+//! The questions before a game: which game, with which options, who against whom.
 
 use super::command::{self, Command};
 use super::input::{Ended, Input};
@@ -20,19 +20,19 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// Why a question has no answer.
+/// The reason that a question has no answer.
 pub enum NoAnswer {
     Ended(Ended),
-    /// Whoever is asked wants to leave.
+    /// The player wants to leave.
     Quit,
 }
 
 impl NoAnswer {
-    /// Why a verb stops with this, and what would have answered.
+    /// Converts it into the stop of a verb; `help` names what would have answered.
     pub fn stop(self, help: &str) -> Stop {
         match self {
             NoAnswer::Ended(Ended::NothingLeft) => {
-                // What would have been typed behind the question ends its line.
+                // The prompt still needs the line end that an answer would have typed.
                 output::prompt("", "\n");
                 Problem::error(codes::INPUT_ENDED, "the input ended before this question was answered").help(help).into()
             }
@@ -54,35 +54,35 @@ impl From<NoAnswer> for Stop {
     }
 }
 
-/// How the game is to be played.
+/// The way in which the game is to be played.
 pub enum Setting {
-    /// As it is set.
+    /// As currently configured.
     Play,
-    /// In another mode, whose options are its own.
+    /// In another mode, which has its own options.
     Mode(String),
 }
 
-/// So many unfinished games are offered; `ludex resume` lists all.
+/// Maximum number of unfinished games offered; `ludex resume` lists all.
 const MOST_KEPT: usize = 9;
 
-/// What may be typed at any question before a game, and what it does.
+/// The inputs that every question before a game takes, each with its effect.
 const ALWAYS: [(&str, &str); 3] =
     [("back", "answer the question before once more"), ("help", "show what you can type"), ("quit", "leave; no game has begun")];
 
-/// Asks with numbered answers, of which the first may be taken by Enter. Whoever goes back is asked again from the start, and
-/// what was answered before is answered by itself.
+/// Asks questions with numbered answers; Enter may take the first. After `back`, the questions start over and all but the last
+/// answer are filled in automatically.
 pub struct Questions<'a> {
     pub screen: &'a Screen,
     pub input: &'a mut Input,
     /// The answers so far.
     given: Vec<String>,
-    /// Those that are given by themselves now, the next one last.
+    /// Answers still to be filled in automatically, the next one last.
     again: Vec<String>,
-    /// Somebody wants to answer the last question otherwise.
+    /// True if the player wants to change the last answer.
     back: bool,
-    /// What there was no room for.
+    /// Lines that did not fit on the screen.
     more: Vec<String>,
-    /// The game that can be read about.
+    /// The game whose cards and abilities can be read.
     reading: Option<Arc<Program>>,
 }
 
@@ -91,7 +91,7 @@ impl<'a> Questions<'a> {
         Questions { screen, input, given: Vec::new(), again: Vec::new(), back: false, more: Vec::new(), reading: None }
     }
 
-    /// Whether everything is to be asked again, up to the answer that was taken back.
+    /// Whether all questions must be asked again, up to the answer that was taken back.
     pub fn goes_back(&mut self) -> bool {
         if !std::mem::take(&mut self.back) {
             return false;
@@ -124,12 +124,12 @@ impl<'a> Questions<'a> {
         }
     }
 
-    /// The last line was an answer.
+    /// Records the last line as an answer.
     fn taken(&mut self, line: &str) {
         self.given.push(line.to_string());
     }
 
-    /// One of these, by number, by name or by part of it.
+    /// Asks for a game, by number, name or part of a name.
     pub fn game(&mut self, games: &[String]) -> Result<String, NoAnswer> {
         let names: Vec<&str> = games.iter().map(String::as_str).collect();
         self.title("Which game?");
@@ -137,13 +137,13 @@ impl<'a> Questions<'a> {
         Ok(games.get(index.unwrap_or(0)).cloned().unwrap_or_default())
     }
 
-    /// One of some things, by number, by name or by part of it; the first with Enter.
+    /// Asks for one of several things, by number, name or part of a name; Enter takes the first.
     pub fn one_of(&mut self, title: &str, names: &[&str], ids: &[&str], word: &str) -> Result<usize, NoAnswer> {
         self.title(title);
         Ok(self.pick(names, ids, word, Some(0))?.unwrap_or(0))
     }
 
-    /// Words that somebody makes up, unless they are refused.
+    /// Asks for free text until `refusal` accepts it.
     pub fn words(&mut self, prompt: &str, what: &str, refusal: impl Fn(&str) -> Option<String>) -> Result<String, NoAnswer> {
         loop {
             let line = self.ask(prompt, &[("words", what)])?;
@@ -157,7 +157,7 @@ impl<'a> Questions<'a> {
         }
     }
 
-    /// The unfinished game to go on with, if there are any and one is chosen; Enter begins a new one.
+    /// Asks which unfinished game to resume, if there are any; Enter begins a new one.
     pub fn kept<'k>(&mut self, games: &'k [KeptGame]) -> Result<Option<&'k KeptGame>, NoAnswer> {
         if games.is_empty() {
             return Ok(None);
@@ -170,7 +170,7 @@ impl<'a> Questions<'a> {
         Ok(index.and_then(|index| games.get(index.checked_sub(1)?)))
     }
 
-    /// What somebody puts into the seed.
+    /// Asks a player for their share of the seed.
     pub fn share(&mut self, who: &str) -> Result<String, NoAnswer> {
         let length = format!("1 to {LONGEST_SHARE} letters and digits");
         let does = "they go into the seed of the dice, together with everybody else's";
@@ -184,7 +184,7 @@ impl<'a> Questions<'a> {
         }
     }
 
-    /// Whether the game is played in another mode, and the options that are to be other than they are.
+    /// Asks for the mode of the game and for changed options.
     pub fn setting(&mut self, program: &Program, changed: &mut BTreeMap<String, String>) -> Result<Setting, NoAnswer> {
         if program.options.is_empty() && program.modes.is_empty() {
             return Ok(Setting::Play);
@@ -249,17 +249,17 @@ impl<'a> Questions<'a> {
         }
     }
 
-    /// How many sides play, where the rules leave it open.
+    /// Asks for the number of sides, if the rules leave it open.
     pub fn sides(&mut self, program: &Program) -> Result<usize, NoAnswer> {
         self.number("How many play?", program.sides.least..=program.sides.most)
     }
 
-    /// How many a side brings, where the rules leave it open.
+    /// Asks for the number of entrants of a side, if the rules leave it open.
     pub fn team_size(&mut self, program: &Program, title: &str) -> Result<usize, NoAnswer> {
         self.number(title, program.sides.team_sizes())
     }
 
-    /// A number within a range, if that leaves a choice; Enter takes the lowest.
+    /// Asks for a number within a range, if that leaves a choice; Enter takes the lowest.
     fn number(&mut self, title: &str, range: RangeInclusive<usize>) -> Result<usize, NoAnswer> {
         let (least, most) = range.into_inner();
         if least == most {
@@ -280,8 +280,8 @@ impl<'a> Questions<'a> {
         }
     }
 
-    /// So many entrants of a side; none if it is left to chance, which is what Enter does unless `own`. Of one's own it takes whom the
-    /// rules advise, or else the first.
+    /// Asks for `count` entrants of a side. Enter leaves them to chance and returns `None`. With `own`, Enter takes the advised
+    /// entrant or, without advice, the first.
     pub fn entrants(
         &mut self,
         program: &Arc<Program>,
@@ -294,7 +294,7 @@ impl<'a> Questions<'a> {
         let names: Vec<&str> = sheets.iter().map(|sheet| sheet.name.as_str()).collect();
         self.title(title);
         let pictures = picture_of(program, &sheets, self.screen);
-        // The title, advice in two lines, the hint, and the question.
+        // Rows for the title, two lines of advice, the hint and the question.
         let room = if self.screen.plain { usize::MAX } else { self.screen.height.saturating_sub(6) };
         self.draw(&pictures[..pictures.len().min(room)]);
         self.more = pictures.get(room..).unwrap_or_default().to_vec();
@@ -323,7 +323,7 @@ impl<'a> Questions<'a> {
         Ok(Some(chosen.into_iter().filter_map(|index| ids.get(index)).map(ToString::to_string).collect()))
     }
 
-    /// Who answers for a side.
+    /// Asks who plays a side.
     pub fn player(&mut self, program: &Program) -> Result<PlayerSpec, NoAnswer> {
         let mut players = vec![PlayerSpec::Greedy, PlayerSpec::Random, PlayerSpec::Human];
         let mut names: Vec<String> = [
@@ -346,7 +346,7 @@ impl<'a> Questions<'a> {
         Ok(players.get(index.unwrap_or(0)).cloned().unwrap_or(PlayerSpec::Greedy))
     }
 
-    /// What somebody is called who would otherwise be called as usual, which is what Enter does.
+    /// Asks for a player's name; Enter keeps the usual one.
     pub fn name(&mut self, usual: &str, refusal: impl Fn(&str) -> Option<String>) -> Result<Option<String>, NoAnswer> {
         let usual = printable(usual);
         let enter = format!("be called {usual}");
@@ -363,7 +363,7 @@ impl<'a> Questions<'a> {
         }
     }
 
-    /// A line that is neither `help`, which tells what may be typed, nor `quit`.
+    /// Asks for a line, handling `help`, which lists the possible inputs, and `quit`.
     fn ask(&mut self, prompt: &str, help: &[(&str, &str)]) -> Result<String, NoAnswer> {
         if let Some(line) = self.again.pop() {
             return Ok(line);
@@ -388,7 +388,7 @@ impl<'a> Questions<'a> {
         }
     }
 
-    /// What is printed on something of the game.
+    /// Shows the printed text of something in the game.
     fn read(&self, words: &str) {
         let lines = self.reading.iter().flat_map(|program| things::read(program, words)).collect::<Vec<_>>();
         match lines.is_empty() {
@@ -397,13 +397,13 @@ impl<'a> Questions<'a> {
         }
     }
 
-    /// The index of one of the named things. With no default, nothing typed gives none: any of them.
+    /// Asks for one of the named things and returns its index. Without a default, an empty line returns `None`: any of them.
     fn pick(&mut self, names: &[&str], ids: &[&str], word: &str, default: Option<usize>) -> Result<Option<usize>, NoAnswer> {
         self.draw(&columns(names, self.screen));
         self.named(names, ids, word, "", default)
     }
 
-    /// As [`Questions::pick`], of things that are shown already; the question tells which of several it is.
+    /// Asks like [`Questions::pick`], for things that are already shown; `number` says which of several is asked for.
     fn named(
         &mut self,
         names: &[&str],
@@ -412,7 +412,7 @@ impl<'a> Questions<'a> {
         number: &str,
         default: Option<usize>,
     ) -> Result<Option<usize>, NoAnswer> {
-        // What is told behind the id of something need not be told again.
+        // Text after the id in a name need not be repeated.
         let id = |index: usize| ids.get(index).filter(|id| names.get(index).is_some_and(|name| name.starts_with(**id)));
         let shown = default.and_then(|index| id(index).or_else(|| names.get(index))).map_or("any", |name| name);
         let take = default.map_or("leave it to chance".to_string(), |_| format!("take {shown}"));
@@ -473,7 +473,7 @@ fn unknown(line: &str, names: &[&str], ids: &[&str], word: &str) -> String {
     format!("there is no {word} `{}`{near}", printable(line))
 }
 
-/// Which of some names a text mentions first, as whole words.
+/// The index of the name that a text mentions first, as whole words.
 fn named_first(names: &[&str], text: &str) -> Option<usize> {
     let is_apart = |name: &str, at: usize| {
         let (before, behind) = (text[..at].chars().next_back(), text[at + name.len()..].chars().next());
@@ -481,11 +481,11 @@ fn named_first(names: &[&str], text: &str) -> Option<usize> {
     };
     let place = |name: &str| text.match_indices(name).map(|(at, _)| at).find(|at| is_apart(name, *at));
     let mentioned = names.iter().enumerate().filter_map(|(index, name)| Some((place(name)?, index)));
-    // Of two names at one place, the longer is meant.
+    // Of two names at one place, the longer one counts.
     mentioned.min_by_key(|(at, index)| (*at, std::cmp::Reverse(names[*index].len()))).map(|(_, index)| index)
 }
 
-/// `victory_tokens=5`, checked against what the game declares.
+/// Parses `victory_tokens=5` and checks it against the options of the game.
 fn option_value(program: &Program, line: &str) -> Result<(String, String), String> {
     let (name, value) = line.split_once('=').ok_or_else(|| format!("write it as `{}`", example(program)))?;
     let (name, value) = (name.trim(), value.trim());
@@ -518,10 +518,10 @@ fn example(program: &Program) -> String {
     first.map_or_else(|| "name=value".to_string(), |option| format!("{}={}", option.name, option.shown(option.value)))
 }
 
-/// Fewer names stand under each other.
+/// Minimum number of names that are shown in columns.
 const LEAST_FOR_COLUMNS: usize = 7;
 
-/// Numbered names; many of them in as many columns as fit.
+/// Numbered names; many of them are arranged in as many columns as fit.
 fn columns(names: &[&str], screen: &Screen) -> Vec<String> {
     let numbered = |(index, name): (usize, &&str)| (index + 1, printable(name));
     let cells: Vec<(usize, String)> = names.iter().enumerate().map(numbered).collect();
@@ -544,8 +544,8 @@ fn shown_mode(mode: &ModeInfo, book: &Rulebook) -> String {
     format!("{} ({}){first}", mode.title, mode.name)
 }
 
-/// Whom one may choose, each with what there is to see before play: dice and abilities. Where not all fit on the screen, as many
-/// as fit have lines of their own.
+/// The entrants to choose from, each with their dice and abilities. If the screen is too small, only as many as fit get lines of
+/// their own.
 fn picture_of(program: &Program, sheets: &[&Sheet], screen: &Screen) -> Vec<String> {
     let names: Vec<&str> = sheets.iter().map(|sheet| sheet.name.as_str()).collect();
     let told: Vec<String> = sheets.iter().map(|sheet| things::brief(program, sheet)).collect();
@@ -568,7 +568,7 @@ fn picture_of(program: &Program, sheets: &[&Sheet], screen: &Screen) -> Vec<Stri
     names.iter().zip(&told).enumerate().map(line).collect()
 }
 
-/// A text that ends where there is no more room.
+/// A text, cut to fit the room.
 fn cut(text: &str, room: usize) -> String {
     if text.chars().count() <= room {
         return text.to_string();
@@ -577,7 +577,7 @@ fn cut(text: &str, room: usize) -> String {
     format!("{kept}…")
 }
 
-/// Every option with its value, what it may be, and what it is for.
+/// Every option with its value, its allowed values and its purpose.
 fn option_table(program: &Program) -> String {
     let mut table = Table::default();
     for option in &program.options {

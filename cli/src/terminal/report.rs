@@ -1,4 +1,4 @@
-//! What the terminal says by itself: who plays, what happens, how it ends.
+//! Messages of the terminal itself: who plays, what happens, how it ends.
 
 use super::echoes::Line;
 use super::event_text::{goes_without_saying, is_told, story};
@@ -26,7 +26,7 @@ impl Terminal<'_> {
         }
     }
 
-    /// Who plays whom, and how the referee rules where nobody does.
+    /// The players, and the referee if it rules automatically.
     fn who_plays(&self) -> String {
         let (sides, referee): (Vec<&Seat>, Vec<&Seat>) = self.game.seats().iter().partition(|seat| seat.side.is_some());
         let told = |seat: &&Seat| match self.player_words(seat) {
@@ -41,7 +41,7 @@ impl Terminal<'_> {
         std::iter::once(sides.join(" against ")).chain(referee).collect::<Vec<_>>().join("; ")
     }
 
-    /// Who answers for a seat: `you`, `greedy bot`; nothing of one among several people, whose name says it.
+    /// The player of a seat: `you`, `greedy bot`. Empty for one of several people, whose name is enough.
     pub(super) fn player_words(&self, seat: &Seat) -> String {
         let people = self.game.seats().iter().filter(|seat| !seat.is_bot()).count();
         match (seat.is_bot(), people) {
@@ -53,7 +53,7 @@ impl Terminal<'_> {
         }
     }
 
-    /// How the dice are made, and how it can be checked afterwards.
+    /// Explains how the dice are made and how to verify them afterwards.
     pub(super) fn tell_dice(&self) {
         if self.game.is_rehearsal() {
             return self.face.say("whatever is rolled goes into the scenario, which needs no seed");
@@ -75,7 +75,7 @@ impl Terminal<'_> {
                 Update::Event { .. } => {}
                 Update::TakenBack(undone) => self.tell_take_back(&undone),
                 Update::Fault(problem) => self.tell_problem(&problem),
-                // By now it may have been written after all.
+                // The answer may have been written by now.
                 Update::Unwritten(_) if self.game.unwritten().is_none() => {}
                 Update::Unwritten(reason) => {
                     let words = format!(
@@ -97,13 +97,13 @@ impl Terminal<'_> {
         self.tell_story(&told);
     }
 
-    /// Whether who looks at a shared screen alone is told something that others are not, and that is not his own answer.
+    /// Whether an event is news only for the seat alone at a shared screen, and is not its own answer.
     fn is_news_for_one(&self, event: &Event) -> bool {
         let own = event.name == "chose" && event.by == self.alone;
         self.alone.is_some() && !own && event.seen_by(Viewer::Spectator).is_none() && is_told(event)
     }
 
-    /// Puts into the log what somebody at this screen may know of; gives how long it was before.
+    /// Adds to the log the events that at least one person at this screen may know. Returns its previous length.
     fn keep(&mut self, events: Vec<(u64, Event)>) -> usize {
         let before = self.log.len();
         for (number, event) in events {
@@ -114,19 +114,19 @@ impl Terminal<'_> {
         before
     }
 
-    /// Whether one of the people at this screen may know of it; where nobody plays, all of it is looked at.
+    /// Whether at least one person at this screen may know of an event; true if only bots play.
     pub(super) fn is_for_somebody(&self, event: &Event) -> bool {
         let mut people = self.game.seats().iter().filter(|seat| !seat.is_bot()).map(|seat| seat.number).peekable();
         people.peek().is_none() || people.any(|seat| event.seen_by(Viewer::Seat(seat)).is_some())
     }
 
-    /// What a viewer may know of the log from a place on.
+    /// The events of the log from `start` that a viewer may know.
     pub(super) fn known_to(&self, viewer: Viewer, start: usize) -> Vec<Event> {
         let log = self.log.events().skip(start);
         log.filter(|event| event.seen_by(viewer).is_some()).cloned().collect()
     }
 
-    /// What happened, in lines for people.
+    /// Prints events as lines for people.
     pub(super) fn tell_story(&self, events: &[Event]) {
         if self.face.shows_all() {
             return;
@@ -140,7 +140,7 @@ impl Terminal<'_> {
         }
     }
 
-    /// What was taken back is no longer the cause of anything, nor need anybody be told of it.
+    /// Removes a take-back from the log and announces it; removed events are no longer causes or news.
     fn tell_take_back(&mut self, undone: &TakeBackNotice) {
         self.log.take_back(undone);
         let length = self.log.len();
@@ -166,7 +166,7 @@ impl Terminal<'_> {
             && self.face.shows_all()
         {
             let prompt = format!("{}; press Enter to leave the table", self.result(outcome));
-            // The game is over, whether or not anybody presses Enter.
+            // The game is over even if the prompt is not answered.
             let _ = self.ask(&prompt, Some(self.viewer()));
         }
         self.face.close();
@@ -186,7 +186,7 @@ impl Terminal<'_> {
         problem.map_or(Ok(DONE), |problem| Err(Stop::new(vec![problem], sources.clone())))
     }
 
-    /// Who has won, in words.
+    /// The winners, in words.
     fn result(&self, outcome: &Outcome) -> String {
         let names: Vec<&str> = outcome.winners.iter().map(|&side| self.name(side)).collect();
         ending(outcome, &names, self.game.session().are_several(&outcome.winners))
@@ -222,7 +222,7 @@ impl Terminal<'_> {
         }
     }
 
-    /// Who has gone back to where chance or others could decide otherwise.
+    /// Lists the players who took back decisions past a roll or another player's answer.
     fn tell_undone(&self) {
         for (seat, &times) in self.game.undone().iter().enumerate().filter(|(_, times)| **times > 0) {
             let decisions = if times == 1 { "1 decision".to_string() } else { format!("{times} decisions") };

@@ -1,4 +1,4 @@
-//! `save --scenario`, `save --position`: what has happened, as files that a game is tested and begun with.
+//! `save --scenario`, `save --position`: the course of play as a file for a test or for a new start.
 
 use super::Terminal;
 use super::command::Retold;
@@ -14,7 +14,7 @@ impl Terminal<'_> {
         let Some(path) = path else {
             return self.tell_wrong(&format!("name a file: `save --{word} FILE`"));
         };
-        // The file tells all that the table knows.
+        // The file contains everything the table knows.
         let hides = self.hides();
         if hides && self.is_shared() {
             let message = "the file would tell what you hide from each other";
@@ -40,7 +40,7 @@ impl Terminal<'_> {
         }
     }
 
-    /// The text, and what there is to say of it.
+    /// The text of the file, and a remark to print with it.
     fn told(&self, what: Retold) -> Result<(String, String), Problem> {
         let story = Story::of(self.game.recorded())?;
         let now = story.answers();

@@ -1,40 +1,40 @@
-//! What there is to see while somebody is asked, for a face that keeps it in sight.
+//! The scene while a player is asked, for a face that keeps it visible.
 
 use super::echoes::Line;
 use super::menu::{Menu, Row};
 use crate::table::{Area, Asked};
 use ludex_engine::runtime::Form;
 
-/// The table, what has happened and what is asked, as one viewer may know it.
+/// The table, the story and the question, as one viewer may know them.
 #[derive(Clone, Debug, Default)]
 pub struct Scene {
     pub title: String,
-    /// Where play is, the innermost part last.
+    /// The open parts of play, the innermost last.
     pub stage: Vec<String>,
     pub areas: Vec<Area>,
-    /// The areas as they were when the viewer was asked before.
+    /// The areas when the viewer was last asked.
     pub before: Vec<Area>,
-    /// What each seat is called.
+    /// The name of each seat.
     pub names: Vec<String>,
-    /// Who answers for each seat.
+    /// The player of each seat.
     pub players: Vec<String>,
     /// The viewer's seat.
     pub seat: Option<usize>,
     pub story: Vec<Line>,
-    /// So many lines of the story were told before the viewer was asked last.
+    /// Number of story lines shown before the viewer was last asked.
     pub known: usize,
     pub choices: Option<Choices>,
 }
 
-/// What is asked, and what may be answered.
+/// The question and its possible answers.
 #[derive(Clone, Debug)]
 pub struct Choices {
-    /// The decision and its step: as long as they are the same, so is the question.
+    /// The decision and its step, which identify the question.
     pub question: (u64, usize),
     pub prompt: String,
-    /// Which step of a move it is.
+    /// The step of a move, in words.
     pub about: Option<String>,
-    /// What may be typed.
+    /// The possible inputs.
     pub hint: String,
     pub form: Form,
     pub rows: Vec<Row>,
@@ -53,9 +53,9 @@ impl Choices {
     }
 }
 
-/// The table as a seat left it when it answered last.
+/// The table as a seat left it with its last answer.
 pub struct Before {
-    /// How much of the log there was.
+    /// The length of the log at that time.
     pub heard: usize,
     pub areas: Vec<Area>,
 }

@@ -1,4 +1,4 @@
-//! How text reaches people: drawn with boxes and colours on a terminal, in plain lines for pipes and screen readers.
+//! Text output: drawn with boxes and colours on a terminal, in plain lines for pipes and screen readers.
 
 pub use crate::output::Tone;
 
@@ -17,21 +17,21 @@ const LEAST_HEIGHT: usize = 12;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Screen {
-    /// Words instead of drawings, one thing a line, nothing cleared but secrets.
+    /// Words instead of drawings, one thing per line; only secrets are cleared.
     pub plain: bool,
     colour: bool,
-    /// Where lines are broken; none in plain lines, which are as long as they are.
+    /// The width at which lines are broken; `None` for plain lines, which are never broken.
     width: Option<usize>,
-    /// What is typed is not seen, since it does not come from a keyboard: it is repeated.
+    /// Input is repeated, because it does not come from a keyboard and would not be visible.
     echo: bool,
-    /// Nobody can look back at what has been wiped.
+    /// The terminal can be wiped, including its scrollback.
     wipes: bool,
-    /// How many lines there are to see at once.
+    /// The number of visible lines.
     pub height: usize,
 }
 
 impl Screen {
-    /// Looks at where the output goes; `plain` asks for plain lines anyway, and so does `LUDEX_PLAIN=1`.
+    /// Inspects the output. `plain` or `LUDEX_PLAIN=1` force plain lines.
     pub fn detect(plain: bool) -> Screen {
         let plain = plain || std::env::var_os("LUDEX_PLAIN").is_some_and(|word| !word.is_empty() && word != "0");
         let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
@@ -48,7 +48,7 @@ impl Screen {
         }
     }
 
-    /// The same, for answers that nobody else is to read: they are not repeated.
+    /// The same screen for secret answers, which are not repeated.
     pub fn secret(self) -> Screen {
         Screen { echo: false, ..self }
     }
@@ -67,17 +67,17 @@ impl Screen {
         if self.colour { output::painted(tone, text) } else { text.to_string() }
     }
 
-    /// A line of results, broken where the terminal ends.
+    /// Prints a line of results, broken at the width of the terminal.
     pub fn say(&self, text: &str) {
         self.say_in(None, text);
     }
 
-    /// The same in a tone.
+    /// Prints a line in a tone.
     pub fn tell(&self, tone: Tone, text: &str) {
         self.say_in(Some(tone), text);
     }
 
-    /// A line in a tone, if it has one.
+    /// Prints a line in a tone, if there is one.
     pub fn say_in(&self, tone: Option<Tone>, text: &str) {
         let text = printable(text);
         let text = if self.plain { spoken(&text) } else { text };
@@ -87,14 +87,14 @@ impl Screen {
         }
     }
 
-    /// Lines that are drawn already.
+    /// Prints lines that are already drawn.
     pub fn draw(&self, lines: &[String]) {
         for line in lines {
             output::line(line);
         }
     }
 
-    /// A title between two parts of play.
+    /// Prints a title between two parts of play.
     pub fn title(&self, text: &str) {
         let text = printable(text);
         if self.plain {
@@ -106,21 +106,21 @@ impl Screen {
         output::line(&self.paint(Tone::Heading, &format!("── {text} {}", "─".repeat(room))));
     }
 
-    /// Asks; the answer is typed behind it, or stands on the next line of a pipe.
+    /// Prints a prompt; the answer is typed after it, or comes from the next line of a pipe.
     pub fn prompt(&self, text: &str) {
         let end = if self.echo { "\n" } else { " " };
-        // Nobody is left to ask if stderr is gone; reading the answer will tell.
+        // Without stderr there is no prompt; reading the answer reports the error.
         output::prompt(&self.paint(Tone::Strong, &printable(text)), end);
     }
 
-    /// Repeats an answer that came from a pipe, so that what was played can be read.
+    /// Repeats an answer from a pipe, so that the output shows the game in full.
     pub fn echo(&self, answer: &str) {
         if self.echo {
             output::line(&format!("> {}", printable(answer)));
         }
     }
 
-    /// Wipes what the one before must not leave to the next; false where nothing can be wiped.
+    /// Wipes the screen before the next person looks at it. Returns false if it cannot be wiped.
     pub fn clear(&self) -> bool {
         if self.wipes {
             output::wipe();
@@ -129,13 +129,12 @@ impl Screen {
     }
 }
 
-/// Text of files and people on one line, as wide as it will be shown. Line ends in it count as blanks.
+/// Text from files and people on one line, as wide as it will be shown. Line ends become blanks.
 pub fn printable(text: &str) -> String {
     visible::line(&text.replace(['\r', '\n'], " ")).into_owned()
 }
 
-/// Breaks text between words into lines of at most `width` columns; further lines are indented as the first is, and two
-/// columns more.
+/// Breaks text between words into lines of at most `width` columns; further lines are indented two columns more than the first.
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let indent = text.len() - text.trim_start().len();
     let words = words(text);
@@ -144,7 +143,7 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     lines.map(|(number, line)| format!("{}{line}", " ".repeat(if number == 0 { indent } else { indent + 2 }))).collect()
 }
 
-/// The words of a text; `2 × Titus` begins with a number that says nothing at the end of a line.
+/// The words of a text. `2 × Titus` counts as one, so that no line ends in its number.
 fn words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut joined = false;

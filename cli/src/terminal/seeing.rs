@@ -1,4 +1,4 @@
-//! What each viewer sees while somebody is asked, made from their view and from what they have been told.
+//! The scene of each viewer while a player is asked, made from their view and from the events reported to them.
 
 use super::Terminal;
 use super::event_text::{goes_without_saying, story};
@@ -8,7 +8,7 @@ use crate::table::{Stage, areas};
 use ludex_engine::runtime::{Decision, Event, Viewer};
 
 impl Terminal<'_> {
-    /// What a viewer sees while nothing is to be chosen.
+    /// A viewer's scene without a question.
     pub(super) fn scene(&self, viewer: Viewer) -> Scene {
         let session = self.game.session();
         let seat = if let Viewer::Seat(seat) = viewer { Some(seat) } else { None };
@@ -31,13 +31,13 @@ impl Terminal<'_> {
         }
     }
 
-    /// What a viewer may know of a part of the log, without what goes without saying.
+    /// The events in a part of the log that a viewer may know, without those that go without saying.
     pub(super) fn told_of(&self, viewer: Viewer, from: usize, to: usize) -> Vec<Event> {
         let part = self.log.events().take(to).skip(from);
         part.filter(|event| event.seen_by(viewer).is_some() && !goes_without_saying(event, self.game.seats())).cloned().collect()
     }
 
-    /// Remembers how a seat has left the table.
+    /// Remembers the table as a seat leaves it.
     pub(super) fn remember(&mut self, decision: &Decision) {
         if !self.face.shows_all() {
             return;
@@ -47,10 +47,10 @@ impl Terminal<'_> {
         self.before.insert(decision.seat, Before { heard: self.log.len(), areas: now });
     }
 
-    /// Who answers for each seat, as the one who looks would say it.
+    /// The player of each seat, as the viewer would put it.
     pub(super) fn players_for(&self, viewer: Option<usize>) -> Vec<String> {
         let player = |other: &Seat| match (Some(other.number) == viewer, other.player.as_str()) {
-            // People who share a terminal want to know which of them is meant.
+            // People who share a terminal need to know which of them is meant.
             (true, name) if name != "human" && !other.is_bot() => format!("you, {name}"),
             (true, _) => "you".to_string(),
             (false, _) => self.player_words(other),

@@ -1,14 +1,14 @@
-//! The table at a moment, for those who only look.
+//! The table at a moment, for spectators.
 
 use super::board::{self, Board};
 use super::screen::Screen;
 use ludex_engine::runtime::{Decision, Pending, Session, Viewer};
 use std::collections::BTreeSet;
 
-/// So many options are looked at to see which zones moves are made with.
+/// Maximum number of options examined to find the zones that moves use.
 const GLANCE: u64 = 200;
 
-/// The table as `play` draws it for a viewer. `players` says for each side who plays it.
+/// The table as `play` draws it for a viewer. `players` names the player of each side.
 pub fn table(screen: &Screen, session: &Session, viewer: Viewer, players: &[String]) -> Vec<String> {
     let large = match session.pending() {
         Pending::Decisions(open) => open.iter().flat_map(|decision| zones_of_moves(session, decision)).collect(),
@@ -17,7 +17,7 @@ pub fn table(screen: &Screen, session: &Session, viewer: Viewer, players: &[Stri
     Board { screen, program: session.program(), large: &large, players }.lines(&session.view(viewer))
 }
 
-/// The names of the zones whose pieces moves of a decision are made with.
+/// The names of the zones whose pieces a decision's moves use.
 pub fn zones_of_moves(session: &Session, decision: &Decision) -> BTreeSet<String> {
     let mut used = BTreeSet::new();
     for option in session.options(decision.id, 0, GLANCE) {

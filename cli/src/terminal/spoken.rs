@@ -1,12 +1,12 @@
-//! Dice in lines that are read aloud: `d8:6` is said as `6 on d8`.
+//! Dice in lines that are read aloud: `d8:6` becomes `6 on d8`.
 
-/// A line in which dice are said: `6 on d8 captures 5 on d8`.
+/// A line with its dice in spoken form: `6 on d8 captures 5 on d8`.
 pub fn spoken(text: &str) -> String {
     let mut words: Vec<String> = Vec::new();
     let mut after_die = false;
     for word in text.split(' ') {
         let die = said(word);
-        // Dice in a row need something between them.
+        // Dice in a row need a separator.
         let ends_in_die = |before: &&mut String| before.ends_with(|sign: char| sign.is_alphanumeric() || sign == '%');
         if let Some(before) = words.last_mut().filter(|before| after_die && die.is_some() && ends_in_die(before)) {
             before.push(',');
@@ -17,7 +17,7 @@ pub fn spoken(text: &str) -> String {
     words.join(" ")
 }
 
-/// `6 on d8` of `d8:6`, with what stands around it.
+/// `6 on d8` for `d8:6`, with the punctuation around it.
 fn said(word: &str) -> Option<String> {
     let (name, rest) = word.split_once(':')?;
     let opened = name.trim_start_matches(['(', '[']);

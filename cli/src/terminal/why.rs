@@ -1,4 +1,4 @@
-//! `why`: the cause of what happened, and why a card or a move is not offered.
+//! `why`: the cause of an event, and the reason that a card or a move is not offered.
 
 use super::event_text;
 use super::menu::{Menu, refused};
@@ -7,10 +7,10 @@ use crate::protocol::messages::MOST_OPTIONS;
 use ludex_engine::program::ActionInfo;
 use ludex_engine::runtime::{Decision, Event, OptionView, Session};
 
-/// More moves of one name than these are only counted.
+/// Maximum number of moves of one name that are listed; more are only counted.
 const MOST_MOVES: usize = 10;
 
-/// What `why` answers.
+/// The answer to `why`, in lines.
 pub fn why(words: &str, log: &[Event], session: &Session, menu: Option<&Menu>, sides: &[String]) -> Vec<String> {
     let words = words.trim();
     if words.is_empty() {
@@ -31,7 +31,7 @@ pub fn why(words: &str, log: &[Event], session: &Session, menu: Option<&Menu>, s
     }
 }
 
-/// The last event that people were told of.
+/// Explains the last event that was shown.
 fn last_change(log: &[Event], sides: &[String]) -> Vec<String> {
     match log.iter().rev().find(|event| event_text::is_told(event)) {
         Some(event) => told(event, sides),
@@ -43,7 +43,7 @@ fn told(event: &Event, sides: &[String]) -> Vec<String> {
     vec![event.text.clone(), format!("  because of {}", event_text::cause(event, sides))]
 }
 
-/// What the session says to a key: that it is offered, or why not.
+/// The session's reply to a key: that it is offered, or why not.
 fn about_key(key: &str, session: &Session, decision: &Decision) -> String {
     match session.find(decision.id, key) {
         Ok(_) => format!("`{key}` is offered: it can be chosen now"),
@@ -51,7 +51,7 @@ fn about_key(key: &str, session: &Session, decision: &Decision) -> String {
     }
 }
 
-/// The moves of an action that is named without anything chosen for it, where it takes something; none of any other words.
+/// The moves of an action named without its arguments, if it takes any. `None` for any other words.
 fn moves_called(name: &str, session: &Session, decision: &Decision) -> Option<Vec<String>> {
     let takes_something = |action: &ActionInfo| action.name == name && !action.roles.is_empty();
     session.program().actions.iter().find(|action| takes_something(action))?;
@@ -76,7 +76,7 @@ fn looks_like_a_key(words: &str, session: &Session) -> bool {
     words.contains('(') || session.program().actions.iter().any(|action| action.name == words)
 }
 
-/// Whether the words stand in the event's sentence, its kind or the name of the side it concerns.
+/// Whether the words occur in the event's sentence, its kind or the name of its side.
 fn has_words(event: &Event, words: &str, sides: &[String]) -> bool {
     let side = event.by.and_then(|side| sides.get(side)).map_or("", String::as_str);
     let text = format!("{} {side} {}", event.name, event.text).to_lowercase();

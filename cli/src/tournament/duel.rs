@@ -1,29 +1,29 @@
-//! One duel: who is in it, and how it is getting on.
+//! A duel: its players and its state.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// Numbers of players count from 1, in the order in which they joined.
+/// The number of a player, from 1 in the order of joining.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct PlayerId(pub i64);
 
-/// Numbers of duels count from 1, in the order of the challenges.
+/// The number of a duel, from 1 in the order of challenges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct DuelId(pub i64);
 
-/// Whom a player brings to a duel.
+/// The entrants that a player brings to a duel.
 pub type LineUp = Vec<Entrant>;
 
-/// One whom a side brings: a character, a deck.
+/// An entrant of a side: a character, a deck.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Entrant {
     pub id: String,
     pub name: String,
 }
 
-/// Two of everything in a duel: the challenger's first, then that of the one who was challenged.
+/// A pair of values in a duel: the challenger's first, then that of the challenged player.
 pub type Both<T> = [T; 2];
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,13 +31,13 @@ pub struct Duel {
     pub id: DuelId,
     pub players: Both<PlayerId>,
     pub state: DuelState,
-    /// What each has chosen. It is secret until both have.
+    /// The choice of each player, secret until both have chosen.
     pub line_ups: Both<Option<LineUp>>,
-    /// Who agrees to play although both have chosen the same.
+    /// True for each player who agrees to play although both have chosen the same.
     pub agreed: Both<bool>,
-    /// The seed commitment of the game that was begun last; the result of another one does not count.
+    /// The seed commitment of the game that began last; the result of an earlier one does not count.
     pub commitment: Option<String>,
-    /// When the challenge was made.
+    /// The time of the challenge.
     pub made: Timestamp,
     pub ended: Option<Timestamp>,
 }
@@ -50,7 +50,7 @@ pub enum DuelState {
     Refused,
     /// The challenger has withdrawn the challenge.
     Withdrawn,
-    /// Somebody has won; the number is the side's.
+    /// A player has won; `winner` is the number of the side.
     Finished {
         winner: usize,
     },
@@ -58,20 +58,20 @@ pub enum DuelState {
     Void(VoidReason),
 }
 
-/// Why a duel has no winner.
+/// The reason that a duel has no winner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VoidReason {
     Tie,
     CalledOff,
-    /// The rules or an ability failed in the middle of the game.
+    /// The rules or an ability failed during the game.
     Fault,
     TimeUp,
     /// The tournament was closed.
     Closed,
     /// One of the two has left.
     Left,
-    /// One of the two has no tokens any more.
+    /// One of the two has no tokens left.
     NoTokens,
     /// The organiser has corrected a mistake.
     Organiser,
@@ -93,17 +93,17 @@ impl VoidReason {
 }
 
 impl Duel {
-    /// Which side a player is on, if it is one of the two.
+    /// The side of a player, if they are one of the two.
     pub fn side(&self, player: PlayerId) -> Option<usize> {
         self.players.iter().position(|&other| other == player)
     }
 
-    /// Challenged or accepted, and not at its end.
+    /// Whether the duel is challenged or accepted, and not over.
     pub fn is_open(&self) -> bool {
         matches!(self.state, DuelState::Challenged | DuelState::Accepted)
     }
 
-    /// Who has won and who has lost.
+    /// The winner and the loser.
     pub fn result(&self) -> Option<(PlayerId, PlayerId)> {
         match (self.state, self.players) {
             (DuelState::Finished { winner: 0 }, [first, second]) => Some((first, second)),
@@ -112,7 +112,7 @@ impl Duel {
         }
     }
 
-    /// What both have chosen, as soon as both have: until then nobody is shown either.
+    /// Both choices, once both players have chosen; before that, neither is shown.
     pub fn revealed(&self) -> Option<Both<&LineUp>> {
         match &self.line_ups {
             [Some(first), Some(second)] => Some([first, second]),
@@ -120,7 +120,7 @@ impl Duel {
         }
     }
 
-    /// Whether both have chosen the same, in whatever order.
+    /// Whether both have chosen the same, in any order.
     pub fn is_same(&self) -> bool {
         self.revealed().is_some_and(|line_ups| {
             let [mut first, mut second] = line_ups.map(|line_up| line_up.iter().map(|entrant| &entrant.id).collect::<Vec<_>>());

@@ -1,20 +1,20 @@
-//! The journal: what has happened in a tournament, when, and who did it.
+//! The journal: the events of a tournament, with their times and actors.
 
 use super::duel::{Both, DuelId, LineUp, PlayerId, VoidReason};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// One event, with when it happened and who did it.
+/// An event with its time and actor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     pub at: Timestamp,
-    /// The name of whoever did it; none where it followed by itself.
+    /// The name of the actor; `None` for an automatic event.
     pub by: Option<String>,
     pub duel: Option<DuelId>,
     pub event: Event,
 }
 
-/// What happened.
+/// An event of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
@@ -54,12 +54,12 @@ pub enum Event {
     Reported {
         winner: PlayerId,
     },
-    /// The duel is void; whoever had won it before gives the token back.
+    /// The duel is void; a previous winner gives the token back.
     Voided {
         reason: VoidReason,
         winner: Option<PlayerId>,
     },
-    /// A game came to its end when its duel was over already, or was being played anew.
+    /// A game ended after its duel was over, or after the duel had been started again.
     NotCounted,
     DeadlineMoved {
         deadline: Timestamp,

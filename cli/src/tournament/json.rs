@@ -1,4 +1,4 @@
-//! A tournament as JSON objects. They hold nothing secret.
+//! A tournament as JSON objects without secrets.
 
 use super::duel::{Duel, DuelState, Entrant, LineUp, PlayerId};
 use super::journal::{Entry, Event};
@@ -107,7 +107,7 @@ pub fn entry(tournament: &Tournament, entry: &Entry) -> Value {
     })
 }
 
-/// A event with the names of players for their numbers.
+/// An event with the names of players instead of their numbers.
 fn event(tournament: &Tournament, event: &Event) -> Value {
     let mut value = json!(event);
     let name = |value: &Value| {

@@ -1,13 +1,13 @@
-//! Names of players. They may hold anything; what they are shown as holds nothing that a terminal or a browser obeys.
+//! Names of players. They may hold anything; in the form shown, they hold no characters that control a terminal or a browser.
 
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use ludex_engine::visible;
 
-/// The longest name, in letters.
+/// Maximum length of a name, in letters.
 pub const LONGEST: usize = 40;
 
-/// A name as it is kept: without spaces around it.
+/// A name as stored: without spaces around it.
 pub fn accepted(text: &str) -> Result<String, Problem> {
     let name = text.trim();
     if key(name).is_empty() {
@@ -23,8 +23,7 @@ pub fn accepted(text: &str) -> Result<String, Problem> {
     Ok(name.to_string())
 }
 
-/// What two names that look alike have in common: no capitals, one blank between two words, and nothing that cannot be
-/// seen.
+/// The key that look-alike names share: lower case, one blank between words, and no invisible characters.
 pub fn key(name: &str) -> String {
     let seen: String = name.chars().filter(|&letter| letter.is_whitespace() || !is_unseen(letter)).collect();
     seen.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
@@ -35,7 +34,7 @@ pub fn shown(name: &str) -> String {
     visible::line(name).into_owned()
 }
 
-/// A name as it is typed on a command line, in quotes where it needs them; `NAME` where quotes are not enough everywhere.
+/// A name as typed on a command line, quoted if needed; `NAME` if quotes are not enough in every shell.
 pub fn typed(name: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.');
     let is_quotable = |letter: char| !is_obeyed(letter) && !matches!(letter, '"' | '$' | '`' | '\\' | '!' | '%');
@@ -48,14 +47,14 @@ pub fn typed(name: &str) -> String {
     }
 }
 
-/// Line ends, escapes and signs that set the direction of text.
+/// Line ends, escapes and characters that set the direction of text.
 fn is_obeyed(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}' | '\u{2029}')
         || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Signs without width, and those that look like blanks and are none. Emoji are put together with some of them.
+/// Characters without width, and those that look like blanks but are not. Some of them are parts of emoji.
 fn is_unseen(letter: char) -> bool {
     is_obeyed(letter)
         || matches!(letter, '\u{ad}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{2800}' | '\u{3164}')

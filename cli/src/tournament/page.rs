@@ -1,4 +1,4 @@
-//! The page for the wall: standings, open duels and the last results in one file that needs no other.
+//! The page for the wall: standings, open duels and the last results in a self-contained file.
 
 mod publish;
 #[cfg(test)]
@@ -15,18 +15,18 @@ use crate::layout::counted;
 use jiff::Timestamp;
 use std::cmp::Reverse;
 
-/// How every page begins; a file that begins otherwise is not written over.
+/// The beginning of every page; a file that begins differently is not overwritten.
 const BEGINNING: &str = "<!doctype html>\n<!-- a tournament of Ludex -->\n";
 
 const STYLE: &str = include_str!("page/style.css");
 const COUNTDOWN: &str = include_str!("page/countdown.js");
 
-/// How many results are shown.
+/// Maximum number of results shown.
 const MOST_RESULTS: usize = 12;
-/// After how many seconds a browser reads the page again.
+/// Seconds after which a browser reloads the page.
 const RELOAD: u32 = 10;
 
-/// The whole page. Only a script that knows the nonce is run, whatever a name holds.
+/// The whole page. Browsers only run the script with the nonce, no matter what a name contains.
 pub fn html(tournament: &Tournament, now: Timestamp, nonce: &str) -> String {
     let title = format!("{} tournament", escaped(&tournament.settings.game.title));
     let body = [
@@ -65,7 +65,7 @@ fn header(tournament: &Tournament, title: &str, now: Timestamp) -> String {
     format!("<header>\n<h1>{title}</h1>\n<div>{left}</div>\n{team}</header>\n")
 }
 
-/// The champions. Until time is up they are hidden: no operation may come then, and the page's own clock shows them.
+/// The champions. They are hidden until time is up, when the page's own clock shows them, because no operation may come then.
 fn champions(tournament: &Tournament) -> String {
     let hidden = if tournament.over().is_none() { " hidden" } else { "" };
     let names: Vec<String> = standings::champions(tournament).iter().map(|&id| shown(&tournament.name(id))).collect();
@@ -147,12 +147,12 @@ fn footer(tournament: &Tournament, now: Timestamp) -> String {
     format!("<footer class=\"quiet\">{players} with {tokens} each, {won} won; as of {time}</footer>\n")
 }
 
-/// A name, which may run from right to left, apart from what is around it.
+/// A name isolated from its surroundings, because it may run from right to left.
 fn shown(name: &str) -> String {
     format!("<bdi>{}</bdi>", escaped(name))
 }
 
-/// Text in which a browser finds no markup.
+/// Text escaped for HTML.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in name::shown(text).chars() {

@@ -1,6 +1,6 @@
-//! What may be done in a tournament, by whom, and what follows: pure functions over its data.
+//! The operations of a tournament, with their conditions and effects: pure functions over its data.
 //!
-//! Each checks first and changes afterwards, so that what is refused changes nothing.
+//! Each checks first and changes afterwards, so that a refused operation changes nothing.
 
 mod duels;
 mod line_ups;
@@ -24,7 +24,7 @@ use jiff::Timestamp;
 use ludex_engine::codes;
 use ludex_engine::problem::{Problem, nearest};
 
-/// Who acts. Names are a convention between people at one machine, and no login.
+/// The person who acts. Names are a convention between people at one machine, not a login.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Actor {
     name: String,
@@ -33,7 +33,7 @@ pub struct Actor {
 }
 
 impl Actor {
-    /// Whoever a name is of; without one, the organiser.
+    /// The person with a name; without a name, the organiser.
     pub fn find(tournament: &Tournament, name: Option<&str>) -> Result<Actor, Problem> {
         let organiser = &tournament.settings.organiser;
         let Some(name) = name else {
@@ -47,7 +47,7 @@ impl Actor {
         }
     }
 
-    /// The player who acts.
+    /// The acting player. Fails if only the organiser acts.
     pub fn player(&self) -> Result<PlayerId, Problem> {
         self.player.ok_or_else(|| {
             let (shown, typed) = (name::shown(&self.name), name::typed(&self.name));
@@ -66,12 +66,12 @@ impl Actor {
     }
 }
 
-/// A refusal: it cannot be done as things are.
+/// The refusal of an operation in the current state.
 fn refused(message: impl Into<String>) -> Problem {
     Problem::error(codes::TOURNAMENT_REFUSED, message)
 }
 
-/// A player by name, in whatever capitals.
+/// Finds a player by name, ignoring case.
 pub fn player_named<'a>(tournament: &'a Tournament, name: &str) -> Result<&'a Player, Problem> {
     let key = name::key(name);
     if let Some(player) = tournament.players.values().find(|player| name::key(&player.name) == key) {
@@ -97,7 +97,7 @@ pub fn duel_numbered(tournament: &Tournament, id: DuelId) -> Result<&Duel, Probl
     })
 }
 
-/// Refuses everything that only goes on while the tournament does.
+/// Refuses an operation that needs a running tournament.
 fn ensure_running(tournament: &Tournament) -> Result<(), Problem> {
     let Some(over) = tournament.over() else { return Ok(()) };
     let why = match over {
@@ -112,7 +112,7 @@ fn ensure_running(tournament: &Tournament) -> Result<(), Problem> {
     Err(refused(why).help(help))
 }
 
-/// Refuses whoever cannot be in a duel: who has left, and who has no tokens.
+/// Refuses a player who cannot duel, having left or lost all tokens.
 fn ensure_active(tournament: &Tournament, player: PlayerId) -> Result<(), Problem> {
     let name = tournament.name(player);
     if tournament.players.get(&player).is_some_and(|player| player.left.is_some()) {
@@ -125,7 +125,7 @@ fn ensure_active(tournament: &Tournament, player: PlayerId) -> Result<(), Proble
     Ok(())
 }
 
-/// What follows by itself from what was just done: who has left or has no tokens is in no duel any more.
+/// Applies the automatic effects of an operation: open duels of players who have left or have no tokens become void.
 fn settle(tournament: &mut Tournament, now: Timestamp) {
     let tokens = tournament.tokens();
     let has_left = |id: &PlayerId| tournament.players.get(id).is_some_and(|player| player.left.is_some());
@@ -141,7 +141,7 @@ fn settle(tournament: &mut Tournament, now: Timestamp) {
     }
 }
 
-/// Ends a duel without a winner; whoever had won it gives the token back.
+/// Ends a duel without a winner; a previous winner gives the token back.
 fn make_void(tournament: &mut Tournament, by: Option<&Actor>, duel: DuelId, reason: VoidReason, now: Timestamp) {
     let winner = tournament.duels.get(&duel).and_then(Duel::result).map(|(winner, _)| winner);
     end(tournament, duel, DuelState::Void(reason), now);

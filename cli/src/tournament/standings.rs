@@ -1,14 +1,14 @@
-//! Who has how many tokens, and who wins.
+//! The standings: the tokens of each player, and the winner.
 
 use super::duel::{Duel, DuelState, PlayerId};
 use super::state::Tournament;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// One player in the standings.
+/// A player in the standings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// Players with as many tokens share a rank.
+    /// The rank; players with equally many tokens share it.
     pub rank: usize,
     pub player: PlayerId,
     pub tokens: i64,
@@ -17,10 +17,10 @@ pub struct Row {
     pub status: Status,
 }
 
-/// What a player is doing.
+/// The status of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// In no duel: to be challenged.
+    /// In no duel, and open to challenges.
     Free,
     InDuel(i64),
     /// Without tokens.
@@ -39,7 +39,7 @@ impl Status {
     }
 }
 
-/// All players: those with the most tokens first, those with as many in the order in which they joined.
+/// All players: those with the most tokens first, ties in order of joining.
 pub fn rows(tournament: &Tournament) -> Vec<Row> {
     let tokens = tournament.tokens();
     let (won, lost) = results(tournament);
@@ -83,7 +83,7 @@ fn accepted(tournament: &Tournament) -> BTreeMap<PlayerId, i64> {
     accepted.flat_map(|duel| duel.players.map(|player| (player, duel.id.0))).collect()
 }
 
-/// Those with the most tokens: one, or several who share the championship.
+/// The players with the most tokens: one, or several who share the championship.
 pub fn champions(tournament: &Tournament) -> Vec<PlayerId> {
     rows(tournament).into_iter().filter(|row| row.rank == 1).map(|row| row.player).collect()
 }

@@ -8,49 +8,49 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
 use std::path::PathBuf;
 
-/// Everything there is to know of a tournament, except what was written down in its journal before.
+/// The complete state of a tournament, except older entries of its journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tournament {
     pub settings: Settings,
     pub players: BTreeMap<PlayerId, Player>,
     pub duels: BTreeMap<DuelId, Duel>,
-    /// What the present operation adds to the journal.
+    /// The journal entries that the current operation adds.
     pub entries: Vec<Entry>,
-    /// The recordings of games that the present operation adds.
+    /// The recordings of games that the current operation adds.
     pub recordings: Vec<(DuelId, String)>,
 }
 
-/// What was fixed when the tournament began, and how far it has come.
+/// The settings fixed at the start of the tournament, and its progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     pub game: Game,
-    /// How many tokens each player starts with.
+    /// The number of tokens each player starts with.
     pub tokens: i64,
     pub organiser: String,
     pub created: Timestamp,
     /// A result counts if it is recorded before this moment.
     pub deadline: Timestamp,
-    /// The deadline has passed, and the duels that were open then are void.
+    /// True once the deadline has been applied and open duels have become void.
     pub time_up: bool,
     pub closed: Option<Timestamp>,
-    /// The page for the wall, which is written anew after every operation.
+    /// The page for the wall, written again after every operation.
     pub page: Option<PathBuf>,
 }
 
-/// The game that all duels are played in.
+/// The game of all duels.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     pub id: String,
     pub title: String,
     pub mode: String,
-    /// All options in the words of the command line.
+    /// All options, as written on the command line.
     pub options: BTreeMap<String, String>,
     pub package_hash: String,
-    /// Whom a player brings to each duel; none where sides bring nothing.
+    /// The team a player brings to each duel; `None` if sides bring nothing.
     pub team: Option<Team>,
 }
 
-/// How many a player brings, and what the rules call them: `2 characters`.
+/// The number of entrants a player brings, and their name in the rules: `2 characters`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Team {
     pub size: usize,
@@ -65,7 +65,7 @@ pub struct Player {
     pub left: Option<Timestamp>,
 }
 
-/// How far a duel that was accepted has come.
+/// The progress of an accepted duel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// One or both have not chosen yet.
@@ -75,7 +75,7 @@ pub enum Stage {
     Ready,
 }
 
-/// Why a tournament is over.
+/// The reason that a tournament is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Over {
     Closed,
@@ -95,7 +95,7 @@ impl Tournament {
         Tournament { settings, players: BTreeMap::new(), duels: BTreeMap::new(), entries: Vec::new(), recordings: Vec::new() }
     }
 
-    /// How far a duel has come; none if it was not accepted, or is over.
+    /// The progress of a duel; `None` if it is not accepted or is over.
     pub fn stage(&self, duel: &Duel) -> Option<Stage> {
         let chosen = self.settings.game.team.is_none() || duel.revealed().is_some();
         match duel.state {
@@ -106,7 +106,7 @@ impl Tournament {
         }
     }
 
-    /// How many tokens each player holds. They are counted from the duels and kept nowhere, so that none can get lost.
+    /// The number of tokens of each player. It is computed from the duels and never stored, so that tokens cannot get lost.
     pub fn tokens(&self) -> BTreeMap<PlayerId, i64> {
         let mut tokens: BTreeMap<PlayerId, i64> = self.players.keys().map(|&id| (id, self.settings.tokens)).collect();
         for duel in self.duels.values() {
@@ -122,22 +122,22 @@ impl Tournament {
         self.tokens().get(&player).copied().unwrap_or_default()
     }
 
-    /// The name of a player as it may be shown.
+    /// The name of a player in the form shown.
     pub fn name(&self, player: PlayerId) -> String {
         self.players.get(&player).map(|player| name::shown(&player.name)).unwrap_or_default()
     }
 
-    /// The name of a player as it is typed after `--as`.
+    /// The name of a player as typed after `--as`.
     pub fn typed_name(&self, player: PlayerId) -> String {
         self.players.get(&player).map(|player| name::typed(&player.name)).unwrap_or_default()
     }
 
-    /// The duel that a player has accepted, or whose challenge was accepted: there is at most one.
+    /// The accepted duel of a player; there is at most one.
     pub fn accepted_duel(&self, player: PlayerId) -> Option<&Duel> {
         self.duels.values().find(|duel| duel.state == DuelState::Accepted && duel.side(player).is_some())
     }
 
-    /// Why the tournament is over, by the first reason that holds; none while it goes on.
+    /// The first reason that the tournament is over; `None` while it is running.
     pub fn over(&self) -> Option<Over> {
         if self.settings.closed.is_some() {
             return Some(Over::Closed);

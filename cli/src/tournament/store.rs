@@ -1,8 +1,7 @@
 //! A tournament's file: a SQLite database that several processes use at once.
 //!
-//! Every operation is one transaction. It reads everything, lets the rules work on it, and writes what has changed; only
-//! after the commit does anybody hear that it is done. Whatever kills a process in between, the file holds either all of
-//! an operation or nothing of it.
+//! Every operation is one transaction. It reads everything, applies the rules, and writes the changes; success is reported only
+//! after the commit. If the process is killed in between, the file holds either the whole operation or none of it.
 
 mod busy;
 mod error;
@@ -25,7 +24,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Tells the time; tests have one of their own.
+/// The source of time; tests have their own.
 pub type Clock = Box<dyn Fn() -> Timestamp>;
 
 pub struct Store {
@@ -35,12 +34,12 @@ pub struct Store {
 }
 
 impl Store {
-    /// A new file, which only its owner can read. One that is there already is left alone, unless it is empty.
+    /// Creates a file that only its owner can read. An existing file is left alone, unless it is empty.
     pub fn create(path: &Path, tournament: &Tournament, clock: Clock) -> Result<Store, Problem> {
         make_file(path)?;
         let filled = fill(path, tournament);
         if filled.is_err() && is_empty(path) {
-            // Nobody can use it, so nothing is lost.
+            // The file is unusable, so nothing is lost.
             let _ = fs::remove_file(path);
         }
         filled?;
@@ -67,8 +66,8 @@ impl Store {
         (self.clock)()
     }
 
-    /// One operation. The time is that at which it begins to work, however long it has waited. Where the rules refuse it,
-    /// nothing is written but that time is up, if it is.
+    /// Performs an operation. Its time is when it starts to work, even if it had to wait. If the rules refuse it, only a passed
+    /// deadline is written.
     pub fn change<T>(&self, operation: impl FnOnce(&mut Tournament, Timestamp) -> Result<T, Problem>) -> Result<T, Problem> {
         self.transaction(|connection| {
             let problem = |error| problem_of(&self.path, error);
@@ -84,7 +83,7 @@ impl Store {
         })?
     }
 
-    /// Applies the deadline, if it has passed since somebody looked last; tells whether it has.
+    /// Applies the deadline, if it has passed since the last operation. Returns whether it has.
     pub fn catch_up(&self) -> Result<bool, Problem> {
         let is_due = rules::is_deadline_due(&self.query(rows::settings)?, self.now());
         if is_due {
@@ -93,17 +92,17 @@ impl Store {
         Ok(is_due)
     }
 
-    /// Everything as it is now.
+    /// Loads the current state.
     pub fn read(&self) -> Result<Tournament, Problem> {
-        // One transaction, so that all tables are read as they were at one moment.
+        // A single transaction, so that all tables are read at the same moment.
         self.query(|connection| connection.execute_batch("BEGIN"))?;
         let loaded = self.query(rows::load);
         let ended = self.query(|connection| connection.execute_batch("ROLLBACK"));
         loaded.and_then(|tournament| ended.map(|()| tournament))
     }
 
-    /// Shows everything while no other process can change it, so that what is made of it is never older than what another
-    /// one makes.
+    /// Calls `show` with the state while no other process can change it, so that its result is never older than another
+    /// process's.
     pub fn with_lock<T>(&self, show: impl FnOnce(&Tournament) -> T) -> Result<T, Problem> {
         self.transaction(|connection| {
             let tournament = rows::load(connection).map_err(|error| problem_of(&self.path, error))?;
@@ -111,12 +110,12 @@ impl Store {
         })
     }
 
-    /// Where the page for the wall is, if there is one.
+    /// The path of the page for the wall, if there is one.
     pub fn page(&self) -> Result<Option<PathBuf>, Problem> {
         self.query(rows::settings).map(|settings| settings.page)
     }
 
-    /// What was done, the first first; of one duel only, if one is named.
+    /// The journal in order, optionally of a single duel.
     pub fn journal(&self, duel: Option<DuelId>) -> Result<Vec<Entry>, Problem> {
         self.query(|connection| rows::journal(connection, duel))
     }
@@ -130,7 +129,7 @@ impl Store {
         retry_while_busy(|| read(&self.connection)).map_err(|error| problem_of(&self.path, error))
     }
 
-    /// Does something while no other process writes, and keeps all of it or nothing.
+    /// Performs `work` while no other process writes, and keeps all of its changes or none.
     fn transaction<T>(&self, work: impl FnOnce(&Connection) -> Result<T, Problem>) -> Result<T, Problem> {
         self.query(|connection| connection.execute_batch("BEGIN IMMEDIATE"))?;
         let done = work(&self.connection);
@@ -138,7 +137,7 @@ impl Store {
         match (done, ended) {
             (Ok(done), Ok(())) => Ok(done),
             (Ok(_), Err(error)) => {
-                // What could not be committed is not kept; a second failure would say nothing new.
+                // A failed commit is rolled back; a second failure would say nothing new.
                 let _ = self.connection.execute_batch("ROLLBACK");
                 Err(problem_of(&self.path, error))
             }
@@ -155,7 +154,7 @@ fn connect(path: &Path) -> Result<Connection, Problem> {
         connection.busy_timeout(PATIENCE)?;
         connection.pragma_update(None, "synchronous", "FULL")?;
         connection.pragma_update(None, "foreign_keys", true)?;
-        // The file may come from anywhere.
+        // The file may come from an untrusted source.
         connection.pragma_update(None, "trusted_schema", false)?;
         Ok(connection)
     };
@@ -176,7 +175,7 @@ fn ensure_file(path: &Path) -> Result<(), Problem> {
     }
 }
 
-/// An empty file that nobody else can read.
+/// Creates an empty file that only its owner can read.
 fn make_file(path: &Path) -> Result<(), Problem> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -184,14 +183,14 @@ fn make_file(path: &Path) -> Result<(), Problem> {
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     match options.open(path) {
         Ok(_) => Ok(()),
-        // Left behind by a process that was killed at this moment.
+        // Left by a process that was killed at this moment.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && is_empty(path) => keep_private(path),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(exists(path)),
         Err(error) => Err(unwritable(path, &error)),
     }
 }
 
-/// Nobody but its owner reads an empty file that was there before.
+/// Restricts an existing empty file to its owner.
 fn keep_private(path: &Path) -> Result<(), Problem> {
     #[cfg(unix)]
     {
@@ -215,12 +214,12 @@ fn exists(path: &Path) -> Problem {
     problem.help("choose another name; this command overwrites no file")
 }
 
-/// Puts a tournament into an empty file.
+/// Writes a tournament into an empty file.
 fn fill(path: &Path, tournament: &Tournament) -> Result<(), Problem> {
     let connection = connect(path)?;
     let problem = |error| problem_of(path, error);
     retry_while_busy(|| connection.execute_batch("BEGIN EXCLUSIVE")).map_err(problem)?;
-    // Somebody else may have been faster.
+    // Another process may have been faster.
     if !migrate::is_new(&connection).map_err(problem)? {
         return Err(exists(path));
     }

@@ -1,4 +1,4 @@
-//! A tournament as text: how its duels are getting on, and what has happened.
+//! A tournament as text: the state of its duels, and its events.
 
 use super::duel::{Both, Duel, DuelId, DuelState, LineUp, PlayerId};
 use super::journal::{Entry, Event};
@@ -9,7 +9,7 @@ use super::time;
 use ludex_engine::problem::joined;
 
 impl Tournament {
-    /// How a duel is getting on. Nothing secret is in it.
+    /// The state of a duel, without secrets.
     pub fn status_text(&self, duel: &Duel) -> String {
         let [first, second] = duel.players.map(|player| self.name(player));
         match duel.state {
@@ -44,7 +44,7 @@ impl Tournament {
         agreed.next().map(|(&player, _)| format!("; {} agrees", self.name(player))).unwrap_or_default()
     }
 
-    /// How far the tournament has come, in words.
+    /// The state of the tournament, in words.
     pub fn state_text(&self) -> &'static str {
         match self.over() {
             None => "running",
@@ -54,13 +54,13 @@ impl Tournament {
         }
     }
 
-    /// What everybody has to know who comes with more than one.
+    /// The team size in words, if it is more than one.
     pub fn team_text(&self) -> Option<String> {
         let team = self.settings.game.team.as_ref().filter(|team| team.size > 1)?;
         Some(format!("each player brings {team} to each duel"))
     }
 
-    /// A duel in one line: who is in it, and how it is getting on.
+    /// A duel in one line: its players and its state.
     pub fn summary(&self, duel: &Duel) -> String {
         let [first, second] = duel.players.map(|player| self.name(player));
         let tokens = match duel.result() {
@@ -70,7 +70,7 @@ impl Tournament {
         format!("duel {}, {first} against {second}: {}{tokens}", duel.id.0, self.status_text(duel))
     }
 
-    /// What somebody can do about an open duel.
+    /// The next possible step in an open duel.
     pub fn next_step(&self, duel: &Duel) -> Option<String> {
         let number = duel.id.0;
         match self.stage(duel)? {
@@ -82,7 +82,7 @@ impl Tournament {
         }
     }
 
-    /// Who has to choose yet, as it is typed; anybody, if both have to.
+    /// The player who still has to choose, as typed; `NAME` if both have to.
     fn chooser(&self, duel: &Duel) -> String {
         match &duel.line_ups {
             [Some(_), None] => self.typed_name(duel.players[1]),
@@ -91,7 +91,7 @@ impl Tournament {
         }
     }
 
-    /// Who has won the tournament, once it is over.
+    /// The winner of the tournament, once it is over.
     pub fn final_result(&self) -> Option<String> {
         let over = self.over()?;
         let champions = standings::champions(self);
@@ -126,13 +126,13 @@ pub fn tokens(count: i64) -> String {
     if count == 1 { "1 token".to_string() } else { format!("{count} tokens") }
 }
 
-/// The names of those whom a player brings.
+/// The names of a line-up.
 pub fn named(line_up: &LineUp) -> String {
     joined(&line_up.iter().map(|entrant| name::shown(&entrant.name)).collect::<Vec<_>>(), "and")
 }
 
 impl Entry {
-    /// What was done, on one line.
+    /// An entry on one line.
     pub fn describe(&self, tournament: &Tournament) -> String {
         let duel = self.duel.map(|DuelId(number)| format!("duel {number}: ")).unwrap_or_default();
         format!("{duel}{}", self.event.describe(tournament, self.duel))

@@ -1,26 +1,26 @@
-//! Moments and lengths of time: typed by people in their own time zone, kept in UTC.
+//! Times and durations: typed by people in their own time zone, stored in UTC.
 
 use jiff::civil::{DateTime, Time};
 use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp, ToSpan, Zoned};
 use std::str::FromStr;
 
-/// When a tournament ends, as it is typed.
+/// The typed end of a tournament.
 #[derive(Clone, Copy, Debug)]
 pub enum Until {
-    /// With its offset from UTC.
+    /// With an offset from UTC.
     Moment(Timestamp),
-    /// By the clock on the wall.
+    /// In local time.
     Local(DateTime),
-    /// Today.
+    /// Today, in local time.
     Today(Time),
 }
 
-/// How long a tournament goes on.
+/// The duration of a tournament.
 #[derive(Clone, Copy, Debug)]
 pub struct Length(Span);
 
-/// The time now, in whole seconds.
+/// The current time, in whole seconds.
 pub fn now() -> Timestamp {
     whole_seconds(Timestamp::now())
 }
@@ -36,7 +36,7 @@ impl FromStr for Until {
         let moment = |text: &str| text.parse().map(Until::Moment);
         let local = |text: &str| text.parse().map(Until::Local);
         let today = |text: &str| text.parse().map(Until::Today);
-        // A date alone would be midnight, which nobody means.
+        // A date alone would mean midnight, which is never intended.
         let timed = Some(text.trim()).filter(|text| text.contains(':'));
         let read = timed.and_then(|text| moment(text).or_else(|_| local(text)).or_else(|_| today(text)).ok());
         read.ok_or("write it as `18:30`, `2030-05-01 18:30`, or with its offset from UTC as `2030-05-01T18:30:00Z`".to_string())
@@ -61,14 +61,14 @@ impl FromStr for Length {
 }
 
 impl Default for Length {
-    /// What is usual for up to ten players.
+    /// One hour, which suits up to ten players.
     fn default() -> Length {
         Length(1.hour())
     }
 }
 
 impl Until {
-    /// The moment, for people in a time zone. A clock that is put back shows some times twice: the first one counts.
+    /// The moment in a time zone. When clocks are put back, some times occur twice; the first one counts.
     pub fn moment(self, now: Timestamp, zone: TimeZone) -> Option<Timestamp> {
         let local = |time: DateTime| time.to_zoned(zone.clone()).ok().map(|zoned| zoned.timestamp());
         let moment = match self {
@@ -81,18 +81,18 @@ impl Until {
 }
 
 impl Length {
-    /// The moment so long after another. A day is as long as it is where people are.
+    /// The end of the duration after `now`. A day is a calendar day in the time zone.
     pub fn after(self, now: Timestamp, zone: TimeZone) -> Option<Timestamp> {
         now.to_zoned(zone).checked_add(self.0).ok().map(|end| whole_seconds(end.timestamp()))
     }
 }
 
-/// A moment as people here read it: `2030-05-01 18:30`.
+/// A moment in local time: `2030-05-01 18:30`.
 pub fn shown(time: Timestamp) -> String {
     shown_in(time, TimeZone::system())
 }
 
-/// As [`shown`], to the second.
+/// Formats like [`shown`], to the second.
 pub fn shown_exactly(time: Timestamp) -> String {
     in_zone(time, TimeZone::system(), "%Y-%m-%d %H:%M:%S")
 }
@@ -111,7 +111,7 @@ pub fn length(seconds: i64) -> String {
     let seconds = seconds.max(0);
     let parts = [(seconds / 86_400, "d"), (seconds / 3_600 % 24, "h"), (seconds / 60 % 60, "min"), (seconds % 60, "s")];
     let first = parts.iter().position(|(count, _)| *count > 0).unwrap_or(3);
-    // Of what takes long, seconds are no news.
+    // Seconds are left out of long durations.
     let last = if first < 2 { (first + 2).min(3) } else { first + 1 };
     let shown = parts[first..last.max(first + 1)].iter().filter(|(count, _)| *count > 0 || first == 3);
     shown.map(|(count, unit)| format!("{count} {unit}")).collect::<Vec<_>>().join(" ")

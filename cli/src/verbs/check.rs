@@ -1,4 +1,4 @@
-//! `ludex check`: everything wrong with libraries, or with some files.
+//! `ludex check`: reports the errors of libraries, or of some files.
 
 use crate::args::{Common, Format};
 use crate::checking::{Baseline, Checking, Left, asked, games_of};
@@ -51,7 +51,7 @@ pub struct Args {
     watch: bool,
 }
 
-/// The id of a game, which other verbs take, where a path is wanted.
+/// The problem of a game's id, which other verbs take, in place of a path.
 fn game_for_path(path: &Path, loaded: &Loaded) -> Option<Problem> {
     let games = loaded.library.games();
     let game = games.iter().find(|game| Path::new(game) == path && !path.exists())?;
@@ -98,9 +98,9 @@ fn once(args: &Args, common: &Common) -> Result<u8, Stop> {
     telling.report(found, fixed, common)
 }
 
-/// Plays some of the games, and writes down in which something went wrong.
+/// Plays some of the games, and stores the numbers of those in which something went wrong.
 fn shard(args: &Args, loaded: &Loaded, common: &Common, asked: Asked<'_>) -> Result<u8, Stop> {
-    // Half a shard is none.
+    // An interrupted shard is not kept.
     on_interrupt();
     let Wanted { mode, options, .. } = common.wanted();
     let request = playtest::Request {
@@ -117,7 +117,7 @@ fn shard(args: &Args, loaded: &Loaded, common: &Common, asked: Asked<'_>) -> Res
     asked.write(common, &request, request.hash(loaded), &counted)
 }
 
-/// Prints what one run would have printed.
+/// Prints what a single run would have printed.
 pub fn merged(loaded: &Loaded, request: &playtest::Request, counted: Troubles, common: &Common) -> Result<u8, Stop> {
     let mut found = Checking::new(loaded, common.wanted()).found(&request.paths);
     if !found.iter().any(Problem::is_error) {
@@ -127,7 +127,7 @@ pub fn merged(loaded: &Loaded, request: &playtest::Request, counted: Troubles, c
     telling.report(found, None, common)
 }
 
-/// How problems are told.
+/// The settings of the report.
 struct Telling<'t> {
     loaded: &'t Loaded,
     paths: &'t [PathBuf],
@@ -136,7 +136,7 @@ struct Telling<'t> {
 }
 
 impl Telling<'_> {
-    /// Tells them in the form that is wanted; gives the exit status. `fixed` is what was mended.
+    /// Reports the problems in the chosen format and returns the exit status. `fixed` lists the changes of `--fix`.
     fn report(&self, found: Vec<Problem>, fixed: Option<Value>, common: &Common) -> Result<u8, Stop> {
         let sources = &self.loaded.library.sources;
         let found = Report::new(found).problems().to_vec();
@@ -170,7 +170,7 @@ impl Telling<'_> {
     }
 }
 
-/// How many warnings count as errors do.
+/// The number of warnings that count as errors.
 fn denied(report: &Report, deny: Option<Denied>) -> usize {
     match deny {
         None => 0,
@@ -179,7 +179,7 @@ fn denied(report: &Report, deny: Option<Denied>) -> usize {
     }
 }
 
-/// What a file of known problems leaves to tell.
+/// The problems that are not in a file of known ones.
 fn known(path: &std::path::Path, found: Vec<Problem>, sources: &Sources) -> Result<Left, Stop> {
     let mut all = sources.clone();
     match Baseline::read(path, &mut all) {
@@ -191,7 +191,7 @@ fn known(path: &std::path::Path, found: Vec<Problem>, sources: &Sources) -> Resu
     }
 }
 
-/// Says how many problems are known, and how many of those are no longer there.
+/// Prints the number of known problems, and of those that are gone.
 fn remark(known: usize, gone: u64) {
     let gone = match gone {
         0 => String::new(),
@@ -210,7 +210,7 @@ fn tell(report: &Report, loaded: &Loaded, paths: &[PathBuf]) {
     output::report(report, &loaded.library.sources);
 }
 
-/// What is wrong, and what goes wrong in play if games are to be played and nothing keeps them from it.
+/// The problems and, if games are to be played and no error prevents it, those found in play.
 fn with_play(mut found: Vec<Problem>, loaded: &Loaded, args: &Args, common: &Common) -> Vec<Problem> {
     let is_sound = !found.iter().any(Problem::is_error);
     let Some(number) = args.playtest.games().filter(|_| is_sound) else { return found };
@@ -219,7 +219,7 @@ fn with_play(mut found: Vec<Problem>, loaded: &Loaded, args: &Args, common: &Com
     found
 }
 
-/// The games that some files are part of; without any, all games.
+/// The games that some files belong to; without any, all games.
 fn games(loaded: &Loaded, paths: &[PathBuf]) -> Vec<String> {
     match paths.is_empty() {
         true => loaded.library.games(),
@@ -227,12 +227,12 @@ fn games(loaded: &Loaded, paths: &[PathBuf]) -> Vec<String> {
     }
 }
 
-/// Whether a game is somebody's own, and not one of those that come with the program.
+/// Whether a game is the user's own rather than bundled.
 fn is_own(loaded: &Loaded, game: &str) -> bool {
     loaded.library.game(game).is_some_and(|game| game.library != BUNDLED)
 }
 
-/// The packages that are checked, each with all that it extends.
+/// The checked packages, each with all that it extends.
 fn packages(loaded: &Loaded, paths: &[PathBuf]) -> Vec<(String, Vec<String>)> {
     let line = |game: String| {
         let parents = loaded.parents(&game);

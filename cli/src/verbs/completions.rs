@@ -1,4 +1,4 @@
-//! `ludex completions` and `ludex man`: what shells and the manual know of the command line, made of the command line as it is.
+//! `ludex completions` and `ludex man`: shell completions and manual pages, generated from the command line's definition.
 
 use crate::exit::DONE;
 use crate::output;
@@ -27,11 +27,11 @@ pub struct ManArgs {
     folder: Option<PathBuf>,
 }
 
-/// Prints the script by which a shell asks this command, with a variable, what a command line can go on with.
+/// Prints the script with which a shell asks this command for completions. `asked` is the variable that requests them.
 pub fn run(args: &Args, asked: &str) -> u8 {
     let mut script = Vec::new();
     if let Some(shell) = Shells::builtins().completer(&args.shell.to_string()) {
-        // Memory takes everything.
+        // Writing to memory cannot fail.
         let _ = shell.write_registration(asked, "ludex", "ludex", "ludex", &mut script);
     }
     output::plain(&String::from_utf8_lossy(&script));

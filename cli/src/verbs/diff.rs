@@ -1,4 +1,4 @@
-//! `ludex diff`: what a library of one's own, or a package, changes in the games it builds on.
+//! `ludex diff`: the changes that a library or a package makes to the games it builds on.
 
 mod snapshot;
 mod told;
@@ -25,11 +25,11 @@ pub struct Args {
     game: Option<String>,
 }
 
-/// What is different in one game.
+/// The differences of one game.
 struct Differing {
     game: String,
     title: String,
-    /// The games that it is compared with: itself without the library, or what it extends. None of a game that is new.
+    /// The games it is compared with: itself without the library, or those it extends. Empty for a new game.
     with: Vec<String>,
     changes: Vec<Change>,
 }
@@ -67,7 +67,7 @@ fn of_library(args: &Args, common: &Common) -> Result<(Loaded, Vec<Differing>), 
     Ok((loaded, found))
 }
 
-/// A package beside what it extends, all of the same libraries.
+/// Compares a package with what it extends, all from the same libraries.
 fn of_package(args: &Args, common: &Common) -> Result<(Loaded, Vec<Differing>), Stop> {
     let loaded = common.load();
     let id = slashed(&args.library);

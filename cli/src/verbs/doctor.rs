@@ -1,4 +1,4 @@
-//! `ludex doctor`: what the program goes by here, and why.
+//! `ludex doctor`: the environment that the program uses, and why.
 
 use crate::args::Common;
 use crate::exit::DONE;
@@ -16,7 +16,7 @@ use std::io::{self, IsTerminal};
 #[derive(clap::Args)]
 pub struct Args {}
 
-/// Variables that the program reads, and what each is for.
+/// Environment variables that the program reads, each with its purpose.
 const VARIABLES: [(&str, &str); 17] = [
     (VARIABLE, "folders and packed libraries that are always read"),
     ("LUDEX_PLAIN", "plays in lines, as `--plain` does"),
@@ -37,7 +37,7 @@ const VARIABLES: [(&str, &str); 17] = [
     ("TZ", "the time zone of tournaments"),
 ];
 
-/// One thing that is used, or not.
+/// A thing that is used or not, and the reason.
 struct Finding {
     name: String,
     value: Option<String>,
@@ -87,7 +87,7 @@ fn program() -> Vec<Finding> {
     vec![finding("ludex", env!("CARGO_PKG_VERSION"), format!("started from {place}"))]
 }
 
-/// In the order in which they are read: what a later one says counts.
+/// The libraries in the order in which they are read; later ones take precedence.
 fn libraries(loaded: &Loaded, common: &Common) -> Vec<Finding> {
     let library = &loaded.library;
     let mut files: BTreeMap<&str, usize> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! `ludex explain`: the long text of a code, what a function of scripts does, a page of the manual, or what it says of a word.
+//! `ludex explain`: the long text of a code, the effect of a script function, a page of the manual, or its passages about a word.
 
 use crate::args::Common;
 use crate::exit::DONE;
@@ -37,7 +37,7 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
         }
         output::json(&report);
     } else if args.all {
-        // A page of the book, as it is to be kept.
+        // A page of the book is printed without paging, to be stored.
         output::plain(&text);
     } else {
         output::print_paged(&text, common.no_pager);
@@ -45,7 +45,7 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     Ok(DONE)
 }
 
-/// What there is to explain; of codes on their own page with all that is said of them.
+/// Everything that can be explained. `whole` prints only the codes, with their full texts.
 fn everything(whole: bool) -> (Value, String) {
     let codes = CODES.iter().map(object).collect::<Vec<Value>>();
     if whole {
@@ -73,7 +73,7 @@ fn one(subject: &str) -> Result<(Value, String), Problem> {
         .or_else(|message| word(subject).ok_or_else(|| unknown(subject, message)))
 }
 
-/// What the pages say of a word.
+/// The passages of the manual about a word.
 fn word(word: &str) -> Option<(Value, String)> {
     let passages = manual::about(word);
     if passages.is_empty() {

@@ -1,4 +1,4 @@
-//! `ludex check --fix`: shows what can be mended without anything left to decide, asks, and writes it.
+//! `ludex check --fix`: shows the fixes that need no decision, asks, and applies them.
 
 use crate::args::Common;
 use crate::checking::{Mended, mended};
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::io::{self, BufReader, IsTerminal};
 use std::path::PathBuf;
 
-/// Longer lines are no answers.
+/// Maximum length of an answer, in bytes.
 const LONGEST_ANSWER: usize = 256;
 
 #[derive(clap::Args)]
@@ -28,7 +28,7 @@ pub struct Fixing {
 }
 
 impl Fixing {
-    /// Mends files, and gives the libraries as they are then, with what was changed where.
+    /// Fixes files. Returns the libraries as they are then, and the list of changes.
     pub fn mend(&self, loaded: Loaded, common: &Common, paths: &[PathBuf]) -> Result<(Loaded, Option<Value>), Stop> {
         if !self.fix {
             return Ok((loaded, None));
@@ -56,13 +56,13 @@ impl Fixing {
         Ok((load::load_with(common, paths), Some(fixed)))
     }
 
-    /// Whether the files are to be changed: somebody at a terminal is asked.
+    /// Whether to change the files; asks on a terminal.
     fn is_wanted(&self, found: &Mended) -> bool {
         confirmed(self.yes, "--fix", &what(found))
     }
 }
 
-/// Whether files are to be changed: somebody at a terminal is asked.
+/// Whether to change files; asks on a terminal.
 pub fn confirmed(yes: bool, flag: &str, what: &str) -> bool {
     if yes {
         return true;
@@ -86,13 +86,13 @@ pub fn confirmed(yes: bool, flag: &str, what: &str) -> bool {
     }
 }
 
-/// `3 problems in 2 files`
+/// The problems and files of a fix: `3 problems in 2 files`.
 fn what(found: &Mended) -> String {
     let problems = counted(found.counts.values().sum(), "problem", "problems");
     format!("{problems} in {}", counted(found.texts.len(), "file", "files"))
 }
 
-/// What would be changed, as a unified diff.
+/// The changes as a unified diff.
 pub fn diff(loaded: &Loaded, texts: &BTreeMap<SourceId, String>) -> String {
     let of_file = |(source, text): (&SourceId, &String)| {
         let old = loaded.library.sources.get(*source);

@@ -1,4 +1,4 @@
-//! `ludex fmt`: indentation, blanks and the columns of remarks in rules and in the headers of scripts.
+//! `ludex fmt`: indentation, blanks and the columns of comments in rules and in the headers of scripts.
 
 use crate::args::Common;
 use crate::edited_file;
@@ -18,7 +18,7 @@ use serde_json::json;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// The path that stands for what is piped in.
+/// The path that stands for standard input.
 const PIPED: &str = "-";
 
 /// Format rules and the headers of scripts: indentation, blanks, and where rule ids and
@@ -34,17 +34,17 @@ pub struct Args {
     check: bool,
 }
 
-/// What formatting came to.
+/// The result of formatting.
 #[derive(Default)]
 struct Outcome {
     changed: Vec<Changed>,
     unchanged: usize,
-    /// How many files have errors.
+    /// The number of files with errors.
     refused: usize,
     problems: Vec<Problem>,
 }
 
-/// A file that is formatted otherwise now, or would be.
+/// A file whose formatting has changed, or would change.
 struct Changed {
     source: SourceId,
     name: String,
@@ -79,7 +79,7 @@ fn is_piped(args: &Args) -> bool {
     args.paths.iter().any(|path| path == Path::new(PIPED))
 }
 
-/// The rules and scripts that are meant, each with what it is.
+/// The requested rules and scripts, each with its kind.
 fn files(loaded: &Loaded, paths: &[PathBuf]) -> Vec<(SourceId, Written)> {
     let meant: Vec<SourceId> = match paths.is_empty() {
         true => loaded.library.sources.iter().map(|(source, _)| source).collect(),
@@ -92,14 +92,14 @@ fn files(loaded: &Loaded, paths: &[PathBuf]) -> Vec<(SourceId, Written)> {
     files
 }
 
-/// What kept files from being read.
+/// The problems that prevented files from being read.
 fn unread(loaded: &Loaded) -> Vec<Problem> {
     let reasons =
         [codes::FILE_UNREADABLE, codes::FILE_ENCODING, codes::FILE_TOO_LARGE, codes::FILE_MISSING, codes::LIBRARY_EMPTY];
     loaded.problems.iter().filter(|problem| reasons.contains(&problem.code)).cloned().collect()
 }
 
-/// Why a file that somebody names is not formatted, if it is neither rules nor a script.
+/// The reason that a named file is not formatted, if it is neither rules nor a script.
 fn neither(loaded: &Loaded, path: &Path) -> Option<Problem> {
     let name = path.file_name()?.to_string_lossy();
     let named = path.is_file() && Written::by_name(&name).is_none();
@@ -128,7 +128,7 @@ impl Outcome {
     }
 }
 
-/// What is piped in, formatted, as the result.
+/// Formats standard input and prints the result.
 fn piped(args: &Args, common: &Common) -> Result<u8, Stop> {
     if args.paths.len() > 1 {
         let problem = Problem::error(codes::COMMAND_LINE, "`-` stands for what is piped in, and no other path goes with it");
@@ -147,7 +147,7 @@ fn piped(args: &Args, common: &Common) -> Result<u8, Stop> {
     Ok(outcome.status(args.check))
 }
 
-/// What is piped in, as it is and as it is read.
+/// Standard input, raw and as parsed.
 fn read_piped() -> Result<(String, SourceId, Sources), Stop> {
     let mut bytes = Vec::new();
     let unreadable = |message: String| Stop::from(Problem::error(codes::FILE_UNREADABLE, message));
@@ -171,7 +171,7 @@ fn read_piped() -> Result<(String, SourceId, Sources), Stop> {
     }
 }
 
-/// Tells what has been changed, or would be, and which files have errors.
+/// Reports the files that have changed, or would change, and those with errors.
 fn tell(outcome: &Outcome, sources: &Sources, args: &Args, common: &Common) {
     let diff = |changed: &Changed| edited_file::diff(&changed.name, &changed.old, &changed.new);
     if common.json() {

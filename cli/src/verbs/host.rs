@@ -1,4 +1,4 @@
-//! `ludex host`
+//! `ludex host`: a game over lines of JSON.
 
 use crate::args::{Common, Names, PlayerSpec};
 use crate::game::loaded::{GameRequest, LoadedGame, PositionText, entrant_word, entrants, no_such_seat, open};
@@ -59,7 +59,7 @@ enum DiceSource {
     External,
 }
 
-/// What keeps a game from beginning is told by a line to the other end, and drawn beside it.
+/// Runs the host. A problem that prevents the game is sent as a line to the other end and also printed.
 pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     on_interrupt();
     let options = HostOptions { as_seat: args.as_seat, trusted: args.trusted };
@@ -101,7 +101,7 @@ fn begin(args: &Args, common: &Common, input: &mut Input) -> Result<Game, Stop> 
     Game::start(deal, recorder).map_err(|problem| loaded.bad(problem))
 }
 
-/// Who stands on each side; only a bot's side may be left open, and is dealt.
+/// The entrants of each side. Only a bot's side may be left open, and is dealt.
 fn sides(loaded: &LoadedGame, common: &Common, seed: u64) -> Result<Vec<Vec<String>>, Stop> {
     let mut sides = loaded.entrants(&common.seats)?;
     if loaded.program.sides.entrants_least == 0 {

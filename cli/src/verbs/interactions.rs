@@ -1,4 +1,4 @@
-//! `ludex check --interactions`: whether it matters in which order abilities act. A report, and never an error.
+//! `ludex check --interactions`: whether the order in which abilities act matters. Only a report, never an error.
 
 use crate::args::Common;
 use crate::exit::DONE;
@@ -28,7 +28,7 @@ impl Interactions {
     }
 }
 
-/// Plays the games of each mode that is wanted of some games.
+/// Plays some games in each of their requested modes.
 pub fn run(args: &Interactions, common: &Common, loaded: &Loaded, games: &[String], seed: u64) -> Result<u8, Stop> {
     work::keep_what_is_done();
     let mut programs: Vec<Arc<Program>> = Vec::new();

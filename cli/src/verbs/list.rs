@@ -19,10 +19,10 @@ use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-/// Of more that another library has added, only how many there are is told.
+/// Maximum number of additions of another library that are named; of more, only the counts are shown.
 const MOST_NAMED: usize = 8;
 
-/// The columns of the table for spreadsheets.
+/// The columns of the CSV output.
 const CSV: [&str; 5] = ["game", "what", "id", "title", "from"];
 
 /// List the games, and where each part of them comes from
@@ -62,7 +62,7 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     } else if common.csv() {
         output::csv(&CSV, &games.iter().flat_map(Listed::csv).collect::<Vec<_>>());
     } else {
-        // What cannot be read may hold games: that there are none is not known.
+        // An unreadable library may hold games, so an empty list may be wrong.
         if !games.is_empty() || !is_wrong {
             output::print_paged(&text(&games, &libraries::text(&loaded.library)), common.no_pager);
         }
@@ -70,27 +70,27 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     Ok(if is_wrong { PROBLEMS } else { DONE })
 }
 
-/// One game as it is listed.
+/// A game in the list.
 struct Listed<'a> {
     game: &'a Game,
-    /// What it extends, and the game itself last.
+    /// The games it extends, then the game itself.
     line: Vec<&'a Game>,
     kinds: Kinds<'a>,
     sheets: Vec<Item<'a>>,
     abilities: Vec<Item<'a>>,
 }
 
-/// A sheet or an ability with the library it came from.
+/// A sheet or an ability with its library.
 struct Item<'a> {
     id: String,
     from: &'a str,
-    /// It is of a file of what the game extends.
+    /// True if it comes from a file of a game that this one extends.
     inherited: bool,
-    /// Of an ability: the only mode that has it.
+    /// For an ability, the only mode that has it.
     mode: Option<String>,
-    /// Of a sheet: which of the game's sheets it is.
+    /// For a sheet, its kind among the game's sheets.
     kind: Option<&'a str>,
-    /// The lines of a sheet that are not from the rules, with where they are from.
+    /// The lines of a sheet that do not come from the rules, with their sources.
     unprinted: BTreeMap<String, String>,
 }
 
@@ -131,7 +131,7 @@ impl<'a> Listed<'a> {
         })
     }
 
-    /// A row for the game, for each of its sheets and for each of its abilities.
+    /// A row for the game, one for each sheet and one for each ability.
     fn csv(&self) -> Vec<Vec<String>> {
         let row = |what: &str, id: &str, title: &str, from: &str| {
             [self.game.id.as_str(), what, id, title, from].map(str::to_string).to_vec()
@@ -163,7 +163,7 @@ impl<'a> Listed<'a> {
         self.kinds.counted(&sheets.iter().map(|item| item.kind).collect::<Vec<_>>())
     }
 
-    /// What other libraries than the game's own have added.
+    /// The additions of libraries other than the game's own.
     fn added_elsewhere(&self) -> Vec<String> {
         let is_added = |item: &&Item| item.from != self.game.library && !item.inherited;
         let mut added: BTreeMap<&str, (Vec<&Item>, Vec<&Item>)> = BTreeMap::new();
@@ -190,13 +190,13 @@ impl Item<'_> {
     }
 }
 
-/// An ability that is another one in a mode counts once.
+/// The number of abilities; one that a mode replaces counts once.
 fn counted_abilities(abilities: &[&Item]) -> String {
     let ids: BTreeSet<&str> = abilities.iter().map(|item| item.id.as_str()).collect();
     counted(ids.len(), "ability", "abilities")
 }
 
-/// What a game extends, without the game itself.
+/// The games that a game extends.
 pub(super) fn parents<'a>(line: &[&'a Game]) -> Vec<&'a str> {
     line.iter().rev().skip(1).rev().map(|game| game.id.as_str()).collect()
 }
@@ -229,7 +229,7 @@ fn text(games: &[Listed], libraries: &str) -> String {
     text
 }
 
-/// The lines of a sheet whose provenance is another than the rules.
+/// The lines of a sheet that do not come from the rules, with their provenance.
 fn unprinted(sheet: &Entry) -> BTreeMap<String, String> {
     let Some(Value::Map(lines)) = sheet.line("provenance").map(|node| &node.value) else { return BTreeMap::new() };
     let mut found = BTreeMap::new();

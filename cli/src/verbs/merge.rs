@@ -1,4 +1,4 @@
-//! `ludex merge`: the shards of a run, put together.
+//! `ludex merge`: combines the shards of a run.
 
 use super::{check, mutants, odds, playtest, sim, test};
 use crate::args::Common;
@@ -46,7 +46,7 @@ fn unknown(folder: &Path, verb: &str) -> Stop {
     Problem::error(codes::SHARD_FOREIGN, message).help("merge them with the version that has written them").into()
 }
 
-/// Refuses shards of other files than are here.
+/// Refuses shards of other files than the current ones.
 fn check_hash(what: &str, here: &str, shards: &str) -> Result<(), Stop> {
     if here == shards {
         return Ok(());
@@ -56,7 +56,7 @@ fn check_hash(what: &str, here: &str, shards: &str) -> Result<(), Stop> {
     Err(Problem::error(codes::SHARD_FOREIGN, message).help(help).into())
 }
 
-/// What every verb understands, as it was when the shards were written.
+/// The common options at the time the shards were written.
 fn as_then(common: &Common, mode: &Option<String>, options: &BTreeMap<String, String>) -> Common {
     let options = options.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
     Common { mode: mode.clone(), options, ..common.clone() }
@@ -94,7 +94,7 @@ fn of_sim(folder: &Path, common: &Common) -> Result<u8, Stop> {
     Ok(sim::report(common, &prepared, &tally))
 }
 
-/// Plays the games again in which something went wrong: they go as they went.
+/// Plays the games in which something went wrong again, with the same course.
 fn again(prepared: &Prepared<'_>, games: &[u64]) -> Result<Vec<Trouble>, Stop> {
     let mut troubles = Vec::new();
     for game in games {

@@ -1,4 +1,4 @@
-//! `ludex test --mutants N`: what the scenarios of a package notice if its rules are broken.
+//! `ludex test --mutants N`: measures whether the scenarios of a package notice broken rules.
 
 use super::sharding::Asked;
 use crate::args::Common;
@@ -19,21 +19,21 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// Whatever decides which changes scenarios notice, besides the files.
+/// The settings that decide which changes scenarios notice, besides the files.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Request {
-    /// As they were named: games, files and folders.
+    /// The targets as named: games, files and folders.
     pub targets: Vec<String>,
     pub mode: Option<String>,
     pub options: BTreeMap<String, String>,
-    /// So many changes of each that `check` accepts, or as many as there are.
+    /// Maximum number of changes per package, counting those that `check` accepts.
     pub mutants: u32,
     pub seed: u64,
-    /// The packages that are broken, one after the other, each with the number of changes that are tried at most.
+    /// The packages to break, in order, each with the maximum number of changes to try.
     games: Vec<(String, u64)>,
 }
 
-/// What is asked for before it is known how much can be broken.
+/// The request before it is known how much can be broken.
 pub struct Order<'o> {
     pub loaded: &'o Loaded,
     pub common: &'o Common,
@@ -41,11 +41,11 @@ pub struct Order<'o> {
     pub wanted: Wanted,
     pub mutants: u32,
     pub seed: u64,
-    /// Only these texts are broken, if there are any.
+    /// The texts to break; if empty, all of them.
     pub only: BTreeSet<SourceId>,
 }
 
-/// The changes that were tried, by their numbers: those of the first package, then those of the second.
+/// The changes tried, by number: those of the first package, then those of the second.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Trials(Vec<(u64, Trial)>);
 
@@ -66,7 +66,7 @@ impl Divisible for Request {
 }
 
 impl Request {
-    /// Of all files that decide what is noticed.
+    /// The hash of all files that affect the result.
     pub fn hash(&self, loaded: &Loaded) -> String {
         let hashes: Vec<String> = self.games.iter().map(|(game, _)| hash_of(loaded, game)).collect();
         hash(&hashes.join("\n"))
@@ -90,7 +90,7 @@ impl Order<'_> {
     }
 }
 
-/// Breaks each package so many times.
+/// Breaks each package the requested number of times.
 pub fn run(order: &Order<'_>) -> Result<u8, Stop> {
     work::keep_what_is_done();
     let mut packages = Vec::new();
@@ -102,9 +102,9 @@ pub fn run(order: &Order<'_>) -> Result<u8, Stop> {
     Ok(report(&packages, order.common))
 }
 
-/// Tries some of the changes, and writes down what came of each.
+/// Tries some of the changes, and stores the result of each.
 pub fn shard(order: &Order<'_>, targets: &[String], asked: Asked<'_>) -> Result<u8, Stop> {
-    // Half a shard is none.
+    // An interrupted shard is not kept.
     on_interrupt();
     let Wanted { mode, options, .. } = order.wanted.clone();
     let all = order.games.iter().map(|game| order.breakable(game)).collect::<Result<Vec<_>, Stop>>()?;
@@ -122,7 +122,7 @@ pub fn shard(order: &Order<'_>, targets: &[String], asked: Asked<'_>) -> Result<
     asked.write(order.common, &request, request.hash(order.loaded), &trials)
 }
 
-/// Prints what one run would have printed.
+/// Prints what a single run would have printed.
 pub fn merged(
     loaded: &Loaded,
     request: &Request,
@@ -149,7 +149,7 @@ fn tried(breakable: &Breakable<'_>, game: &str, range: Range<u64>) -> Vec<Trial>
     tried
 }
 
-/// Tells what came of the packages; gives the exit status.
+/// Reports the results of the packages. Returns the exit status.
 fn report(packages: &[Package], common: &Common) -> u8 {
     if common.json() {
         output::json(&object(packages));
@@ -182,7 +182,7 @@ fn change(tried: &Tried, what: &str) -> String {
     format!("{file}:{line}: {what}: {}\n  `{before}`\n  becomes `{after}`\n", how.told())
 }
 
-/// How much is noticed, of everything and of what could be.
+/// The share of changes noticed, of all changes and of those that need to be noticed.
 fn shares(package: &Package) -> String {
     let (noticed, explained, all) = (package.noticed(), package.explained().count(), package.tried.len());
     let share = |all: usize| (noticed * 100).checked_div(all).unwrap_or(0);

@@ -1,4 +1,4 @@
-//! `ludex new`: files for a new character, card, ability, game or variant, which can be checked and played at once.
+//! `ludex new`: files for a new character, card, ability, game or variant that can be checked and played at once.
 
 use crate::args::Common;
 use crate::exit::DONE;
@@ -14,7 +14,7 @@ use ludex_engine::sheet::Files;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-/// What can be made in every library, beside the sheets of its games.
+/// The things that can be made in every library, besides the sheets of its games.
 const KINDS: [&str; 5] = ["character", "card", "ability", "game", "variant"];
 
 #[derive(clap::Args)]
@@ -48,19 +48,19 @@ pub struct Args {
     into: PathBuf,
 }
 
-/// What is to be made.
+/// The thing to make.
 enum What {
     Game,
     OfGame(Thing),
 }
 
-/// Something that belongs to a game.
+/// A thing that belongs to a game.
 enum Thing {
     Character,
     Card,
     Ability,
     Variant,
-    /// What some game calls one of its sheets.
+    /// A sheet, by its name in some game's rules.
     Sheet(String),
 }
 
@@ -115,7 +115,7 @@ fn made(args: &Args, common: &Common, loaded: &mut Loaded, questions: &mut Quest
     }
 }
 
-/// An answer, or how to give it beforehand.
+/// Adds to a missing answer how to give it on the command line.
 fn ask<T>(answer: Result<T, NoAnswer>) -> Result<T, Stop> {
     answer.map_err(|none| {
         none.stop("say it on the command line: `ludex new WHAT NAME --game GAME`, of an ability also `--at HOOK --kind offer`")
@@ -145,7 +145,7 @@ fn what(word: &str, loaded: &Loaded) -> Result<What, Problem> {
     })
 }
 
-/// What the games call their sheets.
+/// The names that the games' rules give to sheets.
 fn all_sheets(loaded: &Loaded) -> Vec<String> {
     let games = loaded.library.games();
     let sheets = games.iter().flat_map(|game| loaded.library.declared_sheets(game).sheets);
@@ -159,7 +159,7 @@ fn named(questions: &mut Questions, word: &str) -> Result<Name, Stop> {
     Ok(Name::read(&line)?)
 }
 
-/// The game that was named, or the only one that has such a thing, or the answer to a question.
+/// The game that was named, the only one that has such a thing, or the answer to a question.
 fn game(args: &Args, thing: &Thing, word: &str, loaded: &Loaded, questions: &mut Questions) -> Result<String, Stop> {
     let games = loaded.library.games();
     if let Some(game) = &args.game {

@@ -1,4 +1,4 @@
-//! `ludex odds`: how likely each value of an expression is.
+//! `ludex odds`: the probability of each value of an expression.
 
 mod amounts;
 mod answer;
@@ -96,7 +96,7 @@ impl Reading {
     }
 }
 
-/// Whatever decides the odds, besides the files of the game.
+/// The settings that decide the odds, besides the files of the game.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Request {
     game: String,
@@ -109,7 +109,7 @@ pub struct Request {
     seed: u64,
 }
 
-/// How often each value came, the lowest first.
+/// The number of times each value came, in order of the values.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Rolled(Vec<(Vec<i32>, u64)>);
 
@@ -142,13 +142,13 @@ impl Request {
         Effort { limit: self.limit, samples: self.samples, seed: self.seed, ..Effort::default() }
     }
 
-    /// Does something with the expression, once it is compiled.
+    /// Applies a function to the compiled expression.
     fn work<T>(&self, common: &Common, of: impl FnMut(&Asked, &Library) -> Result<T, Box<Problem>>) -> Result<T, Stop> {
         let mut found = self.work_on(common, &[self.expression.as_str()], of)?;
         found.pop().ok_or_else(Stop::left)
     }
 
-    /// The same with several expressions, one after the other.
+    /// Applies a function to several compiled expressions, one after the other.
     fn work_on<T>(
         &self,
         common: &Common,
@@ -168,7 +168,7 @@ impl Request {
             match asked.and_then(|asked| of(&asked, &loaded.library).map_err(|problem| vec![*problem])) {
                 Ok(one) => found.push(one),
                 Err(mut problems) => {
-                    // Warnings are for `check`: procedures that only odds ask for are no mistake here.
+                    // Warnings are for `check`: procedures that only odds use are not errors here.
                     problems.retain(Problem::is_error);
                     return Err(Stop::new(problems, loaded.library.sources.clone()));
                 }
@@ -205,7 +205,7 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     Ok(work::status(DONE))
 }
 
-/// What cannot be done along with `--shard`, and why.
+/// The problem of an option that does not go with `--shard`, if there is one.
 fn refuse_beside_shard(args: &Args) -> Option<Problem> {
     let (what, why, help) = if args.time.is_some() {
         ("`--time`", "all shards must do the same work on every machine", "use `--limit`, which is the same everywhere")
@@ -223,19 +223,19 @@ fn refuse_beside_shard(args: &Args) -> Option<Problem> {
     Some(not_beside("--shard", (what, why, help)))
 }
 
-/// That something does not go with a flag, why, and what to do about it.
+/// The problem of something that does not go with a flag, with the reason and the advice.
 fn not_beside(flag: &str, (what, why, help): (&str, &str, &str)) -> Problem {
     Problem::error(codes::COMMAND_LINE, format!("`{flag}` does not go with {what}: {why}")).help(help)
 }
 
-/// The odds of each expression, or of as many as there was time for before Ctrl-C.
+/// The odds of each expression, or of as many as were done before Ctrl-C.
 fn answers(request: &Request, expressions: &[&str], effort: &Effort, common: &Common) -> Result<Vec<Answer>, Stop> {
     work::keep_what_is_done();
     let began = Instant::now();
     let mut left = expressions.len() as u32;
     let mut number = 0;
     let found = request.work_on(common, expressions, |asked, _| {
-        // What time is left is divided equally.
+        // The remaining time is divided equally.
         let time = effort.time.map(|time| time.saturating_sub(began.elapsed()) / left.max(1));
         let effort = Effort { time, interrupt: Some(work::stopped()), progress: Some(work::show_progress), ..*effort };
         let is_left_out = number > 0 && work::is_stopped();
@@ -251,7 +251,7 @@ fn answers(request: &Request, expressions: &[&str], effort: &Effort, common: &Co
     Ok(found?.into_iter().flatten().collect())
 }
 
-/// Prints what the expression is worth under best play, and the decisions that lead there.
+/// Prints the value of the expression under best play, and the decisions that lead there.
 fn best_play(args: &Args, request: &Request, effort: &Effort, common: &Common) -> Result<u8, Stop> {
     let refused = match args {
         Args { more, .. } if !more.is_empty() => {
@@ -289,9 +289,9 @@ fn best_play(args: &Args, request: &Request, effort: &Effort, common: &Common) -
     Ok(DONE)
 }
 
-/// Does some of the rolls, and writes down what came of them.
+/// Does some of the rolls, and stores their results.
 fn shard(request: &Request, common: &Common, part: sharding::Asked<'_>) -> Result<u8, Stop> {
-    // Half a shard is none.
+    // An interrupted shard is not kept.
     on_interrupt();
     let own = part.part.pieces(request.samples);
     let (hash, rolled) = request.work(common, |asked, library| match asked.exact(&request.effort())? {
@@ -306,7 +306,7 @@ fn shard(request: &Request, common: &Common, part: sharding::Asked<'_>) -> Resul
     part.write(common, request, hash, &Rolled(rolled.into_iter().collect()))
 }
 
-/// Prints what one run would have printed. `check_hash` refuses the files that are here if the shards are not of them.
+/// Prints what a single run would have printed. `check_hash` refuses files that differ from those of the shards.
 pub fn merged(
     request: &Request,
     rolled: Rolled,
@@ -340,7 +340,7 @@ fn report(answers: &[Answer], common: &Common, reading: Reading, file: Option<&P
     file.map_or(Ok(()), |path| pages::write(path, &page::html(game, mode, answers, look.style)))
 }
 
-/// Who stands on each side, as far as `--seat` says.
+/// The entrants of each side, as far as `--seat` names them.
 fn sides(seats: &[SeatSpec]) -> Vec<Vec<String>> {
     let count = seats.iter().map(|seat| seat.side.saturating_add(1)).max().unwrap_or(0).min(MOST_SIDES);
     let mut sides = vec![Vec::new(); count];
@@ -352,5 +352,5 @@ fn sides(seats: &[SeatSpec]) -> Vec<Vec<String>> {
     sides
 }
 
-/// More sides than any game has.
+/// Upper bound of the number of sides; no game has as many.
 const MOST_SIDES: usize = 1_000;

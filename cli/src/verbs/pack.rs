@@ -1,4 +1,4 @@
-//! `ludex pack`: a library of one's own as one file that others can play with.
+//! `ludex pack`: the user's library as a single file to share.
 
 mod said;
 
@@ -56,7 +56,7 @@ pub fn run(args: &Args, common: &Common) -> Result<u8, Stop> {
     Ok(DONE)
 }
 
-/// The library of a folder beside those that it builds on, without a mistake in it.
+/// Loads the library of a folder with those it builds on, and checks that it has no errors.
 fn checked(folder: &Path, common: &Common) -> Result<(Loaded, String), Stop> {
     let mut common = Common { no_local: true, ..common.clone() };
     common.libraries.push(folder.to_path_buf());
@@ -91,7 +91,7 @@ fn refuse_to_overwrite(file: &Path, force: bool) -> Result<(), Problem> {
     Ok(())
 }
 
-/// What goes into the zip, in order of the paths.
+/// The files of the zip, sorted by path.
 fn files(loaded: &Loaded, library: &str, folder: &Path, manifest: &Manifest) -> Result<Vec<Named>, Problem> {
     let sources =
         loaded.library.sources.iter().filter(|(id, _)| loaded.library.origin(*id) == library && loaded.place(*id).is_some());
@@ -111,7 +111,7 @@ fn write(file: &Path, bytes: &[u8], force: bool) -> Result<(), Problem> {
     written.map_err(|error| Problem::error(codes::FILE_NOT_WRITTEN, format!("`{}` cannot be written: {error}", slashed(file))))
 }
 
-/// Writes down what was asked, so that it need not be asked again.
+/// Stores the answers in the manifest, so that they need not be asked for again.
 fn keep_answers(folder: &Path, manifest: &Manifest) {
     let path = folder.join(MANIFEST);
     let text = Manifest { made_for: Vec::new(), ..manifest.clone() }.text();
@@ -121,7 +121,7 @@ fn keep_answers(folder: &Path, manifest: &Manifest) {
     }
 }
 
-/// What was packed.
+/// The result of packing.
 struct Packed {
     file: PathBuf,
     bytes: Vec<u8>,
@@ -161,7 +161,7 @@ impl Packed {
     }
 }
 
-/// What a library says of itself, for programs.
+/// The manifest as JSON.
 pub fn manifest_json(manifest: &Manifest) -> Value {
     let made_for = manifest.made_for.iter().map(|base| json!({ "game": base.game, "hash": base.hash, "files": base.files }));
     json!({

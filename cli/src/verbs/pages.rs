@@ -1,4 +1,4 @@
-//! `--html FILE`: a page for browsers, written whole or not at all.
+//! `--html FILE`: a page for browsers, written completely or not at all.
 
 use crate::output;
 use crate::stop::Stop;
@@ -7,7 +7,7 @@ use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use std::path::Path;
 
-/// Refuses a file that could not be written, before any work is done. Only pages that begin in the same way are overwritten.
+/// Refuses a file that could not be written, before any work is done. Only pages with the same beginning are overwritten.
 pub fn check(path: &Path, beginning: &str) -> Result<(), Stop> {
     if is_something_else(path, beginning.as_bytes()) {
         let help = "choose another name; Ludex overwrites only its own pages";
@@ -20,7 +20,7 @@ pub fn check(path: &Path, beginning: &str) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Writes the page whole, or leaves what was there.
+/// Writes the page completely, or leaves the old file.
 pub fn write(path: &Path, page: &str) -> Result<(), Stop> {
     replace_again(path, page, Readers::All)
         .map_err(|error| unwritten(path, &error.to_string()).help("choose a folder that is there and that you may write to"))?;

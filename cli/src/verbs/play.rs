@@ -1,4 +1,4 @@
-//! `ludex play`
+//! `ludex play`: a game at the terminal.
 
 use super::playing::go_on::go_on;
 use super::playing::rematch::play;
@@ -63,7 +63,7 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     play(begun, args.undo, &*face)
 }
 
-/// A new game, unless somebody at a keyboard, who has said nothing about it, would rather go on with an old one.
+/// Begins a new game, unless a person at a keyboard gave no options and chooses to resume an old one.
 fn begin_or_go_on(args: &Args, common: &Common, screen: &Screen, input: &mut Input) -> Result<(Game, Log), Stop> {
     if input.is_keyboard() && says_nothing(args) && is_bare(args, common) {
         let free: Vec<KeptGame> = KeptGame::all().into_iter().filter(KeptGame::is_free).collect();
@@ -74,7 +74,7 @@ fn begin_or_go_on(args: &Args, common: &Common, screen: &Screen, input: &mut Inp
     begin(args, common, screen, input).map(|game| (game, Log::default()))
 }
 
-/// Whether neither a game nor anything about its dice was named.
+/// Whether neither a game nor any option about its dice was given.
 fn says_nothing(args: &Args) -> bool {
     args.game.is_none() && args.seed.is_none() && args.rolls.is_none() && !args.shares && args.dice == DiceSource::Seeded
 }
@@ -129,7 +129,7 @@ fn begin_as_answered(args: &Args, common: &Common, questions: &mut Questions) ->
     Game::start(deal, recorder).map_err(|problem| loaded.bad(problem))
 }
 
-/// The shares of the people at this screen. The program is bound to its own before it hears any of theirs.
+/// The shares of the people at this screen. The program commits to its own share before it reads theirs.
 fn shares(loaded: &LoadedGame, seats: &[Seat], salt: &str, questions: &mut Questions) -> Result<Shares, Stop> {
     let own = new_key().map_err(|problem| loaded.bad(problem))?.to_string();
     questions.screen.say(&format!("seed commitment {}", commitment(&own, salt)));
@@ -140,7 +140,7 @@ fn shares(loaded: &LoadedGame, seats: &[Seat], salt: &str, questions: &mut Quest
     Ok(Shares { own, seats: shares })
 }
 
-/// The game that was named, or the only one, or the answer to a question; none where the position will tell.
+/// The game that was named, the only one, or the answer to a question; `None` if the position names it.
 fn game(args: &Args, common: &Common, questions: &mut Questions) -> Result<Option<String>, Stop> {
     if args.game.is_some() || args.position.is_some() {
         return Ok(args.game.clone());
@@ -155,7 +155,7 @@ fn request<'a>(args: &'a Args, game: &'a Option<String>, wanted: Wanted) -> Game
     GameRequest { game: game.as_deref(), wanted, position: args.position.as_deref().map(PositionText::File) }
 }
 
-/// Whether nothing was said about how to play.
+/// Whether no option about how to play was given.
 fn is_bare(args: &Args, common: &Common) -> bool {
     common.seats.is_empty()
         && common.options.is_empty()
@@ -168,12 +168,12 @@ fn dice(args: &Args) -> Dice {
     args.rolls.clone().map_or(args.dice.dice(), Dice::Listed)
 }
 
-/// Whether the flags leave it open who plays.
+/// Whether the flags leave the players open.
 fn is_asked(loaded: &LoadedGame, common: &Common) -> bool {
     common.seats.is_empty() && loaded.position.is_none()
 }
 
-/// What the people at this keyboard are called; those who only press Enter have the usual name of their side.
+/// Asks the people at this keyboard for their names; Enter keeps the usual name of their side.
 fn names_of_people(
     loaded: &LoadedGame,
     sides: &[Vec<String>],
@@ -193,7 +193,7 @@ fn names_of_people(
     Ok(names)
 }
 
-/// What a side is called before play.
+/// The name of a side before play.
 fn usual_name(program: &Program, side: usize, brought: &[String]) -> String {
     let sheet = |id: &String| program.sheets.get(id).map_or_else(|| id.clone(), |sheet| sheet.name.clone());
     match program.sides.names.get(side) {
@@ -203,8 +203,7 @@ fn usual_name(program: &Program, side: usize, brought: &[String]) -> String {
     }
 }
 
-/// Who stands on each side: as the flags say, else as is answered. The first side is a person's unless the flags say
-/// otherwise.
+/// The entrants of each side, from the flags or from answers. The first side is a person's unless the flags say otherwise.
 fn sides(loaded: &LoadedGame, specs: &mut Vec<SeatSpec>, seed: u64, questions: &mut Questions) -> Result<Vec<Vec<String>>, Stop> {
     let mut sides = loaded.entrants(specs)?;
     let is_asked = specs.is_empty() && loaded.position.is_none();
@@ -238,7 +237,7 @@ fn sides(loaded: &LoadedGame, specs: &mut Vec<SeatSpec>, seed: u64, questions: &
     Ok(sides)
 }
 
-/// The entrants of a side, one of these, that the flags leave open: asked for, or dealt to a bot that was named without any.
+/// The entrants of side `side` of `sides`, which the flags leave open: asked for, or dealt to a bot that was named without any.
 fn fighters(
     loaded: &LoadedGame,
     (side, sides): (usize, &[Vec<String>]),

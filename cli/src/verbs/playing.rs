@@ -1,4 +1,4 @@
-//! What `play`, `resume` and duels of a tournament have in common: a game at this terminal.
+//! Common parts of `play`, `resume` and duels of a tournament: a game at this terminal.
 
 pub mod go_on;
 pub mod rematch;
@@ -27,7 +27,7 @@ impl DiceSource {
     }
 }
 
-/// A recording in the platform's folder. Play goes on without one if there can be none.
+/// A new recording in the platform's folder, or `None` if recordings are impossible there.
 pub fn new_recorder(program: &Program, libraries: &[PathBuf]) -> Result<Option<Recorder>, Problem> {
     let made = match RecordingStore::of_play() {
         Some(store) => store.add(&program.game, libraries),

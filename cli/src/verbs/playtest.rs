@@ -1,5 +1,5 @@
-//! `ludex check --play N`: games between bots that answer at random, in every mode. A fault is a problem like any other, told
-//! at its line, with a recording of as few answers as lead to it.
+//! `ludex check --play N`: games between bots that answer at random, in every mode. A fault is reported at its line like any
+//! other problem, with a recording of as few answers as possible.
 
 use crate::game::RecordingStore;
 use crate::load::Loaded;
@@ -41,23 +41,23 @@ impl Playtest {
     }
 }
 
-/// Whatever decides how the games go, and how it is told, besides the files.
+/// The settings that decide the course of the games and the report, besides the files.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Request {
-    /// The files and folders that are checked.
+    /// The files and folders to check.
     pub paths: Vec<PathBuf>,
     pub options: BTreeMap<String, String>,
     pub mode: Option<String>,
     pub deny: Option<Denied>,
     pub baseline: Option<PathBuf>,
     pub seed: u64,
-    /// So many games of each game in each of its modes.
+    /// The number of games of each game in each of its modes.
     pub play: u64,
-    /// These, one after the other.
+    /// The games and modes to play, in order.
     pub modes: Vec<ModeOf>,
 }
 
-/// A game, and one of its modes.
+/// A game and one of its modes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ModeOf {
     game: String,
@@ -68,7 +68,7 @@ pub struct ModeOf {
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Troubles {
     troubles: Vec<u64>,
-    /// Of all outcomes.
+    /// A digest of all outcomes.
     digest: u64,
 }
 
@@ -89,7 +89,7 @@ impl Divisible for Request {
     }
 }
 
-/// The games in all the modes in which they can be played.
+/// The games in all modes in which they can be played.
 pub fn modes(loaded: &Loaded, games: &[String], wanted: &Wanted) -> Vec<ModeOf> {
     let of_game = |game: &String| {
         let modes = loaded.library.in_each_mode(game, wanted).into_iter();
@@ -106,7 +106,7 @@ impl Request {
 
     /// The modes with the numbers of their games.
     fn tables<'l>(&'l self, loaded: &'l Loaded) -> impl Iterator<Item = (Range<u64>, Table)> + 'l {
-        // Of more games than can be numbered the last modes have none left: they are never reached.
+        // If there are more games than numbers, the last modes get none; those are never reached.
         let first = |place: usize| self.play.saturating_mul(place as u64);
         let numbers = move |place: usize| first(place)..first(place + 1);
         let table = move |(place, of): (usize, &ModeOf)| {
@@ -116,13 +116,13 @@ impl Request {
         self.modes.iter().enumerate().filter_map(table)
     }
 
-    /// Of the files of all games that are played.
+    /// The hash of the files of all games that are played.
     pub fn hash(&self, loaded: &Loaded) -> String {
         let hashes: Vec<String> = self.tables(loaded).map(|(_, table)| table.program.hash.clone()).collect();
         hash(&hashes.join("\n"))
     }
 
-    /// Plays some of the games, by their numbers.
+    /// Plays some of the games, by number.
     pub fn play(&self, loaded: &Loaded, own: Range<u64>) -> Result<Troubles, Stop> {
         let mut counted = Troubles::default();
         for (numbers, table) in self.tables(loaded) {
@@ -136,7 +136,7 @@ impl Request {
         Ok(counted)
     }
 
-    /// What went wrong in games that were played elsewhere: they are played again to say so.
+    /// The problems of games that were played elsewhere, found by playing these again.
     pub fn problems(&self, loaded: &Loaded, mut counted: Troubles) -> Result<Vec<Problem>, Stop> {
         counted.troubles.sort_unstable();
         let mut problems = Vec::new();
@@ -152,7 +152,7 @@ impl Request {
     }
 }
 
-/// What goes wrong in so many games of each mode of some games.
+/// The problems found in `number` games of each mode of some games.
 pub fn problems(loaded: &Loaded, games: &[String], wanted: &Wanted, number: u64, seed: u64) -> Vec<Problem> {
     let mut problems: Vec<Problem> = Vec::new();
     for game in games {
@@ -170,7 +170,7 @@ pub fn problems(loaded: &Loaded, games: &[String], wanted: &Wanted, number: u64,
     problems
 }
 
-/// Adds problems that are not there yet: modes share most of the rules.
+/// Adds problems that are not known yet, because modes share most of the rules.
 fn add_new(problems: &mut Vec<Problem>, found: Vec<Problem>) {
     for problem in found {
         let is_known = |known: &Problem| (known.code, known.labels.first()) == (problem.code, problem.labels.first());
@@ -180,16 +180,16 @@ fn add_new(problems: &mut Vec<Problem>, found: Vec<Problem>) {
     }
 }
 
-/// A game in one mode, with who plays.
+/// A game in one mode, with its players.
 struct Table {
     program: Arc<Program>,
     plan: Plan,
-    /// Where the libraries are that the game has files from.
+    /// The paths of the libraries that the game has files from.
     libraries: Vec<PathBuf>,
 }
 
 impl Table {
-    /// None if the mode cannot be played without more being said.
+    /// `None` if the mode cannot be played without further options.
     fn new(loaded: &Loaded, game: &str, wanted: &Wanted, number: u64, seed: u64) -> Option<Table> {
         let program = loaded.library.compile(game, wanted).0.map(Arc::new)?;
         let plan = Plan::at_random(&program, number, seed)?;
@@ -205,7 +205,7 @@ impl Table {
     }
 }
 
-/// Each fault once, with the shortest game that comes to it.
+/// Each fault once, with the shortest game that leads to it.
 fn told(table: &Table, troubles: Vec<Trouble>) -> Vec<Problem> {
     let mut shortest: Vec<Trouble> = Vec::new();
     for trouble in troubles {
@@ -222,7 +222,7 @@ fn told(table: &Table, troubles: Vec<Trouble>) -> Vec<Problem> {
     shortest.into_iter().map(|trouble| problem(table, shrunk(&table.program, &table.plan, trouble))).collect()
 }
 
-/// The fault itself, and how to play it again.
+/// The fault itself, with the way to play it again.
 fn problem(Table { program, libraries, .. }: &Table, trouble: Trouble) -> Problem {
     let problem = match &trouble.kind {
         TroubleKind::Fault(fault) => (**fault).clone(),

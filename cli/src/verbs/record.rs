@@ -1,4 +1,4 @@
-//! `ludex record`: plays a scenario on from where it ends, and writes down what comes of it.
+//! `ludex record`: continues a scenario from its end, and writes down the further play.
 
 use super::fixing;
 use super::playing::DiceSource;
@@ -56,7 +56,7 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     let face = fullscreen::face(Screen::detect(args.shown.plain), Input::new(), &game);
     let played = terminal::play(game, log, &*face);
     let failed = match (played.end, played.status) {
-        // What was played before holds all the same.
+        // The play before a fault is still valid.
         (End::Fault, Err(stop)) => stop.report(Some("record"), false) != DONE,
         _ => false,
     };
@@ -76,17 +76,17 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     Ok(if failed { PROBLEMS } else { DONE })
 }
 
-/// The file, and the scenario in it that is played on.
+/// The file, and the scenario in it to continue.
 struct Page {
     loaded: Loaded,
     source: SourceId,
-    /// Where the file is.
+    /// The path of the file.
     path: PathBuf,
     scenario: Unfinished,
     program: Arc<Program>,
 }
 
-/// The file as it is to be.
+/// The new content of the file.
 struct Told {
     text: String,
     answers: usize,
@@ -117,7 +117,7 @@ impl Page {
         &self.loaded.library.sources.get(self.source).text
     }
 
-    /// Plays the beginning, and tells also whether the referee rules as is usual in it.
+    /// Plays the beginning. Also returns whether the referee rules as usual in it.
     fn begin(&self, args: &Args, common: &Common) -> Result<(Rehearsed, bool), Stop> {
         let program = &self.program;
         let (setup, position) = self.scenario.start(program).map_err(|problems| self.stop(problems))?;
@@ -136,7 +136,7 @@ impl Page {
         Ok((begun, steps.ruled))
     }
 
-    /// Whether what the scenario expects of its last answer holds once the results of chance are there that it lacked.
+    /// Checks the expectations of the scenario's last answer, once the missing results of chance are known.
     fn check(&self, begun: &Rehearsed, ruled: bool) -> Result<(), Stop> {
         if matches!(begun.game.session().pending(), Pending::Random(_)) {
             return Ok(());
@@ -152,7 +152,8 @@ impl Page {
         played.map(drop).map_err(|problems| Stop::new(problems, sources))
     }
 
-    /// Who plays the referee: whoever is named, a person where the scenario has steps of theirs, and else nobody.
+    /// The player of the referee: the one that was named, a person if the scenario has steps of the referee, otherwise the usual
+    /// rulings.
     fn referee(&self, common: &Common, ruled: bool) -> Result<PlayerSpec, Problem> {
         let usual = if self.scenario.names_referee() { PlayerSpec::Human } else { PlayerSpec::Auto };
         let Some(wanted) = common.referee.clone() else { return Ok(usual) };
@@ -167,7 +168,7 @@ impl Page {
         Ok(wanted)
     }
 
-    /// The file with what was played.
+    /// The file with the further play.
     fn told(&self, mut game: Game, open: Open) -> Result<Told, Stop> {
         let failed = |problem: Problem| self.stop(vec![problem]);
         if matches!(game.session().pending(), Pending::Random(_)) && !take_back(&mut game) {
@@ -197,7 +198,7 @@ impl Page {
         })
     }
 
-    /// Shows what is new, asks, and writes it; tells whether it was written.
+    /// Shows the changes, asks, and writes them. Returns whether they were written.
     fn write(&self, told: &Told, args: &Args) -> Result<bool, Stop> {
         if told.text == self.text() {
             output::remark("nothing was played, so the file stays as it is");
@@ -217,7 +218,7 @@ impl Page {
     }
 }
 
-/// The file that is meant, which must be one that can be changed.
+/// The named file, which must be writable.
 fn file(loaded: &Loaded, path: &Path) -> Result<(SourceId, PathBuf), Stop> {
     let stop = |problem: Problem| {
         let mut problems: Vec<Problem> = loaded.all_problems().into_iter().filter(Problem::is_error).collect();
@@ -232,7 +233,7 @@ fn file(loaded: &Loaded, path: &Path) -> Result<(SourceId, PathBuf), Stop> {
     found.ok_or_else(|| stop(Problem::error(codes::FILE_MISSING, format!("there are no scenarios in `{}`", path.display()))))
 }
 
-/// The game that a scenario is of.
+/// The game of a scenario.
 fn game_of(loaded: &Loaded, source: SourceId, scenario: &Unfinished) -> Result<String, Problem> {
     let library = &loaded.library;
     let games = library.games_with(source);
@@ -247,7 +248,7 @@ fn game_of(loaded: &Loaded, source: SourceId, scenario: &Unfinished) -> Result<S
     }
 }
 
-/// Takes back the last answer, as nobody has said what was rolled for it; false if there is none.
+/// Takes back the last answer, because its roll is not known. Returns false if there is none.
 fn take_back(game: &mut Game) -> bool {
     output::remark("the last answer is left out: nobody has said what was rolled for it");
     let Some(seat) = game.answered_last() else { return false };

@@ -1,4 +1,4 @@
-//! `ludex replay`
+//! `ludex replay`: a recorded game, played again.
 
 mod moments;
 mod reader;
@@ -56,7 +56,7 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     if common.json() { Ok(in_json(&reopened)) } else { in_words(&reopened, &args.file) }
 }
 
-/// Moment by moment, or one of them.
+/// Reads the recording moment by moment, or shows one of them.
 fn read(args: &Args, reopened: &Reopened, common: &Common) -> Result<u8, Stop> {
     let header = &reopened.contents.header;
     let viewer = match args.view {
@@ -148,7 +148,7 @@ fn in_json(reopened: &Reopened) -> u8 {
     if played.is_ok() { DONE } else { PROBLEMS }
 }
 
-/// Plays a recording again and shows each step; the first has no entry.
+/// Replays a recording and shows each step; the first has no entry.
 fn play(reopened: &Reopened, mut show: impl FnMut(Option<&Entry>, &Step)) -> Result<Session, Divergence> {
     let (mut replay, start) = reopened.replay()?;
     show(None, &start);
@@ -158,7 +158,7 @@ fn play(reopened: &Reopened, mut show: impl FnMut(Option<&Entry>, &Step)) -> Res
     Ok(reopened.finish(replay)?.into_session())
 }
 
-/// What happened, in words; parts of play have none of their own.
+/// An event in words; parts of play have no text of their own.
 fn sentence(event: &Event) -> String {
     if !event.text.is_empty() {
         return event.text.clone();

@@ -1,4 +1,4 @@
-//! `ludex resume`: games that are not finished.
+//! `ludex resume`: unfinished games.
 
 use super::playing::go_on::go_on;
 use super::playing::rematch::play;
@@ -68,7 +68,7 @@ fn in_words(games: &[KeptGame]) {
     output::line("\n`ludex resume NUMBER` goes on with one");
 }
 
-/// The libraries with which a game goes on.
+/// The libraries of a game, in words.
 fn with_libraries(game: &KeptGame) -> String {
     let libraries = RecordingStore::libraries_of(&game.path);
     let names: Vec<String> = libraries.iter().map(|library| format!("`{}`", library.display())).collect();
@@ -79,7 +79,7 @@ fn when(game: &KeptGame) -> String {
     game.played.and_then(|time| Timestamp::try_from(time).ok()).map(time::shown).unwrap_or_default()
 }
 
-/// How many answers were given, and what stands in the way of more.
+/// The number of answers, and any obstacle to more.
 fn how_far(game: &KeptGame) -> String {
     let Some(contents) = &game.contents else { return "cannot be read".to_string() };
     let answers = counted(contents.entries, "answer", "answers");
@@ -106,7 +106,7 @@ fn in_json(game: &KeptGame) -> Value {
     })
 }
 
-/// The file of a game: its number means one of the list, unless a file has that name.
+/// The file of a game. A number selects one of the list, unless a file has that name.
 fn path(game: &str) -> Result<PathBuf, Problem> {
     let named = PathBuf::from(game);
     let Some(number) = game.parse::<u64>().ok().filter(|_| !named.exists()) else {

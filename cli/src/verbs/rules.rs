@@ -1,4 +1,4 @@
-//! `ludex rules`: what whoever plays a game needs to know.
+//! `ludex rules`: the rules of a game, for its players.
 
 use crate::args::Common;
 use crate::exit::DONE;

@@ -1,4 +1,4 @@
-//! `ludex schema`: what the files of a game look like, for editors that know JSON Schema.
+//! `ludex schema`: JSON Schemas of a game's files, for editors.
 
 mod scenario;
 use crate::args::Common;
@@ -14,7 +14,7 @@ use ludex_engine::program::Program;
 use ludex_engine::schema::{document, position, sheet, sheets};
 use serde_json::Value;
 
-/// Kinds of files that every game has.
+/// The kinds of files that every game has.
 const FILES: [&str; 3] = ["sheet", "scenario", "position"];
 
 /// Print what the files of a game look like, as JSON Schema for editors
@@ -44,7 +44,7 @@ pub fn run(args: &Args, common: &Common) -> Result<u8, Stop> {
     Ok(DONE)
 }
 
-/// The schema of a kind of files; of sheets as the game is without a mode.
+/// The schema of a kind of files; sheets are those of the game without a mode.
 pub fn schema(file: &str, programs: &[(Option<String>, &Program)]) -> Result<Value, Problem> {
     let Some((_, usual)) = programs.iter().min_by_key(|(mode, _)| mode.is_some()) else { return Ok(Value::Bool(true)) };
     let schema = match file {

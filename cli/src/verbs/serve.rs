@@ -1,4 +1,4 @@
-//! `ludex serve`
+//! `ludex serve`: tables for browsers.
 
 use super::playing::go_on::go_on_in;
 use crate::args::{Common, Names, PlayerSpec};
@@ -20,7 +20,7 @@ use ludex_engine::runtime::{Dice, Setup};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Where the server listens unless another port is named: links are good as long as it stays the same.
+/// The default port. It is fixed, because links are valid only for one port.
 const PORT: u16 = 8047;
 
 #[derive(clap::Args, Clone)]
@@ -103,7 +103,7 @@ fn tables(args: &Args, common: &Common) -> Result<Vec<Table>, Stop> {
         return unfinished(args, common);
     }
     let position = args.position.as_deref().map(PositionText::File);
-    // All tables play one program, which is made once.
+    // All tables share one compiled program.
     let loaded = open(common, GameRequest { game: args.game.as_deref(), wanted: common.wanted(), position })?;
     loaded.report();
     let loaded = Arc::new(loaded);
@@ -118,9 +118,9 @@ fn tables(args: &Args, common: &Common) -> Result<Vec<Table>, Stop> {
     (0..args.tables).map(table).collect()
 }
 
-// --- tables that go on ------------------------------------------------------------
+// --- resumed tables ---------------------------------------------------------------
 
-/// The tables that were not finished. One that cannot go on keeps no other from it.
+/// The unfinished tables. One that cannot be resumed does not stop the others.
 fn unfinished(args: &Args, common: &Common) -> Result<Vec<Table>, Stop> {
     let store = RecordingStore::of_serve();
     let paths = store.as_ref().map(RecordingStore::unfinished).unwrap_or_default();
@@ -129,7 +129,7 @@ fn unfinished(args: &Args, common: &Common) -> Result<Vec<Table>, Stop> {
     }
     let mut tables = Vec::new();
     for (_, path) in paths {
-        // Everything but the libraries is as it was recorded.
+        // Everything but the libraries is taken from the recording.
         let common = Common { libraries: common.libraries.clone(), ..Common::default() };
         let undo = args.undo;
         let name = path.display().to_string();
@@ -156,7 +156,7 @@ fn unfinished(args: &Args, common: &Common) -> Result<Vec<Table>, Stop> {
 
 fn new_game(args: &Args, common: &Common, loaded: &LoadedGame) -> Result<Game, Stop> {
     let sides = sides(loaded, common)?;
-    // Always one that nobody can foretell anything from: people play each other here.
+    // The seed is always unpredictable, because people play each other here.
     let seed = new_key().map_err(|problem| loaded.bad(problem))?;
     let referee = common.referee.as_ref();
     let seats = loaded.seats(&sides, &common.seats, referee, "human", |_| PlayerSpec::Human, seed_of_bots(seed))?;
@@ -168,7 +168,7 @@ fn new_game(args: &Args, common: &Common, loaded: &LoadedGame) -> Result<Game, S
     Ok(game.limit_undo(args.undo))
 }
 
-/// Who stands on each side; what is left open is dealt.
+/// The entrants of each side; open ones are dealt.
 fn sides(loaded: &LoadedGame, common: &Common) -> Result<Vec<Vec<String>>, Stop> {
     let mut sides = loaded.entrants(&common.seats)?;
     if loaded.program.sides.entrants_least > 0 {
@@ -180,7 +180,7 @@ fn sides(loaded: &LoadedGame, common: &Common) -> Result<Vec<Vec<String>>, Stop>
     Ok(sides)
 }
 
-/// How another game of the same sides is made.
+/// The function that makes another game of the same sides.
 fn again(undo: UndoLimit) -> Again {
     Box::new(move |game| {
         let libraries = game.path().map(RecordingStore::libraries_of).unwrap_or_default();

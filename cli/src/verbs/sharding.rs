@@ -1,4 +1,4 @@
-//! `--shard` and `--out`: one part of long work, written down for `ludex merge`.
+//! `--shard` and `--out`: one part of a long run, written down for `ludex merge`.
 
 use crate::args::Common;
 use crate::exit::DONE;
@@ -21,7 +21,7 @@ pub struct Sharding {
     out: Option<PathBuf>,
 }
 
-/// Which part is wanted, and where.
+/// The requested part, and its folder.
 #[derive(Clone, Copy)]
 pub struct Asked<'a> {
     pub part: Part,
@@ -33,7 +33,7 @@ impl Sharding {
         Some(Asked { part: self.shard?, folder: self.out.as_deref()? })
     }
 
-    /// Refuses a shard of what cannot be divided.
+    /// Refuses a shard of work that cannot be divided.
     pub fn only_with(&self, flag: &str, is_given: bool) -> Result<(), Stop> {
         if self.shard.is_none() || is_given {
             return Ok(());
@@ -45,8 +45,7 @@ impl Sharding {
 }
 
 impl Asked<'_> {
-    /// Writes down what was counted, and says so; gives the exit status. What went wrong is told when the shards are put
-    /// together.
+    /// Writes the counts of a shard and reports it. Returns the exit status. Problems are reported when the shards are merged.
     pub fn write<D: Divisible>(self, common: &Common, request: &D, hash: String, counted: &D::Counted) -> Result<u8, Stop> {
         let written = Shard::new(request, hash, self.part, counted).and_then(|shard| shard.write(self.folder));
         let path = written.map_err(|error| {

@@ -1,4 +1,4 @@
-//! `ludex show`: what the compiler made of a game.
+//! `ludex show`: the compiled content of a game.
 
 mod ability;
 mod cells;
@@ -26,7 +26,7 @@ use ludex_engine::source::SourceId;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// Words of this verb. What has one of them as its id is shown by its name.
+/// The keywords of this verb. A thing whose id is one of them is shown by its name.
 const WORDS: [&str; 6] = ["order", "moves", "options", "words", "characters", "abilities"];
 
 /// Describe a game, a sheet, the sheets of a kind, an ability, its order of hooks, its moves, its options or its words
@@ -54,7 +54,7 @@ struct Shown {
     what: &'static str,
     text: String,
     json: Value,
-    /// The file that it is, if it is a whole one.
+    /// Its file, if it has one of its own.
     source: Option<SourceId>,
 }
 
@@ -103,7 +103,7 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
 }
 
 impl Subject {
-    /// What is called so. A sheet and an ability that share an id or a name are both shown.
+    /// The things with a name. A sheet and an ability that share an id or a name are both shown.
     fn named(&self, name: &str) -> Vec<Shown> {
         let program = &self.program;
         let mut shown: Vec<Shown> = self.with_id(name).map(|print| self.sheet(print)).into_iter().collect();
@@ -154,7 +154,7 @@ impl Subject {
         Some(if modes.is_empty() { "another mode".to_string() } else { joined(&modes, "and") })
     }
 
-    /// Tells things as their files do, where all have one.
+    /// Replaces the text of things with their files. Fails if one has no file of its own.
     fn add_sources(&self, shown: &mut [Shown]) -> Result<(), Problem> {
         for part in shown {
             let Some(source) = part.source else {
@@ -169,7 +169,7 @@ impl Subject {
         Ok(())
     }
 
-    /// The file of a text and the library it came from.
+    /// The file of a source, and its library.
     fn file(&self, source: SourceId) -> String {
         let name = &self.program.sources.get(source).name;
         format!("{name}, {}", super::list::place(self.loaded.library.origin(source)))

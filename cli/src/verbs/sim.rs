@@ -1,4 +1,4 @@
-//! `ludex sim`: many games between bots, counted.
+//! `ludex sim`: statistics of many games between bots.
 
 mod compare;
 mod kept;
@@ -95,15 +95,15 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     }
 }
 
-/// What is written beside the report.
+/// The files written besides the report.
 struct Files<'f> {
     rows: Option<&'f Path>,
     html: Option<&'f Path>,
 }
 
-/// Plays all games, or as many as there was time for.
+/// Plays all games, or as many as were done before Ctrl-C.
 fn play_all(common: &Common, request: &Request, threads: Option<NonZero<usize>>, files: &Files<'_>) -> Result<u8, Stop> {
-    // Programs may never answer: they are ended at once, and with them what was counted.
+    // A program may never answer, so Ctrl-C ends it at once and discards the counts.
     match request.has_programs() {
         true => on_interrupt(),
         false => work::keep_what_is_done(),
@@ -134,7 +134,7 @@ fn play_all(common: &Common, request: &Request, threads: Option<NonZero<usize>>,
     Ok(work::status(status))
 }
 
-/// Plays one shard and writes down what it has counted. What went wrong in a game is told when the shards are put together.
+/// Plays one shard and stores its counts. Problems of games are reported when the shards are merged.
 fn play_shard(
     common: &Common,
     request: &Request,
@@ -142,7 +142,7 @@ fn play_shard(
     threads: Option<NonZero<usize>>,
     file: Option<&Path>,
 ) -> Result<u8, Stop> {
-    // Half a shard is none.
+    // An interrupted shard is not kept.
     on_interrupt();
     let mut prepared = request.prepare(common)?;
     prepared.plan = prepared.plan.repeatable("--shard")?;
@@ -159,13 +159,13 @@ fn play_shard(
     asked.write(common, request, prepared.program.hash.clone(), &tally.into())
 }
 
-/// The file for the rows of some games, if one is wanted.
+/// The file for the rows of some games, if one was requested.
 fn rows(file: Option<&Path>, prepared: &Prepared<'_>, games: Range<u64>) -> Result<Option<Rows>, Stop> {
     let create = |path| Rows::create(path, prepared.plan.players.len(), &games);
     file.map(create).transpose().map_err(|problem| Stop::usage(*problem))
 }
 
-/// Tells what was counted; gives the exit status.
+/// Reports the counts. Returns the exit status.
 pub fn report(common: &Common, prepared: &Prepared<'_>, tally: &Tally) -> u8 {
     let (program, plan, wanted) = (&prepared.program, &prepared.plan, prepared.wanted());
     if common.json() {
@@ -180,7 +180,7 @@ pub fn report(common: &Common, prepared: &Prepared<'_>, tally: &Tally) -> u8 {
     if tally.is_clean() { DONE } else { PROBLEMS }
 }
 
-/// What cannot be done along with `--compare`, and why.
+/// The problem of an option that does not go with `--compare`, if there is one.
 fn refuse_beside_compare(args: &Args) -> Option<Problem> {
     let (flag, why, help) = if args.sharding.asked().is_some() {
         let why = "`ludex merge` puts together what one game came to, and differences are of several";

@@ -1,4 +1,4 @@
-//! `ludex test`: the scenarios of a game, run and judged.
+//! `ludex test`: runs the scenarios of a game and reports the results.
 
 use crate::args::Common;
 use crate::exit::{DONE, PROBLEMS};
@@ -63,7 +63,7 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     }
 }
 
-/// Accepts what scenarios lead to now, where they fail by nothing but what they expect.
+/// Updates scenarios that fail only because of their expectations.
 fn update(args: &Args, common: &Common) -> Result<(), Stop> {
     let (mut loaded, files) = find(&args.targets, common)?;
     all_sound(&mut loaded, files.keys(), common)?;
@@ -71,7 +71,7 @@ fn update(args: &Args, common: &Common) -> Result<(), Stop> {
     for (game, files) in &files {
         let mut suite = Suite::new(&loaded.library, game, common.wanted());
         suite.amends = true;
-        // A package runs the scenarios of others, too, and has no say in them.
+        // A package also runs the scenarios of others, but must not change them.
         for file in files.iter().filter(|file| loaded.file(**file).is_some()) {
             suite.file(*file);
         }
@@ -149,9 +149,9 @@ fn once(args: &Args, common: &Common) -> Result<u8, Stop> {
     Ok(work::status(if report.is_clean() { DONE } else { PROBLEMS }))
 }
 
-// --- what to run ---------------------------------------------------------------
+// --- targets -------------------------------------------------------------------
 
-/// The libraries with what is to be run of them; what cannot be found is a problem.
+/// Loads the libraries and finds the scenarios to run; a target that is not found is a problem.
 pub fn find(targets: &[String], common: &Common) -> Result<(Loaded, Files), Stop> {
     let mut loaded = common.load();
     let games = loaded.library.games();
@@ -177,18 +177,18 @@ pub fn find(targets: &[String], common: &Common) -> Result<(Loaded, Files), Stop
     Ok((loaded, files))
 }
 
-/// Compiles games, and tells which of them have errors that they cannot do without.
+/// Compiles games. Returns those that cannot be played because of errors.
 fn broken_games<'g>(loaded: &mut Loaded, games: impl Iterator<Item = &'g String>, common: &Common) -> BTreeMap<&'g String, Stop> {
     let broken = games.map(|game| (game, common.compile_from(loaded, game, &common.wanted(), Purpose::Playing)));
     broken.filter_map(|(game, compiled)| Some((game, compiled.err()?))).collect()
 }
 
-/// Refuses games of which one has such errors.
+/// Refuses the games if one of them has such errors.
 pub fn all_sound<'g>(loaded: &mut Loaded, games: impl Iterator<Item = &'g String>, common: &Common) -> Result<(), Stop> {
     broken_games(loaded, games, common).into_values().next().map_or(Ok(()), Err)
 }
 
-/// Adds the scenarios of a file, or of a folder and those in it.
+/// Adds the scenarios of a file or, recursively, of a folder.
 fn add(path: &Path, loaded: &Loaded, files: &mut Files) -> Result<(), Stop> {
     let library = &loaded.library;
     let mut found = false;
@@ -209,14 +209,14 @@ fn add(path: &Path, loaded: &Loaded, files: &mut Files) -> Result<(), Stop> {
     let none = Problem::error(codes::FILE_MISSING, format!("there are no scenarios in `{}`", path.display()));
     let none = none.help("scenarios are YAML files in `rules/GAME/scenarios`");
     let mut problems = loaded.all_problems();
-    // What is wrong with the files says more.
+    // The errors of the files say more.
     if !problems.iter().any(Problem::is_error) {
         problems.push(none);
     }
     Err(Stop::new(problems, library.sources.clone()))
 }
 
-/// Scenarios are not broken; all of a game's are played on what is.
+/// Refuses scenario files as targets of mutation, because only rules and scripts are mutated.
 fn refuse_scenarios(loaded: &Loaded, targets: &[String]) -> Result<(), Problem> {
     let is_scenario = |path: &&Path| loaded.under(path).iter().any(|source| loaded.library.role(*source) == Role::Scenario);
     let Some(path) = targets.iter().map(Path::new).filter(|path| path.is_file() && !load::is_packed(path)).find(is_scenario)
@@ -228,14 +228,14 @@ fn refuse_scenarios(loaded: &Loaded, targets: &[String]) -> Result<(), Problem> 
     Err(problem.help("name a game, or a file of its rules or scripts: all scenarios of the game are played on what is broken"))
 }
 
-/// The rules and scripts that are named by their files: only they are broken.
+/// The named rule and script files, to which mutation is limited.
 pub fn broken(loaded: &Loaded, targets: &[String]) -> BTreeSet<SourceId> {
     let files = targets.iter().map(Path::new).filter(|path| path.is_file());
     let sources = files.flat_map(|path| loaded.under(path));
     sources.filter(|source| matches!(loaded.library.role(*source), Role::Rules | Role::Script)).collect()
 }
 
-// --- what came of it -----------------------------------------------------------
+// --- results -------------------------------------------------------------------
 
 struct Report<'a> {
     suites: &'a [(&'a str, Suite<'a>)],
@@ -253,12 +253,12 @@ impl Report<'_> {
         files && covered && self.verdicts().all(|(_, verdict)| verdict.passed())
     }
 
-    /// Of the files, then of the scenarios.
+    /// The problems of the files, then of the scenarios.
     fn problems(&self) -> Vec<Problem> {
         let files = self.suites.iter().flat_map(|(_, suite)| &suite.problems);
         let mut problems: Vec<Problem> = Vec::new();
         for problem in files.chain(self.verdicts().flat_map(|(_, verdict)| &verdict.problems)) {
-            // The files of what a package extends are read for both.
+            // The files of an extended package are read for both.
             if !problems.contains(problem) {
                 problems.push(problem.clone());
             }
@@ -339,7 +339,7 @@ impl Report<'_> {
     }
 }
 
-/// Whose scenario it is, if it is not the game's own.
+/// The package of a scenario, if it is not the game's own.
 fn of_another(verdict: &Verdict, game: &str) -> String {
     if verdict.package == game { String::new() } else { format!(" (of {})", verdict.package) }
 }

@@ -1,4 +1,4 @@
-//! `ludex tour`: a first turn, with somebody who tells what to do and why.
+//! `ludex tour`: a first turn, with explanations of what to do and why.
 
 use crate::args::{Common, PlayerSpec};
 use crate::game::{Game, NewGame, Seat, new_salt};
@@ -37,7 +37,7 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
         seats.push(Seat::bot(number, Vec::new(), &PlayerSpec::Auto, &program, 0)?.of_no_side());
     }
     let deal = NewGame { program: program.clone(), setup, seats, shares: None, salt: new_salt(), position: None };
-    // Nobody goes on with a tour.
+    // A tour is never resumed, so it is not recorded.
     let game = Game::start(deal, || Ok(None)).map_err(|problem| stop(vec![problem]))?;
     let face = InLines::new(Screen::detect(args.plain), Input::new());
     play_guided(game, Log::default(), &face, Some(tour.guide())).status

@@ -1,12 +1,12 @@
-//! What is asked, as a form that works without scripts.
+//! The question, as a form that works without scripts.
 
 use crate::table::{Asked, How, Kind, Move, MoveGroup};
 use maud::{Markup, html};
 
-/// More moves than these are folded away, each group by itself.
+/// Number of moves beyond which each group of them is folded.
 const MOST_OPEN: usize = 14;
 
-/// The question with its answers. Where each is a cell of a board to be pressed, the list of them is folded away.
+/// The question with its answers. If each answer is a cell of a board to press, their list is folded.
 pub fn question(asked: &Asked, sign: &str, is_on_boards: bool) -> Markup {
     html! {
         form .question method="post" action="answer" hx-post="answer" hx-target="#table" aria-labelledby="asked" {
@@ -28,7 +28,7 @@ pub fn question(asked: &Asked, sign: &str, is_on_boards: bool) -> Markup {
     }
 }
 
-/// What each form of a question holds, so that an answer to another question is none to this.
+/// The hidden fields of each form of a question, so that an answer cannot reach a different question.
 pub fn fields(asked: &Asked, sign: &str) -> Markup {
     html! {
         input type="hidden" name="sign" value=(sign);
@@ -37,7 +37,7 @@ pub fn fields(asked: &Asked, sign: &str) -> Markup {
     }
 }
 
-/// A move that is put together in steps cannot be looked at before it is whole.
+/// The answers, with a preview. A move asked in steps cannot be previewed before it is complete.
 fn answers(asked: &Asked) -> Markup {
     html! {
         (fields_of_answer(asked))
@@ -45,7 +45,7 @@ fn answers(asked: &Asked) -> Markup {
     }
 }
 
-/// Asks what may come of an answer, without giving it.
+/// The form that previews an answer without giving it.
 fn look_ahead(asked: &Asked) -> Markup {
     let button = html! { button #look formaction="preview" hx-post="preview" hx-target="#table" { "What may come of it?" } };
     let one = |kinds: &[Kind]| {
@@ -121,7 +121,7 @@ fn text(found: &Move) -> Markup {
     html! { (found.text) @if !found.detail.is_empty() { " " small { (found.detail) } } }
 }
 
-/// What stays the same as long as the question is the same, so that focus stays where it is.
+/// An id that stays the same while the question does, so that focus is kept.
 fn id(asked: &Asked, number: usize) -> String {
     format!("m{}-{}-{number}", asked.decision, asked.step.as_ref().map_or(0, |(number, ..)| *number))
 }

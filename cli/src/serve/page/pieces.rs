@@ -1,11 +1,11 @@
-//! Dice, cards and boards, drawn from what is told of them.
+//! Drawings of dice, cards and boards.
 
 use super::moves::fields;
 use crate::table::{Asked, Board, Cell, Face, Piece};
 use maud::{Markup, html};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// Dice and cards next to each other, those of one owner together. Cards lead to what the rules say of them.
+/// Dice and cards in a row, grouped by owner. Cards link to their passages in the rules.
 pub fn row(all: &[Piece], asked: Option<&Asked>, rules: &str) -> Markup {
     let mut groups: Vec<(&Option<String>, Vec<&Piece>)> = Vec::new();
     for piece in all {
@@ -18,7 +18,7 @@ pub fn row(all: &[Piece], asked: Option<&Asked>, rules: &str) -> Markup {
         @for (of, group) in groups {
             @let (before, last) = group.split_at(folded(&group));
             @if let Some(first) = before.first() {
-                // The last ones are what is spoken of; the others take up much of a small screen.
+                // The last cards matter most; the others would take up much of a small screen.
                 details .pile id=(format!("pile{}", first.id)) open[before.iter().any(|piece| is_usable(piece, asked))] {
                     summary { (before.len()) " before these" }
                     (pieces(of.as_deref(), before, asked, rules))
@@ -31,11 +31,11 @@ pub fn row(all: &[Piece], asked: Option<&Asked>, rules: &str) -> Markup {
     }
 }
 
-/// More cards than this are not laid out side by side, but for so many of them.
+/// Maximum number of cards laid out side by side; of more, only the last are.
 const MOST_LAID_OUT: usize = 12;
 const LAST_LAID_OUT: usize = 6;
 
-/// How many of some pieces are folded away: dice are small, and stay.
+/// The number of pieces to fold away; dice are small and are never folded.
 fn folded(group: &[&Piece]) -> usize {
     let is_pile = group.len() > MOST_LAID_OUT && group.iter().all(|piece| matches!(piece.face, Face::Card));
     if is_pile { group.len() - LAST_LAID_OUT } else { 0 }
@@ -54,7 +54,7 @@ fn is_usable(piece: &Piece, asked: Option<&Asked>) -> bool {
     asked.is_some_and(|asked| asked.is_about(piece.id))
 }
 
-/// So many pieces that the viewer does not see.
+/// `count` pieces hidden from the viewer.
 pub fn hidden(count: usize, known: &[String]) -> Markup {
     html! {
         p .hidden {
@@ -75,7 +75,7 @@ fn shown(piece: &Piece, asked: Option<&Asked>, rules: &str) -> Markup {
     }
 }
 
-/// What leads to what the rules say of a thing: beside the table, or without scripts on a page of its own.
+/// A link to the passages of the rules about a thing: beside the table, or without scripts on a page of its own.
 pub fn told_of(rules: &str, thing: &str, shown: Markup) -> Markup {
     let address = format!("{rules}?about={}", utf8_percent_encode(thing, NON_ALPHANUMERIC));
     html! { a .told href=(address) target="_blank" hx-get=(address) hx-target="#notice" hx-swap="outerHTML" { (shown) } }
@@ -89,7 +89,7 @@ fn drawn(piece: &Piece, asked: Option<&Asked>) -> Markup {
     }
 }
 
-/// What is read aloud of a piece.
+/// The text that is read aloud for a piece.
 fn label(piece: &Piece, usable: bool) -> String {
     let name = match piece.face {
         Face::Die { value: Some(value), .. } => format!("{value} on {}", piece.name),
@@ -121,7 +121,7 @@ fn die(piece: &Piece, size: i32, value: Option<i32>, usable: bool) -> Markup {
     }
 }
 
-/// The shape by which a die is known, from its number of sides alone.
+/// The shape of a die, by its number of sides.
 fn outline(size: i32) -> Markup {
     let points = match size {
         4 => "50,6 97,90 3,90",
@@ -137,7 +137,7 @@ fn outline(size: i32) -> Markup {
 
 // --- cards ------------------------------------------------------------------------
 
-/// So many letters of a name fit into a line of a card, and so many of what is told below it.
+/// Maximum number of letters on one line of a card: of its name, then of the text below.
 const NAME: usize = 12;
 const FACT: usize = 16;
 const WIDTH: usize = 130;
@@ -166,14 +166,14 @@ fn lines_of(piece: &Piece) -> Vec<(String, bool)> {
     facts.chain(remarks).collect()
 }
 
-/// Words in lines of so many letters. A longer word is broken behind a hyphen or a stroke, or else cut.
+/// Words in lines of at most `most` letters. A longer word is broken after a hyphen or a slash, or else cut.
 fn broken(text: &str, most: usize) -> Vec<String> {
     let words = text.split_whitespace().flat_map(|word| parts(word, most));
     let lines = crate::layout::broken(words, most, most);
     lines.into_iter().flat_map(|line| cut(&line, most)).collect()
 }
 
-/// A word, or if it is too long as much of it as fits behind each other with a hyphen or a stroke at the end.
+/// A word or, if it is too long, its parts, each of which ends in a hyphen or a slash and fits.
 fn parts(word: &str, most: usize) -> Vec<&str> {
     let is_long = word.chars().count() > most;
     let end = word.char_indices().take(most).filter(|(_, sign)| "-/".contains(*sign)).last().map(|(place, _)| place + 1);
@@ -190,7 +190,7 @@ fn cut(line: &str, most: usize) -> Vec<String> {
 
 // --- boards -----------------------------------------------------------------------
 
-/// A board as a table of its cells. Where there is one thing to do in a cell, the cell is the button for it.
+/// A board as a table of its cells. A cell with exactly one move is the button for it.
 pub fn board(name: &str, board: &Board, asked: Option<&Asked>, sign: Option<&str>) -> Markup {
     html! {
         form .grid method="post" action="answer" hx-post="answer" hx-target="#table" {
@@ -234,7 +234,7 @@ fn place(board: &Board, cell: &Cell) -> String {
     if board.is_row { cell.column.to_string() } else { format!("column {}, row {}", cell.column, cell.row) }
 }
 
-/// A piece in a cell: a die as it is, any other by its name, whose letters grow where they are few.
+/// A piece in a cell: a die is drawn, any other piece is named, with larger letters for a short name.
 fn in_cell(piece: &Piece, asked: Option<&Asked>) -> Markup {
     match piece.face {
         Face::Die { .. } => drawn(piece, asked),

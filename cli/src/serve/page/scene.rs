@@ -1,4 +1,4 @@
-//! What a table shows to one viewer: where play is, what is on the table, what is asked, and what has happened.
+//! A table as one viewer sees it: the stage of play, the pieces, the question and the story.
 
 use super::moves::question;
 use super::pieces;
@@ -13,51 +13,51 @@ use ludex_engine::runtime::{Outcome, OutcomeResult};
 use maud::{Markup, html};
 use std::collections::BTreeSet;
 
-/// Of more news the last are shown where the question is; all are among what has happened.
+/// Maximum number of news lines beside the question; the story has them all.
 const MOST_NEWS: usize = 5;
-/// Of more scopes within each other the innermost are told.
+/// Maximum number of nested scopes that are shown; of more, the innermost are.
 const MOST_SCOPES: usize = 3;
 
 const UNWRITTEN: &str = "This table cannot be recorded now: its disk may be full. Until that is put right, no answer counts; \
                          everything before is kept. Tell whoever runs the table, then answer again.";
 
-/// What is to be shown.
+/// The content of a view.
 pub struct Scene<'a> {
     pub title: &'a str,
-    /// Where the rules are read.
+    /// The address of the rules.
     pub rules: &'a str,
     pub seat: Option<usize>,
-    /// What the forms of the seat hold.
+    /// The token in the forms of the seat.
     pub sign: Option<&'a str>,
     pub areas: Vec<Area>,
     pub stage: Vec<String>,
-    /// Who answers for each seat.
+    /// The kind of player of each seat.
     pub players: Vec<&'static str>,
-    /// What each seat is called.
+    /// The name of each seat.
     pub names: &'a [String],
     pub active: Option<usize>,
     pub asked: Option<&'a Asked>,
     pub story: &'a Story,
     pub wish: Option<Wish>,
     pub outcome: Option<&'a Outcome>,
-    /// The game is over, and can be played once more.
+    /// The game is over and can be played again.
     pub can_be_again: bool,
     pub header: &'a Header,
-    /// Whether the winners are several.
+    /// Whether there are several winners.
     pub several_win: bool,
     pub stopped: Option<&'a str>,
-    /// Whether nothing counts for now, because it cannot be recorded.
+    /// Whether no answer counts for now, because it cannot be recorded.
     pub is_unwritten: bool,
 }
 
-/// What somebody may want that others must agree to.
+/// A request that needs the consent of others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
     TakeBack,
     Again,
 }
 
-/// That somebody wants something, as it concerns the viewer.
+/// A request, from the viewer's perspective.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wish {
     Own { wanted: Wanted, waiting: Vec<String> },
@@ -65,7 +65,7 @@ pub enum Wish {
     Others { wanted: Wanted, by: String, waiting: Vec<String> },
 }
 
-/// Who answers for a seat, as others see it.
+/// The kind of player of a seat, as others see it.
 pub fn player(seat: &Seat) -> &'static str {
     match public_player(&seat.player) {
         _ if !seat.is_bot() => "",
@@ -106,7 +106,7 @@ pub fn scene(scene: &Scene) -> String {
     .into_string()
 }
 
-/// Whose turn it is, in words.
+/// The current turn, in words.
 fn turn(scene: &Scene) -> String {
     if scene.stopped.is_some() {
         return "Play has stopped".to_string();
@@ -124,7 +124,7 @@ fn turn(scene: &Scene) -> String {
     }
 }
 
-/// Who has won, as somebody at the table is told.
+/// The result, addressed to the viewer.
 fn ended(scene: &Scene, outcome: &Outcome) -> String {
     let names: Vec<&str> = outcome.winners.iter().filter_map(|side| scene.names.get(*side)).map(String::as_str).collect();
     match outcome.winners[..] {
@@ -158,7 +158,7 @@ fn area_of(scene: &Scene, area: &Area) -> Markup {
     }
 }
 
-/// What an area is called, which leads to what the rules say of who stands there.
+/// The name of an area, with a link to the rules about its entrant.
 fn named(scene: &Scene, area: &Area) -> Markup {
     let name = html! { (area.name) };
     match &area.called {
@@ -200,7 +200,7 @@ fn zone_of(scene: &Scene, zone: &Zone) -> Markup {
     }
 }
 
-// --- what is asked ----------------------------------------------------------------
+// --- the question -----------------------------------------------------------------
 
 fn news(scene: &Scene) -> Markup {
     let news: Vec<&Said> =
@@ -254,7 +254,7 @@ fn wish(scene: &Scene) -> Markup {
     }
 }
 
-/// Whether each move is a cell of a board to be pressed.
+/// Whether each move is a cell of a board to press.
 fn is_on_boards(scene: &Scene, asked: &Asked) -> bool {
     let boards = scene.areas.iter().flat_map(Area::zones_of_all).filter_map(|zone| match &zone.content {
         Content::Board(board) => Some(board),
@@ -282,13 +282,13 @@ fn waiting(scene: &Scene) -> Markup {
     }
 }
 
-/// What a side has come to.
+/// The final facts and the payoff of a side.
 fn result(area: &Area, outcome: &Outcome) -> Vec<String> {
     let Some(side) = area.side else { return Vec::new() };
     area.facts.iter().map(Fact::words).chain(payoff(outcome, side)).collect()
 }
 
-/// Taking back, giving up and playing again, and what the dice come from.
+/// Forms to take back, to give up and to play again, and the source of the dice.
 fn further(scene: &Scene) -> Markup {
     let over = scene.outcome.is_some();
     html! {

@@ -1,5 +1,5 @@
-//! Who may ask at all: requests for this server alone, posts from its own pages, and neither too many nor too slow ones.
-//! What every reply says to browsers is said here, too.
+//! Admission of requests: only those for this server, posts only from its own pages, and neither too many nor too slow ones. Also
+//! sets the headers that every reply carries.
 
 use crate::serve::connections::{Connection, Full};
 use crate::serve::limits::Asking;
@@ -12,9 +12,9 @@ use axum::response::{Html, IntoResponse, Response};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Whoever takes longer to say what they want is not heard.
+/// The time a request may take to arrive.
 const LONGEST_WAIT: Duration = Duration::from_secs(20);
-/// Pages hold neither script nor style, load nothing from elsewhere, and are in nobody's frame.
+/// The content security policy: no inline script or style, no foreign resources, no framing.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 pub async fn guard(State(server): State<Arc<Server>>, mut request: Request, next: Next) -> Response {
@@ -36,7 +36,7 @@ pub async fn guard(State(server): State<Arc<Server>>, mut request: Request, next
     response
 }
 
-// A refusal is as large as any reply, and is made once.
+// A refusal is as large as any reply and is made once.
 #[allow(clippy::result_large_err)]
 fn check(server: &Server, request: &mut Request) -> Result<(), Response> {
     let headers = request.headers();
@@ -76,7 +76,7 @@ fn check(server: &Server, request: &mut Request) -> Result<(), Response> {
     Ok(())
 }
 
-/// The refusal of a connection for which there is no room. It ends with the reply.
+/// The refusal of a connection for lack of room. It closes the connection.
 fn crowded(full: Full) -> Response {
     let (status, title) = match full {
         Full::Server => (StatusCode::SERVICE_UNAVAILABLE, "Too many browsers are connected"),
@@ -88,7 +88,7 @@ fn crowded(full: Full) -> Response {
     refused
 }
 
-/// A page that says why there is no other.
+/// A page with the reason for a refusal.
 pub fn refusal(status: StatusCode, title: &str, line: &str) -> Response {
     (status, Html(page::message(title, &[line]))).into_response()
 }

@@ -1,4 +1,4 @@
-//! What is asked for, and what is replied.
+//! The requests and their replies.
 
 use super::guard::refusal;
 use crate::serve::door::From;
@@ -24,16 +24,16 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-/// How long nothing is said before it is said that somebody is there.
+/// The time without an event after which a heartbeat is sent.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 const HERE: &[u8] = b": here\n\n";
-/// Names of things are shorter, in bytes.
+/// Maximum length of a search in the rules, in bytes.
 const LONGEST_ASKED: usize = 200;
 const BY_SCRIPT: HeaderName = HeaderName::from_static("hx-request");
 
 type Posted = Result<axum::extract::Form<Vec<(String, String)>>, FormRejection>;
 
-// --- what is not about a table ----------------------------------------------------
+// --- assets and errors ------------------------------------------------------------
 
 pub async fn asset(Path(name): Path<String>) -> Response {
     let (kind, text) = match name.as_str() {
@@ -63,7 +63,7 @@ fn not_there() -> Response {
     )
 }
 
-// --- looking on -------------------------------------------------------------------
+// --- spectators -------------------------------------------------------------------
 
 pub async fn watch(State(server): State<Arc<Server>>, Path(table): Path<String>) -> Response {
     let Some(table) = server.tables.get(&table) else { return not_there() };
@@ -74,7 +74,7 @@ pub async fn watch_events(State(server): State<Arc<Server>>, Path(table): Path<S
     events(&server, &table, Who::Anybody, None, query)
 }
 
-/// The rules of the game at a table, or what they say of something: by a script only that, to be shown beside the table.
+/// The rules of a table's game, or their passages about a subject. A script gets only the passages, to show beside the table.
 pub async fn rules(State(server): State<Arc<Server>>, Path(table): Path<String>, headers: HeaderMap, asked: Posted) -> Response {
     let Some(table) = server.tables.get(&table) else { return not_there() };
     let form = asked.map(|form| Form(form.0)).unwrap_or(Form(Vec::new()));
@@ -86,7 +86,7 @@ pub async fn rules(State(server): State<Arc<Server>>, Path(table): Path<String>,
     }
 }
 
-/// The page of somebody who follows play.
+/// The page of a viewer who follows play.
 async fn following(table: &Table, who: Who, notice: Option<&Notice>) -> Option<Response> {
     let sight = table.shown.current(who.seat()).await?;
     Some(Html(page::table(&Frame { title: &table.title, sight: &sight, notice })).into_response())
@@ -96,7 +96,7 @@ async fn following(table: &Table, who: Who, notice: Option<&Notice>) -> Option<R
 
 type AtSeat = Path<(String, usize)>;
 
-/// Shows the table to whoever has the seat; others are asked whether they take it. Nothing is taken by looking.
+/// Shows the table to the holder of the seat; others are asked whether to take it. Looking never takes a seat.
 pub async fn seat(State(server): State<Arc<Server>>, Path((table, seat)): AtSeat, Extension(keys): Extension<Keys>) -> Response {
     let Some((table, place)) = person(&server, &table, seat) else { return not_there() };
     if keys.of(place).is_some() {
@@ -105,7 +105,7 @@ pub async fn seat(State(server): State<Arc<Server>>, Path((table, seat)): AtSeat
     Html(page::claim(&table.title, &table.seats[seat].0, false)).into_response()
 }
 
-/// The seat of a person.
+/// The table and the place of a person's seat.
 fn person<'s>(server: &'s Server, table: &str, seat: usize) -> Option<(&'s Table, Place)> {
     let table = server.tables.get(table)?;
     let (_, is_person) = table.seats.get(seat)?;
@@ -117,14 +117,14 @@ pub async fn claim_seat(State(server): State<Arc<Server>>, Path((table, seat)): 
     claim(&server, table, place, &table.seats[seat].0, posted).await
 }
 
-/// Gives a place to a browser that shows its secret, for as long as the link is good.
+/// Gives a place to a browser that shows its secret, for as long as the link is valid.
 async fn claim(server: &Server, table: &Table, place: Place, who: &str, posted: Posted) -> Response {
     let form = match posted {
         Ok(form) => Form(form.0),
         Err(rejection) => return unreadable(&rejection),
     };
     let given = form.get("secret").unwrap_or_default().trim();
-    // A whole link is as good as the part of it that counts.
+    // The whole link is accepted too.
     let secret = given.rsplit('#').next().unwrap_or_default();
     if !table.links.admits(place, secret) {
         return (StatusCode::FORBIDDEN, Html(page::claim(&table.title, who, true))).into_response();
@@ -142,7 +142,7 @@ async fn claim(server: &Server, table: &Table, place: Place, who: &str, posted: 
     response
 }
 
-/// Writes links on a thread of its own: a disk may be slow, and others are answered meanwhile.
+/// Writes links on a thread of its own, because a slow disk must not hold up other replies.
 async fn write<T, W>(links: &Arc<Links>, write: W) -> Result<T, Problem>
 where
     T: Send + 'static,
@@ -173,7 +173,7 @@ pub async fn act(
     acted(table, seat, &headers, done.err().map(Notice::Refused)).await
 }
 
-/// What comes of what was posted: by a script the table as it is now, else the page of the seat.
+/// The reply to a post: to a script the current view, otherwise the page of the seat.
 async fn acted(table: &Table, seat: usize, headers: &HeaderMap, notice: Option<Notice>) -> Response {
     let by_script = headers.contains_key(BY_SCRIPT);
     match (by_script, &notice) {
@@ -190,7 +190,7 @@ async fn acted(table: &Table, seat: usize, headers: &HeaderMap, notice: Option<N
     }
 }
 
-/// Says what may come of an answer, which is not given.
+/// Replies with the possible results of an answer without giving it.
 pub async fn preview(
     State(server): State<Arc<Server>>,
     Path((table, seat)): AtSeat,
@@ -218,9 +218,9 @@ async fn prospect(server: &Server, table: &Table, seat: usize, form: &Form) -> R
     rehearsal.play(turn).await.ok_or_else(failed)
 }
 
-/// What was posted by whoever has a place. Where the browser does not say from which page it comes, it must hold what only
-/// pages of that place hold.
-// A refusal is as large as any reply, and is made once.
+/// The form posted by the holder of a place. If the browser does not name the page it comes from, the form must hold the token of
+/// that place.
+// A refusal is as large as any reply and is made once.
 #[allow(clippy::result_large_err)]
 fn signed(table: &Table, place: Place, from: From, keys: &Keys, posted: Posted) -> Result<Form, Response> {
     if keys.of(place).is_none() {
@@ -229,7 +229,7 @@ fn signed(table: &Table, place: Place, from: From, keys: &Keys, posted: Posted) 
             "You do not have this seat",
             "Open its link, and take the seat. It may have been renewed.",
         );
-        // The page that asks for the seat takes the place of this one.
+        // The page that asks for the seat replaces this one.
         refused.headers_mut().insert(HeaderName::from_static("hx-refresh"), HeaderValue::from_static("true"));
         return Err(refused);
     }
@@ -277,19 +277,19 @@ pub async fn seat_events(
     events(&server, &table, Who::Seat(seat), Some(key.clone()), query)
 }
 
-/// A browser that is told of changes, as long as its cookie is good.
+/// A browser that is notified of changes while its cookie is valid.
 struct Follower {
     view: watch::Receiver<Sight>,
     links: Arc<Links>,
-    /// None for those who only look on.
+    /// `None` for spectators.
     key: Option<Key>,
-    /// Whether it does not show what there is to see.
+    /// Whether it still has to get the current view.
     is_new: bool,
     _following: Following,
 }
 
 impl Follower {
-    /// What it is sent next; none if there will be nothing.
+    /// The next bytes to send; `None` at the end.
     async fn next(mut self) -> Option<(Result<Bytes, Infallible>, Follower)> {
         let is_quiet = match std::mem::take(&mut self.is_new) {
             true => false,
@@ -319,7 +319,7 @@ fn events(server: &Arc<Server>, table: &str, who: Who, key: Option<Key>, query: 
         return refusal(StatusCode::SERVICE_UNAVAILABLE, "Too many look on", "Load the page again later.");
     };
     let follower = Follower { view, links: found.links.clone(), key, is_new, _following: following };
-    // Proxies pass on at once what they would otherwise gather.
+    // Proxies must pass events on at once instead of buffering them.
     let headers = [(header::CONTENT_TYPE, "text/event-stream"), (HeaderName::from_static("x-accel-buffering"), "no")];
     (headers, Body::from_stream(stream::unfold(follower, Follower::next))).into_response()
 }

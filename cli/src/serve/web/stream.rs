@@ -1,4 +1,4 @@
-//! A connection whose other end must take what it is sent in time: what waits to be sent is held in memory meanwhile.
+//! A connection whose peer must read in time, because unsent data is held in memory.
 
 use hyper::rt::{Read, ReadBufCursor, Write};
 use hyper_util::rt::TokioIo;
@@ -12,9 +12,9 @@ use tokio::time::Sleep;
 
 pub struct Stream {
     inner: TokioIo<TcpStream>,
-    /// How long everything that is ready to be sent may wait.
+    /// The time that pending data may wait.
     longest: Duration,
-    /// Since something waits.
+    /// The timer that runs while data is pending.
     late: Option<Pin<Box<Sleep>>>,
 }
 
@@ -23,7 +23,7 @@ impl Stream {
         Stream { inner: TokioIo::new(stream), longest, late: None }
     }
 
-    /// Fails if something has waited for too long. A reader who takes a little now and then does not gain time.
+    /// Fails if data has been pending for too long. A peer that reads a little now and then gains no time.
     fn in_time<T>(&mut self, context: &mut Context<'_>, sent: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if sent.is_ready() {
             return sent;
@@ -59,7 +59,7 @@ impl Write for Stream {
         self.in_time(context, sent)
     }
 
-    /// hyper flushes when it has sent all that it holds: nothing waits any more.
+    /// hyper flushes after it has sent everything, so nothing is pending.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         self.late = None;
         Pin::new(&mut self.inner).poll_flush(context)

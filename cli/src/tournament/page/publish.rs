@@ -1,4 +1,4 @@
-//! The page on disk: written whole beside its place, then moved there.
+//! The page on disk: written completely to a temporary file, then moved into place.
 
 use super::{BEGINNING, html};
 use crate::game::new_salt;
@@ -9,7 +9,7 @@ use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use std::path::{Path, PathBuf};
 
-/// Writes the page, now and after every operation from now on.
+/// Writes the page, now and after every later operation.
 pub fn set_page(store: &Store, path: &Path) -> Result<(), Problem> {
     let place = place(path)?;
     if whole_file::is_something_else(&place, BEGINNING.as_bytes()) {
@@ -18,11 +18,11 @@ pub fn set_page(store: &Store, path: &Path) -> Result<(), Problem> {
     }
     write_page(store, &place)?;
     choose_page(store, Some(place))?;
-    // Something may have been done between the page and the choice of it.
+    // There may have been an operation between the page and its choice.
     publish(store)
 }
 
-/// Writes no page any more. The last one stays where it is.
+/// Stops writing the page. The last one stays in place.
 pub fn forget_page(store: &Store) -> Result<(), Problem> {
     choose_page(store, None)
 }
@@ -35,7 +35,7 @@ fn choose_page(store: &Store, page: Option<PathBuf>) -> Result<(), Problem> {
     })
 }
 
-/// Writes the page anew, if there is one.
+/// Writes the page again, if there is one.
 pub fn publish(store: &Store) -> Result<(), Problem> {
     match store.page()? {
         Some(page) => write_page(store, &page),
@@ -43,14 +43,14 @@ pub fn publish(store: &Store) -> Result<(), Problem> {
     }
 }
 
-/// No other process can change the tournament meanwhile: an older page never takes the place of a newer one.
+/// Writes the page under the lock of the tournament, so that an older page never replaces a newer one.
 fn write_page(store: &Store, page: &Path) -> Result<(), Problem> {
     let written = store
         .with_lock(|tournament| whole_file::replace_again(page, &html(tournament, store.now(), &new_salt()), Readers::All))?;
     written.map_err(|error| unwritten(page, &error.to_string()).help("`ludex tournament standings --html FILE` chooses another"))
 }
 
-/// A path that means the same wherever a later command is started.
+/// An absolute path, valid in any folder where a later command starts.
 fn place(path: &Path) -> Result<PathBuf, Problem> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let folder = parent

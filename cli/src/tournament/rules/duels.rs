@@ -7,10 +7,10 @@ use crate::tournament::state::Tournament;
 use jiff::Timestamp;
 use ludex_engine::problem::{Problem, joined};
 
-/// No tournament has more duels, with all that were refused.
+/// Maximum number of duels of a tournament, including refused ones.
 const MOST_DUELS: usize = 100_000;
 
-/// Anybody may challenge anybody else, as often as they like; only not twice while the first challenge waits for its answer.
+/// Challenges another player. Players may challenge anybody any number of times, but not again while a challenge is unanswered.
 pub fn challenge(tournament: &mut Tournament, actor: &Actor, opponent: &str, now: Timestamp) -> Result<DuelId, Problem> {
     ensure_running(tournament)?;
     let challenger = actor.player()?;
@@ -57,7 +57,7 @@ fn ensure_no_open_challenge(tournament: &Tournament, challenger: PlayerId, chall
     Err(refused(format!("{first} has challenged {second} already: duel {number}")).help(help))
 }
 
-/// The challenged accepts. Nobody is in two duels that were accepted.
+/// Accepts a challenge. A player can be in only one accepted duel.
 pub fn accept(tournament: &mut Tournament, actor: &Actor, duel: Option<DuelId>, now: Timestamp) -> Result<DuelId, Problem> {
     ensure_running(tournament)?;
     let id = answered(tournament, actor, duel)?;
@@ -75,7 +75,7 @@ pub fn accept(tournament: &mut Tournament, actor: &Actor, duel: Option<DuelId>, 
     Ok(id)
 }
 
-/// The challenged refuses, for any reason.
+/// Refuses a challenge, for any reason.
 pub fn refuse(tournament: &mut Tournament, actor: &Actor, duel: Option<DuelId>, now: Timestamp) -> Result<DuelId, Problem> {
     ensure_running(tournament)?;
     let id = answered(tournament, actor, duel)?;
@@ -84,7 +84,7 @@ pub fn refuse(tournament: &mut Tournament, actor: &Actor, duel: Option<DuelId>, 
     Ok(id)
 }
 
-/// The challenger takes the challenge back before it is answered.
+/// Withdraws a challenge before it is answered.
 pub fn withdraw(tournament: &mut Tournament, actor: &Actor, duel: Option<DuelId>, now: Timestamp) -> Result<DuelId, Problem> {
     ensure_running(tournament)?;
     let id = waiting(tournament, actor, duel, 0)?;
@@ -97,7 +97,7 @@ fn answered(tournament: &Tournament, actor: &Actor, duel: Option<DuelId>) -> Res
     waiting(tournament, actor, duel, 1)
 }
 
-/// The unanswered challenge in which somebody is on a side: the one that is named, or the only one.
+/// The unanswered challenge in which the actor is on a side: the one that is named, or the only one.
 fn waiting(tournament: &Tournament, actor: &Actor, duel: Option<DuelId>, side: usize) -> Result<DuelId, Problem> {
     let player = actor.player()?;
     match duel {

@@ -1,4 +1,4 @@
-//! Choosing in secret whom to play with.
+//! The secret choice of line-ups.
 
 use super::{Actor, duel_numbered, ensure_running, log, refused};
 use crate::tournament::duel::{Duel, DuelId, LineUp};
@@ -7,8 +7,8 @@ use crate::tournament::state::{Stage, Tournament};
 use jiff::Timestamp;
 use ludex_engine::problem::Problem;
 
-/// Somebody chooses for the duel they are in. What one has chosen can be changed until the other has chosen as well; then
-/// both are revealed at once. After the same was chosen twice, a new choice makes both choose again.
+/// Chooses a line-up for the actor's duel. A choice can be changed until the other player has chosen too; then both are revealed
+/// at once. After two equal choices, a new one makes both choose again.
 pub fn choose(tournament: &mut Tournament, actor: &Actor, line_up: LineUp, now: Timestamp) -> Result<DuelId, Problem> {
     ensure_running(tournament)?;
     let (id, side) = chooses_in(tournament, actor)?;
@@ -29,8 +29,7 @@ pub fn choose(tournament: &mut Tournament, actor: &Actor, line_up: LineUp, now: 
     Ok(id)
 }
 
-/// The duel in which somebody has to choose, and the side they are on: to be asked before anybody is shown what there is to
-/// choose from.
+/// The duel in which the actor has to choose, and their side. Called before the possible choices are shown.
 pub fn chooses_in(tournament: &Tournament, actor: &Actor) -> Result<(DuelId, usize), Problem> {
     let (duel, side) = own_duel(tournament, actor)?;
     if tournament.settings.game.team.is_none() {
@@ -46,7 +45,7 @@ pub fn chooses_in(tournament: &Tournament, actor: &Actor) -> Result<(DuelId, usi
     }
 }
 
-/// Refuses a team of another size than all bring.
+/// Refuses a team whose size is not that of the tournament.
 pub fn ensure_team_size(tournament: &Tournament, size: usize) -> Result<(), Problem> {
     match &tournament.settings.game.team {
         Some(team) if team.size != size => {
@@ -60,7 +59,7 @@ pub fn ensure_team_size(tournament: &Tournament, size: usize) -> Result<(), Prob
     }
 }
 
-/// Somebody agrees that both play with the same. The duel is ready when both do.
+/// Agrees that both play with the same line-up. The duel is ready when both agree.
 pub fn agree(tournament: &mut Tournament, actor: &Actor, now: Timestamp) -> Result<DuelId, Problem> {
     ensure_running(tournament)?;
     let (duel, side) = own_duel(tournament, actor)?;

@@ -1,4 +1,4 @@
-//! What the organiser decides: when the tournament ends, and where its page is.
+//! The operations of the organiser: the end of the tournament, and its page.
 
 use super::{Actor, ensure_running, log, make_void, refused};
 use crate::tournament::duel::{DuelId, VoidReason};
@@ -9,19 +9,19 @@ use jiff::Timestamp;
 use ludex_engine::problem::Problem;
 use std::path::PathBuf;
 
-/// The first line of the journal.
+/// Writes the first line of the journal.
 pub fn begin(tournament: &mut Tournament, now: Timestamp) {
     let actor = Actor { name: tournament.settings.organiser.clone(), player: None, organiser: true };
     log(tournament, Some(&actor), None, Event::Began, now);
 }
 
-/// Whether the deadline has passed and is not applied yet.
+/// Whether the deadline has passed but has not been applied yet.
 pub fn is_deadline_due(settings: &Settings, now: Timestamp) -> bool {
     now >= settings.deadline && !settings.time_up && settings.closed.is_none()
 }
 
-/// Applies the deadline, once it has passed: duels that are open then are void. Every command begins with this, so that
-/// nothing has to wait for the moment itself.
+/// Applies the deadline once it has passed: open duels become void. Every command begins with this, so that no process has to
+/// wait for the deadline.
 pub fn apply_deadline(tournament: &mut Tournament, now: Timestamp) {
     if is_deadline_due(&tournament.settings, now) {
         let deadline = tournament.settings.deadline;
@@ -38,7 +38,7 @@ fn end_open_duels(tournament: &mut Tournament, reason: VoidReason, now: Timestam
     }
 }
 
-/// The organiser gives more time, or less, before time is up.
+/// Moves the deadline, before time is up.
 pub fn move_deadline(tournament: &mut Tournament, actor: &Actor, deadline: Timestamp, now: Timestamp) -> Result<(), Problem> {
     actor.ensure_organiser(tournament)?;
     ensure_running(tournament)?;
@@ -48,7 +48,7 @@ pub fn move_deadline(tournament: &mut Tournament, actor: &Actor, deadline: Times
     Ok(())
 }
 
-/// No tournament begins or goes on with a deadline that has passed.
+/// Refuses a deadline that has passed.
 pub fn ensure_future(deadline: Timestamp, now: Timestamp) -> Result<(), Problem> {
     if deadline > now {
         return Ok(());
@@ -57,14 +57,14 @@ pub fn ensure_future(deadline: Timestamp, now: Timestamp) -> Result<(), Problem>
     Err(refused(message).help("write another day as `2030-05-01 18:30`; `--for 2h` counts from now"))
 }
 
-/// The page for the wall is chosen, or given up.
+/// Chooses the page for the wall, or drops it.
 pub fn set_page(tournament: &mut Tournament, actor: &Actor, page: Option<PathBuf>, now: Timestamp) {
     let event = if page.is_some() { Event::PageChosen } else { Event::PageDropped };
     tournament.settings.page = page;
     log(tournament, Some(actor), None, event, now);
 }
 
-/// The organiser ends the tournament for good. Results cannot be corrected any more.
+/// Ends the tournament for good. Results can no longer be corrected.
 pub fn close(tournament: &mut Tournament, actor: &Actor, now: Timestamp) -> Result<(), Problem> {
     actor.ensure_organiser(tournament)?;
     if tournament.over() == Some(Over::Closed) {

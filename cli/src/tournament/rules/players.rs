@@ -1,4 +1,4 @@
-//! Who plays: joining and leaving.
+//! Joining and leaving.
 
 use super::{Actor, ensure_running, log, player_named, refused, settle};
 use crate::tournament::duel::PlayerId;
@@ -9,11 +9,10 @@ use jiff::Timestamp;
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 
-/// No tournament has more players.
+/// Maximum number of players of a tournament.
 pub const MOST_PLAYERS: usize = 10_000;
 
-/// Somebody joins, at any time, with as many tokens as everybody started with. Who has left comes back with the tokens that
-/// were kept.
+/// Adds a player, at any time, with the initial number of tokens. A player who has left comes back with their old tokens.
 pub fn join(tournament: &mut Tournament, text: &str, now: Timestamp) -> Result<PlayerId, Problem> {
     ensure_running(tournament)?;
     let name = name::accepted(text)?;
@@ -42,7 +41,7 @@ fn come_back(tournament: &mut Tournament, known: Player, now: Timestamp) -> Resu
     Ok(known.id)
 }
 
-/// Somebody leaves. The tokens stay in the count, and open duels are void.
+/// Lets a player leave. Their tokens still count, and their open duels become void.
 pub fn leave(tournament: &mut Tournament, actor: &Actor, now: Timestamp) -> Result<PlayerId, Problem> {
     ensure_running(tournament)?;
     let id = actor.player()?;

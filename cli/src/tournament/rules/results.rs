@@ -1,4 +1,4 @@
-//! How a duel ends: played inside, or reported from a table.
+//! The end of a duel: played here, or reported from a table.
 
 use super::{Actor, duel_numbered, end, ensure_running, log, make_void, player_named, refused, settle};
 use crate::tournament::duel::{Duel, DuelId, DuelState, PlayerId, VoidReason};
@@ -8,15 +8,15 @@ use crate::tournament::state::{Over, Stage, Tournament};
 use jiff::Timestamp;
 use ludex_engine::problem::Problem;
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// The side that has won.
+    /// The winning side.
     Won(usize),
     Void(VoidReason),
 }
 
-/// What is reported from a table.
+/// A result reported from a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reported {
     /// The winner's name.
@@ -25,17 +25,17 @@ pub enum Reported {
     CalledOff,
 }
 
-/// Whether a game that was played to its end counts.
+/// Whether a finished game counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
     Yes,
-    /// The duel was over before the game was. The recording is kept with it all the same.
+    /// The duel was over before the game. The recording is still stored with it.
     TooLate,
-    /// The duel was begun anew meanwhile.
+    /// The duel was started again meanwhile.
     BegunAnew,
 }
 
-/// A game of a duel begins here. It is known by its seed commitment; of several games of one duel only the last counts.
+/// Begins a game of a duel. It is identified by its seed commitment; of several games of one duel only the last counts.
 pub fn begin_game(
     tournament: &mut Tournament,
     actor: &Actor,
@@ -54,7 +54,7 @@ pub fn begin_game(
     Ok(())
 }
 
-/// The duel to play: the one that is named, or the one somebody is in.
+/// The duel to play: the one that is named, or the actor's current one.
 pub fn duel_to_play(tournament: &Tournament, actor: &Actor, duel: Option<DuelId>) -> Result<DuelId, Problem> {
     ensure_running(tournament)?;
     let id = duel_meant(tournament, actor, duel, None)?;
@@ -70,7 +70,7 @@ fn ensure_ready(tournament: &Tournament, duel: &Duel) -> Result<(), Problem> {
     }
 }
 
-/// What the two still have to do before they can play.
+/// Advice on what the two still have to do before they can play.
 fn missing(tournament: &Tournament, duel: &Duel) -> Option<&'static str> {
     match tournament.stage(duel)? {
         Stage::Ready => None,
@@ -79,7 +79,7 @@ fn missing(tournament: &Tournament, duel: &Duel) -> Option<&'static str> {
     }
 }
 
-/// A game that was begun here has ended. Its result and its recording are kept together.
+/// Ends a game that began here. Its result and its recording are stored together.
 pub fn finish_game(
     tournament: &mut Tournament,
     duel: DuelId,
@@ -104,7 +104,7 @@ pub fn finish_game(
     Ok(counted)
 }
 
-/// A result from a table is entered, by one of the two or by the organiser.
+/// Enters a result from a table, on behalf of one of the two or of the organiser.
 pub fn report(
     tournament: &mut Tournament,
     actor: &Actor,
@@ -130,7 +130,7 @@ pub fn report(
     Ok(id)
 }
 
-/// The duel that is named, or the one that somebody who is named is in.
+/// The duel that is named, or the current one of the actor or the winner.
 fn duel_meant(tournament: &Tournament, actor: &Actor, duel: Option<DuelId>, winner: Option<PlayerId>) -> Result<DuelId, Problem> {
     if let Some(duel) = duel {
         return Ok(duel);
@@ -144,7 +144,7 @@ fn duel_meant(tournament: &Tournament, actor: &Actor, duel: Option<DuelId>, winn
     }
 }
 
-/// A duel has a result once both know whom they play. It may be called off before.
+/// Refuses a report that is not possible yet. A duel can have a result once both choices are known; it may be called off before.
 fn ensure_reportable(tournament: &Tournament, duel: &Duel, reported: &Reported) -> Result<(), Problem> {
     let number = duel.id.0;
     let refusal = refused(format!("duel {number} cannot be reported: {}", tournament.status_text(duel)));
@@ -201,7 +201,7 @@ fn conclude(
     settle(tournament, now);
 }
 
-/// The organiser corrects a mistake: the duel has no winner any more, and the token goes back.
+/// Corrects a mistake on behalf of the organiser: the duel loses its winner, and the token goes back.
 pub fn void(tournament: &mut Tournament, actor: &Actor, duel: DuelId, now: Timestamp) -> Result<(), Problem> {
     actor.ensure_organiser(tournament)?;
     let found = duel_numbered(tournament, duel)?;

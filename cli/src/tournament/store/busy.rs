@@ -1,14 +1,14 @@
-//! Several processes at one file.
+//! Waiting for other processes that use the same file.
 
 use super::error::is_busy;
 use std::time::{Duration, Instant};
 
-/// How long an operation waits for those of other processes.
+/// Maximum time that an operation waits for other processes.
 pub const PATIENCE: Duration = Duration::from_secs(60);
-/// How long it waits before it looks again, where SQLite does not wait itself.
+/// Pause between attempts if SQLite does not wait itself.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Tries again while another process is at work, where SQLite itself gives up at once.
+/// Tries again while another process is at work, for calls in which SQLite gives up at once.
 pub fn retry_while_busy<T>(mut attempt: impl FnMut() -> rusqlite::Result<T>) -> rusqlite::Result<T> {
     let start = Instant::now();
     loop {

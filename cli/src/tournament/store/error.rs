@@ -1,11 +1,11 @@
-//! What went wrong with the file, for people who know nothing of databases.
+//! Errors of the file, explained without database terms.
 
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use rusqlite::{Error, ErrorCode};
 use std::path::Path;
 
-/// Whether another process is at work; it will not be for long.
+/// Whether another process is at work, which is only temporary.
 pub(super) fn is_busy(error: &Error) -> bool {
     let busy = [ErrorCode::DatabaseBusy, ErrorCode::DatabaseLocked, ErrorCode::FileLockingProtocolFailed];
     error.sqlite_error_code().is_some_and(|code| busy.contains(&code))
@@ -41,7 +41,7 @@ pub(super) fn no_tournament(path: &Path, why: &str) -> Problem {
     Problem::error(codes::TOURNAMENT_FILE, message).help(why)
 }
 
-/// Something is not as Ludex writes it: the file was changed by another program, or the disk is failing.
+/// The problem of a damaged file: another program has changed it, or the disk is failing.
 fn damaged(path: &Path, error: &Error) -> Problem {
     let message = format!("the tournament `{}` is damaged: {error}", path.display());
     Problem::error(codes::TOURNAMENT_FILE, message).help("go back to a copy; nothing was changed")

@@ -1,4 +1,4 @@
-//! The versions of the tables, and the way from an older one to the present.
+//! The versions of the tables, and the migration of older ones.
 
 use super::busy::retry_while_busy;
 use super::error::{no_tournament, problem_of};
@@ -7,13 +7,13 @@ use ludex_engine::problem::Problem;
 use rusqlite::Connection;
 use std::path::Path;
 
-/// What a file says that it is: `LuTo`, in the place that SQLite has for it.
+/// The application id of the file in SQLite's header: `LuTo`.
 const APPLICATION: i64 = 0x4c75_546f;
 
-/// How each version is made from the one before; the first from an empty file.
+/// The migration to each version from the one before; the first starts from an empty file.
 const VERSIONS: &[&str] = &[include_str!("schema-1.sql")];
 
-/// Refuses what is no tournament, and what a newer Ludex has made.
+/// Refuses a file that is not a tournament, and one made by a newer Ludex.
 pub(super) fn check(connection: &Connection, path: &Path) -> Result<(), Problem> {
     let problem = |error| problem_of(path, error);
     if retry_while_busy(|| number(connection, "application_id")).map_err(problem)? != APPLICATION {
@@ -28,7 +28,7 @@ pub(super) fn check(connection: &Connection, path: &Path) -> Result<(), Problem>
     Ok(())
 }
 
-/// Whether a file holds nothing yet.
+/// Whether a file is still empty.
 pub(super) fn is_new(connection: &Connection) -> rusqlite::Result<bool> {
     let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     Ok(tables == 0)
@@ -38,7 +38,7 @@ pub(super) fn is_older(connection: &Connection) -> rusqlite::Result<bool> {
     Ok(number(connection, "user_version")? < VERSIONS.len() as i64)
 }
 
-/// Makes the present version of whatever version there is.
+/// Migrates any version to the current one.
 pub(super) fn migrate(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "application_id", APPLICATION)?;
     migrate_through(connection, VERSIONS)

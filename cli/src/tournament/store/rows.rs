@@ -1,4 +1,4 @@
-//! The data of a tournament as rows of tables. All SQL about them is here.
+//! The data of a tournament as rows of tables. Contains all SQL about them.
 
 use crate::tournament::duel::{Both, Duel, DuelId, DuelState, LineUp, PlayerId};
 use crate::tournament::journal::Entry;
@@ -25,7 +25,7 @@ pub fn settings(connection: &Connection) -> Result<Settings> {
     connection.query_row("SELECT * FROM tournament", [], settings_of)
 }
 
-/// What was done, in order.
+/// The journal, in order.
 pub fn journal(connection: &Connection, duel: Option<DuelId>) -> Result<Vec<Entry>> {
     let duel = duel.map(|duel| duel.0);
     let mut statement = connection.prepare("SELECT * FROM journal WHERE ?1 IS NULL OR duel = ?1 ORDER BY id")?;
@@ -137,13 +137,13 @@ fn unreadable(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Err
 
 // --- writing ---------------------------------------------------------------------
 
-/// The first rows of a tournament that is new.
+/// Writes the first rows of a new tournament.
 pub fn begin(connection: &Connection, tournament: &Tournament) -> Result<()> {
     save_settings(connection, &tournament.settings)?;
     save(connection, &Tournament::new(tournament.settings.clone()), tournament)
 }
 
-/// Writes what is not as it was before.
+/// Writes the differences from `before`.
 pub fn save(connection: &Connection, before: &Tournament, after: &Tournament) -> Result<()> {
     if before.settings != after.settings {
         save_settings(connection, &after.settings)?;
@@ -202,7 +202,7 @@ fn save_duel(connection: &Connection, duel: &Duel) -> Result<()> {
     connection.execute(insert, row).map(|_| ())
 }
 
-/// The word for a state, the winner's number and the reason why nobody has won.
+/// The word for a state, the number of the winner, and the reason that there is none.
 fn state_columns(duel: &Duel) -> Result<(&'static str, Option<i64>, Option<String>)> {
     Ok(match duel.state {
         DuelState::Challenged => ("challenged", None, None),

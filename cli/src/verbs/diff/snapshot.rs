@@ -1,14 +1,14 @@
-//! A game as it is written, in a form in which two can be laid side by side.
+//! A game as written, in a form that can be compared with another.
 
 use crate::verbs::list::kinds::Kinds;
 use ludex_engine::library::Library;
 use ludex_engine::yaml::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Keys of sheets that say where a file belongs, and nothing about the game.
+/// Keys of sheets that only say where a file belongs.
 const NOTES: [&str; 3] = ["game", "replaces", "sheet"];
 
-/// What part of a game something is.
+/// A part of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Part {
     Sheets,
@@ -28,7 +28,7 @@ impl Part {
     }
 }
 
-/// Where something stands: its part, the only mode that has it so, and what it is called there.
+/// The key of a unit of a game: its part, the only mode that has it, and its name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     pub part: Part,
@@ -37,7 +37,7 @@ pub struct Place {
     pub name: String,
 }
 
-/// A game as it is written: by place, the lines of a sheet by their keys, or one text.
+/// A game as written: for each place, the lines of a sheet by key, or a text.
 #[derive(Clone, Debug, Default)]
 pub struct Snapshot(BTreeMap<Place, Content>);
 
@@ -47,7 +47,7 @@ pub enum Content {
     Text(String),
 }
 
-/// How something differs.
+/// A difference.
 #[derive(Clone, Debug)]
 pub struct Change {
     pub place: Place,
@@ -56,7 +56,7 @@ pub struct Change {
 }
 
 impl Snapshot {
-    /// Adds a game; what is there already under the same name counts no more.
+    /// Adds a game; its units replace existing ones of the same name.
     pub fn add(&mut self, library: &Library, game: &str) {
         self.add_sheets(library, game);
         self.add_abilities(library, game);
@@ -83,7 +83,7 @@ impl Snapshot {
         }
     }
 
-    /// What is declared; of modes only what is not the same without a mode.
+    /// Adds the declarations; those of a mode only if they differ from the ones without a mode.
     fn add_rules(&mut self, library: &Library, game: &str) {
         let mut add = |mode: Option<String>| {
             for unit in library.units(game, mode.as_deref()) {
@@ -99,7 +99,7 @@ impl Snapshot {
     }
 }
 
-/// What differs, in order of the places.
+/// The differences, in order of their places.
 pub fn changes(old: &Snapshot, new: &Snapshot) -> Vec<Change> {
     let places: BTreeSet<&Place> = old.0.keys().chain(new.0.keys()).collect();
     let change = |place: &Place| {
@@ -110,7 +110,7 @@ pub fn changes(old: &Snapshot, new: &Snapshot) -> Vec<Change> {
     places.into_iter().filter_map(change).collect()
 }
 
-/// Blanks and line ends make no difference.
+/// Whether two contents are equal, ignoring blanks and line ends in texts.
 fn is_same(one: &Content, other: &Content) -> bool {
     match (one, other) {
         (Content::Text(one), Content::Text(other)) => one.split_whitespace().eq(other.split_whitespace()),

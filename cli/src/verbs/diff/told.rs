@@ -1,4 +1,4 @@
-//! What differs, in words and for programs.
+//! The report of differences, for people and for programs.
 
 use super::Differing;
 use super::snapshot::{Change, Content, Part};
@@ -8,9 +8,9 @@ use ludex_engine::problem::{capitalised, joined};
 use serde_json::{Value, json};
 use similar::{ChangeTag, TextDiff};
 
-/// So many lines stay around those of a text that change.
+/// Lines of context around the changed lines of a text.
 const AROUND: usize = 1;
-/// Of more that is new, only the names are told.
+/// Maximum number of new units shown in full; of more, only the names are shown.
 const MOST_NEW_IN_FULL: usize = 8;
 
 impl Differing {
@@ -99,7 +99,7 @@ impl Change {
     }
 }
 
-/// By their names, in one row.
+/// Changes by name, in one row.
 fn names(how: &str, changes: &[&Change]) -> String {
     let mut table = Table::default();
     if !changes.is_empty() {
@@ -109,12 +109,12 @@ fn names(how: &str, changes: &[&Change]) -> String {
     table.text()
 }
 
-/// Each with what it says.
+/// Changes with their content.
 fn in_full(how: &str, changes: &[&Change]) -> String {
     changes.iter().map(|change| format!("  {how}  {}\n{}", change.words(), change.detail())).collect()
 }
 
-/// The lines of a sheet that differ: the key, and what stood and stands there.
+/// The lines of a sheet that differ: the key, the old value and the new one.
 fn lines<'l>(old: &'l [(String, String)], new: &'l [(String, String)]) -> Vec<(String, Option<&'l str>, Option<&'l str>)> {
     let value =
         |lines: &'l [(String, String)], key: &str| lines.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str());
@@ -123,7 +123,7 @@ fn lines<'l>(old: &'l [(String, String)], new: &'l [(String, String)]) -> Vec<(S
     keys.map(|key| (key.clone(), value(old, key), value(new, key))).filter(|(_, old, new)| old != new).collect()
 }
 
-/// The lines of a text that differ, and one around them.
+/// The lines of a text that differ, with one line of context.
 fn difference(old: &str, new: &str) -> String {
     let compared = TextDiff::from_lines(old, new);
     let mut text = String::new();

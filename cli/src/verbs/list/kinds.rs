@@ -1,4 +1,4 @@
-//! What the sheets of a game are, told from its rules as they stand, without compiling it.
+//! The kinds of a game's sheets, read from its rules without compiling it.
 
 use ludex_engine::library::{DeclaredSheet, DeclaredSheets};
 use ludex_engine::sheet::Entry;
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 pub struct Kinds<'r>(pub DeclaredSheets<'r>);
 
 impl<'r> Kinds<'r> {
-    /// Which of the declared sheets one of a file is; one that does not say so is what sides bring.
+    /// The kind of a sheet; one that does not name its kind is what sides bring.
     pub fn of(&self, entry: &Entry) -> Option<&'r str> {
         let said = entry.sheet().and_then(|name| self.declared(name));
         said.map(|sheet| sheet.name).or(self.0.brought).or_else(|| self.0.printed.first().copied())
@@ -18,7 +18,7 @@ impl<'r> Kinds<'r> {
         kind.is_some_and(|kind| self.root(kind).is_some_and(|root| Some(root) == self.0.brought))
     }
 
-    /// `6 decks`, `124 cards`: of each sort that other sheets build on how many there are, what sides bring first.
+    /// `6 decks`, `124 cards`: the number of sheets of each root kind, those that sides bring first.
     pub fn counted(&self, sheets: &[Option<&str>]) -> Vec<String> {
         let mut counts: BTreeMap<(bool, usize), usize> = BTreeMap::new();
         for kind in sheets {
@@ -38,7 +38,7 @@ impl<'r> Kinds<'r> {
         self.0.sheets.iter().find(|sheet| sheet.name == name)
     }
 
-    /// The last of those that a sheet builds on. Ends where they go in a circle.
+    /// The root of the kinds that a kind builds on. Stops at a cycle.
     fn root(&self, kind: &str) -> Option<&'r str> {
         let first = self.declared(kind)?;
         let (mut root, mut next) = (first.name, first.base);

@@ -1,4 +1,4 @@
-//! What libraries say of themselves, and what has changed under them.
+//! The manifests of libraries, and the changes to games they build on.
 
 use crate::layout::Table;
 use crate::output;
@@ -6,7 +6,7 @@ use crate::verbs::pack::manifest_json;
 use ludex_engine::library::{BUNDLED, Library, Manifest};
 use serde_json::{Value, json};
 
-/// The libraries with a manifest, each with what has changed since it was packed.
+/// The libraries with a manifest, each with the changes since it was packed.
 pub fn text(library: &Library) -> String {
     let mut table = Table::default();
     for (place, manifest) in library.manifests() {
@@ -16,7 +16,7 @@ pub fn text(library: &Library) -> String {
     if table.is_empty() { String::new() } else { format!("{}\n{}\n", output::heading("Libraries"), table.text()) }
 }
 
-/// The libraries that have a part in a game: what they say of themselves, one a line.
+/// The manifests of the libraries that have a part in a game, one line each.
 pub fn of_game(library: &Library, game: &str) -> Vec<String> {
     let found = library.manifests().filter(|(place, _)| has_part(library, place, game));
     let told = |(place, manifest): (&str, &Manifest)| {
@@ -26,7 +26,7 @@ pub fn of_game(library: &Library, game: &str) -> Vec<String> {
     found.flat_map(told).collect()
 }
 
-/// The same for programs, of all libraries or of those with a part in a game.
+/// The manifests as JSON, of all libraries or of those with a part in a game.
 pub fn json(library: &Library, game: Option<&str>) -> Value {
     let found = library.manifests().filter(|(place, _)| game.is_none_or(|game| has_part(library, place, game)));
     let told = found.map(|(place, manifest)| {
@@ -39,7 +39,7 @@ pub fn json(library: &Library, game: Option<&str>) -> Value {
     told.collect()
 }
 
-/// Whether what is at a place adds to a game, or to one that it extends.
+/// Whether a library adds to a game, or to one that it extends.
 fn has_part(library: &Library, place: &str, game: &str) -> bool {
     let games = library.games_of_library(place);
     library.line(game).iter().any(|game| games.contains(&game.id))
@@ -60,7 +60,7 @@ fn lines(library: &Library, place: &str, manifest: &Manifest) -> Vec<String> {
     lines
 }
 
-/// A library as people read it.
+/// The name of a library for people.
 pub fn place(library: &str) -> &str {
     match library {
         BUNDLED => "bundled",

@@ -1,18 +1,18 @@
-//! Amounts of time and memory, as they are typed.
+//! Parsing of amounts of time and memory.
 
 use std::time::Duration;
 
-/// `10s`, `500ms`, `2m`, `1h`; a number alone is seconds.
+/// Parses `10s`, `500ms`, `2m` or `1h`; a plain number is seconds.
 pub fn time(text: &str) -> Result<Duration, String> {
     const UNITS: [(&str, f64); 5] = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3_600.0), ("", 1.0)];
-    // Longer than anybody waits.
+    // Longer than any sensible run.
     const MOST: f64 = 1e9;
     let help = || "write it as `10s`, `500ms`, `2m`, or as a number of seconds".to_string();
     let seconds = amount(text, &UNITS).filter(|seconds| *seconds <= MOST).ok_or_else(help)?;
     Ok(Duration::from_secs_f64(seconds))
 }
 
-/// `1GB`, `512MB`, `100kB`; a number alone is bytes.
+/// Parses `1GB`, `512MB` or `100kB`; a plain number is bytes.
 pub fn memory(text: &str) -> Result<u64, String> {
     const UNITS: [(&str, f64); 9] = [
         ("kib", 1_024.0),
@@ -30,7 +30,7 @@ pub fn memory(text: &str) -> Result<u64, String> {
     amount(text, &UNITS).filter(|bytes| *bytes <= MOST).map(|bytes| bytes as u64).ok_or_else(help)
 }
 
-/// A number with one of some units, the first that fits.
+/// Parses a number with one of some units; the first unit that matches counts.
 fn amount(text: &str, units: &[(&str, f64)]) -> Option<f64> {
     let text = text.trim().to_ascii_lowercase();
     let (number, scale) = units.iter().find_map(|(unit, scale)| Some((text.strip_suffix(unit)?.trim_end(), scale)))?;

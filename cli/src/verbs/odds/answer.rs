@@ -1,4 +1,4 @@
-//! The odds of one expression, as every report reads them.
+//! The odds of one expression, as all reports read them.
 
 use crate::simulation::Share;
 use crate::work;
@@ -9,13 +9,13 @@ use ludex_engine::program::Shape;
 pub struct Answer {
     pub expression: String,
     pub odds: Odds,
-    /// What it was asked for with.
+    /// The effort that was allowed.
     pub effort: Effort,
-    /// For each value how likely one is that is at least that, and at most that.
+    /// For each value, the probabilities of at least that and of at most that.
     sums: Vec<(Fraction, Fraction)>,
 }
 
-/// How likely something is.
+/// A probability.
 pub enum Chance {
     Exact(Fraction),
     Rolled(Share),
@@ -36,7 +36,7 @@ impl Answer {
         matches!(self.odds.found, Found::Between { .. })
     }
 
-    /// What was left out is less likely than this, if anything was.
+    /// The bound on the probability of cases that were left out, if any were.
     pub fn cut(&self) -> Option<String> {
         match self.odds.found {
             Found::Exactly { cut, .. } => cut.map(|power| format!("1e{power}")),
@@ -44,7 +44,7 @@ impl Answer {
         }
     }
 
-    /// What stopped the work before it was done.
+    /// The reason that the work stopped early.
     pub fn stopped(&self) -> Option<Reason> {
         match self.odds.found {
             Found::Between { reason } => Some(reason),
@@ -55,7 +55,7 @@ impl Answer {
         }
     }
 
-    /// How likely any of some values is.
+    /// The probability of any of some values.
     pub fn chance(&self, members: &[usize]) -> Chance {
         let members = members.iter().filter_map(|member| self.odds.values.get(*member));
         match self.odds.found {
@@ -78,7 +78,7 @@ impl Answer {
         sum
     }
 
-    /// How likely everything is of which no value is known yet.
+    /// The probability of all cases whose value is not known yet.
     pub fn unsettled(&self) -> f64 {
         match self.odds.found {
             Found::Between { .. } => Fraction::one().minus(&self.sum(self.odds.values.iter())).to_f64(),
@@ -86,17 +86,17 @@ impl Answer {
         }
     }
 
-    /// How likely a value is that is at least this one, not reduced.
+    /// The probability of at least this value, not reduced.
     pub fn at_least(&self, value: usize) -> Option<&Fraction> {
         self.sums.get(value).map(|(at_least, _)| at_least)
     }
 
-    /// How likely a value is that is at most this one, not reduced.
+    /// The probability of at most this value, not reduced.
     pub fn at_most(&self, value: usize) -> Option<&Fraction> {
         self.sums.get(value).map(|(_, at_most)| at_most)
     }
 
-    /// Mean and variance of numbers, unless they are not known.
+    /// The mean and the variance of numbers, if they are known.
     pub fn moments(&self) -> Option<(Fraction, Fraction)> {
         let known = Some(&self.odds).filter(|_| !self.has_bounds_only())?;
         Some((known.mean()?, known.variance()?))
@@ -112,7 +112,7 @@ impl Answer {
     }
 }
 
-/// The word for what stopped the work.
+/// The word for the reason that the work stopped.
 pub fn word(reason: Reason) -> &'static str {
     match reason {
         Reason::Time => "time",

@@ -1,4 +1,4 @@
-//! Best play: what an expression is worth, and the decision table behind it.
+//! Best play: the value of an expression, and its decision table.
 
 use super::answer::Answer;
 use super::machine;
@@ -11,10 +11,10 @@ use ludex_engine::program::Shape;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// More questions are printed only if all are asked for.
+/// Maximum number of questions printed unless all are requested.
 pub const MOST_ROWS: usize = 10;
 
-/// A cell of the decision table that is longer is cut off, unless there is room.
+/// Width at which a cell of the decision table is cut off.
 const LONGEST_CELL: usize = 24;
 
 /// The report for people.
@@ -45,7 +45,7 @@ pub fn text(game: &str, expression: &str, best: &Best, effort: &Effort, policy: 
     report
 }
 
-/// Who decides, in a few words.
+/// The sides that decide, in a few words.
 fn who_plays(best: &Best) -> String {
     match &best.sides[..] {
         [] => "no side decides".to_string(),
@@ -62,7 +62,7 @@ fn label(best: &Best) -> &'static str {
     }
 }
 
-/// Chances are written as such, and numbers as numbers.
+/// Whether values are printed as probabilities rather than numbers.
 fn is_chance(best: &Best) -> bool {
     best.is_match || best.shape == Shape::Flag
 }
@@ -84,7 +84,7 @@ fn figure(best: &Best, value: f64, style: Style) -> String {
     if is_chance(best) { style.number(value) } else { format!("{value:.*}", DECIMALS as usize) }
 }
 
-/// The decision table, as far as there is room for it.
+/// The decision table, as far as it fits.
 fn decisions(best: &Best, look: Look) -> String {
     if best.questions.is_empty() {
         return String::new();
@@ -110,7 +110,7 @@ fn decisions(best: &Best, look: Look) -> String {
     add("best", &|question| best_answers(question));
     add("worth", &|question| question.answers.first().map_or(String::new(), |answer| figure(best, answer.worth, look.style)));
     add("next best", &|question| question.loss().map_or(String::new(), |loss| format!("-{}", figure(best, loss, look.style))));
-    // State is left out from the right where there is no room: JSON and CSV have it all.
+    // Columns of state that do not fit are dropped from the right; JSON and CSV have them all.
     while text::total(&columns) > output::width() && columns.len() > 4 {
         let place = columns.len() - 4;
         columns.remove(place);
@@ -130,7 +130,7 @@ fn decisions(best: &Best, look: Look) -> String {
     format!("\n{heading}{table}{more}")
 }
 
-/// The names of what differs from question to question, in the order in which they come up.
+/// The names of the state that differs between questions, in order of appearance.
 fn columns_of_state<'q>(questions: impl Iterator<Item = &'q Question>) -> Vec<&'q str> {
     let mut names: Vec<&str> = Vec::new();
     for (name, _) in questions.flat_map(|question| &question.state) {
@@ -141,12 +141,12 @@ fn columns_of_state<'q>(questions: impl Iterator<Item = &'q Question>) -> Vec<&'
     names
 }
 
-/// What a question says of something that differs; nothing if it is not there.
+/// The value of a question's state; empty if the question lacks it.
 fn state_called(question: &Question, name: &str) -> String {
     question.state.iter().find(|(known, _)| known == name).map_or(String::new(), |(_, value)| value.clone())
 }
 
-/// The best answer, and how many others are as good, or that none can be better.
+/// The best answer, and the number of ties, or that it is certain.
 fn best_answers(question: &Question) -> String {
     let first = question.answers.first().map_or("", |answer| answer.text.as_str());
     match question.best {
@@ -192,7 +192,7 @@ fn question_json(question: &Question) -> Value {
     })
 }
 
-/// A row for each question that is come to under best play.
+/// A row for each question reached under best play.
 pub fn csv(best: &Best) -> (Vec<String>, Vec<Vec<String>>) {
     let names = columns_of_state(best.questions.iter());
     let fixed = ["reached", "side", "question"];

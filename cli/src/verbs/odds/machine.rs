@@ -7,7 +7,7 @@ use ludex_engine::odds::{Found, Fraction, ValueOdds};
 use ludex_engine::program::Shape;
 use serde_json::{Value, json};
 
-/// The report on one expression; of several with a result for each.
+/// The report on one expression, or on several with a result for each.
 pub fn json(game: &str, mode: &str, answers: &[Answer]) -> Value {
     let mut report = json!({ "ludex": 1, "command": "odds", "game": game, "mode": mode });
     match answers {
@@ -21,7 +21,7 @@ pub fn json(game: &str, mode: &str, answers: &[Answer]) -> Value {
     report
 }
 
-/// What is known of one expression.
+/// The result for one expression.
 pub fn result(answer: &Answer) -> Value {
     let mut result = json!({ "expression": answer.expression, "exact": answer.is_exact() });
     let mut add = |key: &str, value: Value| result[key] = value;
@@ -80,7 +80,7 @@ fn fraction_json(fraction: &Fraction) -> Value {
     json!({ "fraction": fraction.to_string(), "decimal": fraction.to_f64() })
 }
 
-/// A number or a flag as JSON has them, anything else as people read it.
+/// A number or a flag as JSON, anything else as text.
 fn plain(answer: &Answer, value: &ValueOdds) -> Value {
     match (&answer.odds.shape, value.value.as_slice()) {
         (Shape::Number, [number]) => json!(number),
@@ -90,7 +90,7 @@ fn plain(answer: &Answer, value: &ValueOdds) -> Value {
     }
 }
 
-/// A row for each value. Of one expression there is the share as a fraction, too; of several there are columns for each.
+/// A row for each value. For one expression, the share is also given as a fraction; for several, each has its own columns.
 pub fn csv(answers: &[Answer]) -> (Vec<String>, Vec<Vec<String>>) {
     const PARTS: [&str; 5] = ["share", "low", "high", "at_least", "at_most"];
     let rows = Rows::all(answers);
@@ -115,7 +115,7 @@ pub fn csv(answers: &[Answer]) -> (Vec<String>, Vec<Vec<String>>) {
                     let (low, high) = bounds(&chance);
                     [height(&chance), low, high].map(|number| number.to_string())
                 }
-                // What another expression has, this one never has, as far as is known.
+                // A value of another expression that this one never has, as far as is known.
                 None => match answer.has_bounds_only() {
                     true => [String::new(), "0".to_string(), answer.unsettled().to_string()],
                     false => [0, 0, 0].map(|number| number.to_string()),

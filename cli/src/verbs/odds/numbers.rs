@@ -1,18 +1,18 @@
-//! Chances as people read them.
+//! Formatting of probabilities for people.
 
 use super::answer::Chance;
 use ludex_engine::odds::Fraction;
 
-/// The decimals of chances and means.
+/// Decimals of probabilities and means.
 pub const DECIMALS: u32 = 6;
 
-/// Longer fractions are left out.
+/// Maximum length of a fraction; longer ones are left out.
 const LONGEST_FRACTION: usize = 20;
 
-/// A fraction of more bits has more signs than that.
+/// Bits beyond which a fraction is certainly longer than that.
 const MOST_BITS: u64 = 80;
 
-/// How chances are written.
+/// The format of probabilities.
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
     pub percent: bool,
@@ -34,7 +34,7 @@ impl Style {
         self.with_sign(format!("{scaled:.*}", decimals as usize))
     }
 
-    /// The chance alone, without its bounds if it was rolled.
+    /// The probability alone, without its bounds if it was sampled.
     pub fn chance(self, chance: &Chance) -> String {
         match chance {
             Chance::Exact(share) => self.fraction(share),
@@ -48,7 +48,7 @@ impl Style {
     }
 }
 
-/// A number whose decimals are all 0.
+/// A number whose decimals would all be 0.
 fn tiny(number: &Fraction) -> String {
     match number.to_f64() {
         f64::MIN_POSITIVE.. => format!("{:.1e}", number.to_f64()),

@@ -1,4 +1,4 @@
-//! `ludex odds --html FILE`: tables and bars on one page that needs no other file.
+//! `ludex odds --html FILE`: tables and bars on one self-contained page.
 
 use super::answer::{Answer, Chance};
 use super::numbers::{self, DECIMALS, Style};
@@ -7,13 +7,13 @@ use super::text::{bounds, height, note};
 use ludex_engine::visible;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-/// How every page begins; a file that begins otherwise is not overwritten.
+/// The beginning of every page; a file that begins differently is not overwritten.
 pub const BEGINNING: &str =
     "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"generator\" content=\"ludex odds\">";
 
 const STYLE: &str = include_str!("page.css");
 
-/// How wide the widest bar is, in units of the drawing.
+/// Width of the widest bar, in units of the drawing.
 const WIDEST: f64 = 1_000.0;
 
 /// The whole page. The table has a row for each value.
@@ -45,12 +45,12 @@ pub fn html(game: &str, mode: &str, answers: &[Answer], style: Style) -> String 
     page.into_string()
 }
 
-/// Text that may run from right to left, apart from what is around it.
+/// Text isolated from its surroundings, because it may run from right to left.
 fn shown(text: &str) -> Markup {
     html! { bdi { (visible::line(text)) } }
 }
 
-/// An expression, and what is to be known about its odds.
+/// An expression, and the notes about its odds.
 fn summary(answer: &Answer) -> Markup {
     html! {
         section {
@@ -125,7 +125,7 @@ fn title(chance: Option<&Chance>) -> String {
     }
 }
 
-/// A bar as long as the chance, and lighter up to its upper bound.
+/// A bar as long as the probability, and lighter up to its upper bound.
 fn bar(chance: Option<&Chance>, highest: f64) -> Markup {
     let Some(chance) = chance.filter(|_| highest > 0.0) else { return html! {} };
     let scaled = |part: f64| format!("{:.1}", part / highest * WIDEST);

@@ -1,18 +1,18 @@
-//! The rows of a table: one for each value of all the expressions, or for several of them where there are many.
+//! The rows of a table: one for each value of all expressions, or for a group of them if there are many.
 
 use super::answer::{Answer, Chance};
 use ludex_engine::odds::Found;
 use ludex_engine::odds::Fraction;
 use std::collections::BTreeMap;
 
-/// A value that any of the expressions has.
+/// A value that at least one of the expressions has.
 pub struct Entry {
     pub shown: String,
-    /// How many halves it is, if it is a number.
+    /// The value in halves, if it is a number.
     halves: Option<i64>,
-    /// Its number among the values of each expression.
+    /// Its index among the values of each expression.
     at: Vec<Option<usize>>,
-    /// How likely it is, about, on average over the expressions.
+    /// Its approximate probability, averaged over the expressions.
     weight: f64,
 }
 
@@ -20,27 +20,27 @@ pub struct Entry {
 #[derive(Debug, PartialEq, Eq)]
 pub struct Row {
     pub label: String,
-    /// The entries, in their order.
+    /// The indexes of its entries, in order.
     members: Vec<usize>,
 }
 
-/// All values, and how they are put into rows.
+/// All values, and their arrangement in rows.
 pub struct Rows {
     entries: Vec<Entry>,
     pub rows: Vec<Row>,
-    /// Whether each is a number.
+    /// Whether all values are numbers.
     pub are_numbers: bool,
 }
 
-/// The values at either end that share a row are less likely than this, all together.
+/// Upper bounds of the total probability of the values at either end that share a row.
 const TAILS: [f64; 6] = [1e-12, 1e-9, 1e-6, 1e-5, 1e-4, 1e-3];
 
-/// How many numbers may share a row; more are these times a power of ten.
+/// Widths of ranges of numbers that share a row; wider ones are those of `WIDER` times a power of ten.
 const WIDTHS: [i64; 6] = [1, 2, 3, 4, 5, 10];
 const WIDER: [i64; 3] = [20, 50, 100];
 
 impl Rows {
-    /// Each value has a row of its own.
+    /// A row for each value.
     pub fn all(answers: &[Answer]) -> Rows {
         let entries = entries(answers);
         let are_numbers = entries.iter().all(|entry| entry.halves.is_some());
@@ -48,7 +48,7 @@ impl Rows {
         Rows { rows: rows.collect(), are_numbers, entries }
     }
 
-    /// At most so many rows.
+    /// At most `room` rows.
     pub fn folded(answers: &[Answer], room: usize) -> Rows {
         let mut rows = Rows::all(answers);
         if rows.entries.len() > room {
@@ -57,7 +57,7 @@ impl Rows {
         rows
     }
 
-    /// How many values there are.
+    /// The number of values.
     pub fn count(&self) -> usize {
         self.entries.len()
     }
@@ -66,8 +66,8 @@ impl Rows {
         self.rows.len() < self.entries.len()
     }
 
-    /// How likely the values of a row are for one of the expressions; none if it has none of them. What was never rolled may come
-    /// all the same, if another expression of its type has it.
+    /// The probability of a row's values for one of the expressions; `None` if it has none of them. A value that was never rolled
+    /// may still be possible, if another expression of the same type has it.
     pub fn chance(&self, row: &Row, answers: &[Answer], answer: usize) -> Option<Chance> {
         let entries = || row.members.iter().map(|entry| &self.entries[*entry]);
         let members: Vec<usize> = entries().filter_map(|entry| entry.at[answer]).collect();
@@ -78,14 +78,14 @@ impl Rows {
         (may_come || !members.is_empty()).then(|| answers[answer].chance(&members))
     }
 
-    /// How likely a number is that is at least the lowest of a row.
+    /// The probability of a number of at least the lowest of a row.
     pub fn at_least(&self, row: &Row, answers: &[Answer], answer: usize) -> Fraction {
         let from = row.members.first().copied().unwrap_or(0);
         let value = self.entries[from..].iter().find_map(|entry| entry.at[answer]);
         value.and_then(|value| answers[answer].at_least(value)).cloned().unwrap_or(Fraction::zero())
     }
 
-    /// How likely a number is that is at most the highest of a row.
+    /// The probability of a number of at most the highest of a row.
     pub fn at_most(&self, row: &Row, answers: &[Answer], answer: usize) -> Fraction {
         let to = row.members.last().copied().unwrap_or(0);
         let value = self.entries[..=to].iter().rev().find_map(|entry| entry.at[answer]);
@@ -93,7 +93,7 @@ impl Rows {
     }
 }
 
-/// The values of all expressions, in their order. Numbers come together; other values only with those of their own type.
+/// The values of all expressions, in order. Numbers are merged; other values only with those of their own type.
 fn entries(answers: &[Answer]) -> Vec<Entry> {
     let mut found: BTreeMap<(usize, Vec<i64>), Entry> = BTreeMap::new();
     let kind = |answer: &Answer| match answer.odds.are_numbers() {
@@ -113,7 +113,7 @@ fn entries(answers: &[Answer]) -> Vec<Entry> {
     found.into_values().collect()
 }
 
-/// Unlikely numbers at both ends share a row. Where the others are still too many, ranges of them do.
+/// Rows for numbers. Unlikely ones at both ends share a row; if there are still too many, ranges share rows.
 fn of_numbers(entries: &[Entry], room: usize) -> Vec<Row> {
     for tail in TAILS {
         let (from, to) = middle(entries, tail);
@@ -132,7 +132,7 @@ fn of_numbers(entries: &[Entry], room: usize) -> Vec<Row> {
     all.find(|rows| rows.len() <= room).unwrap_or_else(|| with_tails(entries, from, to, i64::MAX))
 }
 
-/// The entries between the tails, without ranges that the tails have a part of.
+/// The entries between the tails, without ranges that overlap the tails.
 fn whole_ranges(entries: &[Entry], (mut from, mut to): (usize, usize), width: i64) -> (usize, usize) {
     let are_alike = |one: usize, other: usize| range(&entries[one], width) == range(&entries[other], width);
     while from > 0 && from < to && are_alike(from, from - 1) {
@@ -190,7 +190,7 @@ fn with_tails(entries: &[Entry], from: usize, to: usize, width: i64) -> Vec<Row>
     rows
 }
 
-/// The likeliest have rows of their own, in their order, and all others share the last one.
+/// Rows for other values: the likeliest in order, then one row for all others.
 fn of_others(entries: &[Entry], room: usize) -> Vec<Row> {
     let mut order: Vec<usize> = (0..entries.len()).collect();
     order.sort_by(|one, other| entries[*other].weight.total_cmp(&entries[*one].weight));

@@ -1,4 +1,4 @@
-//! Odds as people read them: a table with bars, no longer than a screen.
+//! Odds for people: a table with bars, no longer than a screen.
 
 use super::answer::{Answer, Chance};
 use super::numbers::{self, DECIMALS, Style};
@@ -7,33 +7,33 @@ use crate::layout::{self, grouped};
 use crate::output;
 use ludex_engine::odds::{Found, Reason};
 
-/// More values are put together into rows, unless all are asked for.
+/// Number of values above which they are grouped in rows, unless all are requested.
 const MOST_ROWS: usize = 20;
 
-/// How long the report is then.
+/// Length of the report in that case, in lines.
 const MOST_LINES: usize = 20;
 
-/// A table has at least so many rows, whatever else is said.
+/// Minimum number of rows of a table, however long the rest is.
 const LEAST_ROWS: usize = 5;
 
-/// Fewer values need no bars.
+/// Minimum number of values for which bars are drawn.
 const LEAST_VALUES: usize = 3;
 
 const LEAST_BAR: usize = 8;
 const LONGEST_BAR: usize = 32;
 
-/// A label that is longer is cut off.
+/// Width at which a label is cut off.
 const LONGEST_LABEL: usize = 30;
 
-/// How the report is written.
+/// The style of the report.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
     pub style: Style,
-    /// Each value has a row of its own.
+    /// True to give each value its own row.
     pub all: bool,
 }
 
-/// The report on one expression or several.
+/// The report on one or several expressions.
 pub fn text(game: &str, answers: &[Answer], look: Look) -> String {
     let mut head = match answers {
         [one] => format!("{game}: {}\n", one.expression),
@@ -71,7 +71,7 @@ pub fn text(game: &str, answers: &[Answer], look: Look) -> String {
     format!("{head}{table}{foot}{folded}")
 }
 
-/// Where values share rows, a line says so: it and the one above it need room, too.
+/// The rows of the table. If values share rows, a line says so; it and the blank line above it need room too.
 fn rows(answers: &[Answer], look: Look, room: usize) -> Rows {
     let all = Rows::all(answers);
     match look.all || all.rows.len() <= MOST_ROWS {
@@ -82,7 +82,7 @@ fn rows(answers: &[Answer], look: Look, room: usize) -> Rows {
 
 // --- words ---------------------------------------------------------------------
 
-/// What is to be known about the chances before they are read.
+/// A remark about the probabilities, to be read before them.
 pub fn note(answer: &Answer, name: &str, is_named: bool) -> Option<String> {
     let which = if is_named { format!("{name}: ") } else { String::new() };
     let (too_little, seed) = (answer.effort.too_little(), answer.effort.seed);
@@ -119,7 +119,7 @@ fn end(reason: Reason) -> &'static str {
     }
 }
 
-/// What stands below the table.
+/// The lines below the table.
 fn foot(answers: &[Answer], names: &Names) -> String {
     let mut foot = String::new();
     if let [answer] = answers
@@ -150,7 +150,7 @@ fn foot(answers: &[Answer], names: &Names) -> String {
     foot
 }
 
-/// The table of one expression, without anything around it.
+/// The bare table of one expression.
 pub fn table(answer: &Answer, look: Look) -> String {
     let answers = std::slice::from_ref(answer);
     single(answer, answers, &rows(answers, look, MOST_LINES), look)
@@ -169,7 +169,7 @@ fn single(answer: &Answer, answers: &[Answer], rows: &Rows, look: Look) -> Strin
     }
     let label = rows.rows.iter().map(|row| width_of(&row.label)).max().unwrap_or(0).min(LONGEST_LABEL);
     while total(&columns) + label + 2 > output::width() && columns.len() > 1 {
-        // The decimals are what people need most.
+        // The decimals matter most, so they stay longest.
         match columns[1][0].is_empty() {
             true => {
                 columns.remove(0);
@@ -233,7 +233,7 @@ fn chance_columns(answer: &Answer, chances: &[Chance], look: Look) -> Vec<Vec<St
     }
 }
 
-/// How long a bar is.
+/// The length of a bar.
 pub fn height(chance: &Chance) -> f64 {
     match chance {
         Chance::Exact(share) => share.to_f64(),
@@ -250,7 +250,7 @@ pub fn bounds(chance: &Chance) -> (f64, f64) {
     }
 }
 
-/// A bar of blocks, in eighths of a column; of `#` where no colours are wanted.
+/// A bar of blocks, in eighths of a column; of `#` if colours are off.
 fn bar(part: f64, longest: usize) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let columns = if part.is_finite() { part * longest as f64 } else { 0.0 };
@@ -263,13 +263,13 @@ fn bar(part: f64, longest: usize) -> String {
 
 // --- several expressions -------------------------------------------------------
 
-/// What the columns of several expressions are called.
+/// The column names of several expressions.
 struct Names {
     names: Vec<String>,
     are_letters: bool,
 }
 
-/// The expressions themselves where they are short, and otherwise letters.
+/// The expressions themselves if they are short, otherwise letters.
 fn names(answers: &[Answer]) -> Names {
     const LONGEST: usize = 18;
     let own: Vec<String> = answers.iter().map(|answer| answer.expression.clone()).collect();
@@ -286,7 +286,7 @@ fn names(answers: &[Answer]) -> Names {
     Names { names: (0..answers.len()).map(letter).collect(), are_letters: true }
 }
 
-/// A column for each expression, or two where there is room: chance, and at least. Columns that do not fit go below.
+/// A column for each expression, or two if they fit: chance, and at least. Columns that do not fit go below.
 fn side_by_side(answers: &[Answer], names: &Names, rows: &Rows, look: Look) -> String {
     let mut labels: Vec<String> = vec![String::new(), String::new()];
     labels.extend(rows.rows.iter().map(|row| shortened(&row.label, LONGEST_LABEL)));
@@ -351,7 +351,7 @@ fn columns_of(
         second.extend(rows.rows.iter().map(|row| style.fraction(&rows.at_least(row, answers, number))));
         columns.push(second);
     }
-    // The name stands above all of them, at the right.
+    // The name is above all of them, aligned to the right.
     let name_width = layout::columns_of(name);
     let all = total(&columns) - 2;
     let last = columns.len() - 1;
@@ -375,7 +375,7 @@ fn width_of(cell: &str) -> usize {
     layout::columns_of(cell)
 }
 
-/// The room that columns take, with the blanks before each.
+/// The width of columns, with the blanks before each.
 pub fn total(columns: &[Vec<String>]) -> usize {
     columns.iter().map(|column| width(column) + 2).sum()
 }
@@ -384,7 +384,7 @@ fn width(column: &[String]) -> usize {
     column.iter().map(|cell| width_of(cell)).max().unwrap_or(0)
 }
 
-/// A text of at most so many columns.
+/// A text cut to at most `most` columns.
 pub fn shortened(text: &str, most: usize) -> String {
     if width_of(text) <= most {
         return text.to_string();
@@ -399,7 +399,7 @@ pub fn shortened(text: &str, most: usize) -> String {
     format!("{}…", short.trim_end())
 }
 
-/// Columns side by side, aligned to the right; the last one to the left, if it is one of bars.
+/// Columns side by side, aligned to the right; a last column of bars is aligned to the left.
 pub fn aligned(columns: &[Vec<String>], bars: bool) -> String {
     let widths: Vec<usize> = columns.iter().map(|column| width(column)).collect();
     let lines = columns.iter().map(Vec::len).max().unwrap_or(0);

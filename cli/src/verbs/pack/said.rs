@@ -1,4 +1,4 @@
-//! What a library says of itself, from flags, from its manifest, or asked for.
+//! The manifest of a library, from flags, from its file, or from answers to questions.
 
 use crate::output;
 use crate::terminal::{Ended, Input, Screen};
@@ -27,17 +27,17 @@ pub struct Said {
     about: Option<String>,
 }
 
-/// One thing that a library must say.
+/// A required field of the manifest.
 struct Matter {
     flag: &'static str,
     prompt: &'static str,
     usual: Option<String>,
-    /// Why a text will not do, with what would.
+    /// Returns the reason that a text is not allowed, and what would be.
     fault: fn(&str) -> Option<String>,
 }
 
 impl Said {
-    /// The manifest, and whether anything was asked for.
+    /// The manifest, and whether any field was asked for.
     pub fn manifest(&self, old: Option<Manifest>, folder: &Path) -> Result<(Manifest, bool), Problem> {
         let old = old.unwrap_or_default();
         let name = Matter { flag: "--name", prompt: "What is the library called?", usual: name_of(folder), fault: fault_of_name };
@@ -69,12 +69,12 @@ impl Said {
     }
 }
 
-/// Asks beside the result: answers are not repeated there.
+/// Asks on a screen that does not repeat the answers in the output.
 struct Asking {
     screen: Screen,
-    /// None until something is asked.
+    /// `None` until the first question.
     input: Option<Input>,
-    /// The flags of what is still to be asked.
+    /// The flags of the fields still to be asked for.
     open: Vec<&'static str>,
 }
 
@@ -121,7 +121,7 @@ fn unanswered(ended: Ended, open: &[&str]) -> Problem {
     problem.help(format!("write `{}`, or a file `ludex.yaml` in its folder", flags.join(" ")))
 }
 
-/// The name of a folder as a library may be called, if it can be.
+/// The name of a folder as the name of a library, if it can be one.
 fn name_of(folder: &Path) -> Option<String> {
     let folder = folder.canonicalize().ok()?;
     let name = folder.file_name()?.to_str()?.to_lowercase().replace([' ', '_'], "-");

@@ -1,4 +1,4 @@
-//! Going on with a game that is not finished.
+//! Resuming unfinished games.
 
 use super::new_recorder;
 use crate::args::{Common, PlayerSpec};
@@ -16,12 +16,12 @@ use ludex_engine::recording::{Chain, Entry, Header, RecordedSession, seed_of_bot
 use ludex_engine::runtime::Session;
 use std::path::Path;
 
-/// Goes on with a recorded game, and tells what has happened so far.
+/// Resumes a recorded game. Returns it with the events so far.
 pub fn go_on(path: &Path, common: &Common) -> Result<(Game, Log), Stop> {
     go_on_in(RecordingStore::of_play(), path, common)
 }
 
-/// As [`go_on`]; a recording of this folder is written on in its own file.
+/// Resumes like [`go_on`]; a recording in `store` is continued in its own file.
 pub fn go_on_in(store: Option<RecordingStore>, path: &Path, common: &Common) -> Result<(Game, Log), Stop> {
     let own = store.is_some_and(|store| store.holds(path)) && path.is_file();
     let lock = if own { lock(path)? } else { None };
@@ -42,15 +42,15 @@ pub fn go_on_in(store: Option<RecordingStore>, path: &Path, common: &Common) -> 
     let mut seats = loaded.seats(&header.sides, &common.seats, referee.as_ref(), "human", default, seed_of_bots(header.seed))?;
     let (recorded, event_log, log) = play_again(&reopened, &mut seats)?;
     let kept = Kept { path, own, lock };
-    // A file that lacks forced answers is not gone on with: numbers of entries in it would be others.
+    // A file that lacks forced answers is not continued, because the numbers of its entries would change.
     let chain = contents.chain.clone().filter(|_| recorded.entries().len() == contents.entries);
-    // From now on without those that were named in their place.
+    // The current libraries replace the ones that were remembered.
     RecordingStore::remember_libraries(path, &loaded.libraries);
     let recorder = kept.recorder(chain, header.format, &recorded, loaded).map_err(|problem| loaded.bad(problem))?;
     Ok((Game::resume(recorded, seats, recorder, event_log), log))
 }
 
-/// Locks a recording; none on a disk without locks.
+/// Locks a recording; `None` on a disk without locks.
 fn lock(path: &Path) -> Result<Option<Lock>, Stop> {
     match Lock::take(path) {
         Ok(lock) => Ok(Some(lock)),
@@ -65,7 +65,7 @@ fn lock(path: &Path) -> Result<Option<Lock>, Stop> {
     }
 }
 
-/// Plays a recording again to where it stops. Programs and people are told what happens on the way.
+/// Replays a recording to its end. Programs and people are told the events on the way.
 fn play_again(reopened: &Reopened, seats: &mut [Seat]) -> Result<(RecordedSession, EventLog, Log), Stop> {
     let diverged = |divergence| reopened.loaded.bad(Problem::from(divergence));
     let (mut replay, start) = reopened.replay().map_err(diverged)?;
@@ -88,24 +88,24 @@ fn play_again(reopened: &Reopened, seats: &mut [Seat]) -> Result<(RecordedSessio
     Ok((reopened.finish(replay).map_err(diverged)?, event_log, log))
 }
 
-/// Who answered for a seat; someone this version does not know is a person now. So is a program: a recording may come
-/// from anywhere, and only the command line starts programs.
+/// The player of a seat. An unknown one becomes a person. So does a program: a recording may come from anywhere, and only the
+/// command line starts programs.
 pub fn recorded_player(header: &Header, seat: usize) -> PlayerSpec {
     let word = header.seats.get(seat).map(|seat| seat.player.as_str());
     let player = word.and_then(|word| word.parse().ok());
     player.filter(|player| !matches!(player, PlayerSpec::Exec(_))).unwrap_or(PlayerSpec::Human)
 }
 
-/// The file of a game that goes on.
+/// The file of a resumed game.
 struct Kept<'p> {
     path: &'p Path,
-    /// Ludex keeps it itself; any other is somebody's copy, and stays as it is.
+    /// True if it is in Ludex's own folder; any other file is a copy that stays unchanged.
     own: bool,
     lock: Option<Lock>,
 }
 
 impl Kept<'_> {
-    /// Where the game is written on: in its own file, in its own place if that file must not be written to, or in a new one.
+    /// The recorder of the resumed game: in its own file, in a replacement if that file must not be written to, or in a new one.
     fn recorder(
         self,
         chain: Option<Chain>,
@@ -131,7 +131,7 @@ impl Kept<'_> {
     }
 }
 
-/// A damaged recording, and one of an old format, is kept aside; what was read of it takes its place.
+/// Sets a damaged recording, or one of an old format, aside and replaces it with the part that was read.
 fn renewed(path: &Path, format: u32, recorded: &RecordedSession) -> std::io::Result<Chain> {
     let why = match format == recorded.header().format {
         true => "damaged".to_string(),
@@ -143,7 +143,7 @@ fn renewed(path: &Path, format: u32, recorded: &RecordedSession) -> std::io::Res
     Ok(chain)
 }
 
-/// A new recording that begins with all there is.
+/// A new recording that starts with all entries so far.
 fn new_with(old: &Path, recorded: &RecordedSession, loaded: &LoadedGame) -> Result<Option<Recorder>, Problem> {
     let Some(mut recorder) = new_recorder(&loaded.program, &loaded.libraries)? else { return Ok(None) };
     match recorder.write_synced(recorded.lines()) {

@@ -1,11 +1,11 @@
-//! Games one after the other, as long as whoever plays wants another.
+//! Consecutive games, as long as the players want another.
 
 use super::new_recorder;
 use crate::game::{Game, RecordingStore, UndoLimit, rematch};
 use crate::stop::Stop;
 use crate::terminal::{self, End, Ended, Face, Log, Question};
 
-/// Plays a game that was begun; gives the exit status.
+/// Plays a game that has begun. Returns the exit status.
 pub fn play((game, log): (Game, Log), undo: UndoLimit, face: &dyn Face) -> Result<u8, Stop> {
     let mut played = terminal::play(game.limit_undo(undo), log, face);
     while matches!(played.end, End::Over(_)) && face.is_keyboard() && rematch::can_be(&played.game) {
@@ -19,7 +19,7 @@ pub fn play((game, log): (Game, Log), undo: UndoLimit, face: &dyn Face) -> Resul
     played.status
 }
 
-/// Asks whoever has just played whether they want to play again.
+/// Asks whether to play again.
 fn is_wanted(face: &dyn Face) -> Result<bool, Ended> {
     loop {
         let line = face.ask(Question::bare("rematch, or Enter to leave:"))?;

@@ -7,25 +7,25 @@ use ludex_engine::problem::Problem;
 use ludex_engine::recording::{Divergence, Entry};
 use ludex_engine::runtime::{Event, EventKind, Session, Viewer};
 
-/// What a recording says, as far as play goes the same way.
+/// The moments of a recording, as far as it can be replayed.
 pub struct Moments {
     moments: Vec<Moment>,
-    /// What each side is called.
+    /// The name of each side.
     sides: Vec<String>,
-    /// Where play goes another way, if it does.
+    /// The first difference between replay and recording, if there is one.
     pub divergence: Option<Divergence>,
 }
 
-/// The start of play or an entry, with what came of it.
+/// The start of play or an entry, with its events.
 pub struct Moment {
     entry: Option<Entry>,
     pub events: Vec<Event>,
-    /// Where play is, the innermost part last.
+    /// The open parts of play, the innermost last.
     pub stage: Vec<String>,
 }
 
 impl Moments {
-    /// Plays a recording again as far as it goes. If it does not even start, that is an error.
+    /// Replays a recording as far as possible. Fails only if it does not even start.
     pub fn of(reopened: &Reopened) -> Result<Moments, Divergence> {
         let (mut replay, start) = reopened.replay()?;
         let mut stage = Stage::default();
@@ -39,7 +39,7 @@ impl Moments {
                     step.events.iter().for_each(|event| stage.hear(event));
                     let new = Moment { entry, events: step.events, stage: stage.words() };
                     match moments.last_mut().filter(|_| new.entry.is_none()) {
-                        // What answers itself belongs to what led to it.
+                        // Forced answers belong to the entry before them.
                         Some(last) => last.take_in(new),
                         None => moments.push(new),
                     }
@@ -52,7 +52,7 @@ impl Moments {
         Ok(Moments { moments, sides, divergence })
     }
 
-    /// The number of the last entry that was played.
+    /// The number of the last entry that was replayed.
     pub fn last(&self) -> usize {
         self.moments.len() - 1
     }
@@ -61,7 +61,7 @@ impl Moments {
         self.moments.get(number)
     }
 
-    /// The title of a moment: its number, what was recorded, and where play is.
+    /// The title of a moment: its number, the recorded entry, and the stage of play.
     pub fn title(&self, number: usize) -> String {
         let Some(moment) = self.get(number) else { return String::new() };
         let what = moment.entry.as_ref().map_or("the start".to_string(), |entry| self.words(entry));
@@ -69,7 +69,7 @@ impl Moments {
         format!("{number} of {}: {what}{stage}", self.last())
     }
 
-    /// What was recorded, in words.
+    /// A recorded entry in words.
     fn words(&self, entry: &Entry) -> String {
         let name = |seat: usize| self.sides.get(seat).map_or_else(|| format!("seat {seat}"), String::clone);
         match entry {
@@ -84,12 +84,12 @@ impl Moments {
         }
     }
 
-    /// What came of an entry, as `play` tells it.
+    /// The events of an entry, as `play` prints them.
     pub fn story(&self, number: usize) -> Vec<Line> {
         self.get(number).map_or_else(Vec::new, |moment| story(&moment.events, &self.sides))
     }
 
-    /// The names of the parts of play that begin anywhere, such as `turn`.
+    /// The names of all parts of play that begin, such as `turn`.
     pub fn scopes(&self) -> Vec<&str> {
         let begun = self.moments.iter().flat_map(|moment| moment.begun());
         let mut scopes: Vec<&str> = Vec::new();
@@ -101,12 +101,12 @@ impl Moments {
         scopes
     }
 
-    /// The next moment after one in which such a part of play begins.
+    /// The next moment after `after` in which this part of play begins.
     pub fn next_begun(&self, scope: &str, after: usize) -> Option<usize> {
         (after + 1..self.moments.len()).find(|number| self.begins(*number, scope))
     }
 
-    /// The last moment before one in which such a part of play begins.
+    /// The last moment before `before` in which this part of play begins.
     pub fn last_begun(&self, scope: &str, before: usize) -> Option<usize> {
         (0..before).rev().find(|number| self.begins(*number, scope))
     }
@@ -115,11 +115,11 @@ impl Moments {
         self.get(number).is_some_and(|moment| moment.begun().any(|begun| begun == scope))
     }
 
-    /// The session as it stood at a moment.
+    /// The session at a moment.
     pub fn session(&self, reopened: &Reopened, number: usize) -> Result<Session, Divergence> {
         let (mut replay, _) = reopened.replay()?;
         let mut entries = 0;
-        // What answers itself after an entry still belongs to it: play goes on to the entry behind it, or to the end.
+        // Forced answers after an entry still belong to it, so the replay goes on to the next entry or to the end.
         let mut session = replay.recorded().session().clone();
         while let Ok(Some((entry, _))) = replay.advance() {
             entries += usize::from(entry.is_some());
@@ -146,7 +146,7 @@ impl Moment {
     }
 }
 
-/// Where play goes another way, with what to look at.
+/// The problem of a divergence, with advice on what to look at.
 pub fn told(divergence: &Divergence, file: &str) -> Problem {
     let problem = Problem::from(divergence.clone());
     match divergence.entry.and_then(|entry| entry.checked_sub(1)) {

@@ -1,4 +1,4 @@
-//! `ludex replay FILE --step`: a recording read moment by moment; `--at N`: one of them.
+//! `ludex replay FILE --step`: reads a recording moment by moment; `--at N`: shows one of them.
 
 use super::moments::Moments;
 use crate::exit::{DONE, PROBLEMS};
@@ -15,19 +15,19 @@ use ludex_engine::recording::Divergence;
 use ludex_engine::runtime::{Session, Viewer};
 use serde_json::{Value, json};
 
-/// The words of the reader.
+/// The commands of the reader.
 const COMMANDS: [&str; 6] = ["next", "back", "to", "table", "help", "quit"];
 
-/// A recording that is read.
+/// A recording being read.
 pub struct Reader<'r> {
     pub reopened: &'r Reopened,
     pub moments: &'r Moments,
-    /// Whose table is drawn where nothing else is said.
+    /// The viewer whose table is drawn by default.
     pub viewer: Viewer,
     pub screen: Screen,
 }
 
-/// What somebody types.
+/// A command of the reader.
 enum Command {
     To(usize),
     Table(Viewer),
@@ -61,7 +61,7 @@ impl Reader<'_> {
         Ok(DONE)
     }
 
-    /// Reads on until somebody leaves or the input ends.
+    /// Reads commands until the user leaves or the input ends.
     pub fn read(&self, divergence: Option<&Problem>) -> Result<u8, Stop> {
         let mut input = Input::new();
         let mut now = 0;
@@ -115,14 +115,14 @@ impl Reader<'_> {
         }
     }
 
-    /// On to where such a part of play begins.
+    /// Goes on to the next beginning of a part of play.
     fn begun(&self, scope: &str, now: usize) -> Result<Command, String> {
         let scope = self.scope(scope)?;
         let found = self.moments.next_begun(scope, now).map(Command::To);
         found.ok_or_else(|| format!("no {scope} begins after this"))
     }
 
-    /// A part of play that begins somewhere.
+    /// Checks that a word names a part of play that begins somewhere.
     fn scope<'s>(&self, word: &'s str) -> Result<&'s str, String> {
         if self.moments.scopes().contains(&word) { Ok(word) } else { Err(self.unknown(word)) }
     }

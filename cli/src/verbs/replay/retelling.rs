@@ -1,4 +1,4 @@
-//! `ludex replay FILE --as-scenario`, `--as-position`: what was recorded, as files that a game is tested and begun with.
+//! `ludex replay FILE --as-scenario`, `--as-position`: the recording as a file for a test or for a new start.
 
 use crate::args::Common;
 use crate::exit::DONE;
@@ -71,7 +71,7 @@ fn tell(text: &str, result: &serde_json::Value, common: &Common) -> u8 {
     DONE
 }
 
-/// The game without what was taken back.
+/// The game without the answers that were taken back.
 pub fn story(reopened: &Reopened) -> Result<Story, Stop> {
     let bad = |problem: Problem| reopened.loaded.bad(problem);
     let (mut replay, _) = reopened.replay().map_err(|divergence| bad(divergence.into()))?;

@@ -1,4 +1,4 @@
-//! What files of scenarios look like.
+//! The schema of scenario files.
 
 use crate::protocol::arguments::role_names;
 use ludex_engine::program::{KindId, KindSort, Program, SIDE, TABLE};
@@ -25,7 +25,7 @@ fn refer(name: &str) -> Value {
     json!({ "$ref": format!("#/definitions/{name}") })
 }
 
-/// One, or a list of them.
+/// One item, or a list of them.
 fn several(name: &str) -> Value {
     json!({ "anyOf": [refer(name), { "type": "array", "items": refer(name) }] })
 }
@@ -50,7 +50,7 @@ fn scenario() -> Value {
     })
 }
 
-/// One answer or one expectation.
+/// An answer or an expectation.
 fn step() -> Value {
     json!({
         "type": "object",
@@ -90,12 +90,12 @@ fn start(programs: &[(Option<String>, &Program)]) -> Value {
     })
 }
 
-/// Keys that are some of these.
+/// A schema of keys that allows these names.
 fn names(known: &BTreeSet<&String>) -> Value {
     if known.is_empty() { json!(false) } else { json!({ "enum": known }) }
 }
 
-/// The names that may stand in expectations, of all modes.
+/// The names that expectations may use, over all modes.
 #[derive(Default)]
 struct Names<'p> {
     roles: BTreeSet<String>,
@@ -103,9 +103,9 @@ struct Names<'p> {
     zones: BTreeSet<&'p String>,
     table: BTreeSet<&'p String>,
     abilities: BTreeSet<&'p String>,
-    /// The fields of what a side brings.
+    /// The fields of entrants.
     of_entrants: BTreeSet<&'p String>,
-    /// The fields of pieces, and the zones that are within them.
+    /// The fields of pieces, and the zones within them.
     of_pieces: BTreeSet<&'p String>,
     within_pieces: BTreeSet<&'p String>,
 }
@@ -130,7 +130,7 @@ impl<'p> Names<'p> {
         names
     }
 
-    /// Words, roles with what fills them, or what may be answered.
+    /// An answer: words, roles with their arguments, or the allowed options.
     fn answer(&self) -> Value {
         let expected = ["legal", "only", "not"];
         let refused =
@@ -147,7 +147,7 @@ impl<'p> Names<'p> {
         json!({ "anyOf": [refer("scalar"), options, by_roles] })
     }
 
-    /// What lies in a zone: so many pieces, those of a list, or cards by their numbers.
+    /// The content of a zone: a number of pieces, a list of them, or cards with their numbers.
     fn lying(&self) -> Value {
         let known = ["id", "card", "die", "size", "value", "owner", "marks"].map(str::to_string);
         let said: BTreeSet<&String> = self.of_pieces.iter().chain(&self.within_pieces).copied().chain(&known).collect();
@@ -161,7 +161,7 @@ impl<'p> Names<'p> {
         })
     }
 
-    /// How the table stands; what is left out may be as it will.
+    /// The state of the table; parts that are left out are not checked.
     fn ending(&self) -> Value {
         let zones = json!({ "type": "object", "propertyNames": names(&self.zones), "additionalProperties": refer("lying") });
         let counters = json!({ "type": "object", "propertyNames": names(&self.fields) });

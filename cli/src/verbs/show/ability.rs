@@ -1,4 +1,4 @@
-//! Abilities: what each says, how often it may be used, where it acts, and who has it.
+//! Abilities: their texts, their limits of use, the hooks at which they act, and their owners.
 
 use super::provenance::Origin;
 use super::{Shown, Subject};
@@ -7,7 +7,7 @@ use crate::output;
 use ludex_engine::program::{AbilityInfo, ClauseInfo, ClauseKind, GrantInfo, Print, RestrictionInfo};
 use serde_json::{Value, json};
 
-/// Of more owners a table tells only how many there are.
+/// Maximum number of owners listed in a table; of more, only the count is shown.
 const MOST_OWNERS: usize = 6;
 
 impl Subject {
@@ -114,7 +114,7 @@ impl Subject {
         })
     }
 
-    /// `2 per match, 1 per turn`, or nothing for an ability that may be used at any time.
+    /// `2 per match, 1 per turn`, or empty for an ability without limits.
     pub(super) fn uses(&self, ability: &AbilityInfo) -> String {
         let scope = |id: u16| self.program.procedures.get(id as usize).map_or("match", |procedure| &procedure.name);
         let limits: Vec<String> =
@@ -122,7 +122,7 @@ impl Subject {
         limits.join(", ")
     }
 
-    /// What sheets may set for the ability, and whether they must.
+    /// The settings that sheets may give the ability, and whether each is required.
     fn settings(&self, ability: &AbilityInfo) -> Vec<(&str, bool)> {
         let columns = ability.settings.map_or(Vec::new(), |sheet| self.program.prints.columns(sheet));
         columns.into_iter().map(|(printed, column)| (column.name.as_str(), printed.default.is_none())).collect()
@@ -147,7 +147,7 @@ impl Subject {
         }
     }
 
-    /// Actions given, each with the family it joins.
+    /// The actions it grants, each with the family it joins.
     fn grants(&self, ability: &AbilityInfo) -> Vec<(&str, &str)> {
         let grant = |grant: &GrantInfo| {
             let action = self.program.actions.get(grant.action as usize)?;
@@ -179,7 +179,7 @@ impl Subject {
     }
 }
 
-/// What a restriction does, in the words of the language.
+/// The keyword of a restriction.
 fn verb(restriction: &RestrictionInfo) -> &'static str {
     if restriction.demand { "demand" } else { "forbid" }
 }
@@ -192,7 +192,7 @@ fn ids(owners: &[&Print]) -> String {
     }
 }
 
-/// A clause's kind in the words of the language.
+/// The keyword of a clause's kind.
 pub(super) fn kind(kind: ClauseKind) -> &'static str {
     match kind {
         ClauseKind::Instead => "instead",

@@ -1,8 +1,8 @@
-//! Things as the rows of a table for spreadsheets: what programs are told of each, in cells.
+//! Things as rows of a CSV table, with the cells of their JSON.
 
 use serde_json::{Map, Value};
 
-/// The columns that some row fills, in the order in which they come up, and a row for each thing.
+/// The columns that some row fills, in order of appearance, and a row for each thing.
 pub fn table<'a>(parts: impl Iterator<Item = &'a Value>) -> (Vec<String>, Vec<Vec<String>>) {
     let things = parts.flat_map(|part| match part {
         Value::Array(several) => several.iter().collect(),
@@ -22,7 +22,7 @@ pub fn table<'a>(parts: impl Iterator<Item = &'a Value>) -> (Vec<String>, Vec<Ve
     (columns, rows)
 }
 
-/// What is said of a thing by column; what it consists of has columns such as `values.health`.
+/// The cells of a thing by column; nested parts have columns such as `values.health`.
 fn cells(path: &[&str], value: &Value) -> Vec<(String, String)> {
     match value {
         Value::Object(parts) => parts.iter().flat_map(|(name, part)| cells(&[path, &[name.as_str()]].concat(), part)).collect(),
@@ -30,7 +30,7 @@ fn cells(path: &[&str], value: &Value) -> Vec<(String, String)> {
     }
 }
 
-/// `4, 6, 8` of a list, `id: otter, count: 2` of what has parts.
+/// `4, 6, 8` for a list, `id: otter, count: 2` for an object.
 fn words(value: &Value) -> String {
     match value {
         Value::Null => String::new(),

@@ -1,4 +1,4 @@
-//! The lines of a sheet: what its file prints, and what the rules say in its place.
+//! The lines of a sheet: the values printed in its file, and those that the rules supply.
 
 use super::Subject;
 use crate::layout::{counted, spaced};
@@ -8,12 +8,12 @@ use ludex_engine::runtime::facts::printed_words;
 use ludex_engine::runtime::first_values;
 use serde_json::{Map, Value, json};
 
-/// One list, number or word of a sheet, or the sheets within it.
+/// A list, number or word of a sheet, or the sheets within it.
 pub(super) struct Line<'s> {
     pub name: &'s str,
-    /// As tables of many sheets have it.
+    /// The short form for tables of many sheets.
     pub brief: String,
-    /// In full: sheets within a sheet stand below each other.
+    /// The full form; sheets within a sheet get one line each.
     pub words: Vec<String>,
     pub json: Value,
     pub told: Told,
@@ -21,18 +21,18 @@ pub(super) struct Line<'s> {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Told {
-    /// By the file.
+    /// Given in the file.
     Said,
-    /// The file leaves it to the rules, which work it out.
+    /// Left out in the file and computed by the rules.
     Derived,
-    /// It is what the rules have for all sheets that say nothing else.
+    /// The default of the rules for sheets that leave it out.
     Usual,
-    /// The same, and that is 0, no, none or an empty list.
+    /// A default of 0, no, none or an empty list.
     Nothing,
 }
 
 impl Subject {
-    /// All that a sheet tells of itself, without what goes without saying.
+    /// All lines of a sheet except those with default values.
     pub(super) fn lines<'s>(&'s self, print: &'s Print) -> Vec<Line<'s>> {
         let entrant = self.program.sheets.get(&print.id);
         let mut lines: Vec<Line> = entrant.map_or(Vec::new(), |sheet| self.lists(sheet));
@@ -41,7 +41,7 @@ impl Subject {
         lines
     }
 
-    /// What lies in the zones of an entrant.
+    /// The contents of an entrant's zones.
     pub(super) fn lists<'s>(&'s self, sheet: &'s Sheet) -> Vec<Line<'s>> {
         let zones = self.program.kinds.get(usize::from(sheet.kind)).map_or(&[][..], |kind| &kind.zones);
         let line = |(zone, pieces): &'s (u16, Vec<PrintedPiece>)| {
@@ -60,7 +60,7 @@ impl Subject {
         sheet.zones.iter().filter_map(line).collect()
     }
 
-    /// The numbers and words of an entrant, with what the rules work out for those left out.
+    /// The numbers and words of an entrant, including those that the rules compute.
     pub(super) fn values(&self, sheet: &Sheet) -> Vec<Line<'_>> {
         let Some(kind) = self.program.kinds.get(usize::from(sheet.kind)) else { return Vec::new() };
         let Ok(values) = first_values(&self.program, &sheet.id) else { return Vec::new() };
@@ -78,7 +78,7 @@ impl Subject {
         lines
     }
 
-    /// What cannot change in play: all that a card prints, and the texts, lists and sheets within an entrant's.
+    /// Values that cannot change in play: everything a card prints, and the texts, lists and sheets within an entrant's.
     pub(super) fn columns(&self, print: &Print) -> Vec<Line<'_>> {
         let mut lines = Vec::new();
         for (printed, column) in self.columns_of(print.sheet) {
@@ -102,7 +102,7 @@ impl Subject {
 
     // --- values ----------------------------------------------------------------------
 
-    /// A printed value as people read it.
+    /// A printed value in words.
     fn words(&self, shape: &Shape, value: i32) -> String {
         let prints = &self.program.prints;
         match shape {
@@ -129,12 +129,12 @@ impl Subject {
         }
     }
 
-    /// What a sheet within another says: `cost fur, fur; damage 30`.
+    /// The values of a sheet within another: `cost fur, fur; damage 30`.
     fn said(&self, part: &Print) -> String {
         listed(self.columns(part).iter().filter(|line| line.told == Told::Said))
     }
 
-    /// What a sheet sets for an ability, or the ability has for those that set nothing.
+    /// The settings a sheet gives an ability, with the ability's defaults.
     pub(super) fn settings_words(&self, settings: &Print) -> String {
         listed(self.columns(settings).iter().filter(|line| line.told != Told::Nothing))
     }
@@ -185,7 +185,7 @@ impl Subject {
         }
     }
 
-    /// As the file has it: the id of a card, the size of a die, or the name of one with faces of its own.
+    /// A piece as the file has it: the id of a card, the size of a die, or the name of one with its own faces.
     fn piece_json(&self, piece: &PrintedPiece) -> Value {
         if let Some(print) = piece.print.and_then(|print| self.program.prints.print(print)) {
             return json!(print.id);

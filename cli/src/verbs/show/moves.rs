@@ -1,4 +1,4 @@
-//! How the moves of each action are found, so that an author can see what a question costs.
+//! The way in which the moves of each action are found, so that authors can see the cost of a question.
 
 use super::{Shown, Subject};
 use crate::layout::{grouped, paragraph};
@@ -54,7 +54,7 @@ impl Subject {
         Value::Array(actions.collect())
     }
 
-    /// The families that have actions, those of abilities among them, in the order of the rules.
+    /// The families that have actions, including those of abilities, in the order of the rules.
     fn families(&self) -> Vec<(&str, Vec<&ActionInfo>)> {
         let of = |family: &str| {
             let is_of = |action: &&ActionInfo| self.program.family_of(action) == Some(family);
@@ -64,7 +64,7 @@ impl Subject {
         families.filter(|(_, actions)| !actions.is_empty()).collect()
     }
 
-    /// A condition with its place.
+    /// A condition with its file and line.
     fn written(&self, span: Span) -> String {
         let sources = &self.loaded.library.sources;
         let text = sources.slice(span).split_whitespace().collect::<Vec<_>>().join(" ");

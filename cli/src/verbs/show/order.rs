@@ -76,7 +76,7 @@ fn manner(hook: &HookInfo) -> String {
     words
 }
 
-/// The layer and the priority, where they are not the usual ones.
+/// The layer and the priority, if they differ from the defaults.
 fn rank(clause: &ClauseInfo, hook: &HookInfo) -> String {
     let layer = hook.layers.get(usize::from(clause.layer)).filter(|_| clause.kind == ClauseKind::Modifier);
     let priority = match clause.priority {

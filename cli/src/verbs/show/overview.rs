@@ -1,4 +1,4 @@
-//! A game at a glance: sides, options, sheets, abilities and where play can start.
+//! A game at a glance: sides, options, sheets, abilities and entries.
 
 use super::{Shown, Subject};
 use crate::layout::{Table, paragraph, spaced};
@@ -89,7 +89,7 @@ impl Subject {
         }
     }
 
-    /// For each sort of pieces that are printed: how many sheets there are, and of what kinds.
+    /// For each sort of printed pieces, the number of sheets and their kinds.
     fn others_text(&self) -> Vec<(String, String)> {
         let others = self.others();
         let count = |kind: SheetId| others.iter().filter(|print| print.sheet == kind).count();
@@ -119,7 +119,7 @@ impl Subject {
         kinds.collect()
     }
 
-    /// What `show` may be asked for: `a deck, a card, a kind of cards or an ability`.
+    /// The possible subjects of `show`: `a deck, a card, a kind of cards or an ability`.
     fn subjects(&self) -> String {
         let mut subjects = Vec::new();
         for (kind, info) in self.kinds().filter(|(kind, info)| info.root == *kind) {
@@ -134,7 +134,7 @@ impl Subject {
         joined(&subjects, "or")
     }
 
-    /// The procedures at which play can start, each as a position would write it.
+    /// The procedures at which play can start, each as written in a position.
     fn entries_text(&self) -> String {
         let mut table = Table::default();
         for procedure in self.program.procedures.iter().filter(|procedure| procedure.entry) {

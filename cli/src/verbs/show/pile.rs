@@ -1,4 +1,4 @@
-//! A list of printed pieces: how many there are of each, grouped by what they are.
+//! A list of printed pieces: the count of each, grouped by kind.
 
 use super::Subject;
 use crate::layout::{Table, counted, spaced};
@@ -7,7 +7,7 @@ use ludex_engine::problem::capitalised;
 use ludex_engine::program::{Print, PrintedPiece, SheetId};
 
 impl Subject {
-    /// The printed pieces that lie in the zones of an entrant, each zone under its name.
+    /// The printed pieces in the zones of an entrant, each zone under its name.
     pub(super) fn piles_text(&self, print: &Print) -> String {
         let Some(sheet) = self.program.sheets.get(&print.id) else { return String::new() };
         let zones = self.program.kinds.get(usize::from(sheet.kind)).map_or(&[][..], |kind| &kind.zones);
@@ -22,7 +22,7 @@ impl Subject {
         text
     }
 
-    /// How many there are of each, in the order of the declared sheets, then of the file.
+    /// The count of each piece, in the order of the declared sheets, then of the file.
     fn pile(&self, pieces: &[PrintedPiece]) -> Vec<(&Print, usize)> {
         let mut pile: Vec<(i32, usize)> = Vec::new();
         for number in pieces.iter().filter_map(|piece| piece.print) {

@@ -1,11 +1,11 @@
-//! Where the lines of sheets come from.
+//! The provenance of sheet lines.
 
 use super::Subject;
 use super::lines::{Line, Told};
 use crate::layout::{Table, counted, paragraph};
 use ludex_engine::program::Print;
 
-/// How lines are marked that are not from the rules.
+/// The marks of lines that do not come from the rules.
 const MARKS: [(&str, &str, &str); 4] = [
     ("deduced", "~", "worked out from what the rules say elsewhere"),
     ("third-party", "^", "from somebody other than the makers"),
@@ -13,7 +13,7 @@ const MARKS: [(&str, &str, &str); 4] = [
     ("ours", "+", "made by whoever wrote the file"),
 ];
 
-/// Where a line comes from: a word for it, and what that means.
+/// The provenance of a line: a word for it, and its meaning.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Origin {
     word: String,
@@ -21,7 +21,7 @@ pub(super) struct Origin {
 }
 
 impl Origin {
-    /// None where nothing is said.
+    /// The provenance of a line; `None` if it is not stated.
     pub fn of(print: &Print, line: &Line) -> Option<Origin> {
         if line.told == Told::Derived {
             return Some(Origin { word: "derived".to_string(), meaning: "worked out by the rules" });
@@ -29,7 +29,7 @@ impl Origin {
         print.provenance.get(line.name).map(|word| Origin::of_word(word))
     }
 
-    /// What one of the words for it means.
+    /// The provenance that a word stands for.
     pub fn of_word(word: &str) -> Origin {
         if word == "seed" {
             return Origin { word: "from the rules".to_string(), meaning: "" };
@@ -38,26 +38,26 @@ impl Origin {
         Origin { word: word.to_string(), meaning }
     }
 
-    /// Beside a line.
+    /// The text beside a line.
     pub fn words(&self) -> String {
         if self.meaning.is_empty() { self.word.clone() } else { format!("{}: {}", self.word, self.meaning) }
     }
 
-    /// With the lines that it is of.
+    /// The text with the names of its lines.
     pub fn words_for(&self, names: &[String]) -> String {
         let meaning = if self.meaning.is_empty() { String::new() } else { format!(" ({})", self.meaning) };
         format!("{}{meaning}: {}", self.word, names.join(", "))
     }
 }
 
-/// The mark of a line that is not from the rules.
+/// The mark of a line that does not come from the rules.
 pub(super) fn mark(print: &Print, name: &str) -> &'static str {
     let word = print.provenance.get(name);
     MARKS.iter().find(|(known, _, _)| word.is_some_and(|word| word == known)).map_or("", |(_, mark, _)| mark)
 }
 
 impl Subject {
-    /// What the marks of some sheets mean, and how often they stand.
+    /// The meaning of the marks of some sheets, and the number of lines with each.
     pub(super) fn legend(&self, prints: &[&Print]) -> String {
         let lists = prints.iter().all(|print| {
             let has_fields = self.program.sheets.get(&print.id).is_some_and(|sheet| !sheet.fields.is_empty());

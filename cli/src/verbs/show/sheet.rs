@@ -1,4 +1,4 @@
-//! One sheet: its lists, numbers and words with where they come from, its abilities, and who holds it.
+//! A single sheet: its lists, numbers and words with their provenance, its abilities, and its holders.
 
 use super::lines::{Line, Told};
 use super::provenance::Origin;
@@ -64,7 +64,7 @@ impl Subject {
         })
     }
 
-    /// An ability as it stands on a sheet, with what the sheet sets for it.
+    /// An ability as listed on a sheet, with the settings of the sheet.
     fn listed_text(&self, ability: &AbilityInfo, listed: &Listed) -> String {
         let mut text = paragraph(&format!("{} ({})", output::heading(&ability.title), ability.id), 0);
         text.push_str(&paragraph(&ability.text, 2));
@@ -91,7 +91,7 @@ impl Subject {
         format!("In {}: {}", counted(holders.len(), &spaced(one), &spaced(many)), words.join(", "))
     }
 
-    /// Whoever has it on a list, with how many.
+    /// The sheets that have it on a list, each with the count.
     fn holders(&self, print: &Print) -> Vec<(&str, usize)> {
         let Some(number) = self.program.prints.ids.get(&print.id).copied() else { return Vec::new() };
         let entrants = self.program.sheets.values();
@@ -103,7 +103,7 @@ impl Subject {
     }
 }
 
-/// The lines with where they come from: beside each where there is room, else beneath them.
+/// The lines with their provenance: beside each if there is room, otherwise below them.
 fn lines_text(print: &Print, lines: &[Line]) -> String {
     let mut alone = Table::default();
     let mut beside = Table::default();

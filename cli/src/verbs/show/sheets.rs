@@ -1,4 +1,4 @@
-//! Many sheets: those that sides bring, those of a kind, and those with one name.
+//! Groups of sheets: those that sides bring, those of a kind, and those with the same name.
 
 use super::{Shown, Subject};
 use crate::layout::{paragraph, spaced};
@@ -8,19 +8,19 @@ use ludex_engine::program::{FieldInfo, Print, Printed, SheetId, SheetInfo};
 use serde_json::Value;
 
 impl Subject {
-    // --- which there are -------------------------------------------------------------
+    // --- selections ------------------------------------------------------------------
 
     /// Every sheet of the game: entrants first, then the others in the order of the kinds, each by id.
     pub(super) fn sheets(&self) -> impl Iterator<Item = &Print> {
         self.entrants().into_iter().chain(self.others())
     }
 
-    /// What sides bring.
+    /// The sheets that sides bring.
     pub(super) fn entrants(&self) -> Vec<&Print> {
         self.program.sheets.values().filter_map(|sheet| self.program.prints.print(sheet.print)).collect()
     }
 
-    /// What is printed on pieces.
+    /// The sheets printed on pieces.
     pub(super) fn others(&self) -> Vec<&Print> {
         let prints = &self.program.prints;
         let mut others: Vec<&Print> = prints.ids.values().filter_map(|number| prints.print(*number)).collect();
@@ -43,13 +43,13 @@ impl Subject {
 
     // --- kinds of sheets -------------------------------------------------------------
 
-    /// The declared sheets that files may be. Parts of other sheets and what abilities let sheets set are none.
+    /// The declared sheets that a file can be, without parts of other sheets and settings of abilities.
     pub(super) fn kinds(&self) -> impl Iterator<Item = (SheetId, &SheetInfo)> {
         let sheets = self.program.prints.sheets.iter().enumerate().filter(|(_, info)| info.kind.is_some());
         sheets.map(|(sheet, info)| (sheet as SheetId, info))
     }
 
-    /// `monster` or `monsters`.
+    /// Finds a kind by its name: `monster` or `monsters`.
     pub(super) fn kind_named(&self, name: &str) -> Option<SheetId> {
         let is_named = |info: &SheetInfo| [&info.name, &info.plural].into_iter().any(|known| known == name);
         self.kinds().find(|(_, info)| is_named(info)).map(|(sheet, _)| sheet)
@@ -63,7 +63,7 @@ impl Subject {
         self.program.prints.sheets.get(usize::from(sheet)).map_or(String::new(), |info| spaced(&info.plural))
     }
 
-    /// The nearest kind that all of some sheets are.
+    /// The nearest common kind of some sheets.
     pub(super) fn common(&self, prints: &[&Print]) -> Option<SheetId> {
         let is_of_all = |kind: &SheetId| prints.iter().all(|print| self.program.prints.is_sheet(print.sheet, *kind));
         self.line(prints.first()?.sheet).find(is_of_all)
@@ -75,7 +75,7 @@ impl Subject {
         std::iter::successors(Some(kind), base)
     }
 
-    /// All lines of a kind's files: those of its own before those of the kinds that it builds on.
+    /// All lines of a kind's files: its own before those of the kinds that it builds on.
     pub(super) fn columns_of(&self, kind: SheetId) -> Vec<(Printed, &FieldInfo)> {
         let declared = &self.program.prints;
         let own = |kind: SheetId| declared.sheets.get(usize::from(kind)).map_or(&[][..], |info| &info.prints);
@@ -84,7 +84,7 @@ impl Subject {
         self.line(kind).flat_map(own).filter_map(column).collect()
     }
 
-    // --- what is shown of them -------------------------------------------------------
+    // --- output ----------------------------------------------------------------------
 
     pub(super) fn characters(&self) -> Shown {
         let title = self.entrants_title().unwrap_or_else(|| "Characters".to_string());
@@ -119,7 +119,7 @@ impl Subject {
         Shown { what: "sheets", text: format!("{title}\n{body}"), json, source: None }
     }
 
-    /// The sheets that have the same name, to choose one by its id.
+    /// The sheets with the same name, from which one can be chosen by its id.
     pub(super) fn namesakes(&self, prints: &[&Print]) -> Shown {
         let name = prints.first().map_or("", |print| self.name(print));
         let hint = paragraph(&format!("Several sheets have this name. `ludex show {} ID` shows one.", self.program.game), 0);

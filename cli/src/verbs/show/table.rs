@@ -1,4 +1,4 @@
-//! Sheets in a table: one line each, with as much of what they print as there is room for.
+//! Sheets in a table: one line each, with as many of their values as fit.
 
 use super::Subject;
 use super::lines::Line;
@@ -10,7 +10,7 @@ use ludex_engine::program::{FieldInfo, Print, Shape, SheetId};
 /// A sheet with its lines.
 type Row<'s> = (&'s Print, Vec<Line<'s>>);
 
-/// What stands between the id and where a sheet is from.
+/// A column between the id and the library of a sheet.
 #[derive(Clone, Copy)]
 enum Column<'s> {
     Name,
@@ -19,8 +19,8 @@ enum Column<'s> {
 }
 
 impl Subject {
-    /// What stands in every entrant's file or must stand in a card's comes first, then names that ids do not tell, then
-    /// what else is printed. Beneath it stands what the marks mean.
+    /// A table of sheets, with a legend of marks below. Required values come first, then names that differ from the ids, then
+    /// other printed values.
     pub(super) fn table(&self, prints: &[&Print]) -> String {
         let Some(common) = self.common(prints) else { return String::new() };
         let rows: Vec<Row> = prints.iter().map(|print| (*print, self.lines(print))).collect();
@@ -81,7 +81,7 @@ impl Subject {
         table
     }
 
-    /// Of entrants: the lists that any of them has, and the numbers and words that each must have.
+    /// For entrants, the lists that any of them has, and the numbers and words that each must have.
     fn kept_in_play(&self, prints: &[&Print], common: SheetId) -> Vec<&str> {
         let sheets = || prints.iter().filter_map(|print| self.program.sheets.get(&print.id));
         let Some(kind) = sheets().next().and_then(|sheet| self.program.kinds.get(usize::from(sheet.kind))) else {
@@ -104,7 +104,7 @@ impl Column<'_> {
     }
 }
 
-/// Whether values of a shape take little room in a table.
+/// Whether values of a shape are short enough for a table.
 fn is_brief(shape: &Shape) -> bool {
     match shape {
         Shape::Number | Shape::Halves | Shape::Flag | Shape::Word(_) => true,
@@ -113,7 +113,7 @@ fn is_brief(shape: &Shape) -> bool {
     }
 }
 
-/// The id that goes without saying for a name: `newt-and-otter` for `Newt & Otter`.
+/// The default id for a name: `newt-and-otter` for `Newt & Otter`.
 fn id_for(name: &str) -> String {
     let name = name.replace('&', " and ").replace('\'', "");
     let words = name.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());

@@ -7,7 +7,7 @@ use crate::output;
 use ludex_engine::library::{DeclaredWord, WordSort};
 use serde_json::{Value, json};
 
-/// What the words of these sorts are about, in the order in which they are shown. Members come with what has them.
+/// The sorts of words in each group, in the order shown. Members are listed with their owners.
 const GROUPS: [(&str, &[WordSort]); 4] = [
     ("Types, pieces and sheets", &[WordSort::Type, WordSort::Piece, WordSort::Sheet]),
     ("Values", &[WordSort::Option, WordSort::Definition, WordSort::Table, WordSort::Value]),
@@ -15,7 +15,7 @@ const GROUPS: [(&str, &[WordSort]); 4] = [
     ("What happens", &[WordSort::Hook, WordSort::Scope, WordSort::Procedure]),
 ];
 
-/// What every game has, whatever it declares.
+/// The members built into every game.
 const BUILT_IN: &str = "
   sides have `foe`, pieces `owner`, dice `size` and `value`, and more:
   `ludex explain things and what they have`
@@ -62,7 +62,7 @@ fn signature(word: &DeclaredWord) -> String {
     }
 }
 
-/// The note, and which rules it carries out.
+/// The note, and the rules that it implements.
 fn remark(word: &DeclaredWord) -> String {
     let note = word.note.as_deref().map(|note| note.replace('\n', " "));
     let rules = (!word.rules.is_empty()).then(|| format!("({})", word.rules.join(", ")));

@@ -1,4 +1,4 @@
-//! `ludex sim --compare`: the same games in variants, and what differs.
+//! `ludex sim --compare`: plays the same games in variants, and reports the differences.
 
 use super::kept::keep_troubles;
 use crate::args::Common;

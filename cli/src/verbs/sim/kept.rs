@@ -5,7 +5,7 @@ use crate::output;
 use crate::simulation::{Prepared, Tally, Trouble};
 use ludex_engine::problem::Problem;
 
-/// Tells what went wrong, and keeps the games.
+/// Reports the problems, and stores the games.
 pub fn keep_troubles(prepared: &Prepared<'_>, tally: &Tally) {
     let program = &prepared.program;
     let faults: Vec<Problem> = tally.troubles.iter().filter_map(Trouble::problem).cloned().collect();
@@ -15,7 +15,7 @@ pub fn keep_troubles(prepared: &Prepared<'_>, tally: &Tally) {
     }
 }
 
-/// Keeps a game in which something went wrong, and tells where.
+/// Stores a game in which something went wrong, and reports its file.
 fn keep(prepared: &Prepared<'_>, trouble: &Trouble) {
     let Some(store) = RecordingStore::of_sim() else { return };
     match store.add_whole(&prepared.program.game, &trouble.recording(), &prepared.libraries) {

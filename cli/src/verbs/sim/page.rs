@@ -1,4 +1,4 @@
-//! `ludex sim --all-pairs --html FILE`: who wins against whom, as a page.
+//! `ludex sim --all-pairs --html FILE`: a page of who wins against whom.
 
 use crate::simulation::pairs::{BEGINNING, html};
 use crate::simulation::{Plan, Prepared, Tally};
@@ -8,7 +8,7 @@ use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use std::path::Path;
 
-/// Refuses what could not be written, before any game is played.
+/// Refuses a page that could not be written, before any game is played.
 pub fn check(path: &Path, plan: &Plan) -> Result<(), Stop> {
     if plan.pairs() == 0 {
         let message = "teams are drawn for each game, so there are no pairs to show on a page";
@@ -18,7 +18,7 @@ pub fn check(path: &Path, plan: &Plan) -> Result<(), Stop> {
     pages::check(path, BEGINNING)
 }
 
-/// Writes the page whole, or leaves what was there.
+/// Writes the page completely, or leaves the old file.
 pub fn write(path: &Path, prepared: &Prepared<'_>, tally: &Tally) -> Result<(), Stop> {
     pages::write(path, &html(&prepared.program, &prepared.plan, tally))
 }

@@ -1,4 +1,4 @@
-//! `ludex tournament choose`
+//! `ludex tournament choose`: the secret choice of a line-up.
 
 use super::context::Context;
 use super::game::{line_up, open_game};
@@ -25,7 +25,7 @@ pub struct Args {
 pub fn run(args: &Args, context: &Context) -> Result<u8, Stop> {
     let tournament = context.read()?;
     let actor = Actor::find(&tournament, Some(&args.name))?;
-    // Whoever cannot choose is not asked.
+    // Only a player who may choose is asked.
     rules::chooses_in(&tournament, &actor)?;
     let loaded = open_game(context, &tournament.settings.game)?;
     let asked = args.ids.is_empty();
@@ -35,7 +35,7 @@ pub fn run(args: &Args, context: &Context) -> Result<u8, Stop> {
     context.change_duel("choose", Some(&args.name), |tournament, actor, now| rules::choose(tournament, actor, line_up, now))
 }
 
-/// Asks at the terminal; the answer is not left there.
+/// Asks at the terminal, and wipes the answer from it.
 fn ask(loaded: &LoadedGame, tournament: &Tournament, actor: &Actor) -> Result<Vec<String>, Stop> {
     let screen = Screen::detect(false).secret();
     let mut input = Input::new();

@@ -1,4 +1,4 @@
-//! What every verb works with: the open tournament, and how results are printed.
+//! The context of every verb: the open tournament, and the output of results.
 
 use super::locate;
 use crate::args::Common;
@@ -23,7 +23,7 @@ pub struct Context<'a> {
     pub common: &'a Common,
 }
 
-/// A result: lines for people, fields of an object for programs.
+/// A result: lines for people, and the fields of a JSON object.
 pub struct Message {
     pub lines: Vec<String>,
     pub fields: Value,
@@ -39,14 +39,14 @@ impl<'a> Context<'a> {
         Ok(context)
     }
 
-    /// One operation, and the page that shows what it has led to.
+    /// Performs an operation, then updates the page.
     pub fn change<T>(&self, operation: impl FnOnce(&mut Tournament, Timestamp) -> Result<T, Problem>) -> Result<T, Problem> {
         let done = self.store.change(operation);
         self.publish();
         done
     }
 
-    /// The same by somebody: by the organiser if nobody is named.
+    /// Performs an operation on behalf of a person; by default, the organiser.
     pub fn change_as<T>(
         &self,
         name: Option<&str>,
@@ -62,7 +62,7 @@ impl<'a> Context<'a> {
         self.store.read()
     }
 
-    /// One operation on a duel, and its result.
+    /// Performs an operation on a duel and prints its result.
     pub fn change_duel(
         &self,
         name: &str,
@@ -76,7 +76,7 @@ impl<'a> Context<'a> {
         Ok(self.print(name, message))
     }
 
-    /// Prints what was done, now that it is; gives the exit status.
+    /// Prints a completed operation. Returns the exit status.
     pub fn print(&self, operation: &str, message: Message) -> u8 {
         if !self.common.json() {
             message.lines.iter().for_each(|line| output::line(line));
@@ -90,7 +90,7 @@ impl<'a> Context<'a> {
         DONE
     }
 
-    /// The page is beside the matter: where it cannot be written, the operation is done all the same.
+    /// Updates the page. An operation succeeds even if its page cannot be written.
     fn publish(&self) {
         if let Err(problem) = page::publish(&self.store) {
             let note = Problem { severity: Severity::Warning, ..problem };
@@ -99,7 +99,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// A line of words, broken between them where people read it on a terminal.
+/// A sentence, wrapped if it goes to a terminal.
 pub fn sentence(text: &str) -> String {
     match std::io::stdout().is_terminal() {
         true => wrapped(text, output::width(), 2),
@@ -107,7 +107,7 @@ pub fn sentence(text: &str) -> String {
     }
 }
 
-/// A duel as it is after an operation, what can be done next, and who has won if all is over.
+/// A duel after an operation, the next possible step, and the winner if the tournament is over.
 pub fn duel_message(tournament: &Tournament, id: DuelId) -> Result<Message, Problem> {
     let duel = rules::duel_numbered(tournament, id)?;
     let mut lines = vec![sentence(&tournament.summary(duel))];

@@ -1,4 +1,4 @@
-//! From a challenge to a result: the verbs of players, but for choosing and playing.
+//! From a challenge to a result: the verbs of players, except choosing and playing.
 
 use super::context::Context;
 use crate::stop::Stop;

@@ -1,4 +1,4 @@
-//! The game that the duels of a tournament are played in.
+//! The game of a tournament's duels.
 
 use super::context::Context;
 use crate::args::SeatSpec;
@@ -11,7 +11,7 @@ use ludex_engine::library::Wanted;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{Dice, Session, Setup};
 
-/// Compiles the game as it was when the tournament began. That its files have changed since is a note.
+/// Compiles the game with the settings of the tournament. Prints a note if its files have changed since.
 pub fn open_game(context: &Context, game: &Game) -> Result<LoadedGame, Stop> {
     let wanted = Wanted { mode: Some(game.mode.clone()), options: game.options.clone(), open: false };
     let loaded = open(context.common, GameRequest { game: Some(&game.id), wanted, position: None })?;
@@ -24,7 +24,7 @@ pub fn open_game(context: &Context, game: &Game) -> Result<LoadedGame, Stop> {
     Ok(loaded)
 }
 
-/// Those whom ids name, if they can play: a game is begun with them, so that what can be chosen can be played.
+/// The line-up that ids name. Starts a game with it, to make sure that it can be played.
 pub fn line_up(loaded: &LoadedGame, ids: &[String]) -> Result<LineUp, Stop> {
     let spec = SeatSpec { side: 0, entrants: ids.to_vec(), player: None };
     loaded.entrants(&[spec])?;
@@ -41,7 +41,7 @@ pub fn line_up(loaded: &LoadedGame, ids: &[String]) -> Result<LineUp, Stop> {
     Ok(ids.iter().map(|id| Entrant { id: id.clone(), name: name(id) }).collect())
 }
 
-/// The game's title, and that of its mode where it is not the usual one.
+/// The game's title, with that of its mode unless it is the default.
 pub fn title(program: &Program) -> String {
     match program.modes.iter().find(|mode| mode.name == program.mode) {
         Some(mode) => format!("{} ({})", program.title, mode.title),

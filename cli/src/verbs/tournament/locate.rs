@@ -1,16 +1,16 @@
-//! Which tournament is meant.
+//! The search for the tournament's file.
 
 use ludex_engine::codes;
 use ludex_engine::problem::{Problem, joined};
 use std::path::{Path, PathBuf};
 
-/// How the names of tournaments end.
+/// The file extension of tournaments.
 const ENDING: &str = "ludextournament";
 
-/// The variable that names the tournament to use.
+/// The environment variable that names the tournament.
 const VARIABLE: &str = "LUDEX_TOURNAMENT";
 
-/// The file that is named, or that of the variable, or the only one in the current folder.
+/// The file that was named, the one in the variable, or the only one in the current folder.
 pub fn find(named: Option<&Path>) -> Result<PathBuf, Problem> {
     let variable = std::env::var_os(VARIABLE).filter(|value| !value.is_empty()).map(PathBuf::from);
     match named.map(Path::to_path_buf).or(variable) {
@@ -20,7 +20,7 @@ pub fn find(named: Option<&Path>) -> Result<PathBuf, Problem> {
     }
 }
 
-/// A name without an ending gets that of tournaments.
+/// Adds the extension of tournaments to a name without one.
 pub fn with_ending(path: &Path) -> PathBuf {
     match path.extension() {
         Some(_) => path.to_path_buf(),

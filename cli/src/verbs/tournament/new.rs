@@ -1,4 +1,4 @@
-//! `ludex tournament new`
+//! `ludex tournament new`: a new tournament in a file of its own.
 
 use super::context::{Context, Message};
 use super::game::title;
@@ -53,7 +53,7 @@ pub struct End {
 }
 
 impl End {
-    /// The moment, which is ahead.
+    /// The deadline, which must be in the future.
     pub fn deadline(&self, now: Timestamp) -> Result<Timestamp, Problem> {
         let zone = TimeZone::system();
         let deadline = match self.until {

@@ -1,4 +1,4 @@
-//! What the organiser does: `ludex tournament void`, `deadline` and `close`.
+//! The verbs of the organiser: `ludex tournament void`, `deadline` and `close`.
 
 use super::context::{Context, Message, duel_message, sentence};
 use super::new;

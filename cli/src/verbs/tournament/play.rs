@@ -1,4 +1,4 @@
-//! `ludex tournament play`: a duel played here, and its result and recording kept together.
+//! `ludex tournament play`: plays a duel here, and stores its result with its recording.
 
 use super::context::{Context, duel_message, sentence};
 use super::game::open_game;
@@ -55,7 +55,7 @@ pub fn run(args: &Args, context: &Context) -> Result<u8, Stop> {
     finish(context, id, &commitment, played)
 }
 
-/// The game of a duel: the challenger is on the first side.
+/// The game of a duel, with the challenger on the first side.
 fn start(args: &Args, context: &Context, loaded: &LoadedGame, tournament: &Tournament, duel: &Duel) -> Result<Game, Stop> {
     let common = context.common;
     if let Some(spec) = common.seats.iter().find(|spec| !spec.entrants.is_empty()) {
@@ -99,14 +99,14 @@ fn finish(context: &Context, id: DuelId, commitment: &str, played: Played) -> Re
             keep_apart(&played.game.header().game, &recording, context.common);
         }
     }
-    // One object on stdout: what went wrong comes before what has become of the duel.
+    // With JSON, stdout holds a single object, so a failure replaces the state of the duel.
     if played.status.is_ok() || !context.common.json() {
         context.print("play", message);
     }
     played.status
 }
 
-/// What a game means for its duel; nothing, if it has not come to its end.
+/// The effect of a game on its duel; `None` if it was not finished.
 fn ending(end: &End) -> Option<Ending> {
     match end {
         End::Left => None,
@@ -123,7 +123,7 @@ fn result(outcome: &Outcome) -> Ending {
     }
 }
 
-/// A recording that is not the duel's is kept where games are that were played without a tournament.
+/// Stores a recording that does not belong to the duel with the games played outside tournaments.
 fn keep_apart(game: &str, recording: &str, common: &Common) {
     let libraries: Vec<PathBuf> = common.libraries.iter().filter_map(|library| library.canonicalize().ok()).collect();
     let kept = match RecordingStore::of_play() {

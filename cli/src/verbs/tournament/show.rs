@@ -1,4 +1,4 @@
-//! What a tournament shows: standings, duels, the journal, recordings.
+//! The output of a tournament: standings, duels, the journal, recordings.
 
 use super::context::{Context, Message, sentence};
 use crate::exit::DONE;
@@ -155,7 +155,7 @@ pub fn log(args: &Log, context: &Context) -> Result<u8, Stop> {
     Ok(context.print("log", Message { lines: entry_lines(&tournament, entries), fields: json!({ "log": objects }) }))
 }
 
-/// When, who and what; nobody is named where something followed by itself.
+/// The time, the actor and the event; automatic events have no actor.
 fn entry_lines(tournament: &Tournament, entries: &[Entry]) -> Vec<String> {
     let mut table = Table::default();
     for entry in entries {
@@ -187,7 +187,7 @@ pub fn recording(args: &Recording, context: &Context) -> Result<u8, Stop> {
     Ok(context.print("recording", Message { lines: vec![line], fields: json!({ "duel": id, "file": file }) }))
 }
 
-/// A file that is there already is left alone.
+/// Writes a new file; an existing one is never overwritten.
 fn write_new(file: &Path, text: &str) -> Result<(), Problem> {
     whole_file::create(file, text, Readers::Owner).map_err(|error| {
         let shown = file.display();

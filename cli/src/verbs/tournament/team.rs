@@ -1,4 +1,4 @@
-//! How many each player brings to the duels of a tournament: one number for all of them, fixed when it begins.
+//! The team size of a tournament: one number for all players, fixed at the start.
 
 use super::game::title;
 use crate::exit::USAGE;
@@ -10,7 +10,7 @@ use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Kind;
 
-/// As many as are wanted, if sides may bring as many, and else as few as the rules allow; none where sides bring nothing.
+/// The team: of the requested size if it is allowed, by default of the smallest one. `None` if sides bring nothing.
 pub fn team(loaded: &LoadedGame, wanted: Option<usize>) -> Result<Option<Team>, Stop> {
     let program = &loaded.program;
     let Some(kind) = program.sides.entrant.map(|kind| program.kind(kind)) else {
@@ -24,7 +24,7 @@ pub fn team(loaded: &LoadedGame, wanted: Option<usize>) -> Result<Option<Team>, 
     Ok(Some(Team { size, entrants: noun(kind, size) }))
 }
 
-/// Refuses a size that sides cannot have, and any where there is nothing to choose.
+/// Refuses a size that sides cannot have, and any size if there is no choice.
 fn ensure_allowed(loaded: &LoadedGame, kind: &Kind, size: usize) -> Result<(), Stop> {
     let (least, most) = loaded.program.sides.team_sizes().into_inner();
     let is_open = least < most;
@@ -56,7 +56,7 @@ fn misused(loaded: &LoadedGame, size: usize, brings: &str, help: &str) -> Stop {
     Stop { status: USAGE, ..loaded.bad(Problem::error(codes::SEATS, message).help(help)) }
 }
 
-/// Refuses a tournament in which nobody could ever choose.
+/// Refuses a tournament whose game has too few entrants to choose from.
 fn ensure_enough(loaded: &LoadedGame, kind: &Kind, size: usize) -> Result<(), Stop> {
     let there = entrants(&loaded.program).len();
     let needed = if loaded.program.sides.all_different { size } else { 1 };
