@@ -200,13 +200,13 @@ fn shown(problem: &Problem, sources: &Sources) -> String {
     lines.join("\n")
 }
 
-/// Sides with these sheets, observed, with dice of seed 1.
+/// Sides with these sheets, watched, with dice of seed 1.
 pub fn setup(sides: &[&[&str]]) -> Setup {
     let sides = sides.iter().map(|sheets| sheets.iter().map(ToString::to_string).collect()).collect();
     Setup { sides, seed: 1.into(), dice: Dice::Seeded, position: None, names: Vec::new(), watched: true }
 }
 
-/// The sides of a position, observed, with dice of seed 1.
+/// The sides of a position, watched, with dice of seed 1.
 #[track_caller]
 pub fn placed(program: &Program, text: &str) -> Setup {
     let (node, mut problems) = yaml::read(text, SourceId(0));
