@@ -147,7 +147,7 @@ pub enum Found {
     },
     /// The search was stopped: the probabilities are bounds.
     Between {
-        /// What stopped it.
+        /// The reason why it was stopped.
         reason: Reason,
     },
 }

@@ -15,7 +15,7 @@ impl Random {
         Random { rng }
     }
 
-    /// Returns any legal answer. Only the number of options matters.
+    /// Returns a legal answer at random. Only the number of options matters.
     pub fn choose(&mut self, decision: &Decision) -> Choice {
         decision.answers().drawn(&mut self.rng)
     }

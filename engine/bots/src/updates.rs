@@ -84,7 +84,7 @@ impl EventLog {
 }
 
 impl TakeBackNotice {
-    /// The text for a seat of this name.
+    /// The message that a seat of this name takes back a decision.
     pub fn text(&self, name: &str) -> String {
         let mut text = format!("{name} takes back the last decision");
         if self.undo.seed.is_some() {

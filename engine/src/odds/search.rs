@@ -150,7 +150,7 @@ enum Outcome {
     Call { start: u32, after: u32, state: Box<[Source]> },
 }
 
-/// The outcomes from a point on, for all states with equal looked-at values.
+/// The outcomes from a point on, for all states that agree in the values that are looked at.
 struct Segment {
     outcomes: Vec<Outcome>,
     cases: Rc<Cases>,

@@ -122,7 +122,7 @@ fn live_at(program: &Program, at: Address, live: &BTreeMap<Address, Option<BTree
     Some(slots)
 }
 
-// --- what stands where -----------------------------------------------------------
+// --- what slots hold -------------------------------------------------------------
 
 /// The content of each slot; `None` if it is still empty.
 type Held = Vec<Option<Holds>>;
