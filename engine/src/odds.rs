@@ -165,7 +165,7 @@ pub struct ValueOdds {
     pub cases: BigUint,
     /// The number of random rolls with this value.
     pub times: u64,
-    /// The upper bound of the probability, if the search was stopped.
+    /// The upper bound on the probability, if the search was stopped.
     pub at_most: f64,
 }
 
@@ -307,7 +307,7 @@ impl Asked {
 
     /// Returns odds from random rolls: as many as requested, or as many as time allows.
     fn rolled(&self, effort: &Effort, until: Option<Instant>) -> Result<Odds, Box<Problem>> {
-        // The clock is read about this often.
+        // The target time between two readings of the clock.
         const LONG: Duration = Duration::from_millis(20);
         let samples = effort.samples.max(1);
         let mut times = Times::new();
@@ -369,7 +369,7 @@ impl Asked {
 
     /// Builds bounds from the settled probabilities: the rest may belong to any value.
     fn of_bounds(&self, settled: search::Settled, reason: Reason) -> Odds {
-        // An upper bound of all rounding errors together.
+        // An upper bound on all rounding errors together.
         const ROUNDED: f64 = 1e-9;
         let low = |chance: f64| (chance - ROUNDED).clamp(0.0, 1.0);
         let rest = 1.0 - settled.values().map(|chance| low(*chance)).sum::<f64>();

@@ -315,7 +315,7 @@ enum Role<'e> {
     Sought { item: &'e Expr, list: &'e Expr },
     /// A sum over the best members: their number, and the list.
     Best { highest: bool, count: &'e Expr, list: &'e Expr },
-    /// The best members, this many.
+    /// The best members: their number, and the list.
     Kept { count: &'e Expr, list: &'e Expr },
     /// The members that are best by keys, or the single best one.
     BestByKeys { list: &'e Expr, slot: Slot, keys: &'e [BestKey], one: bool },

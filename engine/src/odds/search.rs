@@ -1,7 +1,7 @@
 //! Runs a procedure for every throw, and finds the probability of each of its values.
 //!
-//! A *point* is a throw in a procedure. A state at a point consists of the slots that are read later; paths to the same state
-//! merge. Most slots are not looked at before the next point: they are passed on, or added to, so one run to the next point
+//! A *point* is a throw in a procedure. A state at a point is identified by the slots that are read later; paths to the same
+//! state merge. Most slots are not looked at before the next point: they are passed on, or added to, so one run to the next point
 //! serves all their values. A called procedure is solved once for equal arguments, for all callers. The states and their
 //! transitions form a chain, which `chain` solves.
 //!
@@ -47,7 +47,7 @@ pub struct Exact {
     pub cut: Option<i64>,
 }
 
-/// The results of a stopped search: a lower bound of each value's probability, rounded.
+/// The results of a stopped search: a lower bound on each value's probability, rounded.
 pub type Settled = BTreeMap<Vec<Value>, f64>;
 
 /// Computes the exact probabilities.
@@ -178,7 +178,7 @@ struct Distribution {
     cases: Rc<Cases>,
 }
 
-/// What the callers of a procedure do with its value.
+/// The use of a procedure's value by its callers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Context {
     /// The places where play continues, if the value is a list.
@@ -386,7 +386,7 @@ impl<'a> Search<'a> {
         Ok(order.into_iter().map(|state| (state, next[&state])).collect())
     }
 
-    /// Notes, after a stop, a lower bound of each value's probability, as far as the states of a procedure are known. The
+    /// Notes, after a stop, a lower bound on each value's probability, as far as the states of a procedure are known. The
     /// procedure that it waits for has already done so, and its possible results are passed on.
     fn settle(&mut self, chain: &mut Chain, procedure: ProcedureId) {
         self.budget.allow_to_settle(WORK_OF_SETTLING);
@@ -417,7 +417,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Lower bounds of the probabilities of values, as far as the transitions of states are known.
+    /// Lower bounds on the probabilities of values, as far as the transitions of states are known.
     fn spread(&mut self, steps: &[Steps], value: impl Fn(u32) -> Option<Vec<Value>>) -> Settled {
         let mut settled = Settled::new();
         let mut level = vec![(0, 1.0)];

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub enum Holds {
     /// A number or another value that can be compared directly.
     Plain,
-    /// A place in the arena, with plain values there.
+    /// The place of a list of plain values in the arena.
     List,
     /// A length of the arena: nothing that is read depends on it.
     Length,

@@ -1,5 +1,5 @@
-//! Stops: places at which a procedure pauses without a throw, at the beginning of a round of a loop or after a call has returned.
-//! Paths that lead to the same state by then merge.
+//! Stops: places at which a procedure pauses although no die is thrown, at the beginning of a round of a loop or after a call has
+//! returned. Paths that lead to the same state by then merge.
 //!
 //! A stop is a throw of one die with one face, which is never read. So no other module needs to know about stops.
 

@@ -1,6 +1,6 @@
 //! Open dice: dice that have been rolled, but fall only when a step looks at them.
 //!
-//! Twenty dice of which the two highest count have ten million throws, but only a few dozen highest pairs. So the results of a
+//! Twenty dice have ten million throws, but if only the two highest count, there are only a few dozen pairs. So the results of a
 //! large throw stay open if no step reads their order. Lists then hold members that name only the throw and the highest number
 //! that they can show. Such lists may be copied, sorted in descending order, and joined. Before a step that looks at more, play
 //! stops, and as many dice fall as the step needs: always the highest of a throw, with all dice that show the same number. Then
@@ -102,7 +102,7 @@ pub fn looks_at(program: &Program, throw: usize, at: Address, pool: Slot) -> (Ve
     (found, walks)
 }
 
-/// Whether the dice of a throw may be left open. When it is thrown again, no dice of its last time may still be open, because
+/// Whether the dice of a throw may be left open. When it is thrown again, no dice of its previous throw may be open, because
 /// they would fall together with the new ones.
 pub fn may_be_open(program: &Program, at: Address, pool: Slot) -> bool {
     let before = held(program, at, pool).remove(&at).unwrap_or_default();

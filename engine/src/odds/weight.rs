@@ -1,8 +1,8 @@
 //! Probabilities while they are summed: whole numbers over a denominator with known factors.
 //!
 //! Every roll of a six-sided die contributes a 2 and a 3 to the denominator. So a sum of many probabilities only needs the higher
-//! power of each factor, and no search for a common divisor. Only solving a chain adds factors that are not small primes; they are
-//! kept whole.
+//! power of each factor, and no search for a common divisor. Only solving a chain adds factors that are not small primes; they
+//! are kept whole.
 
 use crate::odds::fraction::Fraction;
 use num_bigint::BigUint;

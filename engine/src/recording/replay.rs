@@ -17,9 +17,9 @@ use std::sync::Arc;
 pub struct Divergence {
     /// The number of the entry, from 1; `None` at the start of play.
     pub entry: Option<usize>,
-    /// What the recording says, to follow "expected that".
+    /// The fact in the recording, as a clause after "expected that".
     pub expected: String,
-    /// What happens instead.
+    /// The actual fact, as a clause.
     pub found: String,
 }
 

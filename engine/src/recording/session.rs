@@ -371,7 +371,7 @@ impl RecordedSession {
         self.supply(result).map_err(|problem| Divergence::new(expected(), problem.message.to_string()))
     }
 
-    /// What the session waits for, in words.
+    /// A description of what the session waits for.
     pub(super) fn waiting(&self) -> String {
         match self.session.pending() {
             Pending::Finished(_) => "play is over".to_string(),

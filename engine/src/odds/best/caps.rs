@@ -17,7 +17,7 @@ impl Rounds {
         if self.loops.iter().all(|own| !own.is_used()) {
             return 0.0;
         }
-        // Upper bound of the expected number of steps of play.
+        // Upper bound on the expected number of steps of play.
         let steps = FACTORS.iter().find_map(|factor| {
             let product = products(graph, order, picks, &is_free, None, *factor)?;
             Some(product[0] / (factor - 1.0))
@@ -39,7 +39,7 @@ impl Rounds {
         sum
     }
 
-    /// Returns lower and upper bounds of the start's value, for any outcome at a cap.
+    /// Returns lower and upper bounds on the start's value, for any outcome at a cap.
     ///
     /// One loop is followed round by round, starting from the least and the greatest possible value, which also cover its cap:
     /// after fewer rounds than its cap, no cap can have had any other influence. This requires that the rest of play only goes
@@ -113,7 +113,7 @@ const FACTORS: [f64; 12] = [4.0, 2.0, 1.5, 1.3, 1.2, 1.12, 1.07, 1.04, 1.02, 1.0
 /// Products beyond this count as infinite.
 const ENDLESS: f64 = 1e200;
 
-/// An upper bound of all rounding errors of a product, per step.
+/// An upper bound on all rounding errors of a product, per step.
 const ROUNDED: f64 = 1e-9;
 
 /// Maximum number of sweeps over the states of a ring.

@@ -105,7 +105,7 @@ pub struct Explorer<'a> {
 pub struct Scope<'a> {
     /// Rounds of long loops are counted.
     pub counts_rounds: bool,
-    /// If one answer wins for certain, the others are followed too.
+    /// Other answers are followed even if one wins for certain.
     pub follows_all: bool,
     /// The seat that decides by a policy of the rules, if any.
     pub policy: Option<(usize, &'a str)>,

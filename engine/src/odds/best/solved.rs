@@ -14,7 +14,7 @@ use ludex_syntax::problem::Problem;
 use num_bigint::BigUint;
 use std::rc::Rc;
 
-/// A value.
+/// A value, exact or approximate.
 #[derive(Clone, Debug)]
 pub enum Worth {
     /// The exact value.

@@ -53,7 +53,7 @@ pub struct Answer {
 }
 
 impl Question {
-    /// The loss of the asked side with the best of the worse answers, if there are any.
+    /// The loss to the asked side if it chooses the best of the worse answers; `None` if there are none.
     pub fn loss(&self) -> Option<f64> {
         let [best, .., second] = self.answers.get(..=self.best)? else { return None };
         Some((best.worth - second.worth).abs())
@@ -61,7 +61,7 @@ impl Question {
 
     /// Whether another question has the same answers with the same values, apart from rounding.
     fn is_worth_the_same(&self, other: &Question) -> bool {
-        /// An upper bound of all rounding errors together.
+        /// An upper bound on all rounding errors together.
         const CLOSE: f64 = 1e-9;
         let is_same = |(one, other): (&Answer, &Answer)| {
             one.text == other.text && (one.worth - other.worth).abs() <= CLOSE * one.worth.abs().max(1.0)
