@@ -6,7 +6,7 @@ use std::ops::Range;
 /// A statement that replaces one whose block continues after its line.
 const STAND_IN: &[u8] = b"if yes";
 
-/// The last line before a byte that is not blank.
+/// The last non-blank line before a byte.
 pub(super) fn line_before(text: &str, code: &str, at: usize) -> Option<Range<usize>> {
     let last = code.get(..at)?.trim_end().len().checked_sub(1)?;
     Some(line_around(text, last))
