@@ -1,5 +1,4 @@
-//! Packages become programs here, with all that can be wrong with them: what rules work out for a sheet before play begins
-//! is worked out by the machine that plays.
+//! Compiles packages to programs and collects all problems. Rules that compute a sheet before play are run by the runtime itself.
 
 use crate::runtime::sheet_before_play;
 use ludex_compiler::library::{Library, Wanted};
@@ -8,11 +7,11 @@ use ludex_syntax::problem::Problem;
 
 /// Compiles the games of a library.
 pub trait Compile {
-    /// Compiles a game with all sheets and abilities; the program is there if no problem is an error.
+    /// Compiles a game with all sheets and abilities. Returns a program if no problem is an error.
     fn compile(&self, game: &str, wanted: &Wanted) -> (Option<Program>, Vec<Problem>);
 
-    /// Looks at a game as each of these wants it, and gives the programs in which nothing is wrong, each with its mode. What they
-    /// share is looked at once.
+    /// Checks a game for each of `wanted`. Returns the programs without errors, each with its mode. Parts that they share are
+    /// checked once.
     fn compile_each(&self, game: &str, wanted: &[Wanted]) -> (Vec<(Option<String>, Program)>, Vec<Problem>);
 }
 

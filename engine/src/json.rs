@@ -5,7 +5,7 @@ use ludex_program::{GameOptionKind, Program};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-/// What an event says: its kind, what it carries and whom it concerns, without number, cause and sentence.
+/// The content of an event: its kind, its data and whom it concerns, without number, cause and text.
 pub fn facts(event: &Event) -> Map<String, Value> {
     let mut facts = Map::new();
     facts.insert("kind".into(), json!(event.name));
@@ -27,7 +27,7 @@ pub fn event(event: &Event, number: u64) -> Map<String, Value> {
     object
 }
 
-/// One option of a decision, its arguments by name.
+/// One option of a decision, with its arguments by name.
 pub fn option(option: &OptionView) -> Value {
     plain(option)
 }
@@ -37,17 +37,17 @@ pub fn arguments(option: &OptionView) -> Map<String, Value> {
     option.args.iter().map(|(name, argument)| (name.clone(), plain(argument))).collect()
 }
 
-/// `result`, `winners`, `scores` by side, and `payoffs` where the rules give them.
+/// `result`, `winners`, `scores` by side, and `payoffs` if the rules define them.
 pub fn outcome(outcome: &Outcome) -> Map<String, Value> {
     object(outcome)
 }
 
-/// A view with its counters as numbers where they are whole.
+/// A view; whole counters are numbers.
 pub fn view(view: &View) -> Value {
     plain(view)
 }
 
-/// Every option of the game with the value played with.
+/// Every option of the game with its value in this program.
 pub fn options(program: &Program) -> Map<String, Value> {
     let shown = |option: &ludex_program::GameOption| match option.kind {
         GameOptionKind::Number { .. } => json!(option.value),
@@ -56,7 +56,7 @@ pub fn options(program: &Program) -> Map<String, Value> {
     program.options.iter().map(|option| (option.name.clone(), shown(option))).collect()
 }
 
-/// A structure with names; nothing of one without.
+/// A structure as a map; empty if it is not an object.
 fn object(value: &impl Serialize) -> Map<String, Value> {
     match plain(value) {
         Value::Object(object) => object,
@@ -65,6 +65,6 @@ fn object(value: &impl Serialize) -> Map<String, Value> {
 }
 
 fn plain(value: &impl Serialize) -> Value {
-    // Plain structures of words and whole numbers: nothing in them can fail to be written.
+    // Plain structures of strings and whole numbers: serialising them cannot fail.
     serde_json::to_value(value).unwrap_or(Value::Null)
 }

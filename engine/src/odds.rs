@@ -1,10 +1,9 @@
-//! Odds: how likely each value of an expression is, in which dice are thrown and procedures of the rules carried out.
+//! Odds: the probability of each value of an expression that throws dice and runs procedures of the rules.
 //!
-//! `pools` finds the dice in the expression, `phrase` makes a procedure of it, which is compiled with the game and
-//! carried out alone. `search` does so for every throw: `points`, `slots` and `states` tell which states are equal for all
-//! that follows, `readings` and `throws` which throws. `chain` adds up how likely each value is, with `weight`, and `caps`
-//! bounds how likely a loop is to reach its cap. Where that is too much work, the procedure is carried out many times with
-//! dice from a seed.
+//! `pools` finds the dice in the expression. `phrase` turns it into a procedure, which is compiled with the game and run on its
+//! own. `search` runs it for every throw: `points`, `slots` and `states` find out which states are equal for all that follows,
+//! `readings` and `throws` do the same for throws. `chain` sums up the probability of each value with `weight`, and `caps` bounds
+//! the probability that a loop reaches its cap. If that is too much work, the procedure is run many times with seeded dice.
 
 mod appends;
 mod best;
@@ -60,26 +59,25 @@ use std::time::{Duration, Instant};
 use stops::Stops;
 use weight::{Factors, Weight};
 
-/// How much work is done, and what happens where that is not enough.
+/// The amount of work to spend, and what to do if it is not enough.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// The most work that the exact odds may be, in units that are the same on every machine.
+    /// Maximum work for exact odds, in units that are the same on every machine.
     pub limit: u64,
-    /// How often chance is tried instead.
+    /// Number of random samples to draw instead.
     pub samples: u64,
-    /// What chance follows from where it is tried.
+    /// The seed of the samples.
     pub seed: u64,
-    /// A throw that may fall in more ways than this is left open until a step looks at it. It changes how much work the odds
-    /// are, and never the odds.
+    /// A throw with more results than this stays open until a step looks at it. This changes the amount of work, never the odds.
     pub most_drawn: u64,
-    /// How long the search may take before what it has found by then is given.
+    /// Time limit of the search. When it runs out, the search returns what it has found so far.
     pub time: Option<Duration>,
-    /// How many bytes it may remember, about, before the same happens. If nothing is said, a search that needs more than
-    /// [`Effort::most_memory`] is as if it were too much work.
+    /// Approximate memory limit in bytes, with the same effect. If it is `None`, a search that needs more than
+    /// [`Effort::most_memory`] counts as too much work.
     pub memory: Option<u64>,
-    /// The same happens once this is set.
+    /// A flag that stops the search in the same way once it is set.
     pub interrupt: Option<&'static AtomicBool>,
-    /// Told from time to time how much work is done, and how much may be.
+    /// A callback that reports progress from time to time: the work done and its maximum.
     pub progress: Option<fn(u64, u64)>,
 }
 
@@ -99,12 +97,12 @@ impl Default for Effort {
 }
 
 impl Effort {
-    /// How many bytes a search may remember, about.
+    /// Approximate number of bytes that a search may use.
     pub fn most_memory(&self) -> u64 {
         self.memory.unwrap_or(MEMORY)
     }
 
-    /// What a search that was too much needs: `more work than 20 or more memory than 256 MB`.
+    /// The limit that a search exceeded, in words: `more work than 20 or more memory than 256 MB`.
     pub fn too_little(&self) -> String {
         let memory =
             if self.memory.is_none() { format!(" or more memory than {} MB", MEMORY / 1_000_000) } else { String::new() };
@@ -112,66 +110,66 @@ impl Effort {
     }
 }
 
-/// Work for about five seconds on an idle core.
+/// About five seconds of work on an idle core.
 const LIMIT: u64 = 20_000_000;
-/// Enough for all that fits on a screen.
+/// Enough for anything that fits on a screen.
 const MEMORY: u64 = 256_000_000;
 
-/// The values of an expression with how likely each is, the lowest first.
+/// The values of an expression with their probabilities, lowest value first.
 #[derive(Clone, Debug)]
 pub struct Odds {
-    /// The game, and the procedure that was made of the expression. Without hashes of files.
+    /// The game with the procedure made from the expression. Without hashes of files.
     pub program: Arc<Program>,
     /// The type of the values.
     pub shape: Shape,
-    /// Each value that may come, the lowest first.
+    /// Each possible value, the lowest first.
     pub values: Vec<ValueOdds>,
-    /// How many cases there are.
+    /// The total number of cases.
     pub of: BigUint,
-    /// Whether these are exact.
+    /// How the odds were found, and so whether they are exact.
     pub found: Found,
 }
 
-/// How odds were found.
+/// The method by which odds were found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
     /// By following every throw.
     Exactly {
-        /// How much work it was.
+        /// The work done.
         work: u64,
-        /// What was left out is less likely than ten to this power; none if nothing was.
+        /// The outcomes left out have a total probability below ten to this power; `None` if nothing was left out.
         cut: Option<i64>,
     },
-    /// By rolling at random so often.
+    /// By rolling at random.
     ByTrying {
-        /// How often.
+        /// The number of random rolls.
         samples: u64,
     },
-    /// The search was stopped: the shares have bounds.
+    /// The search was stopped: the probabilities are bounds.
     Between {
-        /// What stopped it.
+        /// The reason why it was stopped.
         reason: Reason,
     },
 }
 
-/// One value, and how likely it is.
+/// One value and its probability.
 #[derive(Clone, Debug)]
 pub struct ValueOdds {
-    /// One, or the members of a list.
+    /// One number, or the members of a list.
     pub value: Vec<Value>,
-    /// As a person reads it.
+    /// The value as text for people.
     pub shown: String,
-    /// In lowest terms; of random rolls the part of all rolls, and of bounds the lower.
+    /// The probability in lowest terms: the fraction of all rolls for random rolls, the lower bound for bounds.
     pub share: Fraction,
-    /// How many of the cases that [`Odds::of`] counts.
+    /// The number of cases with this value, out of [`Odds::of`].
     pub cases: BigUint,
-    /// How many random rolls came to it.
+    /// The number of random rolls with this value.
     pub times: u64,
-    /// The share is at most this, where the search was stopped.
+    /// The upper bound on the probability, if the search was stopped.
     pub at_most: f64,
 }
 
-/// The odds of an expression, which is in a source of its own.
+/// Returns the odds of an expression, which is a source of its own.
 pub fn odds(
     library: &Library,
     game: &str,
@@ -184,37 +182,37 @@ pub fn odds(
     asked.answer(effort).map_err(|problem| vec![*problem])
 }
 
-/// How often each value came when chance was tried.
+/// Number of times that each value came up in random samples.
 pub type Times = BTreeMap<Vec<Value>, u64>;
 
-/// An expression whose odds are asked for: a procedure that is carried out alone.
+/// An expression whose odds are wanted, compiled to a procedure that is run on its own.
 pub struct Asked {
-    /// The game with the procedure, as it was compiled.
+    /// The game with the procedure, as compiled.
     rules: Arc<Program>,
     sides: Vec<Vec<String>>,
-    /// The same, with places at which it stops.
+    /// The same program, with stops added.
     game: Arc<Game>,
     procedure: ProcedureId,
     shape: Shape,
-    /// The whole match is carried out, and its value is what it is worth to the first side.
+    /// The expression is the whole match; its value is the payoff of the first side.
     is_match: bool,
-    /// The least and the highest value that there can be, where that is known beforehand.
+    /// The least and the greatest possible value, if known beforehand.
     bounds: Option<(Value, Value)>,
-    /// Before the procedure begins.
+    /// The machine before the procedure begins.
     start: Machine,
-    /// Where the frame around it goes on: what stands there ends all.
+    /// The address at which the frame around it continues; the instruction there ends everything.
     end: Address,
     stops: Stops,
 }
 
-/// Where carrying it out has come to.
+/// The state that a run has reached.
 enum Done {
     Value(Vec<Value>),
     Throws(Box<Machine>),
 }
 
 impl Asked {
-    /// Reads and compiles an expression, which is in a source of its own.
+    /// Parses and compiles an expression, which is a source of its own.
     pub fn new(
         library: &Library,
         game: &str,
@@ -243,7 +241,7 @@ impl Asked {
             procedures = phrase::procedures(items);
             phrase::procedure(&phrase, items)
         });
-        // The rules know no procedure as a value.
+        // In rules, a procedure is not a value.
         let known = procedures.iter().map(String::as_str);
         let meant = |problem: Problem| match problem.labels.first().map(|(span, _)| *span) {
             Some(span) if span.source == expression && problem.code == codes::UNKNOWN_NAME && problem.help.is_none() => {
@@ -267,14 +265,14 @@ impl Asked {
         Asked::begin_with(rules, sides, procedure, (shape, end), &BTreeSet::new()).map_err(|problem| vec![problem])
     }
 
-    /// The same, but the dice of some throws fall only when a step looks at them.
+    /// Returns the same, but the dice of these throws fall only when a step looks at them.
     fn with_open_dice(&self, throws: &BTreeSet<Address>) -> Result<Asked, Problem> {
         let (rules, shape) = (Arc::clone(&self.rules), (self.shape.clone(), self.end));
         let asked = Asked::begin_with(rules, self.sides.clone(), self.procedure, shape, throws)?;
         Ok(Asked { is_match: self.is_match, bounds: self.bounds, ..asked })
     }
 
-    /// The same, but it stops for throws and questions alone, and shuffled zones are dealt as they are looked at.
+    /// Returns the same, but it stops only for throws and questions, and shuffled zones are dealt as they are looked at.
     fn without_stops(&self) -> Result<Asked, Problem> {
         let (game, mut start) = before_play(Arc::clone(&self.rules), &self.sides)?;
         start.board_mut().zones.deal_late();
@@ -297,8 +295,8 @@ impl Asked {
         Ok(Asked { rules, sides, game, procedure, shape, is_match: false, bounds, start, end, stops })
     }
 
-    /// The exact odds if they can be found with so much work, and otherwise those of as many random rolls. Where time or memory
-    /// runs out, bounds, or those of fewer rolls.
+    /// Returns the exact odds if they fit the work limit, otherwise odds from random rolls. If time or memory runs out, returns
+    /// bounds, or odds from fewer rolls.
     pub fn answer(&self, effort: &Effort) -> Result<Odds, Box<Problem>> {
         let until = effort.time.and_then(|time| Instant::now().checked_add(time));
         match self.exact(effort)? {
@@ -307,14 +305,14 @@ impl Asked {
         }
     }
 
-    /// The odds of random rolls: as many as are asked for, or as there is time for.
+    /// Returns odds from random rolls: as many as requested, or as many as time allows.
     fn rolled(&self, effort: &Effort, until: Option<Instant>) -> Result<Odds, Box<Problem>> {
-        // The clock is read after rolls that take about this long.
+        // The target time between two readings of the clock.
         const LONG: Duration = Duration::from_millis(20);
         let samples = effort.samples.max(1);
         let mut times = Times::new();
         let (mut done, mut batch) = (0, 1u64);
-        // What the values take that have come, and how long it takes to show them.
+        // The memory of the values so far, and the time it takes to show them.
         let (mut bytes, mut rest) = (0, Duration::ZERO);
         while done < samples {
             let began = Instant::now();
@@ -344,7 +342,7 @@ impl Asked {
         Ok(self.of_tries(times, done))
     }
 
-    /// The exact odds, or bounds; none if the exact odds are more work than is allowed.
+    /// Returns the exact odds, or bounds; `None` if the exact odds exceed the work limit.
     pub fn exact(&self, effort: &Effort) -> Result<Option<Odds>, Box<Problem>> {
         let mut settled = search::Settled::new();
         match search::exact(self, effort, &mut settled) {
@@ -357,7 +355,7 @@ impl Asked {
         }
     }
 
-    /// Odds with these shares.
+    /// Builds odds with these probabilities.
     fn of_shares(&self, shares: impl IntoIterator<Item = (Vec<Value>, Weight)>, factors: &Factors, found: Found) -> Odds {
         let (values, weights): (Vec<_>, Vec<_>) = shares.into_iter().unzip();
         let (cases, of) = factors.over_one(&weights);
@@ -369,9 +367,9 @@ impl Asked {
         self.shown(values.collect(), of, found)
     }
 
-    /// What is settled when the search is stopped: the rest may belong to any value.
+    /// Builds bounds from the settled probabilities: the rest may belong to any value.
     fn of_bounds(&self, settled: search::Settled, reason: Reason) -> Odds {
-        // More than all rounding errors together.
+        // An upper bound on all rounding errors together.
         const ROUNDED: f64 = 1e-9;
         let low = |chance: f64| (chance - ROUNDED).clamp(0.0, 1.0);
         let rest = 1.0 - settled.values().map(|chance| low(*chance)).sum::<f64>();
@@ -384,7 +382,7 @@ impl Asked {
         self.shown(values.collect(), whole.into(), Found::Between { reason })
     }
 
-    /// The odds that so many random rolls come to.
+    /// Builds odds from the results of random rolls.
     pub fn of_tries(&self, times: Times, samples: u64) -> Odds {
         let values = times.into_iter().map(|(value, times)| {
             let share = part(times, samples).reduced();
@@ -393,7 +391,7 @@ impl Asked {
         self.shown(values.collect(), samples.into(), Found::ByTrying { samples })
     }
 
-    /// A machine that has come to the first throw, or to the end.
+    /// Returns a machine that has run to the first throw, or to the end.
     fn begin(&self, dice: Dice, floor: usize) -> Machine {
         let mut machine = self.start.clone();
         machine.dice = dice;
@@ -401,19 +399,19 @@ impl Asked {
         machine
     }
 
-    /// Runs until dice are wanted, or until no more than `floor` frames are left.
+    /// Runs until dice are needed, or until at most `floor` frames are left.
     fn run(&self, machine: &mut Machine, floor: usize) -> Stop {
         let context = &self.game.context();
         // Each throw may cost as much as an answer.
         machine.meter = Meter::default();
-        // The frame around it has a slot for what is given.
+        // The frame around it has a slot for the result.
         let around = FrameRole::Procedure { procedure: self.procedure, result: NO_SLOT };
         machine.push_frame(around, self.end, 1);
         machine.enter(context, self.procedure, &[], 0);
         machine.run(context, floor)
     }
 
-    /// Where a machine has come to that has stopped.
+    /// Examines a stopped machine: its value, or the throw it waits for.
     fn look(&self, mut machine: Machine) -> Result<Done, Problem> {
         if let Some(fault) = machine.fault.take() {
             return Err(*fault);
@@ -431,7 +429,7 @@ impl Asked {
         Err(self.placed(problem, &machine, "a question"))
     }
 
-    /// A fault, with who is missing where that is likely why.
+    /// Adds advice about missing players to a fault, if they are the likely cause.
     fn with_seats(&self, fault: Problem) -> Problem {
         let is_open = self.rules.sides.entrants_least > 0 && self.sides.iter().any(Vec::is_empty);
         match is_open && fault.code == codes::FAULT && fault.help.is_none() {
@@ -448,7 +446,7 @@ impl Asked {
         }
     }
 
-    /// The value, if a machine has come to its end.
+    /// The value, if a machine has reached its end.
     fn value_at_end(&self, machine: &Machine) -> Result<Option<Vec<Value>>, Problem> {
         let Some(finish) = &machine.state.finished else { return Ok(None) };
         if self.is_match {
@@ -463,8 +461,8 @@ impl Asked {
         Err(self.placed(problem, machine, "finished here").help(format!("`{MATCH}` is the whole match, with what it is worth")))
     }
 
-    /// What a match is worth to the first side, in halves: what the rules say, or else 1 if it is won and a half if it is tied
-    /// or called off.
+    /// The value of a match to the first side, in halves: the payoff if the rules define one, otherwise 1 for a win and a half
+    /// for a tie or an abandoned match.
     fn worth_of_match(&self, finish: &Finish) -> Result<Value, Problem> {
         match &finish.payoffs {
             Some(payoffs) => {
@@ -481,7 +479,7 @@ impl Asked {
         }
     }
 
-    /// How many parts of a point values are counted in.
+    /// The number of units per point in which values are counted.
     fn parts(&self) -> f64 {
         if self.shape == Shape::Halves { 2.0 } else { 1.0 }
     }
@@ -490,7 +488,7 @@ impl Asked {
         self.start.side_name(&self.game.context(), side as Value)
     }
 
-    /// A session that has come to the first throw or question, or to the end.
+    /// Returns a session that has run to the first throw or question, or to the end.
     fn session(&self) -> Result<Session, Box<Problem>> {
         let mut machine = self.start.clone();
         machine.meter = Meter::default();
@@ -502,7 +500,7 @@ impl Asked {
         Session::carry_on(Arc::clone(&self.game), machine)
     }
 
-    /// How often each value comes when chance is tried. What comes of a try depends on the seed and on its number alone.
+    /// Counts how often each value comes up in random samples. The result of a sample depends only on the seed and on its number.
     pub fn tried(&self, seed: u64, tries: Range<u64>) -> Result<Times, Box<Problem>> {
         let mut times = Times::new();
         let mut machine = self.start.clone();
@@ -520,7 +518,7 @@ impl Asked {
         Ok(times)
     }
 
-    /// Writes the values as a person reads them.
+    /// Adds the text of each value.
     fn shown(&self, mut values: Vec<ValueOdds>, of: BigUint, found: Found) -> Odds {
         let mut machine = self.start.clone();
         let is_counted = self.is_match && self.bounds.is_some();
@@ -540,15 +538,15 @@ impl Asked {
     }
 }
 
-/// Whether rules say what the end of a match is worth.
+/// Whether the rules define payoffs.
 fn has_payoffs(rules: &Program) -> bool {
     rules.code.iter().any(|step| matches!(step, Instruction::Finish(finish) if finish.payoff.is_some()))
 }
 
-/// The expression that stands for the whole match.
+/// The expression that means the whole match.
 const MATCH: &str = "play";
 
-/// Who is on each side, with all sides that there must be.
+/// The entrants of each side, padded to the minimum number of sides.
 fn all_sides(program: &Program, sides: &[Vec<String>]) -> Result<Vec<Vec<String>>, Problem> {
     check_sides(program, sides)?;
     let mut sides = sides.to_vec();
@@ -556,13 +554,13 @@ fn all_sides(program: &Program, sides: &[Vec<String>]) -> Result<Vec<Vec<String>
     Ok(sides)
 }
 
-/// Advice for sides without sheets: the options to write.
+/// Advice for sides without sheets: the options to add to the command.
 fn who_plays(program: &Program) -> String {
     let seats: Vec<String> = (0..program.sides.least).map(|side| format!("--seat {side}=…")).collect();
     format!("say who plays: `{}`", seats.join(" "))
 }
 
-/// The table before anything is carried out, with dice from outside.
+/// The table before anything has run, with dice from outside.
 fn before_play(program: Arc<Program>, sides: &[Vec<String>]) -> Result<(Arc<Game>, Machine), Problem> {
     let (sides, names) = (sides.to_vec(), Vec::new());
     let setup = Setup { sides, seed: 0.into(), dice: Dice::ExternalAll, position: None, names, watched: false };
@@ -580,7 +578,7 @@ fn before_play(program: Arc<Program>, sides: &[Vec<String>]) -> Result<(Arc<Game
     Ok((game, start))
 }
 
-/// Whether values of a shape can be told apart and shown.
+/// Whether values of a shape can be compared and shown.
 fn has_odds(shape: &Shape) -> bool {
     match shape {
         Shape::OrNone(inner) | Shape::List(inner) => !inner.is_list() && has_odds(inner),
@@ -589,16 +587,16 @@ fn has_odds(shape: &Shape) -> bool {
     }
 }
 
-/// Makes a program ready to be carried out in parts: nothing is said in it, and at the address given all ends.
+/// Prepares a program for being run in parts: it prints nothing, and everything ends at the returned address.
 fn prepare(program: &mut Program, span: Span) -> Address {
     for instruction in &mut program.code {
         if let Instruction::Roll { reason, .. } | Instruction::RollPool { reason, .. } = instruction {
             *reason = None;
         }
     }
-    // Texts are not read here, and their holes would count as readings of the throws.
+    // Checks are never run here, and the holes of their texts would count as readings of the throws.
     program.checks.clear();
-    // Twice: the frame around is taken to have called from the instruction before its own, which may not be of a script.
+    // Twice: a frame is assumed to have called from the instruction before its own address, and that must not belong to a script.
     for _ in 0..2 {
         let finish = FinishCode { winners: Winners::Nobody, capped: false, payoff: None, text: None };
         program.code.push(Instruction::Finish(Box::new(finish)));
@@ -617,23 +615,23 @@ fn check_sides(program: &Program, sides: &[Vec<String>]) -> Result<(), Problem> 
 }
 
 impl Odds {
-    /// Whether the values are numbers, so that they have a mean, and one is at least another.
+    /// Whether the values are numbers, which have a mean and an order.
     pub fn are_numbers(&self) -> bool {
         matches!(self.shape, Shape::Number | Shape::Halves)
     }
 
-    /// The mean of numbers.
+    /// The mean, if the values are numbers.
     pub fn mean(&self) -> Option<Fraction> {
         self.are_numbers().then(|| self.moment(1))
     }
 
-    /// The variance of numbers.
+    /// The variance, if the values are numbers.
     pub fn variance(&self) -> Option<Fraction> {
         let mean = self.mean()?;
         Some(self.moment(2).minus(&mean.times(&mean)).reduced())
     }
 
-    /// For each value how likely it is that one is at least that, and at most that.
+    /// For each value, the probabilities of at least that value and of at most that value.
     pub fn sums(&self) -> Vec<(Fraction, Fraction)> {
         let mut below = BigUint::default();
         let all: BigUint = self.values.iter().map(|value| &value.cases).sum();
@@ -645,7 +643,7 @@ impl Odds {
         sums.collect()
     }
 
-    /// The mean of numbers to a power.
+    /// The mean of a power of the values.
     fn moment(&self, power: u32) -> Fraction {
         let mut sum = Fraction::zero();
         for value in &self.values {
@@ -658,7 +656,7 @@ impl Odds {
     }
 }
 
-/// The part of all cases that some are.
+/// A fraction of all cases.
 fn part(cases: u64, of: u64) -> Fraction {
     Fraction::new(BigUint::from(cases), BigUint::from(of))
 }

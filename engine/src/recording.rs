@@ -1,13 +1,13 @@
-//! What was played, in a form that plays it again: the save, the replay, the undo stack and the bug report in one.
+//! A played game in a form that can be replayed: the save file, the replay, the undo stack and the bug report in one.
 //!
-//! A recording is lines of JSON. The first says what was played and from which seed, each further one is one answer
-//! by key, one throw of real dice, one take-back, one secret pick withdrawn or one resignation, and the last, when play
-//! is over, says how it ended. Each bears a checksum that ties it to those before ([`Chain`]). [`Recording::parse`]
-//! reads the file as far as it is sound, [`RecordedSession`] is a session that is written down as it is played, and
-//! [`replay`] plays a recording again.
+//! A recording is lines of JSON. The first line says which game was played and from which seed. Each further line is one answer
+//! by key, one throw of real dice, one take-back, one withdrawn secret pick or one resignation. The last line, once play is over,
+//! says how it ended. Each line has a checksum that ties it to the lines before ([`Chain`]). [`Recording::parse`] reads the file
+//! as far as it is intact, [`RecordedSession`] is a session that is recorded as it is played, and [`replay`] plays a recording
+//! again.
 //!
-//! A session that is recorded can be taken back, which plays a recording again: so `session`, `entries`, `history`, `retrace` and
-//! `replay` use each other.
+//! Taking back moves in a recorded session replays its recording: so `session`, `entries`, `history`, `retrace` and `replay` use
+//! each other.
 
 mod chain;
 mod digest;
@@ -41,33 +41,33 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 
-/// The format that is written.
+/// The current format, in which recordings are written.
 pub const FORMAT: u32 = 2;
 
-/// The first format, which is read for ever: its lines bear no checksums, and secret picks stand in it only once their
-/// whole group had picked.
+/// The first format, which stays readable for ever. Its lines have no checksums, and secret picks are recorded only once their
+/// whole group has picked.
 pub const FIRST_FORMAT: u32 = 1;
 
-/// A recording as it was read from a file.
+/// A recording as read from a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recording {
     /// The first line.
     pub header: Header,
-    /// What was done since, in order.
+    /// The entries after the header, in order.
     pub entries: Vec<Entry>,
-    /// How play ended; none while it goes on.
+    /// The end of play; `None` while it goes on.
     pub ending: Option<Ending>,
 }
 
-/// The first line: all it takes to start the same session.
+/// The first line: everything needed to start the same session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
     /// The number of the format, from [`FIRST_FORMAT`] to [`FORMAT`].
     #[serde(rename = "ludex-recording")]
     pub format: u32,
-    /// The version of Ludex that played.
+    /// The version of Ludex that wrote the recording.
     pub ludex: String,
-    /// What makes seeded results; another name than its seed has today means that it no longer gives the same dice.
+    /// The name of the random generator. If the generator of the seed has another name today, it no longer gives the same dice.
     pub generator: String,
     /// The id of the game.
     pub game: String,
@@ -76,44 +76,44 @@ pub struct Header {
     /// Every option of the game, in declared order: a whole number or a word.
     #[serde(deserialize_with = "options")]
     pub options: serde_json::Map<String, serde_json::Value>,
-    /// As [`Program::hash`].
+    /// See [`Program::hash`].
     pub package_hash: String,
-    /// What a package extends, the game itself first, each with the hash over its own files.
+    /// The packages that the game extends, the base game first, each with the hash of its own files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parents: Vec<Parent>,
-    /// Hashes of the files the game was compiled from, by path.
+    /// Hashes of the source files of the game, by path.
     pub files: BTreeMap<String, String>,
-    /// For each side the ids of its entrants.
+    /// The ids of the entrants of each side.
     pub sides: Vec<Vec<String>>,
-    /// Who sat where, by seat.
+    /// The players, by seat.
     pub seats: Vec<SeatRecord>,
-    /// What the players of the sides were called, in the order of the sides; empty for a side without a name.
+    /// The names of the players, in the order of the sides; empty for a side without a name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<String>,
-    /// The text of the position file play began from.
+    /// The text of the position file from which play began.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
-    /// The entry it began at, with what the procedures around it were given: `actions(active: 1) in turn(active: 1)`. Where
-    /// a position has an entry and this is missing, the recording is of a time when 0 stood for all of that.
+    /// The position's entry point, with the arguments of its procedures: `actions(active: 1) in turn(active: 1)`. If a position
+    /// has an entry and this field is missing, the recording is from a version that passed 0 for every argument.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entry: Option<String>,
-    /// What chance started from.
+    /// The seed of all chance.
     pub seed: Seed,
-    /// What the seed was made of, if those who play have put something in.
+    /// The shares that the seed was made from, if the players contributed any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shares: Option<Shares>,
-    /// What hides the seed in the commitment, see [`commitment`].
+    /// The salt that hides the seed in the commitment, see [`commitment`].
     pub salt: String,
-    /// Whether chance came from the seed.
+    /// The source of chance.
     #[serde(default)]
     pub dice: DiceRecord,
-    /// Whether copies of pieces exchange their numbers when they are shuffled out of somebody's sight. They do where nobody can
-    /// foretell chance; recordings that do not say so are of a time when pieces kept their numbers.
+    /// Whether copies of pieces exchange their numbers when they are shuffled out of a player's sight. They do if chance is
+    /// unpredictable. In older recordings, which lack this field, pieces kept their numbers.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub renumbers: bool,
 }
 
-/// What programs read of options: nothing but whole numbers and words comes out as it went in.
+/// Reads options, and accepts only whole numbers and words, so that they are written back as they were read.
 fn options<'de, D: Deserializer<'de>>(from: D) -> Result<serde_json::Map<String, serde_json::Value>, D::Error> {
     let options = serde_json::Map::deserialize(from)?;
     match options.iter().find(|(_, value)| !value.is_string() && !value.is_i64()) {
@@ -122,29 +122,29 @@ fn options<'de, D: Deserializer<'de>>(from: D) -> Result<serde_json::Map<String,
     }
 }
 
-/// Who sat where.
+/// The player of a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatRecord {
-    /// Its number, from 0: sides first, then the referee.
+    /// The seat number, from 0: sides first, then the referee.
     pub seat: usize,
-    /// None for the referee's seat.
+    /// The side; `None` for the referee's seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub side: Option<usize>,
-    /// The ids of what the side brought.
+    /// The ids of the side's entrants.
     pub entrants: Vec<String>,
     /// `human`, `stdin`, or the name of a bot.
     pub player: String,
 }
 
 impl Header {
-    /// The seats of people.
+    /// The seats of human players.
     pub fn people(&self) -> Vec<usize> {
         let is_person = |seat: &&SeatRecord| matches!(&*seat.player, "human" | "stdin");
         self.seats.iter().filter(is_person).map(|seat| seat.seat).collect()
     }
 }
 
-/// Where results of chance came from.
+/// The source of results of chance.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DiceRecord {
@@ -156,7 +156,7 @@ pub enum DiceRecord {
     /// Each throw is an entry of its own, unless only one result is possible.
     #[serde(rename = "thrown")]
     External,
-    /// Each throw is an entry of its own. Recordings were like this before certain results stopped being asked for.
+    /// Each throw is an entry of its own. Older recordings have entries even for throws with only one possible result.
     #[serde(rename = "external")]
     ExternalAll,
 }
@@ -169,36 +169,36 @@ pub enum Entry {
     Answer {
         /// The number of the decision.
         decision: u64,
-        /// Who answered.
+        /// The seat that answered.
         seat: usize,
         /// The key of the answer.
         key: String,
     },
-    /// Results of chance that were given from outside.
+    /// Results of chance that were supplied from outside.
     Thrown {
         /// The number of the throw, see [`crate::runtime::RandomRequest::id`].
         random: u64,
         /// One result for each draw.
         result: Vec<i64>,
     },
-    /// A seat went back to where it gave the answer in entry `to` (from 1).
+    /// A seat went back to the state before its answer in entry `to` (from 1).
     TakenBack {
-        /// Who went back, and where to.
+        /// The seat that went back, and the entry it went back to.
         undo: TakeBack,
     },
-    /// A seat took a secret pick back while others of the group still picked.
+    /// A seat withdrew its secret pick while others of the group were still picking.
     Withdrawn {
         /// The seat.
         withdraw: usize,
     },
-    /// A seat gave up.
+    /// A seat resigned.
     Resigned {
         /// The seat.
         resign: usize,
     },
 }
 
-/// All lines of a recording, and the chain that a further line goes on with.
+/// All lines of a recording, and the chain for further lines.
 pub fn text(header: &Header, entries: &[Entry], ending: Option<&Ending>) -> (String, Chain) {
     let mut chain = Chain::default();
     let mut text = chain.seal(&header.to_line());
@@ -235,7 +235,7 @@ impl Header {
         }
     }
 
-    /// What to start a session from. The position's text is read by whoever knows the game's words.
+    /// The setup of the session. The caller, who knows the game's words, reads the position's text.
     pub(crate) fn setup(&self, position: Option<Position>) -> Setup {
         Setup {
             sides: self.sides.clone(),
@@ -247,7 +247,7 @@ impl Header {
         }
     }
 
-    /// Reads the position that play began from as it was read then.
+    /// Reads the position that play began from, by the rules of the recording's version.
     pub fn read_position(&self, node: &Node, program: &Program, problems: &mut Vec<Problem>) -> Option<Position> {
         match self.entry {
             Some(_) => Position::read(node, program, problems),
@@ -255,7 +255,7 @@ impl Header {
         }
     }
 
-    /// What may be shown before play without telling the seed, or the table's share of it.
+    /// A hash that can be published before play without revealing the seed, or the table's share of it.
     pub fn commitment(&self) -> String {
         match &self.shares {
             Some(shares) => commitment(&shares.own, &self.salt),
@@ -263,20 +263,20 @@ impl Header {
         }
     }
 
-    /// The options in the words in which they are given on the command line.
+    /// The options in the words of the command line.
     pub fn option_words(&self) -> BTreeMap<String, String> {
         let word = |value: &serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_string);
         self.options.iter().map(|(name, value)| (name.clone(), word(value))).collect()
     }
 
-    /// As one line with its line end, and without its checksum.
+    /// One line with its line end, without its checksum.
     pub fn to_line(&self) -> String {
         line(self)
     }
 }
 
 impl Entry {
-    /// As one line with its line end, and without its checksum.
+    /// One line with its line end, without its checksum.
     pub fn to_line(&self) -> String {
         line(self)
     }
@@ -305,7 +305,7 @@ impl From<&DiceRecord> for Dice {
 }
 
 fn line(value: &impl Serialize) -> String {
-    // Maps with words as keys, numbers and strings: nothing in them can fail to be written.
+    // Maps with string keys, numbers and strings: serialising them cannot fail.
     let mut line = serde_json::to_string(value).unwrap_or_default();
     line.push('\n');
     line

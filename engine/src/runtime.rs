@@ -1,6 +1,6 @@
-//! Playing: a session is a program, plain state and a stack of frames; it runs until it must ask.
+//! Plays programs: a session is a program, plain state and a stack of frames. It runs until it must ask.
 
-/// Lets a layer do what the one below it does.
+/// Lets a layer use everything of the one below it.
 macro_rules! over {
     ($upper:ident, $field:ident: $lower:ident) => {
         impl std::ops::Deref for $upper {

@@ -1,4 +1,4 @@
-//! Games of text for tests: rules, sheets and scripts in, a table and what happens at it out.
+//! Games from text for tests: rules, sheets and scripts in, a table and its events out.
 
 use crate::Compile;
 use crate::runtime::event::{Bearer, EventKind};
@@ -16,7 +16,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Texts(Vec<File>);
 
-/// A game with these rules; the lines that name it are put in front.
+/// A game with these rules; the header lines are added.
 pub fn game(rules: &str) -> Texts {
     Texts(vec![file("rules/pond/game.ludex", &format!("ludex 1\ngame pond \"Pond\"\n{rules}"))])
 }
@@ -31,7 +31,7 @@ impl Texts {
         self
     }
 
-    /// With another text in a sheet's place.
+    /// Replaces the text of a sheet.
     pub fn sheet_again(mut self, stem: &str, text: &str) -> Texts {
         let path = format!("characters/pond/{stem}.yaml");
         self.0.retain(|file| file.path != path);
@@ -43,7 +43,7 @@ impl Texts {
         self
     }
 
-    /// With a package beside the game; the line that names it is put in front.
+    /// Adds a package beside the game; the header lines are added.
     pub fn package(self, id: &str, extends: &str, rules: &str) -> Texts {
         let text = format!("ludex 1\npackage {id} \"{}\" extends {extends}\n{rules}", capitalised(id));
         self.file(&format!("rules/{id}/game.ludex"), &text)
@@ -54,26 +54,26 @@ impl Texts {
         self
     }
 
-    /// One of the games, in one of its modes.
+    /// Compiles one of the games in one of its modes.
     pub fn compiled(&self, game: &str, mode: &str) -> (Option<Program>, Vec<Problem>) {
         self.library().compile(game, &Wanted { mode: Some(mode.to_string()), ..Wanted::default() })
     }
 
-    /// One of the games, in one of its modes, as a program.
+    /// The program of one of the games in one of its modes.
     #[track_caller]
     pub fn program_of(&self, game: &str, mode: &str) -> Arc<Program> {
         let (program, problems) = self.compiled(game, mode);
         program.map(Arc::new).unwrap_or_else(|| panic!("the game does not compile: {problems:#?}"))
     }
 
-    /// What is wrong with one of the games, each with its places, their words and the help.
+    /// All problems of one of the games, each with its places, their source text and the help.
     pub fn wrong(&self, game: &str, mode: &str) -> String {
         let (library, mut problems) = Library::new(self.0.clone());
         problems.extend(library.compile(game, &Wanted { mode: Some(mode.to_string()), ..Wanted::default() }).1);
         problems.iter().map(|problem| shown(problem, &library.sources)).collect::<Vec<_>>().join("\n")
     }
 
-    /// What is wrong with the game whatever mode and options are chosen: each code with its message.
+    /// The problems of the game under every mode and option: each code with its message.
     pub fn checked(&self) -> Vec<String> {
         let (library, mut problems) = Library::new(self.0.clone());
         let modes = std::iter::once(None).chain(library.modes("pond").into_iter().map(Some));
@@ -83,18 +83,18 @@ impl Texts {
         told.into_iter().collect()
     }
 
-    /// What the rules of one of the games say before anybody is asked.
+    /// The texts that the rules of one of the games print before the first decision.
     #[track_caller]
     pub fn said_in(&self, game: &str, mode: &str) -> Vec<String> {
         Table::new(&self.program_of(game, mode), &setup(&[&[], &[]])).said()
     }
 
-    /// The library that holds the game alone.
+    /// A library of this game alone.
     pub fn library(&self) -> Library {
         Library::new(self.0.clone()).0
     }
 
-    /// The compiled game, or what is wrong with it.
+    /// The compiled game, or its problems.
     pub fn compile(&self) -> Result<Arc<Program>, Vec<Problem>> {
         let (library, mut problems) = Library::new(self.0.clone());
         let (program, found) = library.compile("pond", &Wanted::default());
@@ -130,7 +130,7 @@ impl Texts {
         }
     }
 
-    /// Code, message and help of each error, if there is one.
+    /// Code, message and help of each error.
     pub fn told(&self) -> Vec<(&'static str, String, String)> {
         let problems = self.compile().err().unwrap_or_default();
         let errors = problems.into_iter().filter(Problem::is_error);
@@ -165,7 +165,7 @@ impl Texts {
         Table::new(&program, &setup)
     }
 
-    /// Code, message and help of everything that is wrong with a position.
+    /// Code, message and help of every problem in a position.
     #[track_caller]
     pub fn wrong_position(&self, text: &str) -> Vec<(&'static str, String, String)> {
         let (node, mut problems) = yaml::read(text, SourceId(0));
@@ -177,7 +177,7 @@ impl Texts {
             .collect()
     }
 
-    /// The fault that play comes to before anybody is asked.
+    /// The fault that play runs into before the first decision.
     #[track_caller]
     pub fn fault(&self) -> Problem {
         match Session::start(self.program(), &setup(&[&[], &[]])) {
@@ -187,7 +187,7 @@ impl Texts {
     }
 }
 
-/// A problem in lines: code and message, each place with its first words, and the help.
+/// A problem as lines: code and message, each place with its first line, and the help.
 fn shown(problem: &Problem, sources: &Sources) -> String {
     let severity = if problem.is_error() { "error" } else { "warning" };
     let mut lines = vec![format!("{} {severity}: {}", problem.code, problem.message)];
@@ -206,7 +206,7 @@ pub fn setup(sides: &[&[&str]]) -> Setup {
     Setup { sides, seed: 1.into(), dice: Dice::Seeded, position: None, names: Vec::new(), watched: true }
 }
 
-/// Those who play in a position, watched, with dice of seed 1.
+/// The sides of a position, watched, with dice of seed 1.
 #[track_caller]
 pub fn placed(program: &Program, text: &str) -> Setup {
     let (node, mut problems) = yaml::read(text, SourceId(0));
@@ -217,12 +217,12 @@ pub fn placed(program: &Program, text: &str) -> Setup {
     Setup { sides, position: Some(position), ..setup(&[]) }
 }
 
-/// A session with everything that has happened in it.
+/// A session with all of its events so far.
 #[derive(Clone, Debug)]
 pub struct Table {
     pub session: Session,
     pub events: Vec<Event>,
-    /// Events before this have been told.
+    /// Number of events already reported.
     pub told: usize,
     /// All answers by seat and key.
     pub answers: Vec<(usize, String)>,
@@ -240,7 +240,7 @@ impl Table {
         }
     }
 
-    /// The decision that is open for a seat.
+    /// The open decision of a seat.
     #[track_caller]
     pub fn decision(&self, seat: usize) -> Decision {
         let found = self.open().into_iter().find(|decision| decision.seat == seat);
@@ -254,7 +254,7 @@ impl Table {
         }
     }
 
-    /// The seats that are asked now.
+    /// The seats with an open decision.
     pub fn asked(&self) -> Vec<usize> {
         self.open().iter().map(|decision| decision.seat).collect()
     }
@@ -271,7 +271,7 @@ impl Table {
         self.session.prompt(self.decision(seat).id)
     }
 
-    /// Answers by key; the answer must be legal and nothing may go wrong.
+    /// Answers by key; panics if the answer is not legal or leads to a fault.
     #[track_caller]
     pub fn answer(&mut self, seat: usize, key: &str) -> &mut Table {
         if let Err(problem) = self.try_answer(seat, key) {
@@ -280,7 +280,7 @@ impl Table {
         self
     }
 
-    /// Answers by key, and gives what goes wrong after a legal answer.
+    /// Answers by key, and returns a fault that follows a legal answer.
     #[track_caller]
     pub fn try_answer(&mut self, seat: usize, key: &str) -> Result<(), Box<Problem>> {
         let decision = self.decision(seat);
@@ -295,7 +295,7 @@ impl Table {
         Ok(())
     }
 
-    /// Gives results of chance that are asked for.
+    /// Supplies requested results of chance.
     #[track_caller]
     pub fn supply(&mut self, results: &[i64]) -> &mut Table {
         if let Err(problem) = self.session.supply(results) {
@@ -305,7 +305,7 @@ impl Table {
         self
     }
 
-    /// What has happened since this was asked last, as scenarios write it, without the bounds of scopes.
+    /// The events since the last call, as scenarios write them, without the bounds of scopes.
     pub fn news(&mut self) -> Vec<String> {
         let fresh = &self.events[self.told..];
         let told = fresh
@@ -317,7 +317,7 @@ impl Table {
         told
     }
 
-    /// Texts that the rules have said since this was asked last.
+    /// The texts that the rules have printed since the last call.
     pub fn said(&mut self) -> Vec<String> {
         let fresh = &self.events[self.told..];
         let said = fresh.iter().filter(|event| event.kind == EventKind::Said).map(|event| event.text.clone()).collect();
@@ -325,7 +325,7 @@ impl Table {
         said
     }
 
-    /// Everything that must hold of any table at any time.
+    /// Checks the invariants of every table.
     #[track_caller]
     pub fn check(&self) {
         assert_eq!(self.session.verify(), Ok(()));

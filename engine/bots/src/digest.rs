@@ -1,9 +1,9 @@
-//! A number that stands for all outcomes: equal runs have equal digests.
+//! A number that identifies all outcomes: equal runs have equal digests.
 
 use crate::rng::scramble;
 use crate::score::Finished;
 
-/// Folds numbers, in order, to eight bytes.
+/// Hashes a sequence of numbers to eight bytes.
 #[derive(Clone, Copy, Debug)]
 struct Fold(u64);
 
@@ -13,9 +13,9 @@ impl Fold {
     }
 }
 
-/// The digest of one game. Those of several games are added, so their order does not matter,
-/// and a game's number is folded in, so which game ended how does. Scores are left out: only watched games tell them,
-/// and the digest must not depend on who watches.
+/// The digest of one game. Digests of several games are added, so their order does not matter. Each includes the game's number,
+/// so swapped outcomes change the sum. Scores are left out, because only watched games report them, and the digest must not
+/// depend on watching.
 pub fn of_game(game: &Finished<'_>) -> u64 {
     let Finished { index, outcome, turns, answers, .. } = *game;
     let mut fold = Fold(0);

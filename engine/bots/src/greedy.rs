@@ -1,15 +1,16 @@
-//! The bot that looks at what may come of each option, over sampled continuations, and takes the best.
+//! The bot that samples continuations of each option and picks the best.
 //!
-//! It knows no game. Where the rules declare a `standing`, a continuation ends when its seat is asked again after another side has
-//! answered, and its worth is how far the side is ahead there: its own standing less the best of the others. So each option is judged
-//! after a reply, also one that asks its seat again at once, as the use of an ability does. Until the reply the seat passes wherever it
-//! may, and else answers at random. A side that plays alone waits for no reply.
-//! Where they declare none, it is played out at random and worth what its outcome is. An outcome with payoffs
-//! is worth the side's own, whoever wins; without, it is won, lost or neither. Samples go where they matter: after each round the worse half of the options is dropped, and the samples left are shared
-//! by the others.
+//! It knows no game. If the rules declare a `standing`, a continuation ends when its seat is asked again after another side has
+//! answered. Its worth is the lead of the side at that point: its own standing minus the best of the others. So each option is
+//! judged after a reply, even an option that asks its seat again at once, such as the use of an ability. Until the reply, the
+//! seat passes whenever it may, and otherwise answers at random. A side that plays alone waits for no reply.
 //!
-//! An answer has a budget of work, so it depends on the seed and not on the machine. Each option of a round gets an equal share. Once
-//! the budget is spent, the best option so far is the answer.
+//! If the rules declare no `standing`, a continuation is played out at random, and its worth is its outcome. An outcome with
+//! payoffs is worth the side's own payoff, whoever wins; otherwise it is won, lost or neither. Samples go where they matter:
+//! after each round, the worse half of the options is dropped, and the others share the samples that are left.
+//!
+//! An answer has a budget of work, so it depends on the seed and not on the machine. Each option of a round gets an equal share.
+//! When the budget is spent, the best option so far is the answer.
 
 use crate::player::Player;
 use crate::random::Random;
@@ -18,21 +19,21 @@ use ludex_engine::problem::Problem;
 use ludex_engine::runtime::limits::MOST_WORK_AHEAD;
 use ludex_engine::runtime::{Choice, Decision, Form, Lots, Outcome, OutcomeResult, Pending, Session, policy};
 
-/// At most so many answers are looked at; beyond that, a random sample of them.
+/// Maximum number of answers to examine; if there are more, a random sample is taken.
 const MOST_ANSWERS: u64 = 64;
 
 /// Continuations sampled for one decision, with a standing and without.
 const SAMPLES: usize = 256;
 const PLAYED_OUT: usize = 1024;
 
-/// The stream that lots are drawn from.
+/// The index of the random stream for tie-breaking lots.
 const LOTS: u64 = 1;
 
-/// A continuation that has not ended after so many answers is worth what it is then.
+/// A continuation that has not ended after this many answers is valued as it is.
 const MOST_STEPS: usize = 2_000;
 
-/// A continuation is abandoned once it has cost a quarter of the budget that is left. After half of that it ends at the next
-/// question, and is worth what it is then.
+/// A continuation is abandoned once it has cost a quarter of the remaining budget. After half of that, it ends at the next
+/// question and is valued as it is.
 const LEFT_PER_CONTINUATION: u64 = 4;
 
 #[derive(Clone, Debug)]
@@ -47,8 +48,8 @@ impl Greedy {
         Greedy { rng, others }
     }
 
-    /// One continuation in which `choice` is the answer, with the work it has cost. Its worth is none if it cannot be followed,
-    /// or costs more than `most_work`.
+    /// Samples one continuation after `choice`, and returns its worth and the work done. The worth is `None` if the continuation
+    /// fails or costs more than `most_work`.
     fn sample(&mut self, session: &Session, decision: &Decision, choice: &Choice, most_work: u64) -> (Option<Worth>, u64) {
         let mut imagined = session.imagine(decision.seat, self.rng.bits());
         imagined.limit_work(most_work);
@@ -58,7 +59,7 @@ impl Greedy {
         }
     }
 
-    /// Plays a continuation to its end, or until it has cost so much work.
+    /// Plays a continuation to its end, or until it has cost this much work.
     fn follow(
         &mut self,
         imagined: &mut Session,
@@ -77,7 +78,7 @@ impl Greedy {
             if is_own && has_reply || imagined.work() > enough_work {
                 break;
             }
-            // The referee is no rival.
+            // The referee is not a rival.
             has_reply |= next.seat != decision.seat && next.seat < sides;
             let declined = if is_own { policy::declining(imagined, next) } else { None };
             let answer = declined.unwrap_or_else(|| self.others.choose(next));
@@ -87,7 +88,7 @@ impl Greedy {
         Ok(())
     }
 
-    /// The best answer that is found with so much work, and the work it has cost.
+    /// Returns the best answer found within a budget, and the work done.
     fn best(&mut self, session: &Session, decision: &Decision, budget: u64) -> (Choice, u64) {
         let mut lots = BotRng::new(self.rng.clone().bits(), LOTS);
         let answers = answers(&mut self.rng, &mut self.others, decision).into_iter();
@@ -115,7 +116,7 @@ impl Greedy {
             }
             drop_the_worse_half(&mut rivals);
         }
-        // They are in order of worth.
+        // They are sorted by worth.
         let best = rivals.into_iter().next().map(|best| best.choice);
         (best.unwrap_or_else(|| self.others.choose(decision)), spent)
     }
@@ -131,7 +132,7 @@ impl Player for Greedy {
     }
 }
 
-/// The answers to look at, all different: all there are, or a sample.
+/// The answers to examine, all different: all of them, or a sample.
 fn answers(rng: &mut BotRng, random: &mut Random, decision: &Decision) -> Vec<Choice> {
     match decision.form {
         Form::One => rng.sample(decision.count, MOST_ANSWERS).into_iter().map(Choice::Option).collect(),
@@ -141,7 +142,7 @@ fn answers(rng: &mut BotRng, random: &mut Random, decision: &Decision) -> Vec<Ch
             let numbers = offsets.into_iter().map(|offset| Choice::Number(min.wrapping_add(offset.cast_signed())));
             numbers.chain(decision.may_pass.then(|| Choice::Options(Vec::new()))).collect()
         }
-        // There may be too many to count out.
+        // There may be too many to list.
         _ => {
             let mut choices: Vec<Choice> = Vec::new();
             for _ in 0..MOST_ANSWERS {
@@ -155,19 +156,19 @@ fn answers(rng: &mut BotRng, random: &mut Random, decision: &Decision) -> Vec<Ch
     }
 }
 
-/// What one continuation came to.
+/// The worth of one continuation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Worth {
-    /// 1 for a win, -1 for a defeat, 0 for everything else and where there is a payoff.
+    /// 1 for a win, -1 for a defeat, 0 for everything else and if there is a payoff.
     decided: i64,
-    /// What the side gets, in halves.
+    /// The payoff of the side, in halves.
     payoff: i64,
-    /// How far the side is ahead of the others.
+    /// The lead of the side over the others.
     lead: i64,
 }
 
 impl Worth {
-    /// What a continuation has come to, with the work it has cost.
+    /// The worth of a continuation, and the work done.
     fn of(session: Session, side: usize) -> (Option<Worth>, u64) {
         let (decided, payoff) = match session.pending() {
             Pending::Finished(outcome) => match payoff(outcome, side) {
@@ -185,7 +186,7 @@ impl Worth {
     }
 }
 
-/// The standing of a side less the best of the others: of several rivals the strongest is the one to beat.
+/// The standing of a side minus the best of the others: the strongest of several rivals is the one to beat.
 fn lead(standings: &[Option<i64>], side: usize) -> i64 {
     let Some(own) = standings.get(side).copied().flatten() else { return 0 };
     let others = standings.iter().enumerate().filter(|(other, _)| *other != side);
@@ -193,7 +194,7 @@ fn lead(standings: &[Option<i64>], side: usize) -> i64 {
     own.saturating_sub(best.unwrap_or(0))
 }
 
-/// What an outcome with payoffs is worth to a side, in halves.
+/// The payoff of a side, in halves, if the outcome has payoffs.
 fn payoff(outcome: &Outcome, side: usize) -> Option<i64> {
     Some(outcome.payoffs.as_ref()?.get(side)?.halves())
 }
@@ -207,17 +208,17 @@ fn decided(outcome: &Outcome, side: usize) -> i64 {
     }
 }
 
-/// One answer and what has been seen to come of it.
+/// One answer with the statistics of its samples.
 #[derive(Clone, Debug)]
 struct Rival {
     choice: Choice,
-    /// Decides among equals: who always does the same is easily seen through.
+    /// Breaks ties: a player that always does the same is predictable.
     lot: u64,
     samples: i64,
     sum: Worth,
     least: i64,
     most: i64,
-    /// The highest payoff or loss.
+    /// The largest absolute payoff.
     stake: i64,
 }
 
@@ -247,19 +248,19 @@ impl Rival {
     }
 }
 
-/// Keeps the better half, by lot among equals, in order of worth.
+/// Keeps the better half, sorted by worth, with ties broken by lot.
 fn drop_the_worse_half(rivals: &mut Vec<Rival>) {
     let scale = Scale::of(rivals);
     rivals.sort_by(|a, b| b.mean(scale).total_cmp(&a.mean(scale)).then(a.lot.cmp(&b.lot)));
     rivals.truncate(rivals.len().div_ceil(2));
 }
 
-/// What ends are worth beside standings, whose scale is the rules' own.
+/// The weights of outcomes relative to standings, whose scale is up to the rules.
 #[derive(Clone, Copy, Debug)]
 struct Scale {
-    /// A win weighs more than any difference seen in the leads.
+    /// The weight of a win, which exceeds any difference seen in the leads.
     win: f64,
-    /// The payoff that is worth as much as a win: the highest that was seen, won or lost.
+    /// The payoff that counts as much as a win: the largest seen, won or lost.
     stake: f64,
 }
 

@@ -1,7 +1,7 @@
-//! Who answers for the seats of a game: bots that know no game, and the loop in which they play. The command and the Python
-//! module play with the same bots, who draw from the same streams of numbers, so that both play the same games.
+//! The bots that play seats without knowing any game, and the loop in which they play. The command and the Python module share
+//! these bots and their streams of random numbers, so both play the same games.
 //!
-//! Whatever each game of a simulation goes through is here or in the engine: both are built to be fast.
+//! All code that each game of a simulation runs is here or in the engine, because both are built for speed.
 
 pub mod digest;
 mod greedy;

@@ -7,10 +7,10 @@ use ludex_engine::problem::Problem;
 use ludex_engine::recording::Entry;
 use ludex_engine::runtime::{Pending, Session};
 
-/// A game that has not ended after so many answers never will.
+/// A game that has not ended after this many answers never will.
 pub const MOST_ANSWERS: u64 = 1_000_000;
 
-/// Lets the bots answer until play is over; the number of their answers. `transcript` is there if programs are among them.
+/// Lets the bots answer until play is over, and returns the number of answers. If any bot is a program, `transcript` is given.
 pub fn play(
     session: &mut Session,
     bots: &mut [Box<dyn Player>],
@@ -37,12 +37,12 @@ pub fn play(
     }
 }
 
-/// The lots of all bots, if none of them does anything but draw.
+/// The random streams of all bots, if all of them answer by random draws alone.
 fn lots(bots: &mut [Box<dyn Player>]) -> Option<Vec<BotRng>> {
     bots.iter_mut().map(|bot| bot.lots().cloned()).collect()
 }
 
-/// As [`play`], among bots that draw all answers from these lots.
+/// Same as [`play`], for bots that draw all answers from these streams.
 fn play_out(session: &mut Session, bots: &mut [Box<dyn Player>], mut lots: Vec<BotRng>) -> Result<u64, Box<Problem>> {
     let played = session.play_out(&mut lots, MOST_ANSWERS + 1);
     for (bot, drawn) in bots.iter_mut().zip(lots) {
@@ -58,14 +58,14 @@ fn play_out(session: &mut Session, bots: &mut [Box<dyn Player>], mut lots: Vec<B
     }
 }
 
-/// Makes the bots of another game those of the game of this seed: each seat draws from a stream of its own.
+/// Prepares bots for the game with this seed: each seat draws from a stream of its own.
 pub fn draw_from(bots: &mut [Box<dyn Player>], seed: u64) {
     for (seat, bot) in bots.iter_mut().enumerate() {
         bot.draw_from(BotRng::new(seed, seat as u64));
     }
 }
 
-/// Has the first open decision answered, if there is one, and keeps what a recording has of it.
+/// Has the first open decision answered, if there is one, and adds its entry to `entries`.
 pub fn answer(
     session: &mut Session,
     bots: &mut [Box<dyn Player>],

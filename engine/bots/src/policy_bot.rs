@@ -1,4 +1,4 @@
-//! The players that do what is written: a policy of the rules, or what is usual.
+//! Players that follow a fixed plan: a policy of the rules, or the usual choice.
 
 use crate::player::Player;
 use crate::rng::BotRng;
@@ -8,17 +8,17 @@ use ludex_engine::runtime::{Choice, Decision, Session, policy};
 #[derive(Clone, Debug)]
 pub struct PolicyBot {
     policy: Option<String>,
-    /// What lines with a chance are drawn from.
+    /// Random numbers for rows with a chance.
     rng: BotRng,
 }
 
 impl PolicyBot {
-    /// Passes wherever it may.
+    /// Passes whenever it may.
     pub fn usual(rng: BotRng) -> PolicyBot {
         PolicyBot { policy: None, rng }
     }
 
-    /// Makes the moves that a policy prefers; where it says nothing, what is usual.
+    /// Makes the moves that a policy prefers, and the usual choice if the policy has no preference.
     pub fn policy(name: &str, rng: BotRng) -> PolicyBot {
         PolicyBot { policy: Some(name.to_string()), rng }
     }

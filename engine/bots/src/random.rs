@@ -1,4 +1,4 @@
-//! The bot for which every answer is equally likely.
+//! The bot to which every answer is equally likely.
 
 use crate::player::Player;
 use crate::rng::BotRng;
@@ -15,7 +15,7 @@ impl Random {
         Random { rng }
     }
 
-    /// Any legal answer; nothing but the number of options matters.
+    /// Returns a legal answer at random. Only the number of options matters.
     pub fn choose(&mut self, decision: &Decision) -> Choice {
         decision.answers().drawn(&mut self.rng)
     }

@@ -1,24 +1,24 @@
-//! Random numbers outside a session: the draws of bots, and seeds made from seeds.
+//! Random numbers outside a session: the draws of bots, and seeds derived from seeds.
 
 use ludex_engine::runtime::Lots;
 use ludex_engine::runtime::arrange::sets;
 
-/// A stream of random numbers, the same for the same seed on every platform and for ever.
+/// A stream of random numbers. The same seed gives the same stream on every platform, for ever.
 ///
-/// This is SplitMix64: one addition and a scrambling of eight bytes, which costs a bot next to nothing.
+/// This is SplitMix64: one addition and a mix of eight bytes, which costs a bot almost nothing.
 #[derive(Clone, Debug)]
 pub struct BotRng(u64);
 
 /// The odd number nearest to 2^64 divided by the golden ratio.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The seed of the `index`-th thing that is made from `seed`: a game of a simulation, a bot of a game.
+/// The seed of the `index`-th item derived from `seed`: a game of a simulation, a bot of a game.
 pub fn derive(seed: u64, index: u64) -> u64 {
     let start = scramble(seed.wrapping_add(STEP));
     scramble(start.wrapping_add(index.wrapping_add(1).wrapping_mul(STEP)))
 }
 
-/// Spreads each bit of a number over all bits.
+/// Mixes each bit of a number into all bits.
 pub fn scramble(mut bits: u64) -> u64 {
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -36,18 +36,18 @@ impl BotRng {
         scramble(self.0)
     }
 
-    /// A number from 0 up to but not including 1.
+    /// A number from 0 up to, but not including, 1.
     fn fraction(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 }
 
-/// Whatever is drawn is as likely as anything else that might be.
+/// All possible results of a draw are equally likely.
 impl Lots for BotRng {
-    /// 0 if there is none.
+    /// Returns 0 if `limit` is 0.
     ///
-    /// Lemire's way: a multiplication instead of a division, with the few draws thrown away that
-    /// would make some numbers likelier.
+    /// Lemire's method: a multiplication instead of a division. It rejects the few draws that would make some numbers more
+    /// likely.
     fn below(&mut self, limit: u64) -> u64 {
         let mut product = u128::from(self.bits()) * u128::from(limit);
         if (product as u64) < limit {
@@ -79,7 +79,7 @@ impl Lots for BotRng {
         let most = most.min(count);
         let sizes = weights(count, least, most);
         let all = sizes.iter().sum::<f64>();
-        // The weights are numbers of sets as multiples of how many there are of the least size.
+        // The weights are numbers of sets, relative to the number of sets of the least size.
         let none = if or_none { 1.0 / sets(count, least) as f64 } else { 0.0 };
         let mut draw = self.fraction() * (all + none);
         if draw >= all {
@@ -101,12 +101,12 @@ impl Lots for BotRng {
     }
 }
 
-/// How many sets there are of each size from `least` to `most`, against those of size `least`.
+/// The number of sets of each size from `least` to `most`, relative to the number of sets of size `least`.
 fn weights(count: u64, least: u64, most: u64) -> Vec<f64> {
     let mut weight = 1.0f64;
     let mut weights = vec![weight];
     for size in least..most {
-        // Held back from infinity, which only sets over hundreds of things can reach.
+        // Capped below infinity, which only sets of hundreds of items could reach.
         weight = (weight * (count - size) as f64 / (size + 1) as f64).min(1e200);
         weights.push(weight);
     }

@@ -1,9 +1,9 @@
-//! How games ended, added up. Scores of different games add up in any order to the same.
+//! Totals of game outcomes. Scores can be added in any order, with the same result.
 
 use ludex_engine::runtime::{Outcome, OutcomeResult};
 use serde::{Deserialize, Serialize};
 
-/// The outcomes of games that came to an end.
+/// The outcomes of finished games.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Score {
     pub games: u64,
@@ -11,18 +11,18 @@ pub struct Score {
     pub wins: Vec<u64>,
     pub shared: Vec<u64>,
     pub lost: Vec<u64>,
-    /// Games that several sides won.
+    /// Games that ended in a tie.
     pub ties: u64,
-    /// Games that several sides won, that all of several did, and that nobody won.
+    /// Games that several sides won, games that all of several sides won, and games without a winner.
     pub together: u64,
     pub all_won: u64,
     pub nobody: u64,
-    /// Sides have shared a win that others lost.
+    /// In some game, several sides won and others lost.
     pub some_shared: bool,
     pub capped: u64,
     pub turns: Spread,
     pub answers: Spread,
-    /// How often each scope has begun, in the order in which the rules declare them.
+    /// How often each scope began, in the order in which the rules declare them.
     pub scopes: Vec<Spread>,
 }
 
@@ -40,12 +40,12 @@ pub struct Finished<'a> {
     pub outcome: &'a Outcome,
     pub turns: u64,
     pub answers: u64,
-    /// How often each scope has begun.
+    /// How often each scope began.
     pub scopes: &'a [u64],
 }
 
 impl Score {
-    /// Nothing yet, of games of so many sides.
+    /// An empty score for games with this many sides.
     pub fn new(sides: usize) -> Score {
         Score { wins: vec![0; sides], shared: vec![0; sides], lost: vec![0; sides], ..Score::default() }
     }
@@ -105,12 +105,12 @@ impl Score {
         self.shared.get(side).copied().unwrap_or(0)
     }
 
-    /// Games that ended without a winner, but at no cap.
+    /// Games that ended without a winner, but not at a cap.
     pub fn unwon(&self) -> u64 {
         self.nobody.saturating_sub(self.capped)
     }
 
-    /// Whether sides win with others and never alone: they play together.
+    /// Whether sides win with others and never alone, that is, play together.
     pub fn is_cooperative(&self) -> bool {
         self.together > 0 && self.wins.iter().all(|wins| *wins == 0)
     }

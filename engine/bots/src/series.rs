@@ -1,35 +1,35 @@
-//! Games one after another.
+//! Games played one after another.
 
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{Pending, Session, SessionOptions, Setup, SharedCode};
 use std::sync::Arc;
 
-/// Games of one program, one after another. Between the same sides, who plays is worked out once, and where the same
-/// abilities are in play, what the rules come to.
+/// Games of one program, one after another. The setup is computed once while the sides stay the same, and the effect of abilities
+/// on the rules once while the same abilities are in play.
 pub struct Series {
     program: Arc<Program>,
     counts_only: bool,
-    /// The last game, and what each side brought to it.
+    /// The last game, and the entrants of each side in it.
     last: Option<Box<Session>>,
     sides: Vec<Vec<String>>,
     shared: SharedCode,
 }
 
 impl Series {
-    /// Games that are played one after the other; with `counts_only`, their events are only counted (see [`SessionOptions`]).
+    /// A series of games; with `counts_only`, their events are only counted (see [`SessionOptions`]).
     pub fn new(program: Arc<Program>, counts_only: bool) -> Series {
         Series { program, counts_only, last: None, sides: Vec::new(), shared: SharedCode::default() }
     }
 
-    /// The session of the next game. Setups of a series differ in nothing but their sides and seeds.
+    /// The session of the next game. The setups of a series may differ only in their sides and seeds.
     pub fn next(&mut self, setup: &Setup) -> Result<&mut Session, Box<Problem>> {
         let last = match self.last.take() {
             Some(mut last) if self.sides == setup.sides && matches!(last.pending(), Pending::Finished(_)) => {
                 last.restart(setup.seed)?;
                 last
             }
-            // What a fault or a bug has ended is not over, and may have left anything behind.
+            // A game that ended in a fault or a bug is not over, and may have left anything behind.
             last => {
                 self.sides.clone_from(&setup.sides);
                 let (shared, counts_only) = (Some(&mut self.shared), self.counts_only);

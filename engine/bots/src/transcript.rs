@@ -1,5 +1,5 @@
-//! A game in which programs play: they are told what happens, and all that happened and was answered is kept, for a
-//! program need not answer the same way twice.
+//! A game with programs among the players: they hear what happens. All events and answers are kept, because a program need not
+//! answer the same way twice.
 
 use crate::player::Player;
 use crate::updates::EventLog;
@@ -14,14 +14,14 @@ pub struct Transcript {
 }
 
 impl Transcript {
-    /// A game begins.
+    /// Begins a game.
     pub fn begin(header: Header, bots: &mut [Box<dyn Player>]) -> Transcript {
         bots.iter_mut().for_each(|bot| bot.begin(&header));
         let event_log = EventLog::new(header.seats.len());
         Transcript { header, event_log, events: Vec::new(), entries: Vec::new() }
     }
 
-    /// Tells what has happened since.
+    /// Passes new events on to the bots.
     pub fn pass_on(&mut self, session: &mut Session, bots: &mut [Box<dyn Player>]) {
         let events = session.take_events();
         let updates = self.event_log.tell(None, events.clone(), self.entries.len());
@@ -29,9 +29,9 @@ impl Transcript {
         self.events.extend(events);
     }
 
-    /// The game is over.
+    /// Ends the game.
     pub fn end(&self, outcome: &Outcome, bots: &mut [Box<dyn Player>]) {
-        // No bot takes anything back.
+        // Bots never take anything back.
         let undone = vec![0; self.header.seats.len()];
         bots.iter_mut().for_each(|bot| bot.end(outcome, &self.header, &undone));
     }

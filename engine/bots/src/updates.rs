@@ -1,10 +1,10 @@
-//! What has happened, numbered as it is told.
+//! Updates about what has happened, numbered in the order in which they are sent.
 
 use ludex_engine::problem::Problem;
 use ludex_engine::recording::TakeBack;
 use ludex_engine::runtime::{Event, Viewer};
 
-/// Something that people are to be told.
+/// An update for players.
 #[derive(Clone, Debug)]
 pub enum Update {
     Event {
@@ -12,36 +12,36 @@ pub enum Update {
         event: Box<Event>,
     },
     TakenBack(TakeBackNotice),
-    /// A bot's answer made the rules or an ability fail; it gave another.
+    /// A bot's answer made the rules or an ability fail; the bot gave another.
     Fault(Box<Problem>),
-    /// The recording cannot be written, for this reason. Until it can, nothing that is done counts.
+    /// The recording cannot be written, for this reason. Until it can, play does not count.
     Unwritten(String),
 }
 
-/// Counts what is told, to each seat by itself: nobody can tell from a number how much others have heard. Numbers go on after a
-/// take-back, which is told under one of its own.
+/// Counts updates for each seat separately, so that a number never reveals how much others have heard. Numbers continue after a
+/// take-back, which has a number of its own.
 #[derive(Clone, Debug)]
 pub struct EventLog {
     told: Numbers,
-    /// For each entry of the recording, how much had been told before it: of all, and to each seat. There may be very many.
+    /// For each entry of the recording, the counts before it: of the table, then of each seat. There may be very many.
     told_before: Vec<u32>,
 }
 
-/// How much had been told when something was, with that itself.
+/// The numbers of an update, which are the counts including it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Numbers {
-    /// Of all that anybody is told.
+    /// The count of all updates that any seat receives.
     pub table: u64,
     pub seats: Vec<u64>,
 }
 
-/// A take-back as it is told: the state is again what it was after number `back_to`.
+/// The update about a take-back: the state is again as it was after number `back_to`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TakeBackNotice {
     pub numbers: Numbers,
     pub undo: TakeBack,
     pub back_to: Numbers,
-    /// How many more the seat may take back, if this was one of a limited number.
+    /// Number of take-backs that the seat has left, if limited.
     pub left: Option<usize>,
 }
 
@@ -50,7 +50,7 @@ impl EventLog {
         EventLog { told: Numbers::nothing(seats), told_before: Vec::new() }
     }
 
-    /// What a step tells: the take-back it is, if it is one, and its events. The recording has so many entries after it.
+    /// The updates of a step: the take-back, if it is one, and its events. The recording then has `entries` entries.
     pub fn tell(&mut self, undo: Option<TakeBack>, events: Vec<Event>, entries: usize) -> Vec<Update> {
         let undone = undo.map(|undo| (undo, self.before(undo.to.saturating_sub(1))));
         while self.told_before.len() < entries * self.told.len() {
@@ -67,7 +67,7 @@ impl EventLog {
         updates
     }
 
-    /// How much had been told before an entry.
+    /// The counts before an entry.
     fn before(&self, entry: usize) -> Numbers {
         let mut numbers = self.told_before.chunks(self.told.len()).nth(entry).into_iter().flatten().map(|&number| number.into());
         let mut before = Numbers::nothing(self.told.seats.len());
@@ -84,7 +84,7 @@ impl EventLog {
 }
 
 impl TakeBackNotice {
-    /// What is told of it, of a seat of this name.
+    /// The message that a seat of this name takes back a decision.
     pub fn text(&self, name: &str) -> String {
         let mut text = format!("{name} takes back the last decision");
         if self.undo.seed.is_some() {
@@ -104,7 +104,7 @@ impl Numbers {
         Numbers { table: 0, seats: vec![0; seats] }
     }
 
-    /// How many numbers it is.
+    /// Number of counts.
     fn len(&self) -> usize {
         1 + self.seats.len()
     }

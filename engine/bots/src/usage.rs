@@ -1,5 +1,4 @@
-//! What was done: moves chosen, cards played, abilities used and whether it was of use, and what happened that the rules
-//! tell of.
+//! Usage counts: moves chosen, cards played, abilities used and whether they helped, and events that the rules report.
 
 use ludex_engine::program::{KindId, KindSort, Program, TextPart};
 use ludex_engine::runtime::keys::Key;
@@ -7,13 +6,13 @@ use ludex_engine::runtime::{Event, EventKind, Outcome, Session};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the rules tell of in always the same words: events that they name, and sentences without holes.
+/// The events that rules report in fixed words: named events, and sentences without holes.
 #[derive(Clone, Debug, Default)]
 pub struct Told {
     names: BTreeSet<String>,
-    /// Each as it stands in the rules, and in quotes.
+    /// Each sentence as written in the rules, and in quotes.
     sentences: BTreeMap<String, String>,
-    /// Some pieces are printed on sheets, so that moves may name cards.
+    /// Some pieces are printed on sheets, so moves may name cards.
     has_cards: bool,
 }
 
@@ -31,7 +30,7 @@ impl Told {
         }
     }
 
-    /// How an event is counted, if it is.
+    /// The name under which an event is counted, if it is.
     fn name(&self, event: &Event) -> Option<&str> {
         match event.kind {
             EventKind::Said if !event.text.is_empty() => self.sentences.get(&event.text).map(String::as_str),
@@ -42,43 +41,43 @@ impl Told {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
-    /// How often a move of each action was made.
+    /// Number of moves of each action.
     pub actions: BTreeMap<String, u64>,
     pub abilities: BTreeMap<String, AbilityUsage>,
-    /// By the id of its sheet.
+    /// Cards by the ids of their sheets.
     pub cards: BTreeMap<String, CardUsage>,
-    /// What the rules tell of: by name, or by a sentence in quotes.
+    /// Reported events, by name or by a sentence in quotes.
     pub events: BTreeMap<String, Happened>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Happened {
     pub times: u64,
-    /// Games in which it happened.
+    /// Number of games in which it happened.
     pub games: u64,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CardUsage {
-    /// How often it was named in a move.
+    /// Number of moves that named it.
     pub moves: u64,
-    /// How often its abilities were used, changed a value or barred a move.
+    /// Number of times its abilities were used, changed a value or barred a move.
     pub effects: u64,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AbilityUsage {
     pub uses: u64,
-    /// How often it was used, changed a value or barred a move.
+    /// Number of times it was used, changed a value or barred a move.
     pub effects: u64,
-    /// Sides that used it, over all games.
+    /// Number of sides that used it, over all games.
     pub users: u64,
-    /// Those of them that won.
+    /// Number of those sides that won.
     pub winners: u64,
 }
 
 impl Usage {
-    /// Nothing yet of all that a game has.
+    /// Empty counts for everything in a game.
     pub fn of(program: &Program) -> Usage {
         Usage {
             abilities: program.abilities.iter().map(|ability| (ability.id.clone(), AbilityUsage::default())).collect(),
@@ -87,7 +86,7 @@ impl Usage {
         }
     }
 
-    /// Counts what one game has come to.
+    /// Counts the usage in one game.
     pub fn note(&mut self, told: &Told, session: &Session, events: &[Event], outcome: &Outcome) {
         self.note_events(told, events, outcome, |key| session.sheet_called(key));
         let program = session.program();
@@ -116,7 +115,7 @@ impl Usage {
                 EventKind::Chose { key, .. } => {
                     let Some(key) = Key::read(key) else { continue };
                     count(&mut self.actions, key.name, |times| *times += 1);
-                    // What is chosen where no move is made was not played.
+                    // A `choose` without a move does not play the card.
                     if told.has_cards && key.name != "choose" {
                         for card in key.things().filter_map(&card) {
                             count(&mut self.cards, card, |usage: &mut CardUsage| usage.moves += 1);
@@ -163,7 +162,7 @@ impl Usage {
     }
 }
 
-/// Counts something under a name. Mostly it has been counted before, and the name need not be written down again.
+/// Counts something under a name. Most names are known already, and then the key is not copied.
 fn count<C: Default>(counts: &mut BTreeMap<String, C>, name: &str, how: impl FnOnce(&mut C)) {
     match counts.get_mut(name) {
         Some(count) => how(count),

@@ -1,4 +1,4 @@
-//! Merges loops that add one member to a list per round: one step adds them all.
+//! Merges loops that append one member to a list per round: one step appends them all.
 //!
 //! After that, `each die in thrown { set values to values + (10 + die) }` is an expression, and its dice may stay open.
 
@@ -14,7 +14,7 @@ pub fn merge_appends(program: &mut Program) {
     }
 }
 
-/// Makes one step of the loop at an address. Play goes on at the address returned.
+/// Turns the loop at an address into one step. Play continues at the returned address.
 fn merge_append(code: &[Instruction], at: Address) -> Option<(Instruction, Address)> {
     let [
         Instruction::EachBegin { list, .. },
@@ -35,7 +35,7 @@ fn merge_append(code: &[Instruction], at: Address) -> Option<(Instruction, Addre
     Some((Instruction::Let { list: true, slot: *slot, value }, *end))
 }
 
-/// Returns the only member of a list; none if there may be more or fewer.
+/// Returns the only member of a list; `None` if there may be more or fewer.
 fn only_member(list: &Expr, variable: Slot) -> Option<&Expr> {
     match list {
         Expr::ListOf(members) => match &members[..] {

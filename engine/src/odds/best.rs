@@ -1,8 +1,8 @@
-//! Odds under best play: what an expression, or a whole match, is worth if players decide as well as can be.
+//! Odds under best play: the value of an expression, or of a whole match, if all players make the best decisions.
 //!
-//! `graph` finds all that can happen. `worths` works backwards from the ends, `caps` bounds what loops with many rounds may
-//! change, whose rounds are not counted (`rounds`), and `solved` puts both together. `table` walks through what best play comes
-//! to, and says what each question and each answer to it is worth. Policies are followed with all that chance decides (`draws`).
+//! `graph` finds everything that can happen. `worths` computes values backwards from the ends. `caps` bounds the influence of the
+//! caps of long loops, whose rounds are not counted (`rounds`), and `solved` combines both. `table` walks through best play and
+//! reports each question with the values of its answers. Policies with chances are followed through all draws (`draws`).
 
 mod caps;
 mod draws;
@@ -26,43 +26,43 @@ use rounds::Rounds;
 use solved::Solved;
 use std::sync::Arc;
 
-/// What something is worth under best play.
+/// The value of an expression under best play.
 #[derive(Clone, Debug)]
 pub struct Best {
     /// The game in its mode.
     pub program: Arc<Program>,
     /// The type of the values.
     pub shape: Shape,
-    /// Whether the whole match was asked for.
+    /// Whether the expression is the whole match.
     pub is_match: bool,
-    /// The side that wants a high value, if one is asked, and then the side that wants a low one, if two are.
+    /// The side that maximises the value, if one is asked, and then the side that minimises it, if two are.
     pub sides: Vec<String>,
-    /// The mean of a number, or how likely yes is, or the share of a match that is won.
+    /// The mean of a number, the probability of yes, or the expected share of a match.
     pub worth: Worth,
-    /// How likely each value is under best play, where that is known exactly.
+    /// The probabilities of all values under best play, if they are known exactly.
     pub odds: Option<Odds>,
-    /// What the same is worth if `side` plays by a policy.
+    /// The value if `side` plays by a policy.
     pub policy: Option<Worth>,
-    /// The questions that are come to under best play, the likeliest first.
+    /// The questions reached under best play, the likeliest first.
     pub questions: Vec<Question>,
-    /// How many questions there are in all.
+    /// Total number of questions.
     pub asked: usize,
-    /// How many states there are.
+    /// Number of states.
     pub states: usize,
-    /// How much work it was.
+    /// The work done.
     pub work: u64,
 }
 
-/// So much work goes into looking at more than is needed, before less is tried.
+/// Work spent on a more complete search before a smaller one is tried.
 const WORK_OF_TRYING: u64 = 4_000_000;
 
 impl Asked {
-    /// What the expression is worth if each side that is asked plays as well as it can. Of those, the one that comes first
-    /// in `sides` wants a high value; if there is another, it wants a low one. With a policy, also what it is worth if the first
-    /// of them plays by that.
+    /// Returns the value of the expression if each side that is asked plays as well as it can. Of the sides that are asked, the
+    /// first in `sides` maximises the value; a second one minimises it. With a policy, also returns the value if the first plays
+    /// by that policy.
     ///
-    /// Fails with a [`Problem`] that tells why, where the value is no number and no flag, where a side does not see all that
-    /// matters, where more than two sides decide, and where it is more work than `effort` allows.
+    /// Fails with a [`Problem`] if the value is neither a number nor a flag, if a side does not see everything that matters, if
+    /// more than two sides decide, or if the work exceeds `effort`.
     pub fn best(&self, effort: &Effort, policy: Option<&str>, rows: Rows) -> Result<Best, Box<Problem>> {
         self.check_best(policy)?;
         let found = self.without_stops().map_err(Box::new)?.best_of(effort, policy, rows);
@@ -71,7 +71,7 @@ impl Asked {
 
     fn best_of(&self, effort: &Effort, policy: Option<&str>, rows: Rows) -> Result<Best, Box<Problem>> {
         let refuse = |trouble| refused(trouble, effort);
-        // Rounds that are counted give exact values, and many states; so does what follows an answer although another one wins.
+        // Counted rounds give exact values, but many states. So does exploring the other answers when one of them wins.
         let whole = Scope { counts_rounds: true, follows_all: true, policy: None };
         let winning = Scope { follows_all: false, ..whole };
         let uncounted = Scope { counts_rounds: false, ..winning };
@@ -138,7 +138,7 @@ impl Asked {
     }
 }
 
-/// Why best play is not worked out.
+/// The reason why best play is not computed.
 fn refused(trouble: Trouble, effort: &Effort) -> Box<Problem> {
     let stopped = |why: &str| format!("best play is not worked out: {why}");
     let (message, help) = match trouble {

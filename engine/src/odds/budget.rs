@@ -1,28 +1,28 @@
-//! How much work, time and memory the search for exact odds may take.
+//! Limits of work, time and memory for the search for exact odds.
 
 use ludex_syntax::problem::Problem;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Why there are no exact odds.
+/// The reason why there are no exact odds.
 pub enum Trouble {
-    /// They would be more work than is allowed, or need more memory than a search has by default.
+    /// They would exceed the work limit, or need more memory than a search has by default.
     TooMuch,
     /// Time or memory ran out, or the user stopped it.
     Stopped(Reason),
-    /// What was taken for granted does not hold: it begins again with other settings.
+    /// An assumption does not hold: the search starts again with other settings.
     Again,
     Problem(Box<Problem>),
 }
 
-/// What ended the search before its work was done.
+/// The reason why a search was stopped early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// Its time was up.
+    /// Its time ran out.
     Time,
-    /// Its memory was full.
+    /// Its memory ran out.
     Memory,
-    /// The user wanted to see what is known so far.
+    /// The user asked for the results so far.
     Interrupted,
 }
 
@@ -32,40 +32,40 @@ impl From<Problem> for Trouble {
     }
 }
 
-/// What may still be spent.
+/// The remaining work, time and memory.
 pub struct Budget {
-    /// In units that are the same on every machine.
+    /// The work limit, in units that are the same on every machine.
     limit: u64,
     half: u64,
     pub spent: u64,
-    /// Throws with more results are left open.
+    /// Throws with more results than this are left open.
     pub most_drawn: u64,
     until: Option<Instant>,
     most_bytes: u64,
-    /// The limit of memory was set for this search, which stops there. Otherwise it is like too much work.
+    /// The memory limit was set explicitly, so reaching it stops the search. Otherwise it counts as too much work.
     stops_when_full: bool,
     bytes: u64,
     interrupt: Option<&'static AtomicBool>,
-    /// Told from time to time how much of the limit is spent.
+    /// A callback that reports the work done and its limit.
     progress: Option<fn(u64, u64)>,
-    /// Looked at again when so much is spent.
+    /// The amount of work at which limits are checked again.
     next_look: u64,
 }
 
-/// How long it takes to show a value of so many numbers, about.
+/// Approximate time to show a value of this many numbers.
 pub fn time_to_show(numbers: usize) -> Duration {
     Duration::from_nanos(500 + 80 * numbers as u64)
 }
 
-/// How many bytes a value of so many numbers takes with all that is shown of it, about.
+/// Approximate size in bytes of a value of this many numbers, with everything shown about it.
 pub fn bytes_of_shown(numbers: usize) -> usize {
     200 + 12 * numbers
 }
 
-/// Bytes held for each byte counted: a growing table holds its old memory beside the new one, and an allocator rounds up.
+/// Bytes held for each byte counted: a growing table holds its old memory next to the new one, and an allocator rounds up.
 const HELD_PER_BYTE: u64 = 2;
 
-/// The clock is looked at after so much work.
+/// Work between two checks of the clock.
 const WORK_PER_LOOK: u64 = 20_000;
 
 impl Budget {
@@ -85,23 +85,23 @@ impl Budget {
         }
     }
 
-    /// Allows so much work in all.
+    /// Sets the total work limit.
     pub fn set_limit(&mut self, limit: u64) {
         self.limit = limit.max(self.spent);
         self.half = self.limit / 2;
     }
 
-    /// Work that is still allowed.
+    /// The remaining work.
     pub fn left(&self) -> u64 {
         self.limit - self.spent
     }
 
-    /// Whether half of what is allowed has been spent.
+    /// Whether half of the work limit has been used.
     pub fn is_half_spent(&self) -> bool {
         self.spent > self.half
     }
 
-    /// Whether so much work is still allowed, before any of it is done.
+    /// Fails if this much work would exceed the limit. Spends nothing.
     pub fn check(&self, work: u64) -> Result<(), Trouble> {
         if work > self.left() { Err(Trouble::TooMuch) } else { Ok(()) }
     }
@@ -116,24 +116,24 @@ impl Budget {
         if self.spent >= self.next_look { self.look() } else { Ok(()) }
     }
 
-    /// Bytes that are kept until the end.
+    /// Counts bytes that are kept until the end, and checks the limit.
     pub fn keep(&mut self, bytes: usize) -> Result<(), Trouble> {
         self.note(bytes);
         self.hold(0)
     }
 
-    /// The same; if they are too many, that is found later.
+    /// Counts bytes without a check; an excess is found later.
     pub fn note(&mut self, bytes: usize) {
         self.bytes += bytes as u64;
     }
 
-    /// Reserves the time and memory that showing a value of this many numbers takes in the end.
+    /// Reserves the time and memory needed to show a value of this many numbers at the end.
     pub fn show_later(&mut self, numbers: usize) -> Result<(), Trouble> {
         self.until = self.until.and_then(|until| until.checked_sub(time_to_show(numbers)));
         self.keep(bytes_of_shown(numbers))
     }
 
-    /// Bytes that are needed for a while, beside those that are kept.
+    /// Checks that this many temporary bytes fit beside the bytes that are kept.
     pub fn hold(&self, bytes: usize) -> Result<(), Trouble> {
         match HELD_PER_BYTE * (self.bytes + bytes as u64) > self.most_bytes {
             true if self.stops_when_full => Err(Trouble::Stopped(Reason::Memory)),
@@ -156,7 +156,7 @@ impl Budget {
         Ok(())
     }
 
-    /// The search was stopped: allows so much more work, and a little more memory, to put together what is known.
+    /// Grants extra work and a little extra memory after a stop, to combine what is known.
     pub fn allow_to_settle(&mut self, work: u64) {
         if self.half != u64::MAX {
             self.most_bytes = self.most_bytes.saturating_add(self.most_bytes / 8);
@@ -165,7 +165,7 @@ impl Budget {
         (self.limit, self.half) = (self.spent.saturating_add(work), u64::MAX);
     }
 
-    /// Another search begins, with what is left.
+    /// Prepares for another search with the rest of the budget.
     pub fn begin_again(&mut self) {
         self.bytes = 0;
     }

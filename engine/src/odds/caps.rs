@@ -1,13 +1,13 @@
-//! How likely a loop is to reach its cap.
+//! Bounds the probability that a loop reaches its cap.
 //!
-//! The rounds of a loop are not counted where its cap hardly matters. How likely it is to matter is bounded here: what is in
-//! the loop when a round begins is followed from round to round, in rounded numbers that are scaled up as they shrink.
+//! The rounds of a loop are not counted if its cap hardly matters. The bound shows whether it does: the states of the loop at the
+//! beginning of a round are followed from round to round, in rounded numbers that are scaled up as they shrink.
 
 use crate::odds::budget::{Budget, Trouble};
 use crate::odds::chain::{Steps, forward};
 use std::collections::HashSet;
 
-/// How likely the cap is.
+/// The probability of reaching the cap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cap {
     Never,
@@ -17,29 +17,29 @@ pub enum Cap {
     Likely,
 }
 
-/// Caps that are less likely than this are left out, as a power of ten.
+/// Caps less likely than this are left out, as a power of ten.
 const NEGLIGIBLE: f64 = -30.0;
 
-/// Less likely than this is not told apart.
+/// Probabilities below this are not distinguished, as a power of ten.
 const LEAST: f64 = -1_000.0;
 
-/// Rounding errors of all additions together are far smaller.
+/// All rounding errors of additions together are far smaller.
 const ROUNDED: f64 = 1e-6;
 
-/// Bounds how likely so many rounds begin.
+/// Bounds the probability that `most` rounds begin.
 pub fn reached(steps: &[Steps], heads: &[u32], most: u64, budget: &mut Budget) -> Result<Cap, Trouble> {
     let is_head: HashSet<u32> = heads.iter().copied().collect();
     let targets = |state: u32| steps[state as usize].iter().flat_map(|(to, _)| to.iter().copied());
     let order = forward(steps.len(), |state| targets(state).filter(|to| !is_head.contains(to)));
-    // Where other loops turn in it, each step counts as a round: there are no fewer steps.
+    // If other loops run within it, each step counts as a round: there are at least as many steps.
     let by_round = order.is_some();
     let order = order.unwrap_or_else(|| (0..steps.len() as u32).collect());
     let mut chances = vec![0.0f64; steps.len()];
     chances[0] = 1.0;
-    // What comes to a head is put aside for the next round.
+    // Weight that reaches a head is set aside for the next round.
     let mut next = vec![0.0f64; steps.len()];
     let mut power = 0.0f64;
-    // The first round begins when a head is first come to.
+    // The first round begins when play first reaches a head.
     for round in 0..=most {
         budget.spend(1 + steps.len() as u64 / 8)?;
         for state in &order {

@@ -1,7 +1,7 @@
-//! States and how likely each leads to which others, solved exactly.
+//! Solves a chain of states and transition probabilities exactly.
 //!
-//! Most chains only go forward. Where a loop can come back to a state, the states that lead to each other are taken out one
-//! by one: what led to a state then leads to whatever followed it, as often as it came by.
+//! Most chains only go forward. If a loop can return to a state, the states that lead to each other are eliminated one by one:
+//! the predecessors of a state are linked to its successors, weighted by how often play passes through it.
 
 use crate::odds::budget::{Budget, Trouble};
 use crate::odds::fraction::Fraction;
@@ -10,13 +10,13 @@ use num_bigint::BigUint;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// In how many cases each of several things happens.
+/// The numbers of cases of several outcomes.
 #[derive(Debug)]
 pub struct Cases {
     pub ways: Vec<BigUint>,
-    /// How many cases there are.
+    /// The total number of cases.
     pub of: Denominator,
-    /// The same as parts of 1, rounded.
+    /// The probabilities of the outcomes, rounded.
     pub chances: Vec<f64>,
 }
 
@@ -33,14 +33,14 @@ impl Cases {
     }
 }
 
-/// Where a state leads, and in how many cases; none as long as that is not known.
+/// The transitions of a state with their cases; `None` as long as they are unknown.
 pub type Steps = Option<(Box<[u32]>, Rc<Cases>)>;
 
-/// The most states that may lead to each other.
+/// Maximum number of states that lead to each other.
 const MOST_IN_RING: usize = 400;
 
-/// How likely it is to come from the first state to each that leads nowhere. States whose steps are not known lead nowhere too,
-/// and are left out.
+/// Returns the probability of reaching each end state from the first state. States with unknown transitions have no successors
+/// either, but are left out.
 pub fn solve(
     steps: &[Steps],
     is_end: impl Fn(u32) -> bool,
@@ -70,7 +70,7 @@ pub fn solve(
     Ok(ends)
 }
 
-/// Hands on what comes to a state that leads to no earlier one, but perhaps to itself.
+/// Passes on the weight of a state that leads to no earlier one, but perhaps to itself.
 fn pass_on(
     state: u32,
     weight: &Weight,
@@ -85,7 +85,7 @@ fn pass_on(
     let of = if stays.bits() == 0 {
         cases.of.clone()
     } else {
-        // It comes back until it leaves: only the other cases count.
+        // Play returns until it leaves: only the other cases count.
         let leaves = factors.number(&cases.of) - stays;
         if leaves.bits() == 0 {
             return Ok(());
@@ -103,13 +103,13 @@ fn pass_on(
     Ok(())
 }
 
-/// A weight takes so much memory beside its digits, about.
+/// Approximate memory of a weight in bytes, without its digits.
 const BYTES_OF_WEIGHT: usize = 64;
 
-/// Numbers so long cost as much as one more addition.
+/// This many bits cost as much as one more addition.
 const BITS_PER_WORK: u64 = 1_024;
 
-/// Takes states that lead to each other out, one after the other, and hands on what comes to them.
+/// Eliminates states that lead to each other, one after another, and passes on their weights.
 fn go_round(
     ring: &[u32],
     steps: &[Steps],
@@ -157,7 +157,7 @@ fn go_round(
     Ok(())
 }
 
-/// All states in an order in which each comes before those that it leads to; none if there is no such order.
+/// Sorts all states so that each comes before its successors; `None` if there is no such order.
 pub fn forward<T: Iterator<Item = u32>>(count: usize, targets: impl Fn(u32) -> T) -> Option<Vec<u32>> {
     let states = 0..count as u32;
     let mut before = vec![0u32; count];
@@ -176,8 +176,8 @@ pub fn forward<T: Iterator<Item = u32>>(count: usize, targets: impl Fn(u32) -> T
     (order.len() == count).then_some(order)
 }
 
-/// The states in groups that lead to each other, each group behind all that it leads to (Tarjan, without recursion). `target`
-/// gives where a state leads, by number.
+/// Groups the states that lead to each other, each group after all groups that it leads to (Tarjan, without recursion). `target`
+/// returns a successor of a state, by number.
 pub fn rings(count: usize, target: impl Fn(usize, usize) -> Option<u32>) -> Vec<Vec<u32>> {
     const UNSEEN: u32 = u32::MAX;
     let mut index = vec![UNSEEN; count];

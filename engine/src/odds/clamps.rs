@@ -1,14 +1,14 @@
-//! Numbers that only grow and are only compared with others: above the highest of these, their values make no difference.
+//! Clamps numbers that only grow and are only compared with others: beyond the highest of those, their exact value is irrelevant.
 //!
-//! So a count that goes on for ever, of which only `>= 5` is asked, has six values.
+//! So a count that grows for ever but is only tested with `>= 5` has six values.
 
 use crate::odds::points::added;
 use ludex_program::flow::{def_use, reachable};
 use ludex_program::{Address, Expr, Instruction, ProcedureId, Program, Slot, Value};
 use std::collections::BTreeMap;
 
-/// For each slot of a procedure whose higher values are not told apart: the lowest that stands for all higher ones. `gives` is
-/// that of what the procedure gives.
+/// The upper clamp of each slot of a procedure that has one: a value that represents all higher ones. `gives` is the clamp of the
+/// procedure's result.
 pub fn clamps(program: &Program, procedure: ProcedureId, gives: Option<Value>) -> BTreeMap<Slot, Value> {
     let info = &program.procedures[usize::from(procedure)];
     let steps = reachable(program, &[info.start]);
@@ -23,11 +23,11 @@ struct Use<'p> {
     gives: Option<Value>,
 }
 
-/// How deep a number is followed to what it is made of.
+/// Maximum depth to which the origin of a number is traced.
 const DEEPEST: u32 = 8;
 
 impl Use<'_> {
-    /// The lowest value of a slot that stands for all higher ones.
+    /// The clamp of a slot: the lowest value that represents all higher ones.
     fn clamp(&self, slot: Slot) -> Option<Value> {
         let mut highest = None;
         for at in self.steps {
@@ -55,7 +55,7 @@ impl Use<'_> {
         highest
     }
 
-    /// Notes the numbers that a slot is compared with; none if it has any other use.
+    /// Notes the numbers with which a slot is compared; `None` if it has any other use.
     fn held_against(&self, expr: &Expr, slot: Slot, highest: &mut Option<Value>) -> Option<()> {
         if !expr.slots().contains(&slot) {
             return Some(());
@@ -75,14 +75,14 @@ impl Use<'_> {
             _ => {
                 let mut parts = Vec::new();
                 expr.parts(&mut |part| parts.push(part));
-                // What reads the slot itself does more than compare it.
+                // A form that reads the slot itself does more than compare it.
                 let reads = parts.iter().all(|part| !part.slots().contains(&slot));
                 if reads { None } else { parts.into_iter().try_for_each(|part| self.held_against(part, slot, highest)) }
             }
         }
     }
 
-    /// Whether a number is never below 0.
+    /// Whether a number is never negative.
     fn is_no_loss(&self, expr: &Expr, depth: u32) -> bool {
         if depth == 0 {
             return false;
@@ -104,7 +104,7 @@ impl Use<'_> {
         }
     }
 
-    /// Whether a list holds nothing but what dice show.
+    /// Whether a list holds only results of dice.
     fn is_of_dice(&self, list: &Expr, depth: u32) -> bool {
         if depth == 0 {
             return false;
@@ -120,7 +120,7 @@ impl Use<'_> {
         }
     }
 
-    /// Whether only these steps fill a slot, and no expression does.
+    /// Whether a slot is filled only by such steps, and not by any expression.
     fn is_only(&self, slot: Slot, is_one: &dyn Fn(&Instruction) -> bool) -> bool {
         let fills = |at: &&Address| def_use(self.program, **at).writes.contains(&slot);
         let binds = |part: &Expr| matches!(part, Expr::With { slot: own, .. } if *own == slot);

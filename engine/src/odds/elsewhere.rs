@@ -1,14 +1,14 @@
-//! How other programs for dice (AnyDice, icepool, roll20) write what is written differently here.
+//! Translates the notation of other dice programs (AnyDice, icepool, roll20).
 
 use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use ludex_syntax::source::{SourceId, Span};
 use std::ops::Range;
 
-/// What people write elsewhere, and what to write here: an expression, or advice with code in it.
+/// Forms of other programs with their translation: an expression, or advice with code in it.
 ///
-/// `#` is a number, `die` is `d6`, `dice` are `d6` or `3d6`, and `{}` are numbers in braces. `$1` is the first of these as it
-/// is written, `$keep` how many dice are left of `$1` without `$2` of them, and `$many` how many numbers are in `$1`.
+/// `#` is a number, `die` is `d6`, `dice` are `d6` or `3d6`, and `{}` are numbers in braces. `$1` is the first of these as
+/// written, `$keep` is how many dice of `$1` are left without `$2` of them, and `$many` is how many numbers `$1` has.
 const TABLE: [(&str, &str); 39] = [
     ("dice kh #", "sum of highest $2 of $1"),
     ("dice kl #", "sum of lowest $2 of $1"),
@@ -51,10 +51,10 @@ const TABLE: [(&str, &str); 39] = [
     ("output", "leave out `output`"),
 ];
 
-/// A die that is rolled again needs a loop.
+/// Rerolling a die needs a loop.
 const AGAIN: &str = "dice are rolled again by a procedure, with `repeat at most 100 times { … } otherwise {}`";
 
-/// A problem with an expression, or what to write here if it is written as elsewhere.
+/// Returns the problem, or a translation if the expression is in another program's notation.
 pub fn or_written_here(problem: Problem, source: SourceId, text: &str) -> Problem {
     let is_unread = [codes::SYNTAX, codes::RULE_ID, codes::UNKNOWN_NAME].contains(&problem.code);
     let Some((stop, _)) = problem.labels.first().filter(|(span, _)| is_unread && span.source == source) else { return problem };
@@ -63,7 +63,7 @@ pub fn or_written_here(problem: Problem, source: SourceId, text: &str) -> Proble
     Problem::error(codes::FOREIGN_FORM, message).at(Span::new(source, place.start, place.end), "not like this").help(help)
 }
 
-/// The first form of the table where reading a text stopped, or right before, and what to write instead.
+/// The first form of the table at or right before the place where parsing stopped, with its translation.
 fn written_here(text: &str, stop: Range<usize>) -> Option<(Range<usize>, String)> {
     let words = words(text);
     // An operator begins something else.
@@ -81,7 +81,7 @@ fn written_here(text: &str, stop: Range<usize>) -> Option<(Range<usize>, String)
     })
 }
 
-/// Letters, digits and signs, each by themselves.
+/// The words of a text: runs of letters, runs of digits, and signs.
 fn words(text: &str) -> Vec<Range<usize>> {
     let sort = |letter: char| (letter.is_alphabetic(), letter.is_ascii_digit());
     let mut words: Vec<Range<usize>> = Vec::new();
@@ -100,7 +100,7 @@ fn words(text: &str) -> Vec<Range<usize>> {
     words
 }
 
-/// Where a pattern ends that the words begin with, and its parts.
+/// Matches a pattern at the beginning of the words. Returns its end and its parts.
 fn matched<'t>(text: &'t str, words: &[Range<usize>], pattern: &str) -> Option<(usize, Vec<&'t str>)> {
     let word = |index: usize| words.get(index).map_or("", |word| &text[word.clone()]);
     let is_number = |index: usize| word(index).starts_with(|first: char| first.is_ascii_digit());
@@ -131,7 +131,7 @@ fn matched<'t>(text: &'t str, words: &[Range<usize>], pattern: &str) -> Option<(
     Some((words[next - 1].end, parts))
 }
 
-/// What to write here, with the parts that were written elsewhere.
+/// The translation, filled with the parts of the original.
 fn filled(here: &str, parts: &[&str]) -> Option<String> {
     let mut help = here.to_string();
     if here.contains("$keep") {

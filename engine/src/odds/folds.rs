@@ -1,4 +1,4 @@
-//! What each face of a die adds to the folds of a throw.
+//! Computes the contribution of each face of a die to the folds of a throw.
 
 use crate::odds::budget::{Budget, Trouble};
 use crate::odds::readings::{Fold, FoldKind};
@@ -8,10 +8,11 @@ use crate::runtime::eval::meter::Meter;
 use crate::runtime::flow::Machine;
 use ludex_program::{Slot, Value};
 
-/// Folds of one throw that are asked for the members of other lists.
+/// Maximum number of folds of one throw, with one for each member of other lists.
 const MOST_FOLDS: usize = 64;
 
-/// What each face adds to each fold, and the folds, each as often as it is asked. It is too much where it cannot be worked out.
+/// Returns the kinds of the folds, one for each time it is asked, and the contribution of each face to each. Fails with `TooMuch`
+/// if they cannot be computed.
 pub fn shares(
     context: &PlayContext,
     before: &Machine,
@@ -32,7 +33,7 @@ pub fn shares(
     Ok((kinds, found))
 }
 
-/// Goes through the members of the lists that a fold is asked for.
+/// Visits the members of the lists over which a fold is asked.
 #[expect(clippy::too_many_arguments, reason = "one walk in two steps")]
 fn each_member(
     context: &PlayContext,

@@ -1,4 +1,4 @@
-//! Exact shares: fractions of whole numbers of any length.
+//! Exact fractions of whole numbers of any length.
 
 use num_bigint::{BigInt, BigUint, Sign};
 use std::fmt;
@@ -26,12 +26,12 @@ impl Fraction {
         Fraction { numerator: BigInt::from(number), denominator: BigUint::from(1u8) }
     }
 
-    /// A fraction as it is written, not reduced. The denominator is not 0.
+    /// A fraction as given, not reduced. The denominator must not be 0.
     pub fn new(numerator: BigUint, denominator: BigUint) -> Fraction {
         Fraction { numerator: BigInt::from(numerator), denominator }
     }
 
-    /// The part of this that so many of so many equal cases are.
+    /// The product with `cases` / `of`, not reduced.
     pub fn part(&self, cases: &BigUint, of: &BigUint) -> Fraction {
         Fraction { numerator: &self.numerator * BigInt::from(cases.clone()), denominator: &self.denominator * of }
     }
@@ -41,12 +41,12 @@ impl Fraction {
         Fraction { numerator: &self.numerator * &other.numerator, denominator: &self.denominator * &other.denominator }
     }
 
-    /// How many parts of the denominator it is, without the sign.
+    /// The numerator, without the sign.
     pub fn numerator(&self) -> &BigUint {
         self.numerator.magnitude()
     }
 
-    /// How many parts a whole has.
+    /// The denominator.
     pub fn denominator(&self) -> &BigUint {
         &self.denominator
     }
@@ -61,12 +61,12 @@ impl Fraction {
         self.numerator.sign() == Sign::Plus
     }
 
-    /// How long its numbers are.
+    /// The total length of its numbers, in bits.
     pub fn bits(&self) -> u64 {
         self.numerator.bits() + self.denominator.bits()
     }
 
-    /// The quotient, not reduced, by one that is not 0.
+    /// The quotient, not reduced. `other` must not be 0.
     pub fn divided_by(&self, other: &Fraction) -> Fraction {
         let sign = other.numerator.sign();
         let numerator = &self.numerator * BigInt::from_biguint(sign, other.denominator.clone());
@@ -84,8 +84,8 @@ impl Fraction {
         power
     }
 
-    /// Adds another. Where one denominator divides the other, nothing is reduced; otherwise they get their least common
-    /// multiple, so that a sum of many is no longer than it must be.
+    /// Adds another fraction. If one denominator divides the other, nothing is reduced. Otherwise the sum gets their least common
+    /// multiple, so that a long sum stays as short as possible.
     pub fn add(&mut self, other: &Fraction) {
         if self.denominator == other.denominator {
             self.numerator += &other.numerator;
@@ -103,21 +103,21 @@ impl Fraction {
         }
     }
 
-    /// The difference, which may be below 0.
+    /// The difference, which may be negative.
     pub fn minus(&self, other: &Fraction) -> Fraction {
         let mut difference = self.clone();
         difference.add(&Fraction { numerator: -&other.numerator, denominator: other.denominator.clone() });
         difference
     }
 
-    /// In lowest terms.
+    /// The fraction in lowest terms.
     pub fn reduced(&self) -> Fraction {
         let common = BigInt::from(common_divisor(self.numerator.magnitude().clone(), self.denominator.clone()));
         let denominator = BigInt::from(self.denominator.clone()) / &common;
         Fraction { numerator: &self.numerator / common, denominator: denominator.magnitude().clone() }
     }
 
-    /// Rounded to so many decimals, half away from zero.
+    /// The decimal number with this many decimals, rounded half away from zero.
     pub fn decimal(&self, decimals: u32) -> String {
         let scale = BigUint::from(10u8).pow(decimals);
         let scaled = (self.numerator.magnitude() * &scale * 2u8 + &self.denominator) / (&self.denominator * 2u8);
@@ -127,13 +127,13 @@ impl Fraction {
         format!("{sign}{whole}.{rest:0>width$}", rest = rest.to_string())
     }
 
-    /// The nearest number that a program computes with.
+    /// The nearest floating-point number.
     pub fn to_f64(&self) -> f64 {
         let (above, below) = (self.numerator.magnitude(), &self.denominator);
         if is_zero(above) {
             return 0.0;
         }
-        // As many digits as tell a number from its neighbours, and one that says whether there are more.
+        // Enough digits to distinguish neighbouring numbers, plus one for a remainder.
         const DIGITS: i64 = 66;
         let shift = DIGITS + below.bits() as i64 - above.bits() as i64;
         let (scaled, whole) = match shift {
@@ -143,7 +143,7 @@ impl Fraction {
         let quotient = &scaled / &whole;
         let more = u8::from(&quotient * whole != scaled);
         let digits = u128::try_from(quotient * 2u8 + more).unwrap_or(u128::MAX) as f64;
-        // In two steps, as half of the power alone may be too small for a number of its own.
+        // In two steps, because the whole power alone may be too small to represent.
         let half = -(shift + 1) / 2;
         let value = digits * 2f64.powi(half as i32) * 2f64.powi((-(shift + 1) - half) as i32);
         if self.numerator.sign() == Sign::Minus { -value } else { value }

@@ -1,8 +1,7 @@
-//! An expression with dice and procedures in it → a procedure of the rules that works it out.
+//! Turns an expression with dice and procedures into a procedure of the rules that computes it.
 //!
-//! What happens in the expression (a throw, a procedure) becomes a statement of its own before what it is needed for,
-//! from left to right. Each number is worked out as soon as it can be, so that what was thrown is forgotten early: the
-//! fewer things are remembered, the more states are equal.
+//! Everything that happens in the expression (a throw, a procedure) becomes a statement before its use, from left to right. Each
+//! number is computed as soon as possible, so that throws are forgotten early: the less is remembered, the more states are equal.
 
 use super::pools::{Phrase, Pool};
 use ludex_compiler::builtins::{SUM, Takes, builtin};
@@ -17,10 +16,10 @@ use ludex_syntax::tree::{
 };
 use std::borrow::Cow;
 
-/// The name of the procedure, which nobody can write.
+/// The name of the procedure, which cannot be written in rules.
 pub const NAME: &str = "these odds";
 
-/// The procedure that gives what an expression is worth in a game with these items.
+/// Returns a procedure that computes an expression in a game with these items.
 pub fn procedure(phrase: &Phrase, items: &[Cow<Item>]) -> Result<Item, Vec<Problem>> {
     let names = Names::new(items);
     let mut problems = Vec::new();
@@ -45,14 +44,14 @@ pub fn procedure(phrase: &Phrase, items: &[Cow<Item>]) -> Result<Item, Vec<Probl
     Ok(Item { kind: ItemKind::Procedure(procedure), span, cites: Vec::new(), doc: None })
 }
 
-/// The names of the procedures that give a value.
+/// The names of the procedures that return a value.
 pub fn procedures(items: &[Cow<Item>]) -> Vec<String> {
     let mut names = Names::new(items);
     names.procedures.retain(|procedure| procedure.gives.is_some());
     names.procedures.iter().map(|procedure| procedure.name.text.clone()).collect()
 }
 
-/// What an expression may call.
+/// The names that an expression may call.
 struct Names<'a> {
     procedures: Vec<&'a Procedure>,
     defines: Vec<&'a Define>,
@@ -85,7 +84,7 @@ impl<'a> Names<'a> {
         self.defines.iter().copied().find(|define| define.name.text == name)
     }
 
-    /// The names of all that can be called.
+    /// The names of everything that can be called.
     fn callable(&self) -> Vec<&'a str> {
         let procedures = self.procedures.iter().map(|procedure| &procedure.name);
         let named = procedures.chain(self.defines.iter().map(|define| &define.name));
@@ -93,7 +92,7 @@ impl<'a> Names<'a> {
         named.map(|name| name.text.as_str()).collect()
     }
 
-    /// Looks for calls of what is not there.
+    /// Reports calls of unknown names.
     fn check(&self, expr: &Expr, problems: &mut Vec<Problem>) {
         if let ExprKind::Call(name, _) = &expr.kind {
             let known = self.callable();
@@ -114,16 +113,16 @@ impl<'a> Names<'a> {
     }
 }
 
-/// What dice stand for at some place.
+/// The meaning of dice at some place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wants {
     /// Their sum.
     Number,
-    /// The list of what they show.
+    /// The list of their results.
     List,
 }
 
-/// What a value is, as far as it can be told from how it is written.
+/// The type of a value, as far as its form shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sort {
     Number,
@@ -134,7 +133,7 @@ struct Writer<'a> {
     names: &'a Names<'a>,
     phrase: &'a Phrase,
     statements: Vec<Statement>,
-    /// Numbers the names of what was worked out.
+    /// The next number for a generated name.
     next: usize,
     problems: Vec<Problem>,
 }
@@ -149,7 +148,7 @@ impl<'a> Writer<'a> {
         Name { text: format!("value {}", self.next), span }
     }
 
-    /// Gives a value a name, and stands for it.
+    /// Gives a value a name, and returns the name as an expression.
     fn named(&mut self, value: Expr) -> Expr {
         let (span, name) = (value.span, self.fresh(value.span));
         let stands = Expr { kind: ExprKind::Name(name.text.clone()), span };
@@ -161,12 +160,12 @@ impl<'a> Writer<'a> {
         if !matches!(expr.kind, ExprKind::Name(_)) {
             return None;
         }
-        // There may be brackets around the name.
+        // The name may be in brackets.
         let inside = self.phrase.pools.range(expr.span.start..expr.span.end);
         inside.map(|(_, pool)| pool).find(|pool| pool.span.end <= expr.span.end)
     }
 
-    /// Whether an expression is dice, of which some may be kept: they are their sum where a number is needed.
+    /// Whether an expression is dice, perhaps with only some kept: if a number is needed, their sum is meant.
     fn is_dice(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Keep { list, .. } => self.is_dice(list),
@@ -175,7 +174,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Whether an expression is a list and never a sum, by how it is written.
+    /// Whether an expression is always a list and never a sum, by its form.
     fn is_list(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Keep { list, .. } => !self.is_dice(list),
@@ -183,7 +182,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The procedure that an expression calls by itself.
+    /// The procedure that an expression calls directly.
     fn called(&self, expr: &Expr) -> Option<&'a Procedure> {
         let name = match &expr.kind {
             ExprKind::Call(name, _) => &name.text,
@@ -193,12 +192,12 @@ impl<'a> Writer<'a> {
         self.names.procedure(name)
     }
 
-    /// Whether something happens in an expression.
+    /// Whether an expression has dice or calls procedures.
     fn happens(&self, expr: &Expr) -> bool {
         self.pool(expr).is_some() || self.called(expr).is_some() || children(expr).into_iter().any(|child| self.happens(child))
     }
 
-    /// An expression in which nothing happens any more, as statements come before it.
+    /// Returns an expression without dice and procedures, which become statements before it.
     fn write(&mut self, expr: &Expr, wants: Wants) -> Expr {
         if let Some(pool) = self.pool(expr) {
             return self.write_pool(pool, wants);
@@ -288,7 +287,7 @@ impl<'a> Writer<'a> {
         if stays_a_list(&written) || wants == List { written } else { self.named(written) }
     }
 
-    /// What the last statement gave a name to, without it, if that is what is wanted.
+    /// Undoes a name: returns the value of the last `let` if `value` is its name, and removes the statement.
     fn unnamed(&mut self, value: Expr) -> Expr {
         match (&value.kind, self.statements.last().map(|last| &last.kind)) {
             (ExprKind::Name(wanted), Some(StatementKind::Let { name, value: named })) if name.text == *wanted => {
@@ -334,7 +333,7 @@ impl<'a> Writer<'a> {
         value
     }
 
-    /// The arguments of a definition, a table or a value.
+    /// Writes the arguments of a definition, a table or a value.
     fn arguments(&mut self, name: &Name, arguments: &[Expr]) -> Vec<Expr> {
         let params = self.names.define(&name.text).map_or(&[][..], |define| define.params.as_slice());
         self.fitted(params, arguments)
@@ -349,7 +348,7 @@ impl<'a> Writer<'a> {
         arguments.iter().enumerate().map(|(index, argument)| self.write(argument, wants(index))).collect()
     }
 
-    /// What is worked out for each of several things, where nothing can happen.
+    /// Writes a part that is evaluated for each of several members, in which nothing can happen.
     fn for_each(&mut self, expr: &Expr) -> Expr {
         if self.happens(expr) {
             self.problems.push(
@@ -361,7 +360,7 @@ impl<'a> Writer<'a> {
         expr.clone()
     }
 
-    /// `and` and `or`: the right side happens only where the left one leaves it open.
+    /// Writes `and` or `or`. The right side runs only if the left side does not decide the result.
     fn write_either(&mut self, operator: BinaryOp, left: &Expr, right: &Expr, span: Span) -> Expr {
         let left = self.write(left, Wants::Number);
         if !self.happens(right) {
@@ -378,7 +377,7 @@ impl<'a> Writer<'a> {
         result
     }
 
-    /// What happens in one branch only, happens only if it is taken.
+    /// Writes a conditional: the contents of a branch run only if the branch is taken.
     fn write_if(&mut self, condition: &Expr, yes: &Expr, no: &Expr, wants: Wants, span: Span) -> Expr {
         let condition = self.write(condition, Wants::Number);
         let sort = self.sort(yes).filter(|sort| self.sort(no) == Some(*sort) && wants == Wants::Number);
@@ -391,14 +390,14 @@ impl<'a> Writer<'a> {
             Sort::Number => ExprKind::Number(0),
             Sort::Flag => ExprKind::Name("no".to_string()),
         };
-        // Before the result, which the branches are the only ones to set, so that the condition is forgotten after it.
+        // This comes before the result, which only the branches set, so that the condition is forgotten after it.
         let result = self.named(Expr { kind: first, span });
         let (yes, no) = (self.block(yes, &result), self.block(no, &result));
         self.add(StatementKind::If { arms: vec![(condition, yes)], otherwise: Some(no) }, span);
         result
     }
 
-    /// A block that sets a name to what an expression is worth.
+    /// A block that sets a name to the value of an expression.
     fn block(&mut self, expr: &Expr, place: &Expr) -> Block {
         let outer = std::mem::take(&mut self.statements);
         let value = self.write(expr, Wants::Number);
@@ -445,7 +444,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// All members of a list added up.
+/// The sum of a list.
 fn sum_of(list: Expr) -> Expr {
     let span = list.span;
     Expr { kind: ExprKind::Of(SUM.to_string(), Box::new(list)), span }
@@ -456,12 +455,12 @@ fn makes_list(kind: &ExprKind) -> bool {
     matches!(kind, ExprKind::List(_) | ExprKind::Range(..) | ExprKind::Sorted { .. } | ExprKind::Where(..))
 }
 
-/// Whether an expression makes a list of a list: what reads it works on what was thrown, and comes at once.
+/// Whether an expression makes a list from a list: its reader works on the throw itself, and so comes at once.
 fn stays_a_list(expr: &Expr) -> bool {
     makes_list(&expr.kind) || matches!(&expr.kind, ExprKind::Binary(BinaryOp::Without, ..) | ExprKind::Best { one: false, .. })
 }
 
-/// The direct parts of an expression.
+/// The direct children of an expression.
 fn children(expr: &Expr) -> Vec<&Expr> {
     match &expr.kind {
         ExprKind::Number(_) | ExprKind::Text(_) | ExprKind::None | ExprKind::Name(_) => Vec::new(),

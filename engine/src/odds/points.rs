@@ -1,4 +1,4 @@
-//! Points: throws in procedures, with what matters of the slots when play is there.
+//! Points: throws in procedures, with the slots that matter when play is there.
 
 use crate::odds::readings::Reading;
 use crate::odds::slots::{Holds, pool_at};
@@ -15,43 +15,43 @@ use std::rc::Rc;
 pub struct Point {
     pub procedure: ProcedureId,
     pub at: Address,
-    /// Gets what the dice show.
+    /// The slot for the results of the dice.
     pub pool: Slot,
-    /// A machine that has come here once, and the frames in it that are not of the procedure.
+    /// A machine that has once stopped here, and the index of its frame for the procedure.
     pub machine: Machine,
     pub floor: usize,
-    /// The slots that are read later. A state has the number of dice and their size before them.
+    /// The slots that are read later. In a state, the number and the size of the dice come before them.
     pub state: Vec<(Slot, Holds)>,
-    /// Slots that say how long the arena of lists was.
+    /// Slots that hold lengths of the arena of lists.
     pub lengths: Vec<Slot>,
-    /// Whether each slot of the state is only handed on, or added to, until the next point.
+    /// Whether each slot of the state is only passed on, or added to, until the next point.
     passed_by: Vec<bool>,
-    /// The places in the state of numbers that are only added to what is given, if the procedure ends before the next point.
+    /// The places in the state of numbers that are only added to the result, if the procedure ends before the next point.
     pub given: Box<[u16]>,
     pub reading: Rc<Reading>,
-    /// Where in a state the value stands that the procedure waits for here, and whether it is a list.
+    /// The place in a state of the value that the procedure waits for here, and whether it is a list.
     pub result_place: Option<(usize, bool)>,
-    /// The caller's slot that gets what the procedure gives, and whether that is a list.
+    /// The caller's slot for the procedure's result, and whether the result is a list.
     pub result: Slot,
     pub gives_list: bool,
-    /// Higher values of what it gives are not told apart from this one.
+    /// The clamp of the result: all higher values count as this one.
     pub clamp: Option<Value>,
-    /// The same for each slot of the state.
+    /// The clamp of each slot of the state.
     pub clamps: Vec<Value>,
-    /// The places of lists of which only the highest members are read. The largest of the numbers is how many.
+    /// The places of lists of which only the highest members are read. The largest of the sources is the number of members.
     pub tops: Vec<(usize, Vec<Source>)>,
 }
 
-/// Where a value of a state comes from.
+/// The source of a value of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Source {
     Fixed(Value),
-    /// From a place of the state before, with a number added.
+    /// A place of the previous state, with a number added.
     Kept(u16, Value),
 }
 
 impl Source {
-    /// The value; none if it is too large.
+    /// The value; `None` on overflow.
     pub fn of(self, before: &[Value]) -> Option<Value> {
         match self {
             Source::Fixed(value) => Some(value),
@@ -61,7 +61,7 @@ impl Source {
 }
 
 impl Point {
-    /// How many values at the beginning of a state tell the dice.
+    /// Number of values for the dice at the beginning of a state.
     pub const DICE: usize = 2;
 
     pub fn new(
@@ -73,7 +73,7 @@ impl Point {
         reading: &Rc<Reading>,
     ) -> Point {
         let mut machine = machine.clone();
-        // What frames above it need is not wanted.
+        // The data of frames above it is not needed.
         let end = machine.state.frames.get(floor + 1).map(|next| next.base as usize);
         end.into_iter().for_each(|end| machine.state.slots.truncate(end));
         machine.state.frames.truncate(floor + 1);
@@ -92,7 +92,7 @@ impl Point {
                 looked_at.extend(fold.over.iter().flat_map(|(_, list)| list.slots()));
             }
         }
-        // What open dice show is written into all lists that hold them.
+        // The results of open dice are written into all lists that hold them.
         looked_at.extend(stops.looks(at).iter().flat_map(|look| look.slots.keys()));
         let gives_number = program.procedures[usize::from(procedure)].gives == Shape::Number;
         if !gives_number {
@@ -101,7 +101,7 @@ impl Point {
         let passed_by: Vec<bool> = state.iter().map(|(slot, _)| !looked_at.contains(slot)).collect();
         let places = state.iter().enumerate().filter(|(_, (slot, _))| given.contains(slot) && !looked_at.contains(slot));
         let given = places.map(|(place, _)| (Point::DICE + place) as u16).collect();
-        // It waits for the value of a call where the step before the stop is one.
+        // If the step before the stop is a call, the point waits for its value.
         let waits_for = match at.checked_sub(1).and_then(|before| program.code.get(before as usize)) {
             Some(Instruction::Call { result, .. }) => *result,
             _ => None,
@@ -131,7 +131,7 @@ impl Point {
         }
     }
 
-    /// Whether a slot of the state is only handed on.
+    /// Whether a slot of the state is only passed on.
     pub fn passes_by(&self, place: usize) -> bool {
         self.passed_by[place]
     }
@@ -142,7 +142,7 @@ impl Point {
         lists.map(|(place, (slot, _))| (Point::DICE + place, *slot))
     }
 
-    /// Where to find constants and slots in a state; none if a slot is not in it.
+    /// The sources of constants and slots in a state; `None` if a slot is not in it.
     pub fn find_sources(&self, exprs: &[Expr]) -> Option<Vec<Source>> {
         let source = |expr: &Expr| match expr {
             Expr::Constant(value) => Some(Source::Fixed(*value)),
@@ -155,13 +155,13 @@ impl Point {
         exprs.iter().map(source).collect()
     }
 
-    /// Where a slot stands in the state, if it is only handed on.
+    /// The place of a slot in the state, if it is only passed on.
     pub fn passed_by(&self, slot: Slot) -> Option<u16> {
         let place = self.state.iter().position(|(own, _)| *own == slot)?;
         self.passed_by[place].then_some((Point::DICE + place) as u16)
     }
 
-    /// A state in which values that are not told apart are the same.
+    /// Applies the clamps to a state.
     pub fn clamped(&self, mut state: Box<[Value]>) -> Box<[Value]> {
         for (value, clamp) in state.iter_mut().skip(Point::DICE).zip(&self.clamps) {
             *value = (*value).min(*clamp);
@@ -169,7 +169,7 @@ impl Point {
         state
     }
 
-    /// What of a state is looked at before the next point.
+    /// The values of a state that are looked at before the next point.
     pub fn looked_at(&self, values: &[Value]) -> Box<[Value]> {
         let (dice, slots) = values.split_at(Point::DICE);
         dice.iter()
@@ -179,8 +179,8 @@ impl Point {
     }
 }
 
-/// The slots that steps look at from an address on up to the next throw, or that they fill with something new. A number that
-/// is only added to is not among them. Behind them the slots that are only added to the value that is given.
+/// Returns two sets: the slots that steps look at or overwrite from an address on up to the next throw, except numbers that are
+/// only added to, and the slots that are only added to the result.
 fn looked_at(program: &Program, from: Address) -> (BTreeSet<Slot>, BTreeSet<Slot>) {
     let mut found = BTreeSet::new();
     let mut given: Option<BTreeSet<Slot>> = None;
@@ -196,7 +196,7 @@ fn looked_at(program: &Program, from: Address) -> (BTreeSet<Slot>, BTreeSet<Slot
         if let Instruction::Return { value: Some(value) } = step {
             let mut terms = BTreeSet::new();
             terms_of(value, &mut terms, &mut found);
-            // Of several ends each must add the same.
+            // If there are several ends, each must add the same.
             if let Some(given) = given.replace(terms.clone()) {
                 found.extend(given.symmetric_difference(&terms));
             }
@@ -205,7 +205,7 @@ fn looked_at(program: &Program, from: Address) -> (BTreeSet<Slot>, BTreeSet<Slot
         let def_use = def_use(program, at);
         found.extend(def_use.reads.iter().flat_map(|expr| expr.slots()));
         found.extend(def_use.slots.iter().chain(&def_use.writes));
-        // In a procedure with stops every throw is of some dice, or leads to a stop.
+        // In a procedure with stops, every throw has dice or leads to a stop.
         if pool_at(program, at).is_none() {
             waiting.extend(def_use.next);
         }
@@ -213,7 +213,7 @@ fn looked_at(program: &Program, from: Address) -> (BTreeSet<Slot>, BTreeSet<Slot
     (found, given.unwrap_or_default())
 }
 
-/// The slots that are added to make a sum; those that anything else is done with are `found`.
+/// Collects the slots that are terms of a sum. Slots with any other use are added to `found`.
 fn terms_of(expr: &Expr, terms: &mut BTreeSet<Slot>, found: &mut BTreeSet<Slot>) {
     match expr {
         Expr::Add(one, other) => {
@@ -225,7 +225,7 @@ fn terms_of(expr: &Expr, terms: &mut BTreeSet<Slot>, found: &mut BTreeSet<Slot>)
     }
 }
 
-/// The slot that a step adds something to, and what.
+/// The slot to which a step adds something, and the addend.
 pub fn added(step: &Instruction) -> Option<(Slot, &Expr)> {
     let Instruction::Let { list: false, slot, value } = step else { return None };
     let is_it = |expr: &Expr| *expr == Expr::Local(*slot);

@@ -1,7 +1,7 @@
 //! Finds the dice in an expression: `3 d6`, `(1 + 2) d10`, `legs d4`, `d20`, `2 dice of size 7`.
 //!
-//! The grammar of the rules has no dice in expressions, where nothing may happen. So a name of the same length takes
-//! their place, which leaves every other place in the text where it is.
+//! The grammar of the rules has no dice in expressions, which have no effects. So each pool is replaced by a name of the same
+//! length, and all other places in the text stay the same.
 
 use ludex_compiler::builtins::builtin;
 use ludex_syntax::codes;
@@ -12,26 +12,26 @@ use ludex_syntax::tree::{Expr, ExprKind};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// The longest expression, in bytes.
+/// Maximum length of an expression, in bytes.
 const LONGEST: usize = 4_096;
 
-/// How often the number of dice may be told by dice whose number is told by dice.
+/// Maximum depth of dice whose number is given by other dice.
 const DEEPEST: usize = 16;
 
-/// Dice that are thrown together.
+/// Dice thrown together.
 pub struct Pool {
     pub count: Expr,
     pub size: Expr,
     pub span: Span,
 }
 
-/// An expression with the dice in it, by the places where they begin.
+/// An expression with its pools of dice, by the places where they begin.
 pub struct Phrase {
     pub expr: Expr,
     pub pools: BTreeMap<u32, Pool>,
 }
 
-/// Reads an expression.
+/// Parses an expression.
 pub fn read(source: SourceId, text: &str) -> Result<Phrase, Problem> {
     if text.trim().is_empty() {
         let problem =
@@ -65,7 +65,7 @@ struct Word {
     range: Range<usize>,
 }
 
-/// Words, numbers and signs; texts in quotes are left out.
+/// The words, numbers and signs of a text, without quoted texts.
 fn words(text: &str) -> Vec<Word> {
     let mut words = Vec::new();
     let mut letters = text.char_indices().peekable();
@@ -99,25 +99,25 @@ fn words(text: &str) -> Vec<Word> {
     words
 }
 
-/// The number of faces that `d6` or `D6` names.
+/// The number of faces in `d6` or `D6`.
 fn faces(word: &str) -> Option<i64> {
     let digits = word.strip_prefix(['d', 'D'])?;
     let plain = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
     plain.then(|| digits.parse().unwrap_or(i64::MAX))
 }
 
-/// A number that is not too high to be written anywhere: it is read without the grammar.
+/// A plain number that is small enough to be valid anywhere, and so needs no grammar.
 fn plain_number(text: &str) -> Option<i64> {
     let is_plain = (1..=9).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|_| is_plain)
 }
 
-/// Where the parts of some dice stand.
+/// The ranges of some dice and their parts.
 struct Found {
     whole: Range<usize>,
-    /// None: one.
+    /// The number of dice; `None` means one.
     count: Option<Range<usize>>,
-    /// The word `d6`, or the expression behind `dice of size`.
+    /// The word `d6`, or the expression after `dice of size`.
     size: Range<usize>,
     word: bool,
 }
@@ -131,7 +131,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Reads a stretch of the text as an expression.
+    /// Parses a range of the text as an expression.
     fn read(&mut self, stretch: Range<usize>) -> Result<Expr, Problem> {
         if let Some(number) = plain_number(&self.text[stretch.clone()]) {
             return Ok(Expr { kind: ExprKind::Number(number), span: Span::new(self.source, stretch.start, stretch.end) });
@@ -155,7 +155,7 @@ impl Reader<'_> {
         Ok(expr)
     }
 
-    /// In `2 dice of size 3d6` the 3 would be the size of some dice and the number of others.
+    /// Refuses shared operands: in `2 dice of size 3d6`, the 3 would be the size of some dice and the number of others.
     fn check_apart(&self, found: &[Found]) -> Result<(), Problem> {
         let mut ranges: Vec<&Range<usize>> = found.iter().map(|found| &found.whole).collect();
         ranges.sort_by_key(|range| range.start);
@@ -169,7 +169,7 @@ impl Reader<'_> {
             .help(format!("put the dice that tell a size in brackets, as in `{after}({inner})`")))
     }
 
-    /// A problem right behind `dice of size half`, with the brackets that the size needs.
+    /// Adds help about brackets to a problem right after `dice of size half`.
     fn with_brackets(&self, problem: Problem, found: &[Found]) -> Problem {
         let place = problem.labels.first().map_or(0, |(span, _)| span.start as usize);
         let is_before = |pool: &&Found| {
@@ -196,7 +196,7 @@ impl Reader<'_> {
             None => number(1, span),
         };
         let size = match found.word {
-            // More faces than can be counted are too many too.
+            // A number of faces that overflows is too large anyway.
             true => number(faces(&self.text[found.size.clone()]).unwrap_or(i64::from(i32::MAX)).min(i64::from(i32::MAX)), span),
             false => self.read(found.size)?,
         };
@@ -205,7 +205,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The dice in a stretch that are not within the number or size of others.
+    /// The dice in a range that are not part of the number or size of others.
     fn outermost(&self, stretch: &Range<usize>) -> Vec<Found> {
         let inside = |index: usize| self.words.get(index).filter(|word| within(&word.range, stretch));
         let mut found: Vec<Found> = (0..self.words.len())
@@ -218,7 +218,7 @@ impl Reader<'_> {
         found
     }
 
-    /// The dice whose word for the size stands at a word.
+    /// The dice whose size word is at this index.
     fn dice_at(&self, index: usize) -> Option<Found> {
         let word = self.words.get(index)?;
         if word.sort == Sort::Die {
@@ -284,7 +284,7 @@ impl Reader<'_> {
         Some(last)
     }
 
-    /// The bracket that one closes.
+    /// The opening bracket for a closing one.
     fn opening(&self, close: usize) -> Option<usize> {
         if self.words.get(close)?.sort != Sort::Close {
             return None;
@@ -312,7 +312,7 @@ fn name_for(index: usize, whole: &Range<usize>) -> String {
     name
 }
 
-/// A problem in the words of the reader: with the dice instead of the names that took their places.
+/// Translates a problem back to the reader's text: with dice instead of placeholders.
 fn with_dice(problem: Problem, names: &[(String, &str)]) -> Problem {
     let is_end = |sign: char| !sign.is_ascii_alphanumeric() && sign != '_';
     problem.translate(|text| {

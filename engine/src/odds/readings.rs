@@ -1,44 +1,44 @@
-//! How the list of what some dice show is read before it is forgotten, so that throws which cannot be told apart are
-//! counted together.
+//! Analyses how the list of a throw's results is read before it is forgotten, so that indistinguishable throws are counted
+//! together.
 //!
-//! Mostly it is only counted, summed, or searched for its highest. Each of these is a fold: what it gives for a throw and
-//! one more die depends on what it gave for the throw and on the die. Two throws for which all folds agree go on alike.
+//! Mostly, the list is only counted, summed, or searched for its highest member. Each of these is a fold: its value for a throw
+//! and one more die depends only on its value for the throw and on the die. Throws with equal values of all folds continue alike.
 //!
-//! A fold is worked out when the dice are thrown, which is before the expression that asks for it. So everything it reads
-//! must be known by then: a slot that is written in between, or that a form around it fills, rules it out. The exception
-//! is a member of a list that is itself known by then, as in `(1..6) where it in shown`: the fold is asked for each
-//! member. What does not fit is no fold, and the throw is remembered as it is.
+//! A fold is computed when the dice are thrown, before the expression that asks for it. So everything that it reads must be known
+//! by then: a slot that is written in between, or filled by a surrounding form, rules the fold out. The exception is a member of
+//! a list that is itself known by then, as in `(1..6) where it in shown`: the fold is then asked for each member. Any other
+//! reading is not a fold, and the throw is remembered as it is.
 
 use ludex_program::flow::def_use;
 use ludex_program::operands::Operand;
 use ludex_program::{Address, BestKey, Calculation, Expr, Instruction, ProcedureId, Program, Quantifier, Slot};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What must be remembered of a throw.
+/// The part of a throw that must be remembered.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reading {
     /// Each die in its place.
     Ordered,
-    /// How often each number is shown.
+    /// The number of dice that show each number.
     Unordered,
-    /// What these folds give, worked out in the frame that rolls. The slots hold the throw at some time.
+    /// The values of these folds, computed in the frame that rolls. The slots hold the throw at some time.
     Folds(Vec<Fold>, BTreeSet<Slot>),
 }
 
-/// Something that is read off a list die by die.
+/// A value that is computed from a list die by die.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fold {
     pub kind: FoldKind,
-    /// The list that is folded, made of what one die shows; of `Any` and `All` the fold itself.
+    /// The folded list, made of what one die shows; for `Any` and `All`, the fold itself.
     pub expr: Expr,
-    /// How many members are kept, of `Kept`.
+    /// The number of members kept, for `Kept`.
     pub count: Option<Expr>,
-    /// The fold is asked for each member of these lists, the outermost first; the member is in the slot.
+    /// The fold is asked for each member of these lists, the outermost first. The slot holds the member.
     pub over: Vec<(Slot, Expr)>,
 }
 
 impl Fold {
-    /// Whether it depends on a slot.
+    /// Whether the fold depends on a slot.
     pub fn reads(&self, slot: Slot) -> bool {
         let mut read = std::iter::once(&self.expr).chain(&self.count).chain(self.over.iter().map(|(_, list)| list));
         read.any(|expr| expr.slots().contains(&slot))
@@ -51,22 +51,22 @@ pub enum FoldKind {
     Sum,
     Highest,
     Lowest,
-    /// Holds if it holds for one die.
+    /// True if it is true for one die.
     Any,
-    /// Holds if it holds for each die.
+    /// True if it is true for each die.
     All,
-    /// The sum of the highest or lowest members, of so many.
+    /// The sum of this many highest or lowest members.
     Kept {
         highest: bool,
         count: usize,
     },
 }
 
-/// Where a frame that waits for another goes on, and the slot for what it gets.
+/// The address at which a waiting frame continues, and the slot for its result.
 pub type Waiting = (Address, Option<Slot>);
 
-/// How results are read that the instruction at an address puts into a slot. `callers` are the frames around, the
-/// innermost first; empty where that cannot be told.
+/// Returns how the results that the instruction at an address puts into a slot are read. `callers` are the frames around it, the
+/// innermost first; empty if they are unknown.
 pub fn reading(program: &Program, at: Address, slot: Slot, callers: &[Waiting]) -> Reading {
     let mut search = Search::new(program, 0);
     let mut returned = search.follow(at + 1, slot);
@@ -87,7 +87,7 @@ pub fn reading(program: &Program, at: Address, slot: Slot, callers: &[Waiting]) 
             _ => returned = List::Other,
         }
     }
-    // What the expression itself is worth.
+    // The value of the expression itself.
     search.ordered |= matches!(returned, List::Bag { .. });
     search.unordered |= matches!(returned, List::Fixed { .. }) || !search.members.is_empty();
     match search {
@@ -97,15 +97,15 @@ pub fn reading(program: &Program, at: Address, slot: Slot, callers: &[Waiting]) 
     }
 }
 
-/// What an expression or slot is to the throw.
+/// The relation of an expression or slot to the throw.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum List {
-    /// Nothing, or a number read off it.
+    /// Unrelated, or a number computed from the throw.
     #[default]
     Other,
-    /// A list made of it one by one, in the order in which the dice fell.
+    /// A list made from the throw member by member, in the order of the dice.
     Bag { plain: bool },
-    /// The same, in an order that does not depend on how they fell.
+    /// The same, in an order that does not depend on the dice.
     Fixed { plain: bool },
 }
 
@@ -119,12 +119,12 @@ impl List {
         }
     }
 
-    /// Whether each die makes its part of it alone.
+    /// Whether each die makes its part of the list alone.
     fn is_plain(self) -> bool {
         matches!(self, List::Bag { plain: true } | List::Fixed { plain: true })
     }
 
-    /// As it is, or such that nothing can be folded of it die by die.
+    /// The list itself if `stays`; otherwise it can no longer be folded die by die.
     fn but(self, stays: bool) -> List {
         match self {
             List::Other => List::Other,
@@ -134,25 +134,25 @@ impl List {
     }
 }
 
-/// Which slots hold lists made of the throw.
+/// The slots that hold lists made from the throw.
 pub type Kinds = BTreeMap<Slot, List>;
 
-/// For each address that is come to while a list is remembered: the slots it stands in.
+/// For each address reached while the list is remembered, the slots that hold it.
 pub fn kinds_at(program: &Program, from: Address, slot: Slot) -> BTreeMap<Address, Kinds> {
     Search::new(program, 0).spread(from, slot)
 }
 
-/// How one step looks at lists made of a throw.
+/// The reading of lists made from a throw, in one step.
 #[derive(Debug)]
 pub struct Looks {
-    /// More may matter than the rest says.
+    /// More than the other fields say may matter.
     pub everything: bool,
-    /// Single members of lists in an order that their numbers decide: the place, counted from 1, and the list.
+    /// Single members of lists in an order given by their numbers: the place, counted from 1, and the list.
     pub members: Vec<(Expr, Expr)>,
     pub folds: Vec<Fold>,
 }
 
-/// How a step looks at lists that stand in some slots.
+/// Analyses how a step reads the lists in some slots.
 pub fn looks(program: &Program, at: Address, slots: &Kinds) -> Looks {
     let mut search = Search::new(program, DEEPEST);
     let def_use = def_use(program, at);
@@ -171,12 +171,12 @@ struct Search<'p> {
     folds: Vec<Fold>,
     /// Single members that are read, by their places.
     members: Vec<(Expr, Expr)>,
-    /// Slots in which the throw itself stands.
+    /// Slots that hold the throw itself.
     shown_in: BTreeSet<Slot>,
     depth: u32,
 }
 
-/// How deep procedures are looked into that a list is handed on to.
+/// Maximum depth of procedures that are followed when a list is passed on.
 const DEEPEST: u32 = 6;
 
 impl<'p> Search<'p> {
@@ -185,16 +185,16 @@ impl<'p> Search<'p> {
         Search { program, ordered: false, unordered: false, folds, members, shown_in, depth }
     }
 
-    /// Follows a list from an address on, and tells what of it is given back.
+    /// Follows a list from an address on, and returns the kind of list that the procedure returns.
     fn follow(&mut self, from: Address, slot: Slot) -> List {
         let known = self.spread(from, slot);
-        // What changes in the meantime is not what it was when the dice were thrown.
+        // A slot that changes in the meantime no longer has its value at the throw.
         let written: BTreeSet<Slot> = known.keys().flat_map(|at| def_use(self.program, *at).writes).collect();
         let mut returned = List::Other;
         for (at, slots) in &known {
             let def_use = def_use(self.program, *at);
             let step = instruction(self.program, *at);
-            // The answer to a question tells the members of a list by their places.
+            // The answer to a question refers to the members of a list by their places.
             let asks_about_it = step.is_some_and(|step| step.question().is_some())
                 && def_use.reads.iter().flat_map(|expr| expr.slots()).any(|slot| slots.contains_key(&slot));
             if asks_about_it || def_use.unclear || matches!(step, Some(Instruction::Write { .. })) {
@@ -203,7 +203,7 @@ impl<'p> Search<'p> {
             }
             let mut look = Look::new(self, slots.clone(), &written);
             match instruction(look.search.program, *at) {
-                // Another name for it.
+                // Another name for the list.
                 Some(Instruction::Let { value, .. }) => {
                     look.list(value);
                 }
@@ -229,7 +229,8 @@ impl<'p> Search<'p> {
         returned
     }
 
-    /// A list becomes an argument of a procedure. Folds in there are none of the frame that rolls, so all numbers matter.
+    /// Follows a list that becomes an argument of a procedure. Folds there do not belong to the frame that rolls, so all numbers
+    /// matter.
     fn follow_into(&mut self, procedure: ProcedureId, param: Slot) {
         let Some(info) = self.program.procedures.get(usize::from(procedure)) else { return };
         self.unordered = true;
@@ -243,7 +244,7 @@ impl<'p> Search<'p> {
         self.depth -= 1;
     }
 
-    /// For each address that is come to while the list is remembered: the slots it stands in.
+    /// For each address reached while the list is remembered, the slots that hold it.
     fn spread(&self, from: Address, slot: Slot) -> BTreeMap<Address, Kinds> {
         let mut known = BTreeMap::from([(from, Kinds::from([(slot, List::Bag { plain: true })]))]);
         let mut waiting = vec![from];
@@ -278,13 +279,13 @@ impl<'p> Search<'p> {
         known
     }
 
-    /// What an expression makes of the throw, without noting how it is read.
+    /// The list that an expression makes from the throw, without noting how it is read.
     fn made_by(&self, expr: &Expr, slots: &Kinds) -> List {
         let mut search = Search::new(self.program, DEEPEST);
         let written = BTreeSet::new();
         let mut look = Look::new(&mut search, slots.clone(), &written);
         let list = look.list(expr);
-        // Made of it by more than a name or an order, it cannot be folded when the dice are thrown.
+        // If more than a name or an order is applied, the list cannot be folded when the dice are thrown.
         list.but(match expr {
             Expr::Local(_) => true,
             Expr::Sorted { list, .. } => matches!(**list, Expr::Local(_)),
@@ -297,44 +298,44 @@ fn instruction(program: &Program, at: Address) -> Option<&Instruction> {
     program.code.get(at as usize)
 }
 
-/// What a form makes of a list, and how it looks at it. This is all that readings know of forms; a form that does not
-/// stand here by name takes its operands as they are, in their order.
+/// The way in which a form uses a list, and the list it makes. This is all that readings know about forms. A form that is not
+/// named here takes its operands as they are, in order.
 enum Role<'e> {
     /// The value in a slot.
     Name(Slot),
-    /// The members for which something holds, or a value for each, in their order.
+    /// The members that meet a condition, or a value for each member, in order.
     EachAlone { list: &'e Expr, slot: Slot, inner: &'e Expr },
-    /// The members in an order that their numbers decide.
+    /// The members in an order given by their numbers.
     Ordered(&'e Expr),
-    /// A number or a truth that each member adds to.
+    /// A number or flag to which each member contributes.
     Folded(FoldKind, &'e Expr),
     /// The same for a condition about each member.
     Asked(FoldKind, &'e Expr, Slot, &'e Expr),
     /// Whether a value is a member.
     Sought { item: &'e Expr, list: &'e Expr },
-    /// A sum over the best members: how many, and of which list.
+    /// A sum over the best members: their number, and the list.
     Best { highest: bool, count: &'e Expr, list: &'e Expr },
-    /// The best members, of which there are so many.
+    /// The best members: their number, and the list.
     Kept { count: &'e Expr, list: &'e Expr },
-    /// The members that are best by keys, or the one that is.
+    /// The members that are best by keys, or the single best one.
     BestByKeys { list: &'e Expr, slot: Slot, keys: &'e [BestKey], one: bool },
-    /// A value that has a slot of its own while another is worked out.
+    /// A value with a slot of its own while another is computed.
     With { slot: Slot, value: &'e Expr, then: &'e Expr },
-    /// What another expression gives.
+    /// The value of another expression.
     Same(&'e Expr),
-    /// One of two.
+    /// One of two values.
     Either { condition: &'e Expr, one: &'e Expr, other: &'e Expr },
-    /// The members of both.
+    /// The members of both lists.
     Joined(&'e Expr, &'e Expr),
     /// The members of the first that are not in the second.
     Less(&'e Expr, &'e Expr),
     /// The member at a place of a list, counted from 1.
     Member { place: &'e Expr, list: &'e Expr },
-    /// Everything may matter: which members there are, and in which order.
+    /// Anything may matter: the members and their order.
     Everything,
 }
 
-/// The one table of forms. There is no arm for all others: whoever adds a form decides here, and `Everything` is always right.
+/// The one table of forms. It has no catch-all arm, so every new form needs a decision here; `Everything` is always right.
 fn role(expr: &Expr) -> Role<'_> {
     match expr {
         Expr::Local(slot) => Role::Name(*slot),
@@ -434,24 +435,24 @@ fn role(expr: &Expr) -> Role<'_> {
     }
 }
 
-/// A look at the expressions of one instruction.
+/// The analysis of the expressions of one instruction.
 struct Look<'s, 'p, 'e> {
     search: &'s mut Search<'p>,
     slots: Kinds,
-    /// Slots that may change between the throw and the look.
+    /// Slots that may change between the throw and this instruction.
     written: &'s BTreeSet<Slot>,
-    /// The values around the expression that have slots of their own, and that can be worked out when the dice are thrown.
+    /// The values around the expression that have slots of their own and can be computed when the dice are thrown.
     withs: Vec<(Slot, &'e Expr)>,
     /// Slots of other values around the expression.
     tainted: Vec<Slot>,
-    /// The slots that the forms around the expression fill with one member after the other.
+    /// The slots that surrounding forms fill with one member after another.
     binders: Vec<Binder>,
 }
 
-/// A slot that holds one member of a list after the other.
+/// A slot that holds one member of a list after another.
 struct Binder {
     slot: Slot,
-    /// The list, if it can be worked out when the dice are thrown.
+    /// The list, if it can be computed when the dice are thrown.
     over: Option<Expr>,
 }
 
@@ -460,7 +461,7 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
         Look { search, slots, written, withs: Vec::new(), tainted: Vec::new(), binders: Vec::new() }
     }
 
-    /// Notes how an expression reads the throw; the list it makes of it.
+    /// Notes how an expression reads the throw, and returns the list that it makes of it.
     fn list(&mut self, expr: &'e Expr) -> List {
         match role(expr) {
             Role::Name(slot) => self.slots.get(&slot).copied().unwrap_or(List::Other),
@@ -510,7 +511,7 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
             Role::Joined(one, other) => self.list(one).join(self.list(other)).but(false),
             Role::Less(list, others) => {
                 let list = self.list(list);
-                // Whether something is among them does not depend on their order.
+                // Membership does not depend on the order of the others.
                 self.search.unordered |= self.list(others) != List::Other;
                 list.but(false)
             }
@@ -527,7 +528,7 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
         }
     }
 
-    /// An expression whose list, if it makes one, is read in its order.
+    /// Notes an expression whose list, if it makes one, is read in order.
     fn used_up(&mut self, expr: &'e Expr) {
         match self.list(expr) {
             List::Bag { .. } => self.search.ordered = true,
@@ -536,7 +537,7 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
         }
     }
 
-    /// All parts of a form that may look at everything.
+    /// Notes all parts of a form that may look at everything.
     fn every_part(&mut self, expr: &'e Expr) {
         let mut operands = Vec::new();
         expr.operands(&mut |operand| operands.push(operand));
@@ -550,11 +551,11 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
             }
         }
         self.binders.truncate(outer);
-        // It takes the place of an answer in one list from another, so the lists stand beside each other.
+        // It finds the answer at the same place in another list, so the order of the lists matters.
         self.search.ordered |= matches!(expr, Expr::AnswerOf { .. }) && self.speaks_of_it(expr);
     }
 
-    /// What is worked out for each member of a list: the list that the members which pass make.
+    /// Notes expressions that are evaluated for each member of a list, and returns the list of the members that pass.
     fn each_alone(&mut self, list: &'e Expr, slot: Slot, inner: &[&'e Expr]) -> List {
         let made = self.list(list);
         let over = Some(list).filter(|list| made == List::Other && !self.speaks_of_it(list)).map(|list| self.wrapped(list));
@@ -569,7 +570,7 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
         made.but(plain)
     }
 
-    /// Whether an expression has nothing to do with the throw.
+    /// Notes an expression, and returns whether it has nothing to do with the throw.
     fn outside(&mut self, expr: &'e Expr) -> bool {
         let speaks = self.speaks_of_it(expr);
         self.used_up(expr);
@@ -587,7 +588,7 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
     fn with(&mut self, slot: Slot, value: &'e Expr, then: &'e Expr) -> List {
         let depends = self.speaks_of_it(value);
         let made = self.list(value);
-        // What is made of each die alone can be made of one die when the dice are thrown.
+        // A list made from each die alone can be made for one die when the dice are thrown.
         let known = !depends || made.is_plain();
         let before = self.slots.remove(&slot);
         if made != List::Other {
@@ -611,7 +612,7 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
         list
     }
 
-    /// Notes a fold, or that there is no way to fold this die by die.
+    /// Notes a fold, or that this cannot be folded die by die.
     fn note(&mut self, kind: FoldKind, expr: &Expr, count: Option<&Expr>, list: List) {
         if list == List::Other {
             return;
@@ -623,7 +624,7 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
         }
     }
 
-    /// Notes that one member is read of a list, by its place.
+    /// Notes that one member of a list is read, by its place.
     fn note_member(&mut self, place: &Expr, list: &Expr, made: List) {
         let (place, list) = (self.named(place), self.named(list));
         let free = |expr: &Expr| expr.slots().iter().any(|slot| self.binders.iter().any(|binder| binder.slot == *slot));
@@ -635,7 +636,7 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
         }
     }
 
-    /// An expression with the values around it that it reads; a value that is only another name takes its place.
+    /// An expression with the surrounding values that it reads. A value that is only another name is replaced.
     fn named(&self, expr: &Expr) -> Expr {
         let mut named = self.wrapped(expr);
         while let Expr::With { slot, value, then } = &named {
@@ -666,7 +667,7 @@ impl<'s, 'p, 'e> Look<'s, 'p, 'e> {
         known.then_some(Fold { kind, expr, count, over })
     }
 
-    /// An expression with the values around it that it reads, and without what only saves work.
+    /// An expression with the surrounding values that it reads, without forms that only save work.
     fn wrapped(&self, expr: &Expr) -> Expr {
         let mut wrapped = expr.clone();
         for (slot, value) in self.withs.iter().rev() {
@@ -686,7 +687,7 @@ fn forget_memory(expr: &mut Expr) {
     expr.parts_mut(&mut forget_memory);
 }
 
-/// Whether an expression depends on slots and numbers alone, so that it gives the same earlier on.
+/// Whether an expression depends only on slots and numbers, so that it has the same value earlier.
 fn is_settled(expr: &Expr) -> bool {
     let is_form = match expr {
         Expr::Constant(_) | Expr::Local(_) | Expr::With { .. } | Expr::If(..) => true,
@@ -695,7 +696,7 @@ fn is_settled(expr: &Expr) -> bool {
         Expr::AtLeast(..) | Expr::AtMost(..) | Expr::ListOf(_) | Expr::Range(..) | Expr::InList { .. } => true,
         Expr::Where { .. } | Expr::Map { .. } | Expr::MapList { .. } | Expr::Sorted { .. } | Expr::Quantified { .. } => true,
         Expr::CountList(_) | Expr::SumList(_) | Expr::ExtremeOf { .. } | Expr::Concatenate(..) | Expr::Keep { .. } => true,
-        // Of all others nothing is known: they may look at the table.
+        // Any other form may look at the table.
         _ => false,
     };
     let mut all = is_form;

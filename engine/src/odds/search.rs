@@ -1,11 +1,11 @@
-//! Carries out the procedure of some odds for every throw, and finds how likely each of its values is.
+//! Runs a procedure for every throw, and finds the probability of each of its values.
 //!
-//! A *point* is a throw in a procedure. A state at a point is told by the slots that are read later; what leads to the same
-//! state goes on as one. Most slots are not looked at before the next point: they are handed on, or added to, and what
-//! happens until then is worked out once for all their values. A procedure that is called is worked out once for equal
-//! arguments, whoever calls it. What the states lead to is a chain, which `chain` solves.
+//! A *point* is a throw in a procedure. A state at a point is identified by the slots that are read later; paths to the same
+//! state merge. Most slots are not looked at before the next point: they are passed on, or added to, so one run to the next point
+//! serves all their values. A called procedure is solved once for equal arguments, for all callers. The states and their
+//! transitions form a chain, which `chain` solves.
 //!
-//! Where procedures change the table, a state is the whole machine, and none of this applies: see `whole`.
+//! If procedures change the table, a state is the whole machine, and none of this applies: see `whole`.
 
 mod whole;
 
@@ -37,20 +37,20 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::Hash;
 use std::rc::Rc;
 
-/// The values that may come, with how likely each is.
+/// The possible values with their probabilities.
 pub struct Exact {
     pub shares: BTreeMap<Vec<Value>, Weight>,
     pub factors: Factors,
-    /// How much work it was.
+    /// The work done.
     pub work: u64,
-    /// What is left out is less likely than 10 to the power of this.
+    /// The outcomes left out have a total probability below 10 to the power of this.
     pub cut: Option<i64>,
 }
 
-/// What is known when the search is stopped: how likely each value is at least, rounded.
+/// The results of a stopped search: a lower bound on each value's probability, rounded.
 pub type Settled = BTreeMap<Vec<Value>, f64>;
 
-/// Works out the exact shares.
+/// Computes the exact probabilities.
 pub fn exact(asked: &Asked, effort: &Effort, settled: &mut Settled) -> Result<Exact, Trouble> {
     let mut budget = Budget::new(effort);
     let mut settings = Settings { whole: !asked.stops.is_alone(asked.procedure), ..Settings::default() };
@@ -67,7 +67,7 @@ pub fn exact(asked: &Asked, effort: &Effort, settled: &mut Settled) -> Result<Ex
         };
         match trouble {
             Trouble::Again => {}
-            // Beyond the cap of a loop rules do what they never do in play, and there may be more of it: the rounds are counted.
+            // Beyond the cap of a loop, rules may do things that never happen in play, or need more work: so count the rounds.
             Trouble::Problem(_) | Trouble::TooMuch if search.has_dropped() => search.count_all(),
             trouble => {
                 *settled = search.settled;
@@ -83,79 +83,80 @@ pub fn exact(asked: &Asked, effort: &Effort, settled: &mut Settled) -> Result<Ex
     }
 }
 
-/// What turned out on the way.
+/// Settings that the search discovers on the way.
 #[derive(Default)]
 pub struct Settings {
-    /// The steps that begin rounds which are counted.
+    /// The first steps of the rounds that are counted.
     counted: BTreeSet<Address>,
-    /// Throws whose dice fall when a step looks at them.
+    /// Throws whose dice stay open until a step looks at them.
     open: BTreeSet<Address>,
     /// Each state is the whole machine.
     whole: bool,
 }
 
-/// Running to the next point costs as much as so many steps of a chain.
+/// The cost of running to the next point, in steps of a chain.
 pub const WORK_OF_RUN: u64 = 10;
 
-/// So much work of play costs as much as one step of a chain.
+/// This much work of play costs as much as one step of a chain.
 const PLAY_PER_WORK: u64 = 32;
 
-/// The most states of one procedure that are remembered.
+/// Maximum number of states of one procedure.
 const MOST_STATES: usize = 4_000_000;
 
-/// A state takes so much memory beside its values, about.
+/// Approximate memory of a state in bytes, without its values.
 const BYTES_OF_STATE: usize = 300;
 
-/// How deep procedures may call each other.
+/// Maximum depth of procedure calls.
 const MOST_DEPTH: usize = 60;
 
-/// Below this, what is left of a loop that need not end is left out.
+/// If the rest of an endless loop is less likely than this, it is left out.
 const NEGLIGIBLE: f64 = 1e-30;
 
-/// When the search is stopped, what is known is put together with so much work: some hundredths of a second, a few megabytes.
+/// The work allowed after a stop to combine what is known: some hundredths of a second, a few megabytes.
 const WORK_OF_SETTLING: u64 = 100_000;
 
-/// And the caps of the loops in it are bounded with so much, which is less each.
+/// The work allowed after a stop to bound the caps of loops, which costs less per unit.
 const WORK_OF_CAPS: u64 = 2_000_000;
 
-/// A remainder of a loop that a stopped search does not follow: bounds are rounded more coarsely than this.
+/// A stopped search does not follow the rest of a loop below this: its bounds are rounded more coarsely.
 const NEGLIGIBLE_AT_STOP: f64 = 1e-12;
 
-/// Throws that may fall in the same ways.
+/// A description of throws that have the same results.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Alike {
-    /// Dice of these sizes, each in its place.
+    /// Dice of these sizes, in order.
     Ordered(Vec<i64>),
-    /// So many dice of a size.
+    /// This many dice of one size, in any order.
     Unordered(usize, i64),
-    /// So many dice, and what each face adds to which folds.
+    /// This many dice, with the contribution of each face to the folds.
     Folded(usize, Vec<FoldKind>, Vec<Vec<Share>>),
 }
 
-/// The ways in which dice may fall that need to be told apart: one throw of each, and in how many cases it comes.
+/// The distinguishable results of a throw: one representative of each, with its number of cases.
 pub struct Throw {
     pub results: Vec<Vec<i64>>,
     pub cases: Rc<Cases>,
 }
 
-/// Where a run from a point comes to.
+/// The end of a run from a point.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Outcome {
-    /// The procedure has given its value: one, or the members of a list. The values at some places of the state are added.
+    /// The procedure has returned its value: one number, or the members of a list. The values at some places of the state are
+    /// added.
     Value(Vec<Value>, Box<[u16]>),
-    /// At a point of the same procedure.
+    /// A point of the same procedure.
     Point(u32, Box<[Source]>),
-    /// In another procedure, which has begun as `start` says. What it gives is put into a state at a point of this one.
+    /// A call of another procedure, which begins at `start`. Its result is put into a state at a point of this procedure.
     Call { start: u32, after: u32, state: Box<[Source]> },
 }
 
-/// What happens from a point on, for all states that agree in what is looked at.
+/// The outcomes from a point on, for all states that agree in the values that are looked at.
 struct Segment {
     outcomes: Vec<Outcome>,
     cases: Rc<Cases>,
 }
 
-/// A state of a procedure that is being carried out.
+/// A state of a procedure that is running.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Place {
     Value(Vec<Value>),
@@ -163,30 +164,30 @@ enum Place {
     Call { start: u32, after: u32, state: Box<[Value]> },
 }
 
-/// A procedure that has come to its first throw, or to a call.
+/// A procedure at its first throw or call.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Start {
     procedure: ProcedureId,
     place: Place,
 }
 
-/// The values that a procedure gives.
+/// The values that a procedure returns, with their cases.
 #[derive(Debug)]
 struct Distribution {
     values: Vec<Vec<Value>>,
     cases: Rc<Cases>,
 }
 
-/// What is done with the value of a procedure.
+/// The use of a procedure's value by its callers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Context {
-    /// Where play goes on, if the value is a list.
+    /// The places where play continues, if the value is a list.
     callers: Vec<Waiting>,
-    /// Higher values are not told apart from this one.
+    /// All values above this one count as equal to it.
     clamp: Option<Value>,
 }
 
-/// Things by number, each of them once.
+/// A set of items, numbered in order of insertion.
 struct Numbered<T>(IndexSet<T, FixedState>);
 
 impl<T: Eq + Hash> Numbered<T> {
@@ -194,36 +195,36 @@ impl<T: Eq + Hash> Numbered<T> {
         Numbered(IndexSet::default())
     }
 
-    /// Its number, and whether it is new.
+    /// The number of an item, and whether it is new.
     fn number(&mut self, item: T) -> (u32, bool) {
         let (number, is_new) = self.0.insert_full(item);
         (number as u32, is_new)
     }
 }
 
-/// The slots of a procedure whose higher values are not told apart.
+/// The slots of a procedure whose values are clamped, with the clamp of each.
 type Clamps = Rc<BTreeMap<Slot, Value>>;
 
-/// Hashes are the same in every run, so that work is.
+/// Hashes are the same in every run, so the amount of work is too.
 type Map<K, V> = HashMap<K, V, FixedState>;
 
 pub struct Search<'a> {
     asked: &'a Asked,
     memories: Memories,
-    /// How the results of a throw are read, by where it is made and where play goes on after it.
+    /// The reading of each throw's results, by its address and the callers that wait.
     readings: Map<(Address, Vec<Waiting>), Rc<Reading>>,
     throws: Map<Alike, Rc<Throw>>,
     points: Numbered<(ProcedureId, Address, Context)>,
-    /// What is known of each point.
+    /// The data of each point.
     known: Vec<Rc<Point>>,
     lists: Numbered<Box<[Value]>>,
     clamps: Map<(ProcedureId, Option<Value>), Clamps>,
-    /// Lists by the list and the number of its highest members that they keep.
+    /// Truncated lists, by the list and the number of highest members that they keep.
     tops: Map<(Value, Value), Value>,
     segments: Map<(u32, Box<[Value]>), Rc<Segment>>,
     starts: Numbered<Start>,
     distributions: Map<u32, Rc<Distribution>>,
-    /// The starts that are being worked out, the outermost first.
+    /// The starts that are being solved, the outermost first.
     open: Vec<u32>,
     settings: Settings,
     pub factors: Factors,
@@ -272,7 +273,7 @@ impl<'a> Search<'a> {
         Ok(ends.into_iter().collect())
     }
 
-    /// What the solved chain has left out is told as a power of ten.
+    /// Notes the probability that the solved chain has left out, as a power of ten.
     fn note_what_is_left_out(&mut self, ends: &[(Vec<Value>, Weight)]) {
         let mut sum = Weight::default();
         ends.iter().for_each(|(_, weight)| self.factors.add_share(&mut sum, &weight.numerator, &weight.denominator));
@@ -286,7 +287,7 @@ impl<'a> Search<'a> {
         self.cut = Some(self.cut.map_or(power, |cut| cut.max(power)));
     }
 
-    /// The values that a procedure gives that has begun so.
+    /// The values that a procedure returns from this start.
     fn distribution(&mut self, start: u32) -> Result<Rc<Distribution>, Trouble> {
         if let Some(known) = self.distributions.get(&start) {
             return Ok(Rc::clone(known));
@@ -327,7 +328,7 @@ impl<'a> Search<'a> {
         Ok(found)
     }
 
-    /// The states in which a procedure ends, with how likely each is.
+    /// The end states of a procedure with their probabilities.
     fn ends(&mut self, chain: &mut Chain, procedure: ProcedureId) -> Result<BTreeMap<u32, Weight>, Trouble> {
         self.explore(chain, procedure)?;
         self.check_caps(chain, procedure)?;
@@ -336,7 +337,7 @@ impl<'a> Search<'a> {
         solve(&chain.steps, is_end, &mut self.factors, &mut self.budget)
     }
 
-    /// Finds the states that a procedure comes to, level by level.
+    /// Finds the states that a procedure can reach, level by level.
     fn explore(&mut self, chain: &mut Chain, procedure: ProcedureId) -> Result<(), Trouble> {
         let may_go_on = self.asked.stops.loops.iter().any(|own| own.procedure == procedure && self.is_dropped(own));
         let mut level: Vec<(u32, f64)> = vec![(0, 1.0)];
@@ -356,7 +357,7 @@ impl<'a> Search<'a> {
             waiting.retain(|state| !matches!(chain.places.0[*state as usize], Place::Value(_)));
             let left: f64 = level.iter().map(|(_, chance)| chance).sum();
             if may_go_on && left < NEGLIGIBLE {
-                // A little more may be all there is; if it is not, the rest is left out.
+                // A few more states may complete the chain; if they do not, the rest is left out.
                 if *more.get_or_insert(1_000 + chain.steps.len() / 4) == 0 {
                     break;
                 }
@@ -365,7 +366,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// How likely each state is one step later.
+    /// The probability of each state one step later.
     fn next_level(&mut self, steps: &[Steps], level: &[(u32, f64)]) -> Result<Vec<(u32, f64)>, Trouble> {
         let mut next: Map<u32, f64> = Map::default();
         let mut order = Vec::new();
@@ -385,8 +386,8 @@ impl<'a> Search<'a> {
         Ok(order.into_iter().map(|state| (state, next[&state])).collect())
     }
 
-    /// The search was stopped: notes how likely each value of a procedure is at least, as far as its states are known. The
-    /// procedure that it was waiting for has done so before, and what that may give is handed on.
+    /// Notes, after a stop, a lower bound on each value's probability, as far as the states of a procedure are known. The
+    /// procedure that it waits for has already done so, and its possible results are passed on.
     fn settle(&mut self, chain: &mut Chain, procedure: ProcedureId) {
         self.budget.allow_to_settle(WORK_OF_SETTLING);
         let given = std::mem::take(&mut self.settled);
@@ -409,14 +410,14 @@ impl<'a> Search<'a> {
             Place::Value(value) => Some(value.clone()),
             _ => None,
         });
-        // Nothing is known of what a cap leads to that may be reached.
+        // The consequences of reaching a cap are not known, if it can be reached.
         self.budget.allow_to_settle(WORK_OF_CAPS);
         if self.check_caps(chain, procedure).is_ok() {
             self.settled = settled;
         }
     }
 
-    /// How likely each value is at least, as far as it is known where states lead.
+    /// Lower bounds on the probabilities of values, as far as the transitions of states are known.
     fn spread(&mut self, steps: &[Steps], value: impl Fn(u32) -> Option<Vec<Value>>) -> Settled {
         let mut settled = Settled::new();
         let mut level = vec![(0, 1.0)];
@@ -431,7 +432,7 @@ impl<'a> Search<'a> {
         settled
     }
 
-    /// The state behind a call that has given a value.
+    /// The state after a call has returned a value.
     fn returned(&mut self, chain: &mut Chain, after: u32, state: &[Value], value: &[Value]) -> u32 {
         let mut state: Box<[Value]> = state.into();
         if let Some((place, is_list)) = self.known[after as usize].result_place {
@@ -440,9 +441,9 @@ impl<'a> Search<'a> {
         chain.number(Place::Point(after, state))
     }
 
-    /// Finds where a state leads.
+    /// Finds the transitions of a state.
     fn follow(&mut self, chain: &mut Chain, state: u32) -> Result<(), Trouble> {
-        // Something must be left for counting rounds.
+        // Counting rounds needs some of the budget.
         if self.budget.is_half_spent() && self.has_dropped() {
             return Err(Trouble::TooMuch);
         }
@@ -482,7 +483,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Where an outcome leads from a state.
+    /// The place that an outcome leads to from a state.
     fn applied(&mut self, outcome: &Outcome, from: &[Value], point: u32) -> Result<Place, Trouble> {
         let fill = |sources: &[Source]| sources.iter().map(|source| source.of(from)).collect::<Option<Box<[Value]>>>();
         let place = match outcome {
@@ -500,7 +501,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Drops what makes no difference: how high numbers beyond a clamp are, and members of lists that are never read.
+    /// Drops irrelevant data: amounts above a clamp, and members of lists that are never read.
     fn drop_irrelevant(&mut self, point: u32, state: Box<[Value]>) -> Box<[Value]> {
         let known = Rc::clone(&self.known[point as usize]);
         let mut state = known.clamped(state);
@@ -521,7 +522,7 @@ impl<'a> Search<'a> {
         state
     }
 
-    /// A value that is given, with what is added to it; none if it is too large.
+    /// A returned value with its addends; `None` on overflow.
     fn sum(&self, value: &[Value], from: &[Value], plus: &[u16], point: u32) -> Option<Vec<Value>> {
         let [number] = value else { return Some(value.to_vec()) };
         let sum = plus.iter().try_fold(*number, |sum, place| sum.checked_add(from[usize::from(*place)]))?;
@@ -529,7 +530,7 @@ impl<'a> Search<'a> {
         Some(vec![sum.min(clamp)])
     }
 
-    /// A number that is added to becomes too large: the machine says so in its own words.
+    /// A sum overflows: runs the machine to report it in its own words.
     fn too_large(&mut self, from: &[Value], point: u32) -> Trouble {
         let known = Rc::clone(&self.known[point as usize]);
         let machine = self.machine_at(&known, from, true);
@@ -549,7 +550,7 @@ impl<'a> Search<'a> {
 
     // --- from point to point -------------------------------------------------------
 
-    /// What happens from a point on in a state.
+    /// The outcomes from a point on in a state.
     fn segment(&mut self, point: u32, values: &[Value]) -> Result<Rc<Segment>, Trouble> {
         let known = Rc::clone(&self.known[point as usize]);
         let looked_at = (point, known.looked_at(values));
@@ -568,7 +569,7 @@ impl<'a> Search<'a> {
         let before = machine.state.clone();
         for (results, cases) in throw.results.iter().zip(&throw.cases.ways) {
             self.budget.spend(WORK_OF_RUN)?;
-            // Nothing else of it changes in a procedure that keeps to itself.
+            // In a self-contained procedure, the rest of the machine does not change.
             machine.state.frames.clone_from(&before.frames);
             machine.state.slots.clone_from(&before.slots);
             machine.state.lists.clone_from(&before.lists);
@@ -590,7 +591,7 @@ impl<'a> Search<'a> {
         Ok(segment)
     }
 
-    /// Open dice fall, if the step behind a stop looks at them: the highest of them. After that play is at the same stop.
+    /// Lets open dice fall if the step after a stop looks at them: the highest of them. Play is then at the same stop.
     fn fall(&mut self, point: u32, known: &Point, values: &[Value], machine: &mut Machine) -> Result<Option<Segment>, Trouble> {
         let asked = self.asked;
         let looks = asked.stops.looks(known.at);
@@ -621,7 +622,8 @@ impl<'a> Search<'a> {
         Ok(Some(Segment { outcomes, cases }))
     }
 
-    /// Goes on from a point with what its dice show. They are not rolled again: their number is no longer known.
+    /// Continues from a point with these results of its dice. The roll is not run again, because the number of dice is no longer
+    /// known.
     fn run_from(&self, point: &Point, machine: &mut Machine, results: &[i64]) {
         machine.meter = Meter::default();
         machine.request = None;
@@ -633,7 +635,7 @@ impl<'a> Search<'a> {
         machine.run(&self.asked.game.context(), point.floor);
     }
 
-    /// A machine that waits at a point. Slots that are only handed on are 0, unless all are wanted.
+    /// A machine that waits at a point. Slots that are only passed on are 0, unless `all` is set.
     fn machine_at(&mut self, point: &Point, values: &[Value], all: bool) -> Machine {
         let mut machine = point.machine.clone();
         let frame = machine.state.frames[point.floor];
@@ -664,7 +666,7 @@ impl<'a> Search<'a> {
         machine
     }
 
-    /// Where a machine has come to that has run from a point, or from the beginning of a procedure.
+    /// The outcome of a machine that has run from a point, or from the beginning of a procedure.
     fn arrive(&mut self, machine: &Machine, floor: usize, from: Option<&Point>) -> Result<Outcome, Trouble> {
         if let Some(fault) = &machine.fault {
             return Err(Trouble::Problem(fault.clone()));
@@ -713,13 +715,13 @@ impl<'a> Search<'a> {
         };
         let (start, is_new) = self.starts.number(Start { procedure: called, place });
         if is_new {
-            // With the arguments in it, and with what is found of it later.
+            // This includes the arguments, and the results that are found later.
             self.budget.note(4 * BYTES_OF_STATE);
         }
         Ok(Outcome::Call { start, after: point, state: state.into() })
     }
 
-    /// Members that a walk through a list of fallen dice has passed are never read again.
+    /// Drops the members of a list of fallen dice that a walk has passed: they are never read again.
     fn forget_read(&mut self, walk: &Walk, point: &Point, machine: &Machine, base: usize, state: &mut [Source]) {
         let Some(place) = point.state.iter().position(|(slot, _)| *slot == walk.list) else { return };
         let Source::Fixed(list) = state[Point::DICE + place] else { return };
@@ -730,7 +732,7 @@ impl<'a> Search<'a> {
         state[Point::DICE + place] = Source::Fixed(self.list(&members));
     }
 
-    /// What a procedure has given that has just ended.
+    /// The value of a procedure that has just ended.
     fn given(&self, machine: &Machine, floor: usize, from: Option<&Point>) -> Vec<Value> {
         let (slot, is_list) = from.map_or((0, self.asked.shape.is_list()), |point| (point.result, point.gives_list));
         if slot == NO_SLOT {
@@ -742,7 +744,7 @@ impl<'a> Search<'a> {
         if is_list { machine.state.list(value).to_vec() } else { vec![value] }
     }
 
-    /// It cannot be done procedure by procedure.
+    /// Gives up on solving procedure by procedure, and starts again with whole machines.
     fn give_up(&mut self) -> Trouble {
         self.settings.whole = true;
         Trouble::Again
@@ -756,7 +758,7 @@ impl<'a> Search<'a> {
         number as Value
     }
 
-    /// The point at which a frame stands; none if what matters there cannot be told.
+    /// The point at which a frame is; `None` if its relevant state cannot be determined.
     fn point(&mut self, machine: &Machine, floor: usize, procedure: ProcedureId, at: Address) -> Result<Option<u32>, Trouble> {
         let program = &self.asked.game.program;
         let Some(pool) = pool_at(program, at) else { return Ok(None) };
@@ -777,7 +779,7 @@ impl<'a> Search<'a> {
         let mut point = Point::new((&asked.game.program, &asked.stops), machine, floor, place, &slots, &reading);
         point.clamp = clamp;
         point.clamps = point.state.iter().map(|(slot, _)| clamps.get(slot).copied().unwrap_or(Value::MAX)).collect();
-        // What a call gives is not known while play waits for it.
+        // The result of a call is not known while play waits for it.
         let is_given = |place: usize| point.result_place.is_some_and(|(given, _)| given == place);
         let is_known = |source: &Source| !matches!(source, Source::Kept(place, _) if is_given(usize::from(*place)));
         let tops = |(place, slot)| Some((place, point.find_sources(&find_tops(program, at, slot)?)?));
@@ -787,14 +789,14 @@ impl<'a> Search<'a> {
         Ok(Some(self.points.number(key).0))
     }
 
-    /// The slots of a procedure whose higher values are not told apart, if those of what it gives are not.
+    /// The clamped slots of a procedure, given the clamp of its result.
     fn clamps(&mut self, procedure: ProcedureId, clamp: Option<Value>) -> Clamps {
         let program = &self.asked.game.program;
         let found = self.clamps.entry((procedure, clamp)).or_insert_with(|| Rc::new(clamps(program, procedure, clamp)));
         Rc::clone(found)
     }
 
-    /// Which values of the procedure in a frame are not told apart, as those who wait for it do not.
+    /// The clamp of the procedure's result in a frame, derived from the frames that wait for it.
     fn clamp(&mut self, machine: &Machine, floor: usize) -> Option<Value> {
         let mut clamp = None;
         for pair in machine.state.frames[..=floor].windows(2).skip(1) {
@@ -816,13 +818,13 @@ impl<'a> Search<'a> {
 
     // --- throws --------------------------------------------------------------------
 
-    /// The ways in which the dice of a point may fall that need to be told apart.
+    /// The distinguishable results of the dice at a point.
     fn throw_at(&mut self, point: &Point, machine: &Machine) -> Result<Rc<Throw>, Trouble> {
         let draws = machine.request.as_ref().map_or(&[][..], |request| &request.draws);
         let base = machine.state.frames[point.floor].base as usize;
         let origin = self.asked.stops.origin(point.at);
         let size = draws.first().map_or(0, |draw| draw.size);
-        // Another caller may read the same throw in its order.
+        // Another caller may read the same throw in order.
         let may_be_open = draws.len() > 1 && size <= i64::from(MOST_FACES) && *point.reading != Reading::Ordered;
         let is_stop = !self.asked.stops.looks(point.at).is_empty();
         if let Some(throw) = self.asked.stops.open_throw(origin).filter(|_| may_be_open && !is_stop) {
@@ -830,18 +832,18 @@ impl<'a> Search<'a> {
             let open = vec![i64::from(die.code()); draws.len()];
             return Ok(Rc::new(self.made_of(vec![(open, BigUint::from(1u8))], Denominator::default())));
         }
-        // A fold cannot be worked out from dice of another throw that have not fallen.
+        // A fold cannot be computed from dice of another throw that are still open.
         let reading = if reads_open_dice(point, machine, base) { &Reading::Unordered } else { point.reading.as_ref() };
         let found = self.throw(draws, Some((reading, point.pool, base)), machine);
         let is_large = match &found {
             Ok(throw) => throw.results.len() as u64 > self.budget.most_drawn,
             Err(trouble) => matches!(trouble, Trouble::TooMuch),
         };
-        // A throw of which only folds are wanted has few results, or its folds have many.
+        // A throw that is read only by folds has few results, unless the folds have many values.
         if is_large && may_be_open && self.opens(point, origin) { Err(Trouble::Again) } else { found }
     }
 
-    /// Leaves a throw open from now on, if it may be.
+    /// Leaves a throw open from now on, if that is allowed.
     fn opens(&mut self, point: &Point, step: Address) -> bool {
         let is_room = self.settings.open.len() < MOST_OPEN;
         is_room && may_be_open(&self.asked.rules, step, point.pool) && self.settings.open.insert(step)
@@ -945,7 +947,7 @@ impl<'a> Search<'a> {
         stops.loops.iter().any(|own| is_it(own) && self.is_dropped(own))
     }
 
-    /// Loops whose cap may be reached after all are counted.
+    /// Starts counting the rounds of loops that may reach their cap after all.
     fn check_caps(&mut self, chain: &Chain, procedure: ProcedureId) -> Result<(), Trouble> {
         let asked = self.asked;
         for own in asked.stops.loops.iter().filter(|own| own.procedure == procedure) {
@@ -977,7 +979,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// The ways in which what a machine waits for may fall, as far as they need to be told apart.
+    /// The distinguishable results of the draws that a machine waits for.
     pub fn throw_of(&mut self, machine: &Machine) -> Result<Rc<Throw>, Trouble> {
         let (kind, draws) = match &machine.request {
             Some(request) => (request.kind, request.draws.clone()),
@@ -996,12 +998,12 @@ impl<'a> Search<'a> {
     }
 }
 
-/// What a long run costs, apart from what each does.
+/// The cost of a long run beyond the flat cost of a run.
 fn work_beyond_run(machine: &Machine) -> u64 {
     (machine.meter.stand() / PLAY_PER_WORK).saturating_sub(WORK_OF_RUN)
 }
 
-/// Whether the folds of a throw read lists in which dice of another throw are open.
+/// Whether the folds of a throw read lists with open dice of another throw.
 fn reads_open_dice(point: &Point, machine: &Machine, base: usize) -> bool {
     let Reading::Folds(folds, _) = point.reading.as_ref() else { return false };
     let is_open = |slot: Slot| {
@@ -1012,14 +1014,14 @@ fn reads_open_dice(point: &Point, machine: &Machine, base: usize) -> bool {
     lists.filter(|slot| folds.iter().any(|fold| fold.reads(*slot))).any(is_open)
 }
 
-/// A list that is not there.
+/// A missing list.
 const NO_LIST: Value = -1;
 
-/// The states of a procedure, and where each leads.
+/// The states of a procedure with their transitions.
 struct Chain {
     places: Numbered<Place>,
     steps: Vec<Steps>,
-    /// The state that was looked at last.
+    /// The last state that was followed.
     followed: u32,
 }
 
@@ -1033,7 +1035,7 @@ impl Chain {
     }
 }
 
-/// A place of which everything is known.
+/// A place whose values are all known.
 fn fixed(outcome: &Outcome) -> Place {
     let fill = |sources: &[Source]| sources.iter().map(|source| source.of(&[]).unwrap_or(NONE)).collect();
     match outcome {
@@ -1043,8 +1045,8 @@ fn fixed(outcome: &Outcome) -> Place {
     }
 }
 
-/// Where the frames below one go on, and where they put what it gives: as far as that matters to how lists are read that are
-/// handed back.
+/// The addresses at which the frames below this one continue, and the slots for their results, as far as that matters to the
+/// reading of returned lists.
 fn callers(machine: &Machine, frame: usize, gives_list: impl Fn(ProcedureId) -> bool) -> Vec<Waiting> {
     let frames = &machine.state.frames;
     let mut found = Vec::new();

@@ -1,53 +1,52 @@
-//! Which slots of a procedure still matter at each address, and what they hold there.
+//! Finds the slots of a procedure that still matter at each address, and their content there.
 //!
-//! Where nothing is sure, a slot matters, and may hold anything: then fewer states are found to be equal, and the odds
-//! stay right.
+//! When in doubt, a slot matters and may hold anything. Then fewer states are found to be equal, and the odds are still right.
 
 use ludex_program::flow::{def_use, reachable};
 use ludex_program::{Address, AskCode, AskCodeWhat, Expr, Instruction, ProcedureId, Program, RoleAmount, Shape, Slot};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What stands in a slot, as far as comparing two of them goes.
+/// The content of a slot, as far as comparing two of them goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holds {
-    /// A number or whatever else is told by its value alone.
+    /// A number or another value that can be compared directly.
     Plain,
-    /// A place in the arena, where plain values stand.
+    /// The place of a list of plain values in the arena.
     List,
-    /// How long the arena was: nothing that is read depends on it.
+    /// A length of the arena: nothing that is read depends on it.
     Length,
-    /// It may be a list of lists, a move, or different things on different ways.
+    /// Perhaps a list of lists, a move, or different things on different paths.
     Anything,
 }
 
-/// What matters when play is at an address.
+/// The slots that matter when play is at an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Memory {
     Everything,
     Slots(Vec<(Slot, Holds)>),
 }
 
-/// What matters at each address of the procedures looked at so far.
+/// The slots that matter at each address of the procedures analysed so far.
 #[derive(Default)]
 pub struct Memories {
     procedures: BTreeMap<ProcedureId, Known>,
 }
 
-/// What matters at each address of one procedure.
+/// The slots that matter at each address of one procedure.
 #[derive(Default)]
 struct Known {
     before: BTreeMap<Address, Memory>,
-    /// While a pool is thrown, whose number and size are settled.
+    /// The same while a pool is thrown, after its number and size of dice are computed.
     thrown: BTreeMap<Address, Memory>,
 }
 
 impl Memories {
-    /// What matters of a procedure's slots when it goes on at an address.
+    /// The slots of a procedure that matter when it continues at an address.
     pub fn at(&mut self, program: &Program, procedure: ProcedureId, at: Address) -> &Memory {
         self.known(program, procedure).before.get(&at).unwrap_or(&Memory::Everything)
     }
 
-    /// What matters of a procedure's slots once it is settled which dice are thrown at an address.
+    /// The slots of a procedure that matter once the dice thrown at an address are determined.
     pub fn thrown(&mut self, program: &Program, procedure: ProcedureId, at: Address) -> &Memory {
         self.known(program, procedure).thrown.get(&at).unwrap_or(&Memory::Everything)
     }
@@ -77,7 +76,7 @@ fn look(program: &Program, procedure: ProcedureId) -> Known {
     Known { before, thrown }
 }
 
-/// The slot that gets what dice show that are no pieces, if they are rolled at an address.
+/// The slot for the results of dice that are not pieces, if they are rolled at this address.
 pub fn pool_at(program: &Program, at: Address) -> Option<Slot> {
     match program.code.get(at as usize)? {
         Instruction::RollPool { slot, .. } => Some(*slot),
@@ -87,7 +86,7 @@ pub fn pool_at(program: &Program, at: Address) -> Option<Slot> {
 
 // --- what is read later ----------------------------------------------------------
 
-/// The slots read from each address on before they are written; none where that cannot be told.
+/// The slots that are read from each address on before they are written; `None` if this is unknown.
 fn live(program: &Program, addresses: &[Address]) -> BTreeMap<Address, Option<BTreeSet<Slot>>> {
     let mut live: BTreeMap<Address, Option<BTreeSet<Slot>>> = addresses.iter().map(|at| (*at, Some(BTreeSet::new()))).collect();
     loop {
@@ -105,7 +104,7 @@ fn live(program: &Program, addresses: &[Address]) -> BTreeMap<Address, Option<BT
     }
 }
 
-/// The slots read after an instruction that it does not write.
+/// The slots that are read after an instruction and not written by it.
 fn live_after(program: &Program, at: Address, live: &BTreeMap<Address, Option<BTreeSet<Slot>>>) -> Option<BTreeSet<Slot>> {
     let def_use = def_use(program, at);
     let mut slots = BTreeSet::new();
@@ -123,12 +122,12 @@ fn live_at(program: &Program, at: Address, live: &BTreeMap<Address, Option<BTree
     Some(slots)
 }
 
-// --- what stands where -----------------------------------------------------------
+// --- what slots hold -------------------------------------------------------------
 
-/// For each slot what it holds; none: nothing has been put there.
+/// The content of each slot; `None` if it is still empty.
 type Held = Vec<Option<Holds>>;
 
-/// What the slots hold before each address.
+/// The content of the slots before each address.
 fn holds(program: &Program, procedure: ProcedureId, start: Address) -> BTreeMap<Address, Held> {
     let info = &program.procedures[usize::from(procedure)];
     let mut first: Held = vec![None; usize::from(info.slots)];
@@ -166,7 +165,7 @@ fn join(one: Option<Holds>, other: Option<Holds>) -> Option<Holds> {
     }
 }
 
-/// Notes what an instruction puts into slots.
+/// Notes the values that an instruction puts into slots.
 fn put(program: &Program, at: Address, held: &mut Held) {
     let Some(instruction) = program.code.get(at as usize) else { return };
     let set = |slot: Slot, holds: Holds, held: &mut Held| {
@@ -211,7 +210,7 @@ fn put(program: &Program, at: Address, held: &mut Held) {
     }
 }
 
-/// Notes what the answer to a question puts into slots. Questions put at once give a list of answers.
+/// Notes the answers that a question puts into slots. Questions asked at once give a list of answers.
 fn answered(code: &AskCode, at_once: bool, held: &mut Held) {
     let (answer, receivers) = match &code.what {
         AskCodeWhat::Families(_) => (Holds::Anything, None),
@@ -239,7 +238,7 @@ fn held_by(shape: &Shape) -> Holds {
     }
 }
 
-/// What the members of a list are.
+/// The content of a slot for a member of this list.
 fn member(list: Option<Holds>) -> Holds {
     match list {
         Some(Holds::List) => Holds::Plain,
@@ -247,12 +246,12 @@ fn member(list: Option<Holds>) -> Holds {
     }
 }
 
-/// A list of members of a kind.
+/// A list with such members.
 fn list_of(member: Holds) -> Holds {
     if member == Holds::Plain { Holds::List } else { Holds::Anything }
 }
 
-/// What an expression gives.
+/// The value of an expression.
 fn worth(program: &Program, expr: &Expr, held: &mut Held) -> Holds {
     match expr {
         Expr::Local(slot) => held.get(usize::from(*slot)).copied().flatten().unwrap_or(Holds::Plain),
@@ -305,12 +304,12 @@ fn worth(program: &Program, expr: &Expr, held: &mut Held) -> Holds {
         Expr::Sides | Expr::Every(_) | Expr::EntrantsOf(_) | Expr::Neighbours(_) => Holds::List,
         Expr::Supposing { then, .. } => worth(program, then, held),
         other if is_plain(other) => Holds::Plain,
-        // Of forms that are not known here nothing is sure.
+        // Nothing is known about other forms.
         _ => Holds::Anything,
     }
 }
 
-/// Whether an expression always gives a number, a truth or a thing.
+/// Whether an expression always evaluates to a number, a flag or an entity.
 fn is_plain(expr: &Expr) -> bool {
     use Expr::*;
     let of_things = matches!(
@@ -367,7 +366,7 @@ fn is_plain(expr: &Expr) -> bool {
     of_things || of_truths || of_numbers
 }
 
-/// Looks at something while a slot holds something else.
+/// Runs `look` while a slot temporarily holds something else.
 fn within(slot: Slot, holds: Holds, held: &mut Held, look: impl FnOnce(&mut Held) -> Holds) -> Holds {
     let before = held.get(usize::from(slot)).copied();
     if let Some(place) = held.get_mut(usize::from(slot)) {

@@ -1,4 +1,4 @@
-//! States that are equal for all that follows are one.
+//! Keys of states: states that are equal for all that follows have the same key.
 
 use crate::odds::slots::{Holds, Memories, Memory};
 use crate::runtime::dice::RandomKind;
@@ -8,21 +8,21 @@ use crate::runtime::state::{Board, Entity, Frame, FrameRole, NO_SLOT, State, Tim
 use ludex_program::{Address, DIE_VALUE, Instruction, NONE, ProcedureId, Program, Slot, Value};
 use serde::Serialize;
 
-/// What of a state matters: two with the same key go on alike.
+/// The relevant part of a state. States with the same key continue alike.
 pub type Key = Box<[u8]>;
 
 /// Makes keys for the states of one program.
 pub struct Keys {
     memories: Memories,
-    /// The board before play, which mostly stays as it is.
+    /// The board before play, which mostly stays the same.
     start: Board,
-    /// Frames that only wait for the value.
+    /// Number of outer frames that only wait for the value.
     outer: usize,
-    /// The place of the first piece among all things.
+    /// The index of the first piece among all entities.
     first_piece: usize,
 }
 
-/// Numbers in a row, short ones in few bytes.
+/// Writes numbers in a row, with short ones in few bytes.
 #[derive(Default)]
 struct Writer(Vec<u8>);
 
@@ -40,13 +40,13 @@ impl Writer {
         values.into_iter().for_each(|value| self.push(value));
     }
 
-    /// A list after its length, so that what follows cannot be taken for a part of it.
+    /// Writes a list after its length, so that what follows cannot be mistaken for a part of it.
     fn list<T: Copy + Into<Value>>(&mut self, values: &[T]) {
         self.push(values.len() as Value);
         self.extend(values.iter().map(|value| (*value).into()));
     }
 
-    /// What is hardly ever there, as text.
+    /// Writes a rarely used part as text.
     fn rare(&mut self, is_empty: bool, value: &impl Serialize) {
         let text = if is_empty { Vec::new() } else { serde_json::to_vec(value).unwrap_or_default() };
         self.push(text.len() as Value);
@@ -59,7 +59,7 @@ impl Keys {
         Keys { memories: Memories::default(), start, outer, first_piece: usize::from(game.roster.first_piece) }
     }
 
-    /// What is read later of the slots of a procedure at an address.
+    /// The slots of a procedure that are read after an address.
     pub fn memory(&mut self, program: &Program, procedure: ProcedureId, at: Address) -> &Memory {
         self.memories.at(program, procedure, at)
     }
@@ -68,7 +68,7 @@ impl Keys {
     pub fn of(&mut self, program: &Program, machine: &Machine) -> Key {
         let state = &machine.state;
         let mut key = Writer(Vec::with_capacity(64));
-        // Every part of a state is named here, so that a new one must be decided on.
+        // Every part of a state is named here, so that a new one requires a decision.
         let State {
             board: now,
             frames,
@@ -82,13 +82,13 @@ impl Keys {
             serial,
             waiting,
             sealed,
-            // Results come from outside, and nothing reads how many there were.
+            // Results come from outside, and their number is never read.
             generator: _,
             numbering: _,
             asked: _,
             events: _,
             results: _,
-            // It is not over.
+            // The match is not over.
             finished: _,
         } = state;
         let mut whole = false;
@@ -96,7 +96,7 @@ impl Keys {
         let top = frames.last().map_or(0, |frame| frame.serial);
         for frame in frames.iter().skip(self.outer) {
             key.push(frame.at as Value);
-            // The dice that are thrown say all that their number and size were worked out from.
+            // The number and size of the dice are known, so the values they were computed from do not matter.
             let dice = machine.request.as_ref().filter(|_| frame.serial == top && is_pool(program, frame.at));
             if let Some(dice) = dice {
                 key.extend([dice.draws.len() as Value, dice.draws.first().map_or(0, |draw| draw.size as Value)]);
@@ -122,7 +122,7 @@ impl Keys {
         key.0.into()
     }
 
-    /// The dice that are being rolled, by their places among all things. What they showed before is not read again.
+    /// The indexes of the dice that are being rolled. Their previous results are not read again.
     fn thrown(&self, machine: &Machine) -> Vec<usize> {
         let request = machine.request.as_ref().filter(|request| request.kind == RandomKind::Roll);
         let has_own_numbers = machine.state.board.numbers == Numbers::default();
@@ -130,7 +130,7 @@ impl Keys {
         pieces.filter(|_| has_own_numbers).map(|piece| self.first_piece + piece).collect()
     }
 
-    /// Adds what matters of a frame. False if all slots and lists matter.
+    /// Adds the relevant part of a frame. Returns false if all slots and lists matter.
     fn frame(&mut self, program: &Program, state: &State, frame: &Frame, throws: bool, key: &mut Writer) -> bool {
         match frame.role {
             FrameRole::Procedure { procedure, result } => {
@@ -141,7 +141,7 @@ impl Keys {
                 };
                 let Memory::Slots(slots) = memory else { return false };
                 let mut sure = true;
-                // What it waits for takes the place of what is there.
+                // The slot's content is replaced by the result that the frame waits for.
                 let result = waiting(state, frame);
                 for (slot, holds) in slots.iter().filter(|(slot, _)| Some(*slot) != result) {
                     sure &= slot_key(state, frame, *slot, *holds, key);
@@ -175,7 +175,7 @@ fn is_pool(program: &Program, at: u32) -> bool {
     matches!(program.code.get(at as usize), Some(Instruction::RollPool { .. }))
 }
 
-/// The slot that gets what a frame waits for.
+/// The slot for the result that a frame waits for.
 fn waiting(state: &State, frame: &Frame) -> Option<Slot> {
     let next = state.frames.iter().skip_while(|other| other.serial != frame.serial).nth(1)?;
     match next.role {
@@ -184,7 +184,7 @@ fn waiting(state: &State, frame: &Frame) -> Option<Slot> {
     }
 }
 
-/// Adds what stands in a slot. False if that cannot be told without the whole arena.
+/// Adds the content of a slot. Returns false if it cannot be determined without the whole arena.
 fn slot_key(state: &State, frame: &Frame, slot: Slot, holds: Holds, key: &mut Writer) -> bool {
     let value = state.slots.get(frame.base as usize + usize::from(slot)).copied().unwrap_or(NONE);
     match holds {
@@ -203,10 +203,10 @@ fn slot_key(state: &State, frame: &Frame, slot: Slot, holds: Holds, key: &mut Wr
     true
 }
 
-/// What counts uses: marks that end by themselves, uses, and those taken back.
+/// The data about uses: marks that expire, use counts, uses taken back, and the serial number of runs.
 type Counts<'s> = (&'s [TimedMark], &'s [UseCount], &'s [(u16, u32)], u32);
 
-/// Marks that end by themselves, uses of abilities, and the numbers of runs, which only these look at.
+/// Adds marks that expire, uses of abilities, and the numbers of runs, which are only read there.
 fn counts(state: &State, (lasting, uses, use_log, serial): Counts, key: &mut Writer) {
     key.extend([lasting.len() as Value, use_log.len() as Value]);
     let used = uses.iter().any(|count| count.times != 0);
@@ -224,7 +224,7 @@ fn counts(state: &State, (lasting, uses, use_log, serial): Counts, key: &mut Wri
     key.push(serial as Value);
 }
 
-/// Adds the board. Of dice that are being rolled it does not matter what they show, but which they are.
+/// Adds the board. For dice that are being rolled, their identity matters but not their values.
 fn board(board: &Board, thrown: &[usize], key: &mut Writer) {
     let Board { entities, zones, cells, eliminated, numbers } = board;
     key.push(entities.len() as Value);
@@ -243,7 +243,7 @@ fn board(board: &Board, thrown: &[usize], key: &mut Writer) {
     key.list(&cells);
     for zone in 0..zones.len() {
         let pieces = zones.lying(zone);
-        // Each order of these is as likely as every other.
+        // Each order of these is equally likely.
         let undealt = zones.undealt(zone);
         key.push(undealt as Value);
         let mut pieces = pieces.to_vec();

@@ -1,7 +1,7 @@
-//! Places at which a procedure stops though no die is thrown: where a round of a loop begins, and where a procedure has given
-//! its value. What leads to the same state by then goes on as one.
+//! Stops: places at which a procedure pauses although no die is thrown, at the beginning of a round of a loop or after a call has
+//! returned. Paths that lead to the same state by then merge.
 //!
-//! A stop is a throw of one die with one face, which nobody reads. So nothing else needs to know of them.
+//! A stop is a throw of one die with one face, which is never read. So no other module needs to know about stops.
 
 use crate::odds::slots::pool_at;
 use crate::odds::undrawn::{Look, Walk, looks_at};
@@ -10,19 +10,19 @@ use ludex_program::{Address, Comparison, Expr, Instruction, ProcedureId, Program
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// What of a program can be carried out procedure by procedure, and where its loops stop.
+/// The procedures of a program that can be solved on their own, and the stops of its loops.
 #[derive(Debug, Default)]
 pub struct Stops {
-    /// Procedures that change nothing but their own slots, ask nobody and end nothing else.
+    /// Procedures that change only their own slots, ask no questions and end nothing else.
     alone: BTreeSet<ProcedureId>,
-    /// The `repeat` loops in them that throw.
+    /// The `repeat` loops in them that contain throws.
     pub loops: Vec<Loop>,
-    /// Where code begins that was put behind the program, and for each step of it which step it stands for.
+    /// The start of the code appended to the program, and for each of its steps the original step.
     first: Address,
     stands_for: Vec<Address>,
-    /// Where steps of the rules stand that were moved.
+    /// The current addresses of steps of the rules that were moved.
     moved: BTreeMap<Address, Address>,
-    /// Throws whose dice fall when a step looks at them, the stops before steps that do, and walks through their lists.
+    /// Throws whose dice stay open until a step looks at them, the looks after each stop, and walks through the lists of dice.
     open: BTreeSet<Address>,
     looks: BTreeMap<Address, Vec<Look>>,
     walks: Vec<(ProcedureId, Walk)>,
@@ -34,15 +34,15 @@ pub struct Loop {
     pub procedure: ProcedureId,
     /// The step of the rules that begins each round.
     pub step: Address,
-    /// Counts the rounds.
+    /// The slot that counts the rounds.
     pub counter: Slot,
     /// The stop at which each round begins.
     pub head: Address,
-    /// The steps of a round, and of looking whether there is one.
+    /// The steps of a round, including the test whether it begins.
     round: Range<Address>,
-    /// There are no more rounds.
+    /// Maximum number of rounds.
     pub most: Expr,
-    /// It can end before its cap.
+    /// Whether it can end before its cap.
     pub may_end: bool,
 }
 
@@ -54,7 +54,7 @@ impl Loop {
 }
 
 impl Stops {
-    /// Puts the stops into a program, in which the dice of some throws fall when a step looks at them.
+    /// Inserts the stops into a program, in which the dice of some throws stay open until a step looks at them.
     pub fn put_into(program: &mut Program, from: ProcedureId, open: &BTreeSet<Address>) -> Stops {
         let calls = Calls::of(program, from);
         let mut stops = Stops { alone: calls.alone(program), first: program.code.len() as Address, ..Stops::default() };
@@ -86,7 +86,7 @@ impl Stops {
                 stops.walks.extend(walks.into_iter().map(|walk| (procedure, walk)));
             }
             program.procedures[usize::from(procedure)].slots += 1;
-            // Before others, so that a call is right before the stop behind it.
+            // Before the others, so that a call is right before the stop after it.
             for (step, looks) in looks {
                 let place = stops.put(program, step, spare, true);
                 stops.looks.insert(place, looks);
@@ -107,7 +107,7 @@ impl Stops {
         stops
     }
 
-    /// Moves a throw behind the program, and stops where it turns out to be one of no dice.
+    /// Moves a throw to the end of the program, with a stop after it if its number of dice is below 1.
     fn part(&mut self, program: &mut Program, at: Address, count: Expr, slot: Slot) {
         let start = program.code.len() as Address;
         let next = Instruction::Jump(self.now(at) + 1);
@@ -118,7 +118,7 @@ impl Stops {
         self.moved.insert(at, start + 1);
     }
 
-    /// Steps that stand for another.
+    /// Appends steps that stand for an original step.
     fn append<const N: usize>(&mut self, program: &mut Program, at: Address, steps: [Instruction; N]) {
         let place = program.places[at as usize].clone();
         program.code.extend(steps);
@@ -126,7 +126,7 @@ impl Stops {
         self.stands_for.extend([at; N]);
     }
 
-    /// Moves a step behind the program, with a stop before or after it; where the stop is.
+    /// Moves a step to the end of the program, with a stop before or after it. Returns the address of the stop.
     fn put(&mut self, program: &mut Program, at: Address, slot: Slot, before: bool) -> Address {
         let start = program.code.len() as Address;
         let next = Instruction::Jump(self.now(at) + 1);
@@ -137,18 +137,18 @@ impl Stops {
         if before { start } else { start + 1 }
     }
 
-    /// Takes a step from where it stands by now; play goes on from there to another address.
+    /// Takes a step from its current address, and replaces it with a jump.
     fn take(&self, program: &mut Program, at: Address, to: Address) -> Instruction {
         let place = self.now(at);
         std::mem::replace(&mut program.code[place as usize], Instruction::Jump(to))
     }
 
-    /// Where a step of the rules stands.
+    /// The current address of a step of the rules.
     fn now(&self, at: Address) -> Address {
         self.moved.get(&at).copied().unwrap_or(at)
     }
 
-    /// The throws whose dice fall when a step looks at them.
+    /// The throws whose dice stay open until a step looks at them.
     pub fn open(&self) -> &BTreeSet<Address> {
         &self.open
     }
@@ -163,18 +163,18 @@ impl Stops {
         self.looks.get(&stop).map_or(&[], Vec::as_slice)
     }
 
-    /// The walks that are going on at a step of the rules.
+    /// The walks that are in progress at a step of the rules.
     pub fn walks(&self, procedure: ProcedureId, step: Address) -> impl Iterator<Item = &Walk> {
         let own = self.walks.iter().filter(move |(own, walk)| *own == procedure && walk.round.contains(&step));
         own.map(|(_, walk)| walk)
     }
 
-    /// Whether a procedure can be carried out without whoever calls it.
+    /// Whether a procedure can be solved without its callers.
     pub fn is_alone(&self, procedure: ProcedureId) -> bool {
         self.alone.contains(&procedure)
     }
 
-    /// The step of the rules that a step stands for.
+    /// The step of the rules for which a step stands.
     pub fn origin(&self, at: Address) -> Address {
         let put = at.checked_sub(self.first).and_then(|place| self.stands_for.get(place as usize));
         put.copied().unwrap_or(at)
@@ -186,7 +186,7 @@ fn stop(slot: Slot) -> Instruction {
     Instruction::RollPool { slot, reason: None, count: Expr::Constant(1), size: Expr::Constant(1) }
 }
 
-/// Which procedures call which.
+/// The procedures that each procedure calls.
 struct Calls(BTreeMap<ProcedureId, BTreeSet<ProcedureId>>);
 
 impl Calls {
@@ -209,7 +209,7 @@ impl Calls {
         calls
     }
 
-    /// Those for which something holds, as far as it holds for all that they call.
+    /// The procedures for which a condition holds, and also for all procedures that they call.
     fn closed(&self, holds: impl Fn(ProcedureId) -> bool) -> BTreeSet<ProcedureId> {
         let mut found: BTreeSet<ProcedureId> = self.0.keys().copied().filter(|procedure| holds(*procedure)).collect();
         loop {
@@ -243,7 +243,7 @@ impl Calls {
     }
 }
 
-/// Whether a step changes nothing but slots of its own procedure.
+/// Whether a step changes only slots of its own procedure.
 fn keeps_to_itself(program: &Program, at: Address) -> bool {
     let Some(step) = program.code.get(at as usize) else { return false };
     let is_own = matches!(
@@ -262,11 +262,11 @@ fn keeps_to_itself(program: &Program, at: Address) -> bool {
             | Instruction::Say { .. }
             | Instruction::Debug { .. }
     );
-    // Nobody is told anything, so what is said does not matter.
+    // There is no audience, so messages do not matter.
     is_own && (matches!(step, Instruction::Say { .. } | Instruction::Debug { .. }) || !def_use(program, at).unclear)
 }
 
-/// So few rounds are always counted.
+/// Loops with up to this many rounds are always counted.
 pub const FEW_ROUNDS: i32 = 30;
 
 /// The counter, the cap and the steps of a `repeat` loop whose rounds are counted at a step.

@@ -1,4 +1,4 @@
-//! What a throw may come to, each with the number of ways in which it does.
+//! Lists the possible results of a throw, each with its number of ways.
 
 use crate::odds::budget::{Budget, Trouble};
 use crate::odds::readings::FoldKind;
@@ -9,10 +9,10 @@ use num_bigint::BigUint;
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
-/// Results, and in how many ways they are thrown.
+/// The results of a throw, and the number of ways in which they occur.
 pub type Way = (Vec<i64>, BigUint);
 
-/// Every result of every die, in order, if there are not too many.
+/// Every result of every die, in order. Fails above `most` results.
 pub fn ordered(draws: &[RandomDraw], most: u64, budget: &mut Budget) -> Result<Vec<Way>, Trouble> {
     let count =
         draws.iter().try_fold(1u64, |count, draw| count.checked_mul(draw.size.unsigned_abs()).filter(|count| *count <= most));
@@ -29,24 +29,24 @@ pub fn ordered(draws: &[RandomDraw], most: u64, budget: &mut Budget) -> Result<V
     }
 }
 
-/// What a die shows on a side, counted from 1.
+/// The value on a side of a die, counted from 1.
 fn face(draw: &RandomDraw, side: i64) -> i64 {
     let own = draw.faces.as_ref().and_then(|faces| faces.values.get(usize::try_from(side - 1).ok()?));
     own.map_or(side, |value| i64::from(*value))
 }
 
-/// Another throw is remembered.
+/// Counts the memory of one more way.
 fn keep_way(dice: usize, budget: &mut Budget) -> Result<(), Trouble> {
     budget.spend(1)?;
     budget.keep(BYTES_OF_WAY + dice * size_of::<i64>())
 }
 
-/// A throw takes so much memory beside its dice, about.
+/// Approximate memory of a way in bytes, without its dice.
 const BYTES_OF_WAY: usize = 150;
 
-/// Counts in how many ways dice of one size show each selection of numbers. Fails above `most` selections.
+/// Counts the ways in which dice of one size show each multiset of numbers. Fails above `most` multisets.
 pub fn unordered(count: usize, size: i64, most: u64, budget: &mut Budget) -> Result<Vec<Way>, Trouble> {
-    // Choices with repetition: (size + count - 1) over count.
+    // Combinations with repetition: (size + count - 1) over count.
     let mut choices = 1u128;
     for die in 1..=count as u128 {
         choices = choices * (size.unsigned_abs() as u128 + die - 1) / die;
@@ -72,27 +72,27 @@ pub fn unordered(count: usize, size: i64, most: u64, budget: &mut Budget) -> Res
     }
 }
 
-/// What one die adds to a fold.
+/// The contribution of one die to a fold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Share {
-    /// To be added, or taken if it is higher or lower.
+    /// A number to be added, or to be compared for the highest or lowest.
     Number(i64),
-    /// It does not take part.
+    /// The die does not take part.
     Nothing,
 }
 
-/// Faces that add the same to every fold: one of them, and how many there are.
+/// Faces with the same contributions to every fold: one of them, and their number.
 struct Group<'s> {
     shares: &'s [Share],
     face: i64,
     faces: u64,
 }
 
-/// What a fold gives for the dice so far; of `Kept` also how many are kept.
+/// The value of a fold for the dice so far, and for `Kept` the number of dice kept.
 type Given = (Share, usize);
 
-/// Throws that give other values for some folds, each by one throw that gives them. `shares` holds for each face what it
-/// adds to each fold.
+/// The throws that differ in the value of some fold, one representative of each. `shares` has the contributions of each face to
+/// each fold.
 pub fn folded(count: usize, kinds: &[FoldKind], shares: &[Vec<Share>], budget: &mut Budget) -> Result<Vec<Way>, Trouble> {
     let mut alike: BTreeMap<&[Share], Group> = BTreeMap::new();
     for (face, shares) in shares.iter().enumerate() {
@@ -107,7 +107,7 @@ pub fn folded(count: usize, kinds: &[FoldKind], shares: &[Vec<Share>], budget: &
     }
 }
 
-/// What a throw of no dice gives.
+/// The values of the folds for no dice.
 fn nothing(kinds: &[FoldKind]) -> SmallVec<[Given; 2]> {
     let nothing = |kind: &FoldKind| match kind {
         FoldKind::Count | FoldKind::Sum | FoldKind::Any | FoldKind::Kept { .. } => Share::Number(0),
@@ -117,7 +117,7 @@ fn nothing(kinds: &[FoldKind]) -> SmallVec<[Given; 2]> {
     kinds.iter().map(|kind| (nothing(kind), 0)).collect()
 }
 
-/// What a fold gives once some dice more have shown the same.
+/// The value of a fold after some more dice with the same contribution.
 fn with((value, kept): Given, dice: usize, share: Share, kind: FoldKind) -> Given {
     let Share::Number(other) = share else { return (value, kept) };
     let Share::Number(one) = value else { return (share, kept) };
@@ -131,9 +131,10 @@ fn with((value, kept): Given, dice: usize, share: Share, kind: FoldKind) -> Give
     (Share::Number(value), kept + dice_kept)
 }
 
-/// One die after the other.
+/// Goes die by die.
 fn by_die(count: usize, kinds: &[FoldKind], groups: &[Group], budget: &mut Budget) -> Result<Vec<Way>, Trouble> {
-    // For each number of dice what the folds give, with the ways, and with the throw of one die less and the group it is made of.
+    // For each number of dice, the values of the folds with their ways, their predecessor with one die less, and the group added
+    // to it.
     type Made = (BigUint, usize, usize);
     let mut layers: Vec<IndexMap<SmallVec<[Given; 2]>, Made, FixedState>> = Vec::with_capacity(count + 1);
     layers.push([(nothing(kinds), (BigUint::from(1u8), 0, 0))].into_iter().collect());
@@ -174,7 +175,7 @@ fn by_die(count: usize, kinds: &[FoldKind], groups: &[Group], budget: &mut Budge
         .collect()
 }
 
-/// One face after the other, each with any number of dice; those that are kept come first.
+/// Goes face by face, each with any number of dice; kept faces come first.
 fn by_face(count: usize, kinds: &[FoldKind], groups: Vec<Group>, budget: &mut Budget) -> Result<Vec<Way>, Trouble> {
     let mut throws = BTreeMap::from([((count, nothing(kinds)), (Vec::new(), BigUint::from(1u8)))]);
     let bytes_of_way = BYTES_OF_WAY + kinds.len() * size_of::<Given>() + count * size_of::<i64>();
@@ -185,7 +186,7 @@ fn by_face(count: usize, kinds: &[FoldKind], groups: Vec<Group>, budget: &mut Bu
             budget.check(1 + *dice as u64)?;
             budget.spend(1 + *dice as u64)?;
             budget.hold((throws.len() + next.len()) * bytes_of_way)?;
-            // As many ways as there are to choose the dice that show it, times those in which they do.
+            // The number of ways to choose the dice that show it, times the ways so far.
             let mut ways = ways.clone();
             for shown in 0..=*dice {
                 if !is_last || shown == *dice {
@@ -218,7 +219,7 @@ fn in_order((mut results, ways): Way) -> Way {
     (results, ways)
 }
 
-/// Groups in an order in which each that keeps some finds the best first; none if two want different orders.
+/// Sorts groups so that every fold that keeps dice sees its best first. Fails if two folds need different orders.
 fn ranked<'s>(mut groups: Vec<Group<'s>>, kinds: &[FoldKind]) -> Result<Vec<Group<'s>>, Trouble> {
     let kept = || {
         kinds.iter().enumerate().filter_map(|(place, kind)| match kind {

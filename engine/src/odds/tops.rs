@@ -1,7 +1,7 @@
-//! Finds lists of which only the highest members are read. The others make no difference.
+//! Finds lists of which only the highest members are read, so the others are irrelevant.
 //!
-//! If rules add up the five highest of many values, a state remembers five of them. Before they are read, rules may add members
-//! to the list, sort it from the highest on, and add the same number to all members.
+//! If rules sum the five highest of many values, a state remembers only five of them. Before the members are read, rules may
+//! append to the list, sort it in descending order, and add the same number to all members.
 
 use crate::odds::readings::{FoldKind, Kinds, List, looks};
 use crate::odds::slots::pool_at;
@@ -11,23 +11,23 @@ use ludex_program::{Address, Expr, Instruction, Program, Slot, Value};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// What is known of a slot on every path from a point. A list is cut there.
+/// A fact about a slot that holds on every path from a point, at which a list is truncated.
 #[derive(Clone, Debug, PartialEq)]
 enum Fact {
     Anything,
-    /// On some path, a list made of the cut list. `down`: on every path, sorted from the highest on.
+    /// A list made from the truncated list, on some path. `down`: sorted in descending order, on every path.
     Members {
         down: bool,
     },
-    /// A number or list of numbers. None is above a number known at the point.
+    /// A number or list of numbers, all at most a number known at the point.
     UpTo(Expr),
 }
 
 /// Facts about slots. A slot without a fact still holds what it held at the point.
 type Facts = BTreeMap<Slot, Fact>;
 
-/// How many of the highest members of a list are read after a throw: the largest of the returned constants and slots, which
-/// already have their values. None if the list may be read in any other way.
+/// Returns how many of the highest members of a list are read after a throw: the largest of the returned constants and slots,
+/// which already have their values. `None` if the list may be read in any other way.
 pub fn find_tops(program: &Program, at: Address, slot: Slot) -> Option<Vec<Expr>> {
     let facts = collect_facts(program, at, slot);
     let tops = facts.iter().map(|(step, facts)| find_tops_of_step(program, *step, facts)).collect::<Option<Vec<_>>>();
@@ -63,7 +63,7 @@ fn join(one: &Facts, other: &Facts) -> Facts {
     one.keys().chain(other.keys()).filter_map(|slot| Some((*slot, join(slot)?))).collect()
 }
 
-/// Notes what a step writes.
+/// Updates the facts with the writes of a step.
 fn apply_step(program: &Program, step: Address, facts: &mut Facts) {
     let written = match program.code.get(step as usize) {
         Some(Instruction::Let { slot, value, .. }) => trace(value, facts).map(|down| (*slot, Fact::Members { down })),
@@ -78,7 +78,7 @@ fn apply_step(program: &Program, step: Address, facts: &mut Facts) {
     facts.extend(written);
 }
 
-/// How many of the highest members a step reads; none if it may read more.
+/// Returns how many of the highest members a step reads; `None` if it may read more.
 fn find_tops_of_step(program: &Program, step: Address, facts: &Facts) -> Option<Vec<Expr>> {
     if let Some(Instruction::Let { value, .. }) = program.code.get(step as usize)
         && trace(value, facts).is_some()
@@ -115,8 +115,8 @@ fn if_known(number: &Expr, facts: &Facts) -> Option<Expr> {
     is_known.then(|| number.clone())
 }
 
-/// Whether the highest members of an expression follow from those of the cut list; if so, whether it is sorted from the highest
-/// on.
+/// Returns whether an expression is sorted in descending order, if its highest members follow from those of the truncated list;
+/// otherwise `None`.
 fn trace(expr: &Expr, facts: &Facts) -> Option<bool> {
     let reads = |expr: &Expr| expr.slots().iter().any(|slot| matches!(facts.get(slot), Some(Fact::Members { .. })));
     match expr {
@@ -135,8 +135,8 @@ fn trace(expr: &Expr, facts: &Facts) -> Option<bool> {
     }
 }
 
-/// Keeps the highest members of a list, up to a number, and the open dice that may be among them. All open dice of a throw stay or
-/// go together.
+/// Keeps the highest members of a list, up to a number, and the open dice that may be among them. All open dice of a throw are
+/// kept or dropped together.
 pub fn keep_highest(list: &[Value], count: usize) -> Vec<Value> {
     let (mut open, mut fallen): (Vec<Value>, Vec<Value>) = list.iter().partition(|member| OpenDie::of(**member).is_some());
     fallen.sort_unstable_by_key(|member| Reverse(*member));

@@ -1,10 +1,10 @@
-//! Dice that have been rolled and fall only when a step looks at them.
+//! Open dice: dice that have been rolled, but fall only when a step looks at them.
 //!
-//! Twenty dice of which the two highest count have ten million throws, and a few dozen highest pairs. So the results of a large
-//! throw are left open if no step reads their order. Lists then hold members that name only the throw and the most that they can
-//! show. Lists of them may be copied, put in order from the highest on, and joined. Before a step
-//! that looks at more, play stops, and as many dice fall as it needs: always the highest of a throw, with all that show the same.
-//! Then play is at the same stop again, until the step depends on no open die.
+//! Twenty dice have ten million throws, but if only the two highest count, there are only a few dozen pairs. So the results of a
+//! large throw stay open if no step reads their order. Lists then hold members that name only the throw and the highest number
+//! that they can show. Such lists may be copied, sorted in descending order, and joined. Before a step that looks at more, play
+//! stops, and as many dice fall as the step needs: always the highest of a throw, with all dice that show the same number. Then
+//! play is at the same stop again, until the step no longer depends on an open die.
 
 use crate::odds::budget::{Budget, Trouble};
 use crate::odds::folds::shares;
@@ -21,19 +21,19 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpenDie {
     pub throw: usize,
-    /// The most that it can show.
+    /// The highest number that it can show.
     pub most: Value,
-    /// What rules have added to it.
+    /// The number that rules have added to it.
     pub plus: Value,
 }
 
-/// The most throws that are left open.
+/// Maximum number of throws left open.
 pub const MOST_OPEN: usize = 16;
 
-/// The most faces of an open die.
+/// Maximum number of faces of an open die.
 pub const MOST_FACES: Value = (1 << 10) - 1;
 
-/// Rules add less than this to an open die, or its code is not valid.
+/// The bound of numbers that rules add to an open die. Beyond it, the code is not valid.
 const PLUS: Value = 1 << 11;
 
 impl OpenDie {
@@ -41,7 +41,7 @@ impl OpenDie {
         Value::MIN + ((self.throw as Value * (MOST_FACES + 1) + self.most) * 2 + 1) * PLUS + self.plus
     }
 
-    /// The die with a code; none for plain numbers.
+    /// The die with a code; `None` for plain numbers.
     pub fn of(member: Value) -> Option<OpenDie> {
         let code = member.checked_sub(Value::MIN)?;
         let (die, plus) = (code / (2 * PLUS), code % (2 * PLUS) - PLUS);
@@ -49,7 +49,7 @@ impl OpenDie {
         (die.throw < MOST_OPEN && die.most > 0).then_some(die)
     }
 
-    /// The lowest and highest value of a member, which may be an open die.
+    /// The lowest and the highest value of a member, which may be an open die.
     fn bounds(member: Value) -> (Value, Value) {
         OpenDie::of(member).map_or((member, member), |die| (1 + die.plus, die.most + die.plus))
     }
@@ -61,23 +61,23 @@ pub struct Look {
     pub throw: usize,
     /// The step.
     pub step: Address,
-    /// The slots that may hold open dice before it and are read from there on, and how they stand there.
+    /// The slots that may hold open dice before the step and are read from there on, and the kinds of their lists.
     pub slots: Kinds,
-    /// What the step reads of them.
+    /// The reading of these slots in the step.
     reads: Looks,
 }
 
-/// A list whose members are read one after the other, so that those that have been read can be forgotten.
+/// A list whose members are read one after another, so that members can be forgotten once they are read.
 #[derive(Debug)]
 pub struct Walk {
     pub list: Slot,
-    /// Says which member is next: counted from 0, or a number that counts from 1.
+    /// The slot that says which member is next: counted from 0, or a number counted from 1.
     pub place: Slot,
     pub from_one: bool,
     pub round: std::ops::Range<Address>,
 }
 
-/// The steps that look at a throw, which has a number, and the lists of its dice that are walked through.
+/// The steps that look at a throw with a number, and the walks through lists of its dice.
 pub fn looks_at(program: &Program, throw: usize, at: Address, pool: Slot) -> (Vec<Look>, Vec<Walk>) {
     let held = held(program, at, pool);
     let mut found = Vec::new();
@@ -102,8 +102,8 @@ pub fn looks_at(program: &Program, throw: usize, at: Address, pool: Slot) -> (Ve
     (found, walks)
 }
 
-/// Whether the dice of a throw may be left open: no dice that fell before may be open when it is made again, as they would
-/// fall as one with the others.
+/// Whether the dice of a throw may be left open. When it is thrown again, no dice of its previous throw may be open, because
+/// they would fall together with the new ones.
 pub fn may_be_open(program: &Program, at: Address, pool: Slot) -> bool {
     let before = held(program, at, pool).remove(&at).unwrap_or_default();
     before.keys().all(|slot| *slot == pool || first_readers(program, at, *slot).is_empty())
@@ -122,7 +122,7 @@ fn held(program: &Program, at: Address, pool: Slot) -> BTreeMap<Address, Kinds> 
             Some(Instruction::EachBegin { list, slot }) if hands_on(list, &slots) => Some(*slot),
             _ => None,
         };
-        // The counter of a walk is written, and its list stays.
+        // The counter of a walk is written, but its list stays.
         let walks = matches!(program.code.get(step as usize), Some(Instruction::EachNext { .. }));
         if !walks {
             slots.retain(|slot| !def_use.writes.contains(slot));
@@ -144,7 +144,7 @@ fn held(program: &Program, at: Address, pool: Slot) -> BTreeMap<Address, Kinds> 
     held.into_iter().map(with_kinds).collect()
 }
 
-/// Whether an expression makes a list of open dice without looking at them, apart from what [`Look::must_draw`] asks.
+/// Whether an expression makes a list of open dice without looking at them, apart from the checks of [`Look::looks_at_open`].
 fn hands_on(expr: &Expr, slots: &BTreeSet<Slot>) -> bool {
     let reads = |expr: &Expr| expr.slots().iter().any(|slot| slots.contains(slot));
     match expr {
@@ -157,7 +157,7 @@ fn hands_on(expr: &Expr, slots: &BTreeSet<Slot>) -> bool {
     }
 }
 
-/// Whether an expression only adds to the number in a slot, or subtracts from it.
+/// Whether an expression is a slot's number with something added or subtracted.
 pub fn is_moved(expr: &Expr, slot: Slot) -> bool {
     let is_apart = |expr: &Expr| !expr.slots().contains(&slot);
     match expr {
@@ -168,7 +168,7 @@ pub fn is_moved(expr: &Expr, slot: Slot) -> bool {
     }
 }
 
-/// A list of which only `member place of list` is read, in a loop that counts `place` up, and which is not wanted after it.
+/// A list that is read only by `member place of list`, in a loop that increments `place`, and is not needed after it.
 fn counted_walk(program: &Program, held: &BTreeMap<Address, Kinds>, list: Slot) -> Option<Walk> {
     let mut place = None;
     for (step, slots) in held.iter().filter(|(_, slots)| slots.contains_key(&list)) {
@@ -208,13 +208,13 @@ fn counted_walk(program: &Program, held: &BTreeMap<Address, Kinds>, list: Slot) 
 }
 
 impl Walk {
-    /// How many members of the list have been read, when the place holds a value.
+    /// The number of members of the list that have been read, given the value of the place.
     pub fn read(&self, place: Value) -> usize {
         usize::try_from(if self.from_one { place.saturating_sub(1) } else { place }).unwrap_or(0)
     }
 }
 
-/// Finds a throw with dice that must fall before a step: one of the step's looks.
+/// Returns the look of a step, and so the throw, whose dice must fall before the step.
 pub fn find_throw_to_draw<'l>(
     looks: &'l [Look],
     context: &PlayContext,
@@ -231,7 +231,7 @@ pub fn find_throw_to_draw<'l>(
 }
 
 impl Look {
-    /// The open dice in a list: how many there are, and the most that they show.
+    /// The open dice in a list: their number, and the highest number that they can show.
     pub fn open_dice(&self, list: &[Value]) -> Option<(usize, Value)> {
         let mut open = list.iter().filter_map(|member| self.open_die(*member));
         open.next().map(|die| (1 + open.count(), die.most))
@@ -241,7 +241,7 @@ impl Look {
         OpenDie::of(member).filter(|die| die.throw == self.throw)
     }
 
-    /// The most that open dice of the throw can show; none if all have fallen.
+    /// The highest number that open dice of the throw can show; `None` if all have fallen.
     fn most(&self, machine: &Machine, base: usize) -> Option<Value> {
         let mut lists = self.slots.keys().map(|slot| machine.slot(base, *slot)).filter(|list| *list != NONE);
         lists.find_map(|list| Some(self.open_dice(machine.state.list(list))?.1))
@@ -294,11 +294,11 @@ impl Look {
         }
     }
 
-    /// Whether open dice add nothing to folds, whatever they show, and neither does what stands for them.
+    /// Whether open dice contribute nothing to folds, whatever they show, and their codes do not either.
     fn is_neutral(&self, folds: &[Fold], context: &PlayContext, machine: &Machine, base: usize, budget: &mut Budget) -> bool {
         let slots: Vec<Slot> = self.slots.keys().copied().collect();
         let Some(most) = self.most(machine, base) else { return true };
-        // Folds never read lists of dice to which something was added.
+        // Folds never read lists of dice with something added.
         let open = OpenDie { throw: self.throw, most, plus: 0 };
         let faces: Vec<Value> = (1..=most).chain([open.code()]).collect();
         let Ok((kinds, shares)) = shares(context, machine, base, folds, &slots, &faces, budget) else { return false };
@@ -321,7 +321,7 @@ impl Look {
             Expr::Sorted { list, .. } => {
                 let members = members(list);
                 let own = members.iter().copied().find(|member| self.open_die(*member).is_some());
-                // Members with lower codes are open dice of other throws. Their own looks compare them with this one.
+                // Members with lower codes are open dice of other throws, whose own looks compare them with this one.
                 let is_in_order = |own, other| other <= own || OpenDie::bounds(other).0 >= OpenDie::bounds(own).1;
                 let is_sorted = own.is_none_or(|own| members.iter().all(|other| is_in_order(own, *other)));
                 is_sorted && self.is_sound(list, context, machine, base)
@@ -354,7 +354,7 @@ impl Look {
         }
     }
 
-    /// Lets some open dice of a list show the most that they can. The others show less.
+    /// Lets some open dice of a list show the highest number that they can. The others show less.
     pub fn let_fall(&self, list: &[Value], mut dice: usize) -> Vec<Value> {
         let fall = |member: &Value| match self.open_die(*member) {
             Some(die) if dice > 0 => {
@@ -368,13 +368,13 @@ impl Look {
     }
 }
 
-/// Numbers so long cost as much as one more way.
+/// This many bits cost as much as one more way.
 const BITS_PER_WORK: u64 = 256;
 
-/// A way takes so much memory beside its cases, about.
+/// Approximate memory of a way in bytes, without its cases.
 const BYTES_OF_WAY: usize = 200;
 
-/// Counts the cases in which 0, 1, 2, … of some dice show the most that they can.
+/// Counts the cases in which 0, 1, 2, … of some dice show the highest number that they can.
 pub fn count_highest(dice: usize, most: Value, budget: &mut Budget) -> Result<Vec<(usize, BigUint)>, Trouble> {
     let below = BigUint::from(most.unsigned_abs() - 1);
     let mut chosen = BigUint::from(1u8);

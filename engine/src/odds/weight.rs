@@ -1,19 +1,19 @@
-//! Probabilities while they are added up: whole numbers over a denominator whose factors are known.
+//! Probabilities while they are summed: whole numbers over a denominator with known factors.
 //!
-//! A die of six faces puts a 2 and a 3 into the denominator, and so do all its rolls: a sum of many probabilities needs the
-//! higher power of each factor and no search for a common divisor. Only a chain that is solved brings factors that are no
-//! small primes; they are kept as they are.
+//! Every roll of a six-sided die contributes a 2 and a 3 to the denominator. So a sum of many probabilities only needs the higher
+//! power of each factor, and no search for a common divisor. Only solving a chain adds factors that are not small primes; they
+//! are kept whole.
 
 use crate::odds::fraction::Fraction;
 use num_bigint::BigUint;
 
-/// The factors that denominators are made of.
+/// The factors of denominators.
 #[derive(Default)]
 pub struct Factors {
     known: Vec<BigUint>,
 }
 
-/// How often each factor divides a denominator. Factors that are left out at the end do not.
+/// The exponents of the factors of a denominator. Missing exponents at the end are 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Denominator(Vec<u32>);
 
@@ -24,14 +24,14 @@ pub struct Weight {
     pub denominator: Denominator,
 }
 
-/// Larger factors are not looked for: what is left of a number is a factor by itself.
+/// Larger factors are not searched for: the rest of a number is a factor by itself.
 const LARGEST_PRIME: u32 = 1_000;
 
-/// What is left that is shorter than twice this has no two factors.
+/// A rest shorter than twice this many bits is a prime.
 const BITS_OF_PRIMES: u64 = 9;
 
 impl Factors {
-    /// A denominator, as a product of powers. It is not 0.
+    /// Factors a number, which must not be 0.
     pub fn of(&mut self, number: &BigUint) -> Denominator {
         let mut denominator = Denominator::default();
         let mut rest = number.clone();
@@ -67,7 +67,7 @@ impl Factors {
         }
     }
 
-    /// The product of the powers that one denominator has more of than another.
+    /// The product of the powers by which one denominator exceeds another.
     fn scale(&self, from: &Denominator, to: &Denominator) -> BigUint {
         let mut small = 1u64;
         let mut large = BigUint::from(1u8);
@@ -82,12 +82,12 @@ impl Factors {
         large * small
     }
 
-    /// The whole number that a denominator is.
+    /// The value of a denominator.
     pub fn number(&self, denominator: &Denominator) -> BigUint {
         self.scale(&Denominator::default(), denominator)
     }
 
-    /// Adds a share of a probability to another: so many cases of those that `of` counts.
+    /// Adds `numerator` cases out of `of` to a probability.
     pub fn add_share(&self, sum: &mut Weight, numerator: &BigUint, of: &Denominator) {
         if sum.denominator == *of {
             sum.numerator += numerator;
@@ -102,7 +102,7 @@ impl Factors {
         sum.denominator = common;
     }
 
-    /// As a fraction in lowest terms.
+    /// The fraction in lowest terms.
     pub fn fraction(&self, weight: &Weight) -> Fraction {
         let Weight { mut numerator, mut denominator } = weight.clone();
         let mut is_reduced = true;
@@ -112,20 +112,20 @@ impl Factors {
                 numerator /= factor;
                 *power -= 1;
             }
-            // Only of primes it is now clear that nothing more can be taken out.
+            // Only prime factors are certain to be fully reduced by now.
             is_reduced &= *power == 0 || factor.bits() <= 2 * BITS_OF_PRIMES;
         }
         let fraction = Fraction::new(numerator, self.number(&denominator));
         if is_reduced && !fraction.is_zero() { fraction } else { fraction.reduced() }
     }
 
-    /// A fraction that is not below 0.
+    /// Converts a fraction, which must not be negative.
     pub fn weight(&mut self, fraction: &Fraction) -> Weight {
         let fraction = fraction.reduced();
         Weight { numerator: fraction.numerator().clone(), denominator: self.of(fraction.denominator()) }
     }
 
-    /// Weights over one denominator.
+    /// Brings weights to a common denominator.
     pub fn over_one(&self, weights: &[Weight]) -> (Vec<BigUint>, Denominator) {
         let common = weights.iter().fold(Denominator::default(), |common, weight| common.common(&weight.denominator));
         let scaled = weights.iter().map(|weight| &weight.numerator * self.scale(&weight.denominator, &common)).collect();
@@ -156,7 +156,7 @@ impl Denominator {
         Denominator((0..length).map(|place| self.power(place) + other.power(place)).collect())
     }
 
-    /// Multiplied by itself.
+    /// The denominator to a power.
     pub fn to_the(&self, power: u32) -> Denominator {
         Denominator(self.0.iter().map(|own| own * power).collect())
     }

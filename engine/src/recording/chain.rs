@@ -3,30 +3,29 @@
 use super::digest::hexadecimal;
 use sha2::{Digest as _, Sha256};
 
-/// What stands between a line's own text and its checksum.
+/// The text between a line's own content and its checksum.
 const BEFORE: &[u8] = b",\"sum\":\"";
 const AFTER: &[u8] = b"\"}";
-/// How many hexadecimal digits a checksum has.
+/// Number of hexadecimal digits of a checksum.
 const DIGITS: usize = 16;
 
-/// Seals lines, or checks those that were sealed, one after the other. A changed byte, and a line that is lost, doubled
-/// or out of its place, breaks the chain there. It guards against accidents: whoever changes a line on purpose can seal
-/// all that follow anew.
+/// Seals lines, or verifies sealed lines, one after another. A changed byte breaks the chain there, and so does a line that is
+/// lost, duplicated or out of place. This guards against accidents: anyone can change a line on purpose and seal the rest again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Chain {
-    /// The checksum of the line before; empty at the start.
+    /// The checksum of the previous line; empty at the start.
     last: String,
 }
 
 impl Chain {
-    /// A line, which is an object in braces, with its checksum as its last member and a line end.
+    /// Seals a line, an object in braces: adds its checksum as the last member, and a line end.
     pub fn seal(&mut self, line: &str) -> String {
         let open = line.trim_end().strip_suffix('}').unwrap_or(line);
         self.last = self.sum(open.as_bytes());
         format!("{open},\"sum\":\"{}\"}}\n", self.last)
     }
 
-    /// Whether a line bears the checksum that its text and the lines before it have. One that does not changes nothing.
+    /// Whether a line has the right checksum for its text and the lines before it. A line that fails leaves the chain unchanged.
     pub(crate) fn follows(&mut self, line: &[u8]) -> bool {
         let Some((open, sum)) = split(line) else { return false };
         let fits = self.sum(open).as_bytes() == sum;
@@ -36,8 +35,8 @@ impl Chain {
         fits
     }
 
-    /// The first digits of the SHA-256 of the checksum before and the line without its own: what
-    /// `printf '%s' 'CHECKSUM{"decision":1,…,"key":"pass"' | sha256sum` gives.
+    /// The first digits of the SHA-256 of the previous checksum and the line without its own. Same result as
+    /// `printf '%s' 'CHECKSUM{"decision":1,…,"key":"pass"' | sha256sum`.
     fn sum(&self, open: &[u8]) -> String {
         let mut digits = hexadecimal(&Sha256::new().chain_update(&self.last).chain_update(open).finalize());
         digits.truncate(DIGITS);
@@ -45,7 +44,7 @@ impl Chain {
     }
 }
 
-/// A line's own text, up to its closing brace, and its checksum.
+/// Splits a line into its own text, up to the closing brace, and its checksum.
 fn split(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let line = line.strip_suffix(AFTER)?;
     let (line, sum) = line.split_at_checked(line.len().checked_sub(DIGITS)?)?;

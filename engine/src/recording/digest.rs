@@ -1,10 +1,10 @@
-//! Sums that tell whether two plays are the same, and the promise made about a seed.
+//! Digests that show whether two plays are the same, and the commitment to a seed.
 
 use crate::runtime::{Event, EventKind, Outcome, OutcomeResult, Seed};
 use sha2::{Digest as _, Sha256};
 
-/// Sums up events as they happen. What happened counts, not how it was worded or where its rule stands, so that a
-/// rule may be reworded or moved without making old recordings look wrong.
+/// A digest of events as they happen. It covers what happens, but not the wording or the place of rules, so a rule can be
+/// reworded or moved without invalidating old recordings.
 #[derive(Clone, Debug, Default)]
 pub struct Digest {
     hash: Sha256,
@@ -12,9 +12,9 @@ pub struct Digest {
 }
 
 impl Digest {
-    /// Counts an event, without its words and its cause.
+    /// Adds an event, without its text and its cause.
     pub fn add(&mut self, event: &Event) {
-        // An end without a winner was called so before it had a word of its own.
+        // Before `Nobody` existed, an end without a winner was recorded as `Capped`.
         if let EventKind::Finished { outcome } = &event.kind
             && outcome.result == OutcomeResult::Nobody
         {
@@ -24,19 +24,19 @@ impl Digest {
         self.add_line(&serde_json::Value::Object(crate::json::facts(event)).to_string());
     }
 
-    /// Counts something that is no event but belongs to what happened, such as a take-back.
+    /// Adds a line for something that is not an event, such as a take-back.
     pub fn add_line(&mut self, line: &str) {
         self.hash.update(line.as_bytes());
         self.hash.update(b"\n");
         self.events += 1;
     }
 
-    /// How many events and lines were counted.
+    /// Number of events and lines added.
     pub fn events(&self) -> u64 {
         self.events
     }
 
-    /// Sixteen hexadecimal digits.
+    /// The digest as sixteen hexadecimal digits.
     pub fn text(&self) -> String {
         let mut digits = hexadecimal(&self.hash.clone().finalize());
         digits.truncate(16);
@@ -44,14 +44,14 @@ impl Digest {
     }
 }
 
-/// What is shown before play, so that nobody can pick another seed afterwards: the SHA-256 of `SEED:SALT`, which
-/// anybody can check with `printf SEED:SALT | sha256sum` once both are told at the end.
+/// The commitment published before play, so that the seed cannot be replaced later: the SHA-256 of `SEED:SALT`. Once both are
+/// revealed at the end, anyone can check it with `printf SEED:SALT | sha256sum`.
 pub fn commitment(seed: impl std::fmt::Display, salt: &str) -> String {
     hexadecimal(&Sha256::digest(format!("{seed}:{salt}")))
 }
 
-/// The seed for what follows entry number `entry`, a take-back. It follows from the first seed, so it is bound by the
-/// commitment too, and is of the same kind. A number is below 2^53, which every reader of JSON holds exactly.
+/// The seed for play after entry number `entry`, a take-back. It derives from the first seed, so the commitment covers it too,
+/// and has the same kind. A number is below 2^53, which every JSON reader holds exactly.
 pub fn fresh_seed(seed: Seed, entry: usize) -> Seed {
     let hash = Sha256::digest(format!("{seed} after entry {entry}"));
     match seed {
@@ -60,7 +60,7 @@ pub fn fresh_seed(seed: Seed, entry: usize) -> Seed {
     }
 }
 
-/// What the streams of bots start from. Of a key they must not tell anything.
+/// The seed for the random streams of bots. It reveals nothing about a secret key.
 pub fn seed_of_bots(seed: Seed) -> u64 {
     match seed {
         Seed::Number(number) => number,

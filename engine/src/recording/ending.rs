@@ -6,31 +6,31 @@ use ludex_syntax::problem::joined;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// How play ended, with a sum over everything that happened.
+/// The end of play, with a digest of everything that happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ending {
-    /// Who won.
+    /// The outcome.
     pub outcome: OutcomeRecord,
-    /// As [`Digest::events`].
+    /// See [`Digest::events`].
     pub events: u64,
-    /// As [`Digest::text`].
+    /// See [`Digest::text`].
     pub digest: String,
 }
 
-/// How play ended, without scores and words.
+/// The outcome without scores and texts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutcomeRecord {
     /// `win`, `tie`, `nobody`, `abandoned` or `capped`.
     pub result: String,
     /// The sides that won.
     pub winners: Vec<usize>,
-    /// What the end is worth to each side, where the rules say it.
+    /// The payoff of each side, if the rules define payoffs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payoffs: Option<Vec<Payoff>>,
 }
 
 impl OutcomeRecord {
-    /// Whether a match that ended so was recorded so. Before `nobody` was a word, it was written `capped`.
+    /// Whether a recorded outcome means the same as this one. Before the result `nobody` existed, it was written `capped`.
     pub fn agrees_with(&self, recorded: &OutcomeRecord) -> bool {
         let [nobody, capped] = [OutcomeResult::Nobody, OutcomeResult::Capped].map(result_word);
         let is_older = self.result == nobody && recorded.result == capped;
@@ -39,7 +39,7 @@ impl OutcomeRecord {
 }
 
 impl Ending {
-    /// The ending of a play whose events the digest has counted.
+    /// The ending of a play with this digest.
     pub fn new(outcome: &Outcome, digest: &Digest) -> Ending {
         Ending {
             outcome: OutcomeRecord {
@@ -52,7 +52,7 @@ impl Ending {
         }
     }
 
-    /// As one line with its line end, and without its checksum.
+    /// One line with its line end, without its checksum.
     pub fn to_line(&self) -> String {
         crate::recording::line(self)
     }

@@ -1,4 +1,4 @@
-//! Entries by the million, in little space: a few bytes each, with every key and every list of results kept once.
+//! A compact list of entries, for millions of them: a few bytes each. Every key and every list of results is stored once.
 
 use crate::recording::{Entry, TakeBack};
 use crate::runtime::Seed;
@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
-/// Entries in their order.
+/// Entries in order.
 #[derive(Clone, Debug, Default)]
 pub struct Entries {
     packed: Vec<Packed>,
@@ -16,7 +16,7 @@ pub struct Entries {
     seeds: Seeds,
 }
 
-/// An entry with what is long about it kept elsewhere. Whatever stands here is less than 2³²: a match has a limit.
+/// An entry whose long parts are stored elsewhere. All numbers are below 2³², because a match has a limit.
 #[derive(Clone, Copy, Debug)]
 enum Packed {
     Answer { decision: u32, seat: u32, key: u32 },
@@ -26,16 +26,16 @@ enum Packed {
     Resigned { seat: u32 },
 }
 
-/// Stands for a take-back that draws nothing afresh.
+/// The mark of a take-back without a new seed.
 const NO_SEED: u32 = u32::MAX;
 
 impl Entries {
-    /// How many there are, those that were taken back later among them.
+    /// Number of entries, including those that were taken back later.
     pub fn len(&self) -> usize {
         self.packed.len()
     }
 
-    /// Whether nobody has done anything yet.
+    /// Whether there are no entries yet.
     pub fn is_empty(&self) -> bool {
         self.packed.is_empty()
     }
@@ -68,7 +68,7 @@ impl Entries {
         self.packed.iter().map(|packed| self.unpacked(packed))
     }
 
-    /// The take-backs among them.
+    /// The take-backs, in order.
     pub fn take_backs(&self) -> impl Iterator<Item = TakeBack> {
         self.packed.iter().filter_map(|packed| match packed {
             Packed::TakenBack { seat, to, seed, redeals } => Some(self.take_back(*seat, *to, *seed, *redeals)),
@@ -76,7 +76,8 @@ impl Entries {
         })
     }
 
-    /// The number of entries that a seat can count: its own answers and withdrawals, and all take-backs, as every seat is told of them.
+    /// The number of entries that a seat can count: its own answers and withdrawals, and all take-backs, because every seat sees
+    /// them.
     pub fn known_to(&self, seat: usize) -> usize {
         let is_known = |packed: &&Packed| match packed {
             Packed::Answer { seat: other, .. } | Packed::Withdrawn { seat: other } => *other as usize == seat,
@@ -90,7 +91,7 @@ impl Entries {
         matches!(self.packed.get(index), Some(Packed::TakenBack { .. }))
     }
 
-    /// The seat and the number of the decision that an entry answers, if it does.
+    /// The seat and the number of the decision that an entry answers, if it is an answer.
     pub(super) fn answered(&self, index: usize) -> Option<(usize, u64)> {
         match self.packed.get(index)? {
             Packed::Answer { decision, seat, .. } => Some((*seat as usize, u64::from(*decision))),
@@ -123,12 +124,12 @@ impl PartialEq for Entries {
     }
 }
 
-/// Only what was played is kept, of which there are never so many.
+/// Converts a number of a played game, which is never so large.
 fn small(number: impl TryInto<u32>) -> u32 {
     number.try_into().unwrap_or(u32::MAX)
 }
 
-/// Seeds, the short ones apart from the long ones: even numbers are places of the former, odd ones of the latter.
+/// Seeds by place: even places hold short seeds, odd places long ones.
 #[derive(Clone, Debug, Default)]
 struct Seeds {
     numbers: Vec<u64>,
@@ -158,7 +159,7 @@ impl Seeds {
     }
 }
 
-/// Texts or lists, each kept once, by number.
+/// Texts or lists by number, each stored once.
 #[derive(Clone, Debug)]
 struct Shared<T> {
     all: Vec<T>,

@@ -1,35 +1,35 @@
-//! The way back to where play stood before an entry, with a handful of sessions kept however long it gets.
+//! Returns to the state before an entry. It keeps only a handful of sessions, however long play gets.
 
 use crate::recording::{Entries, Entry, TakeBack};
 use crate::runtime::{Choice, Session};
 
-/// Stands for the start of play, before the first entry.
+/// The start of play, before the first entry.
 const START: u32 = u32::MAX;
-/// The depth of an entry that play does not lead through: a pick that was withdrawn, or the withdrawal.
+/// The depth of an entry that is not part of any play: a withdrawn pick, or its withdrawal.
 const NOWHERE: u32 = u32::MAX;
 
-/// The entries as a tree: each leads on from another. Those from the start to where play stands are the path.
+/// The entries as a tree, in which each has a parent. The entries from the start to the current state form the path.
 #[derive(Clone, Debug)]
 pub struct History {
-    /// For each entry where it leads on from.
+    /// For each entry, its parent and its depth.
     nodes: Vec<Node>,
     /// The entries in force, in order.
     path: Vec<u32>,
-    /// Sessions along the path, the start first: close together near its end, and ever wider apart before.
+    /// Sessions along the path, the start first: close together near its end, and further and further apart before.
     kept: Vec<Kept>,
-    /// The seats of people.
+    /// The seats of human players.
     people: Vec<usize>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Node {
-    /// The entry it leads on from.
+    /// The parent entry.
     from: u32,
-    /// How many entries of the path lead to it, itself included.
+    /// Number of entries on the path to this one, itself included.
     depth: u32,
 }
 
-/// A session as it was after the first `depth` entries of the path.
+/// A session after the first `depth` entries of the path.
 #[derive(Clone, Debug)]
 struct Kept {
     depth: usize,
@@ -42,7 +42,7 @@ impl History {
         History { nodes: Vec::new(), path: Vec::new(), kept, people }
     }
 
-    /// Gives chance the seed of a take-back, if it has one, and deals again what no person sees.
+    /// Gives chance the seed of a take-back, if it has one, and deals hidden pieces again.
     pub fn draw_anew(&self, session: &mut Session, undo: TakeBack) {
         let Some(seed) = undo.seed else { return };
         session.reseed(seed);
@@ -52,7 +52,7 @@ impl History {
         }
     }
 
-    /// Remembers the session as it is now, to come back to.
+    /// Keeps a copy of the current session, to return to.
     pub fn keep(&mut self, session: &Session) {
         self.keep_at(self.path.len(), session);
     }
@@ -64,8 +64,8 @@ impl History {
         }
     }
 
-    /// Lets go of sessions between others that are close together, seen from the last: how many stay grows with the
-    /// logarithm of the path, and going back costs no more than playing again half of what is taken back.
+    /// Drops kept sessions between others that are close together, relative to the end. The number of sessions grows with the
+    /// logarithm of the path, and going back replays at most half of what is taken back.
     fn thin_out(&mut self, end: usize) {
         let mut index = 1;
         while index + 1 < self.kept.len() {
@@ -77,24 +77,24 @@ impl History {
         }
     }
 
-    /// How many sessions are kept.
+    /// Number of kept sessions.
     #[cfg(test)]
     pub fn sessions(&self) -> usize {
         self.kept.len()
     }
 
-    /// An entry that leads on from where play stands.
+    /// Adds an entry after the current state.
     pub fn go_on(&mut self) {
         let from = self.path.last().copied().unwrap_or(START);
         self.push(from, self.path.len());
     }
 
-    /// An entry that leads nowhere.
+    /// Adds an entry that leads nowhere.
     pub fn stay(&mut self) {
         self.nodes.push(Node { from: START, depth: NOWHERE });
     }
 
-    /// A secret pick that is withdrawn: the picks after it lead on from where it did.
+    /// Removes a withdrawn secret pick from the path: the picks after it take over its parent.
     pub fn skip(&mut self, index: usize) {
         let Some(place) = self.path.iter().rposition(|&entry| entry as usize == index) else { return };
         let later = self.path.split_off(place).split_off(1);
@@ -107,12 +107,12 @@ impl History {
         }
     }
 
-    /// Whether play can go back to before an entry.
+    /// Whether play can return to the state before an entry.
     pub fn is_in_force(&self, index: usize) -> bool {
         self.depth_before(index).is_some()
     }
 
-    /// Whether play leads, or led once, through an entry.
+    /// Whether an entry is, or once was, part of play.
     pub fn is_known(&self, index: usize) -> bool {
         self.nodes.get(index).is_some_and(|node| node.depth != NOWHERE)
     }
@@ -122,7 +122,7 @@ impl History {
         self.path.iter().rev().map(|&entry| entry as usize)
     }
 
-    /// The session as it was before an entry; none if play does not lead there any more.
+    /// The session before an entry; `None` if that state is no longer on the path.
     pub fn before(&self, entries: &Entries, index: usize) -> Option<Session> {
         let depth = self.depth_before(index)?;
         let kept = self.kept.iter().rfind(|kept| kept.depth <= depth)?;
@@ -131,8 +131,8 @@ impl History {
         Some(session)
     }
 
-    /// Goes back to before an entry and gives the session as it was. Play leads on from there, through the take-back
-    /// itself if chance is drawn afresh.
+    /// Goes back to the state before an entry and returns that session. Play continues from there, and if chance is seeded again,
+    /// through the take-back itself.
     pub fn back_to(&mut self, entries: &Entries, index: usize, is_fresh: bool) -> Option<Session> {
         let depth = self.depth_before(index)?;
         self.path.truncate(depth);
@@ -149,8 +149,8 @@ impl History {
         Some(session)
     }
 
-    /// The session at the end of the path. What is played again on the way is remembered, so that the next step back
-    /// costs less.
+    /// The session at the end of the path. It keeps copies of replayed sessions on the way, so that the next step back costs
+    /// less.
     fn play_again(&mut self, entries: &Entries) -> Option<Session> {
         let Kept { depth, session } = self.kept.last()?;
         let (depth, mut session) = (*depth, session.clone());
@@ -161,7 +161,7 @@ impl History {
         Some(session)
     }
 
-    /// Of take-backs one upon the other only the last counts.
+    /// Removes take-backs at the end of the path: of several in a row, only the last counts.
     fn leave_out_take_backs(&mut self, entries: &Entries) {
         while self.path.last().is_some_and(|&entry| entries.is_take_back(entry as usize)) {
             self.path.pop();
@@ -169,7 +169,7 @@ impl History {
         self.kept.retain(|kept| kept.depth <= self.path.len());
     }
 
-    /// How many entries of the path lead to where an entry leads on from, if they are in force.
+    /// The depth of an entry's parent, if it is in force.
     fn depth_before(&self, index: usize) -> Option<usize> {
         let from = self.nodes.get(index).filter(|node| node.depth != NOWHERE)?.from;
         if from == START {
@@ -184,7 +184,7 @@ impl History {
         self.nodes.push(Node { from, depth: depth as u32 + 1 });
     }
 
-    /// Does again what an entry did when it was new. It was possible then, and so it is now.
+    /// Repeats the effect of an entry. It was possible the first time, so it is possible now.
     fn play(&self, session: &mut Session, entry: Option<Entry>) {
         let _ = match entry {
             Some(Entry::Answer { decision, key, .. }) => session.choose(decision, Choice::Key(key)),
@@ -203,7 +203,7 @@ impl History {
     }
 }
 
-/// A copy that has told all that has happened.
+/// A copy of a session without pending events.
 fn quiet(session: &Session) -> Session {
     let mut session = session.clone();
     session.take_events();

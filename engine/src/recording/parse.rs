@@ -1,4 +1,4 @@
-//! Text to recording, as far as it is sound: what comes after the first damage is left out with a note.
+//! Parses a recording as far as it is intact. Everything from the first damage on is left out with a note.
 
 use super::ending::Ending;
 use super::{Chain, Entry, FIRST_FORMAT, FORMAT, Header, Recording, TakeBack};
@@ -7,43 +7,43 @@ use ludex_syntax::problem::Problem;
 use ludex_syntax::source::{SourceId, Span};
 use serde_json::{Map, Value};
 
-/// The longest recording that is read, in bytes.
+/// Maximum size of a recording, in bytes.
 pub const MOST_BYTES: usize = 64 << 20;
-/// The longest line that is read, in bytes: a first line with a position in it is the longest there is.
+/// Maximum length of a line, in bytes. Only a first line with a position comes near it.
 pub const LONGEST_LINE: usize = 4 << 20;
-/// The longest line behind the first. What it holds takes up to thirty times as much memory.
+/// Maximum length of a line after the first. Its content takes up to thirty times as much memory.
 const LONGEST_ENTRY: usize = 1 << 20;
 
 type Object = Map<String, Value>;
 
-/// What is read of a file.
+/// The result of parsing a file.
 #[derive(Clone, Debug)]
 pub struct Reading {
-    /// What is sound of it.
+    /// The intact part.
     pub recording: Recording,
-    /// What was left out: nothing, or one note.
+    /// A note about what was left out; empty if nothing was.
     pub notes: Vec<Problem>,
-    /// The chain of the file, if more lines can follow in it: it is whole, and of the format that is written today.
+    /// The chain for further lines. `None` unless the file is whole and of the current format.
     pub chain: Option<Chain>,
 }
 
-/// What is known of a file that was read entry by entry.
+/// The result of reading a file entry by entry.
 #[derive(Clone, Debug)]
 pub struct Contents {
     /// The first line.
     pub header: Header,
-    /// How many entries are sound.
+    /// Number of intact entries.
     pub entries: usize,
-    /// How play ended; none while it goes on, or where the end is damaged.
+    /// The end of play; `None` while it goes on, or if the end is damaged.
     pub ending: Option<Ending>,
-    /// As [`Reading::notes`].
+    /// See [`Reading::notes`].
     pub notes: Vec<Problem>,
-    /// As [`Reading::chain`].
+    /// See [`Reading::chain`].
     pub chain: Option<Chain>,
 }
 
 impl Recording {
-    /// Reads a recording up to its end or to the first line that is damaged.
+    /// Parses a recording up to its end or to the first damaged line.
     pub fn parse(source: SourceId, bytes: &[u8]) -> Result<Reading, Problem> {
         check_length(source, bytes.len() as u64)?;
         let mut reader = Reader::new(source, bytes.split_inclusive(|byte| *byte == b'\n'))?;
@@ -53,18 +53,18 @@ impl Recording {
     }
 }
 
-/// Whether a file of so many bytes is read.
+/// Refuses a file that is too long.
 pub fn check_length(source: SourceId, bytes: u64) -> Result<(), Problem> {
     if bytes > MOST_BYTES as u64 { Err(too_long(source)) } else { Ok(()) }
 }
 
-/// Reads a recording line by line and gives its entries, up to its end or to the first line that is damaged. It holds no
-/// more than a line of it at a time.
+/// Reads a recording line by line and iterates over its entries, up to its end or to the first damaged line. It holds only one
+/// line at a time.
 pub struct Reader<L> {
     lines: Lines<L>,
     header: Header,
     chain: Chain,
-    /// For each entry so far whether it is an answer.
+    /// For each entry so far, whether it is an answer.
     answers: Vec<bool>,
     ending: Option<Ending>,
     is_whole: bool,
@@ -72,7 +72,7 @@ pub struct Reader<L> {
 }
 
 impl<L: Iterator<Item: AsRef<[u8]>>> Reader<L> {
-    /// Reads the first line. Lines come with their ends; the last one may lack it.
+    /// Reads the first line. Lines include their line ends; the last one may lack it.
     pub fn new(source: SourceId, lines: L) -> Result<Reader<L>, Problem> {
         let mut lines = Lines { source, lines, start: 0, number: 0 };
         let Some((place, bytes)) = lines.next() else {
@@ -84,7 +84,7 @@ impl<L: Iterator<Item: AsRef<[u8]>>> Reader<L> {
         Ok(Reader { header, chain, answers: Vec::new(), ending: None, is_whole: !place.torn, note: None, lines })
     }
 
-    /// What is known once all was read.
+    /// Reads the rest and returns everything known about the file.
     pub fn finish(mut self) -> Contents {
         while self.next().is_some() {}
         let can_go_on = self.is_sealed() && self.is_whole && self.note.is_none();
@@ -101,7 +101,7 @@ impl<L: Iterator<Item: AsRef<[u8]>>> Reader<L> {
         self.header.format != FIRST_FORMAT
     }
 
-    /// The entry in a line; none in the last, which tells how play ended.
+    /// Parses the entry in a line; `None` for the last line, which holds the ending.
     fn read(&mut self, line: &Line) -> Result<Option<Entry>, Problem> {
         if self.is_sealed() {
             line.check(&mut self.chain)?;
@@ -247,14 +247,14 @@ fn index(line: &Line, name: &str, value: Option<&Value>) -> Result<usize, Proble
     whole(line, name, value).map(|number| usize::try_from(number).unwrap_or(usize::MAX))
 }
 
-/// The place is a column only: each line is a text of its own.
+/// The position is only a column, because each line is parsed as a text of its own.
 fn not_json(error: &serde_json::Error) -> String {
     let words = error.to_string();
     let what = words.split(" at line ").next().unwrap_or_default();
     format!("this line is not JSON: {what} at column {}", error.column())
 }
 
-/// The note about the first line that is not sound; so many come after it.
+/// The note about the first damaged line, with the number of lines after it.
 fn left_out(line: &Line, problem: &Problem, after: usize) -> Problem {
     if line.torn {
         return Problem::warning(codes::RECORDING_TORN, "the last line was cut off while it was written, and is left out")
@@ -281,7 +281,7 @@ fn not_a_recording(place: Span, message: String) -> Problem {
         .help("a recording is a file that `ludex play` kept; its name ends in `.ludexrec`")
 }
 
-/// The start of outside text, for a message.
+/// The start of an external text, for a message.
 fn shortened(text: &str) -> String {
     match text.char_indices().nth(40) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -295,7 +295,7 @@ struct Line<'a> {
     number: usize,
     start: usize,
     bytes: &'a [u8],
-    /// The last line, and it has no line end.
+    /// It is the last line, and it has no line end.
     torn: bool,
 }
 
@@ -312,7 +312,7 @@ impl Line<'_> {
         }
     }
 
-    /// Whether its checksum fits.
+    /// Fails unless the checksum is right.
     fn check(&self, chain: &mut Chain) -> Result<(), Problem> {
         match chain.follows(self.bytes) {
             true => Ok(()),
@@ -329,7 +329,7 @@ impl Line<'_> {
     }
 }
 
-/// Goes through the lines. Empty ones are counted but not given.
+/// An iterator over the lines. Empty lines are counted but skipped.
 struct Lines<L> {
     source: SourceId,
     lines: L,
@@ -337,7 +337,7 @@ struct Lines<L> {
     number: usize,
 }
 
-/// Where a line stands.
+/// The place of a line.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     source: SourceId,

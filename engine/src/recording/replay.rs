@@ -1,4 +1,4 @@
-//! Playing a recording again, and telling where it goes another way.
+//! Replays a recording, and reports where play differs from it.
 
 use crate::recording::session::{RecordedSession, TakeBack};
 use crate::recording::{Ending, Entry, FIRST_FORMAT, Header, Recording, Step};
@@ -12,30 +12,30 @@ use std::fmt;
 use std::iter::Peekable;
 use std::sync::Arc;
 
-/// The first place where play goes another way than the recording.
+/// The first place at which play differs from the recording.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Divergence {
-    /// The entry at which it does, from 1; none at the start of play.
+    /// The number of the entry, from 1; `None` at the start of play.
     pub entry: Option<usize>,
-    /// What the recording says, to be read after "expected that".
+    /// The fact in the recording, as a clause after "expected that".
     pub expected: String,
-    /// What is so instead.
+    /// The actual fact, as a clause.
     pub found: String,
 }
 
-/// A recording that is played again entry by entry.
+/// A replay of a recording, entry by entry.
 pub struct Replay<E: Iterator<Item = Entry>> {
     format: u32,
     entries: Peekable<E>,
     recorded: RecordedSession,
-    /// How many entries were played.
+    /// Number of entries played.
     played: usize,
     places: Places,
-    /// How far numbers of decisions are ahead of those in a file that does not number forced ones.
+    /// The difference between current decision numbers and those of a file that does not number forced decisions.
     ahead: i64,
 }
 
-/// Plays a whole recording again and compares its end, if it has one.
+/// Replays a whole recording and compares its end, if it has one.
 pub fn replay(recording: &Recording, program: Arc<Program>, position: Option<Position>) -> Result<Session, Divergence> {
     let (mut replay, _) = Replay::start(&recording.header, recording.entries.iter().cloned(), program, position)?;
     while replay.advance()?.is_some() {}
@@ -43,7 +43,7 @@ pub fn replay(recording: &Recording, program: Arc<Program>, position: Option<Pos
 }
 
 impl<E: Iterator<Item = Entry>> Replay<E> {
-    /// Starts play as the first line says; the step holds the events up to the first question.
+    /// Starts play from the header. The step has the events up to the first question.
     pub fn start(
         header: &Header,
         entries: E,
@@ -62,8 +62,8 @@ impl<E: Iterator<Item = Entry>> Replay<E> {
         Ok((Replay { format, entries, recorded, played: 0, places, ahead: 0 }, step))
     }
 
-    /// Plays the next entry; none when all are played. Forced answers that the file lacks answer themselves before it: those
-    /// of the first format are in none, and those of simulations are left out. Behind the last entry they do, too.
+    /// Plays the next entry; `None` after the last one. Forced answers that the file lacks are given automatically, before the
+    /// next entry and after the last: the first format never has them, and simulations leave them out.
     pub fn advance(&mut self) -> Result<Option<(Option<Entry>, Step)>, Divergence> {
         if let Some(step) = self.make_up()? {
             return Ok(Some((None, step)));
@@ -76,7 +76,7 @@ impl<E: Iterator<Item = Entry>> Replay<E> {
         Ok(Some((Some(entry), step)))
     }
 
-    /// Answers a forced decision that the next entry does not answer.
+    /// Answers a forced decision, unless the next entry answers it.
     fn make_up(&mut self) -> Result<Option<Step>, Divergence> {
         let Some(forced) = self.recorded.forced() else { return Ok(None) };
         let (id, seat) = (forced.id, forced.seat);
@@ -89,7 +89,7 @@ impl<E: Iterator<Item = Entry>> Replay<E> {
         step.map_err(|problem| Divergence::new(expected(), problem.message.to_string()).in_entry(self.played + 1))
     }
 
-    /// An entry in the numbers of today: the first format did not number decisions with one answer.
+    /// Converts an entry to current numbers: the first format did not number decisions with one answer.
     fn as_today(&mut self, entry: &Entry) -> Entry {
         match entry {
             Entry::Answer { decision, seat, key } if self.is_of_first_format() => {
@@ -113,7 +113,7 @@ impl<E: Iterator<Item = Entry>> Replay<E> {
         self.format == FIRST_FORMAT
     }
 
-    /// Compares the end, and gives the session with its whole history, ready to go on where the recording stops.
+    /// Compares the end. Returns the session with its whole history, ready to continue where the recording stops.
     pub fn finish(self, expected: Option<&Ending>) -> Result<RecordedSession, Divergence> {
         let Some(expected) = expected else {
             return Ok(self.recorded);
@@ -124,7 +124,7 @@ impl<E: Iterator<Item = Entry>> Replay<E> {
         if !found.outcome.agrees_with(&expected.outcome) {
             return Err(Divergence::new(expected.outcome.to_string(), found.outcome.to_string()));
         }
-        // The first format tells nothing of forced answers, and so has fewer events.
+        // The first format lacks forced answers, and so has fewer events.
         let is_shorter = self.is_of_first_format() && self.recorded.entries().len() > self.played;
         if (expected.events, &expected.digest) != (found.events, &found.digest) && !is_shorter {
             let sum = |ending: &Ending| format!("{} events with the digest {}", ending.events, ending.digest);
@@ -133,19 +133,19 @@ impl<E: Iterator<Item = Entry>> Replay<E> {
         Ok(self.recorded)
     }
 
-    /// How many entries of the recording were played.
+    /// Number of entries of the recording that were played.
     pub fn played(&self) -> usize {
         self.played
     }
 
-    /// The session as far as it was played.
+    /// The session so far.
     pub fn recorded(&self) -> &RecordedSession {
         &self.recorded
     }
 }
 
-/// Where the entries of a file stand among those of the session, which has answered more by itself: from some on, so much
-/// further.
+/// Maps indexes of entries in a file to those in the session, which adds forced answers of its own. Each shift applies from some
+/// entry on.
 #[derive(Debug, Default)]
 struct Places {
     shifts: Vec<(usize, usize)>,
@@ -191,7 +191,7 @@ impl fmt::Display for Divergence {
     }
 }
 
-/// A warning that a recording was made with other files, and how they differ; none if they are the same.
+/// A warning that a recording was made with other files, and how they differ; `None` if they are the same.
 pub fn package_warning(header: &Header, program: &Program) -> Option<Problem> {
     if header.package_hash == program.hash {
         return None;
@@ -209,18 +209,18 @@ pub fn package_warning(header: &Header, program: &Program) -> Option<Problem> {
     })
 }
 
-/// What a package extended, if it extends other packages now, or the same in another order.
+/// The packages that a package extended, if they or their order have changed.
 fn other_parents(header: &Header, program: &Program) -> Option<String> {
     let ids = |parents: &[Parent]| parents.iter().map(|parent| format!("`{}`", parent.id)).collect::<Vec<_>>();
     let (then, now) = (ids(&header.parents), ids(&program.parents));
-    // Recordings of old do not tell what the package extended.
+    // Old recordings do not record what the package extended.
     (!then.is_empty() && then != now).then(|| match now.is_empty() {
         true => format!("it extended {}", joined(&then, "and")),
         false => format!("it extended {}, and extends {} now", joined(&then, "and"), joined(&now, "and")),
     })
 }
 
-/// How the files a recording was made with differ from those of the program, one phrase for each file.
+/// The differences between the recorded files and those of the program, one phrase for each file.
 fn changed_files(header: &Header, program: &Program) -> Vec<String> {
     let now: std::collections::BTreeMap<&str, &str> =
         program.files.iter().map(|(path, hash)| (path.as_str(), hash.as_str())).collect();

@@ -1,4 +1,5 @@
-//! The shortest way to where a recorded session stands: its answers without those that were taken back, and the results of chance.
+//! The shortest path to the current state of a recorded session: its answers, without those taken back, and the results of
+//! chance.
 
 use crate::recording::{Entry, RecordedSession};
 use crate::runtime::{Choice, DecisionId, Pending, Session, SessionOptions, Setup};
@@ -8,32 +9,32 @@ use ludex_syntax::codes;
 use ludex_syntax::problem::Problem;
 use std::sync::Arc;
 
-/// An answer on the way.
+/// An answer on the path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Given {
-    /// Who answered.
+    /// The seat that answered.
     pub seat: usize,
-    /// The key of the answer, in which each piece goes under its own number.
+    /// The key of the answer, with each piece under its own number.
     pub key: String,
-    /// Nobody was asked: there was only one answer, and that had not to show.
+    /// A forced answer, given without asking the seat: it was the only one, and that must not show.
     pub forced: bool,
 }
 
-/// How to come to where a session stands.
+/// The path to the current state of a session.
 #[derive(Clone, Debug)]
 pub struct Way {
-    /// What to start from. Chance comes from the list of [`Way::results`].
+    /// The setup to start from. Chance comes from the list of [`Way::results`].
     pub setup: Setup,
     /// The answers, in order.
     pub given: Vec<Given>,
     /// All results of chance, in order.
     pub results: Vec<i64>,
-    /// Play ended as somebody gave up, which is no answer.
+    /// Play ended with a resignation, which is not an answer.
     pub resigned: bool,
 }
 
 impl RecordedSession {
-    /// The way to where it stands, given the position that play began from.
+    /// Returns the path to the current state, given the position that play began from.
     pub fn way(&self, program: Arc<Program>, position: Option<Position>) -> Result<Way, Problem> {
         let setup = self.header().setup(position);
         let renumbers = self.header().renumbers;
@@ -59,7 +60,7 @@ impl RecordedSession {
             }
             session.take_events();
         }
-        // What answers itself has its results of chance too.
+        // Forced answers at the end have results of chance too.
         while let Some((decision, answer)) = forced(&session) {
             session.choose(decision, answer).map_err(|problem| *problem)?;
         }
@@ -68,13 +69,13 @@ impl RecordedSession {
     }
 }
 
-/// The pieces have changed places since the start, and no result of chance tells how.
+/// The error if pieces were dealt again after a take-back: no result of chance tells how.
 fn dealt_again() -> Problem {
     Problem::error(codes::SCENARIO_STATE, "after an answer was taken back, what nobody had seen was dealt again")
         .help("only a game without such a take-back can be told from its start; `ludex replay` plays all of it")
 }
 
-/// A decision that is open with its only answer, which must not show.
+/// An open forced decision and its only answer.
 fn forced(session: &Session) -> Option<(DecisionId, Choice)> {
     let Pending::Decisions(open) = session.pending() else { return None };
     let decision = open.iter().find(|open| open.forced)?.id;

@@ -1,4 +1,4 @@
-//! A session that is written down as it is played, and can be taken back.
+//! A session that is recorded as it is played, and whose moves can be taken back.
 
 use crate::recording::digest::{Digest, fresh_seed};
 use crate::recording::ending::Ending;
@@ -14,72 +14,72 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
 
-/// A seat goes back to where it gave an answer.
+/// The return of a seat to the state before one of its answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TakeBack {
-    /// Who goes back.
+    /// The seat that goes back.
     pub seat: usize,
-    /// The number of the answer's entry, from 1: play stands where it stood before it.
+    /// The number of the answer's entry, from 1: play returns to the state before it.
     pub to: usize,
-    /// What chance draws from afterwards, if anything was drawn or told since that answer. None: nothing was, and
-    /// going back is nobody else's business.
+    /// The new seed of chance, if there was a draw or new information since that answer. `None` if there was neither, so going
+    /// back affects no other seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<Seed>,
-    /// What no person at the table sees is dealt again, too. Older recordings did not.
+    /// Also deals again what no human player sees. Older recordings did not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub redeals: bool,
 }
 
-/// What one entry led to.
+/// The result of one entry.
 #[derive(Clone, Debug, Default)]
 pub struct Step {
-    /// What is to be written down before anything else is asked or told.
+    /// The entry to write before anything else is asked or shown.
     pub entry: Option<Entry>,
-    /// What has happened; nothing while others still pick in secret.
+    /// The events; empty while others are still picking in secret.
     pub events: Vec<Event>,
 }
 
-/// Why an answer by key was not taken.
+/// The reason why an answer by key was not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AnswerError {
     /// It is not legal now.
     Refused(Refusal),
-    /// It is legal, but the rules or an ability failed over it.
+    /// It is legal, but the rules or an ability failed while carrying it out.
     Fault(Box<Problem>),
 }
 
-/// A pick that is secret until the others of its group have answered.
+/// A pick that stays secret until the others of its group have answered.
 #[derive(Clone, Debug)]
 struct Held {
     before: Session,
     group: Option<u64>,
     seat: usize,
-    /// The place of its entry.
+    /// The index of its entry.
     index: usize,
 }
 
-/// A session with all that was answered in it.
+/// A session with all of its answers.
 #[derive(Clone, Debug)]
 pub struct RecordedSession {
     header: Header,
-    /// What play began from, as it was read.
+    /// The position that play began from, as it was read.
     position: Option<Position>,
     session: Session,
     entries: Entries,
     pub(super) history: History,
     held: Vec<Held>,
-    /// The places of answers that pass where the others cannot know whether there was a choice: nobody goes back to them.
+    /// The indexes of passes that hide whether there was a choice. Seats cannot go back to them.
     passes: Vec<usize>,
-    /// A forced decision that a take-back has led to: it is asked all the same.
+    /// A forced decision that was reached by a take-back: it is asked anyway.
     asked_again: Option<DecisionId>,
-    /// How many entries everybody may know of: picks that are held or were never shown are none of them.
+    /// The number of entries that are public. Picks that are held or were never shown do not count.
     settled: usize,
     digest: Digest,
 }
 
 impl RecordedSession {
-    /// Starts play; the step holds the events up to the first question. It is written down in the format of today,
-    /// whichever the first line is of.
+    /// Starts play. The step has the events up to the first question. The recording uses the current format, whatever the format
+    /// of the header.
     pub fn start(program: Arc<Program>, setup: &Setup, header: Header) -> Result<(RecordedSession, Step), Problem> {
         let header = Header { format: FORMAT, ..header };
         let options = SessionOptions { stops_at_forced: true, renumbers: header.renumbers, ..SessionOptions::default() };
@@ -94,8 +94,8 @@ impl RecordedSession {
         Ok((recorded, step))
     }
 
-    /// The game as it was after its first `entries` entries. Everything up to there is played again, so that no answer costs
-    /// anything for the sake of the rare ones that come to nothing.
+    /// The session after its first `entries` entries. It replays everything up to there, so that answers need no copies for the
+    /// rare ones that fail.
     pub fn rewound(&self, entries: usize) -> Result<RecordedSession, Divergence> {
         let setup = self.header.setup(self.position.clone());
         let (mut recorded, _) = RecordedSession::start(self.session.program().clone(), &setup, self.header.clone())
@@ -106,39 +106,39 @@ impl RecordedSession {
         Ok(recorded)
     }
 
-    /// The session alone, to play on without writing it down.
+    /// The session alone, to play on without recording.
     pub fn into_session(self) -> Session {
         self.session
     }
 
-    /// The first line, in the format of today.
+    /// The first line, in the current format.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The session as it is now.
+    /// The current session.
     pub fn session(&self) -> &Session {
         &self.session
     }
 
-    /// All that is written down so far, picks in secret among it.
+    /// All entries so far, including secret picks.
     pub fn entries(&self) -> &Entries {
         &self.entries
     }
 
-    /// What led to where play stands, in order, without what was taken back and without picks that are still secret.
+    /// The entries that led to the current state, in order, without what was taken back and without picks that are still secret.
     pub(super) fn in_force(&self) -> Vec<Entry> {
         let mut places: Vec<usize> = self.history.backwards().filter(|place| !self.is_held(*place)).collect();
         places.reverse();
         places.into_iter().filter_map(|place| self.entries.get(place)).collect()
     }
 
-    /// How many entries everybody may know of.
+    /// The number of entries that are public.
     pub fn settled(&self) -> usize {
         self.settled
     }
 
-    /// What is open, with decisions that are forced.
+    /// The open decisions, including forced ones.
     pub fn decisions(&self) -> &[Decision] {
         match self.session.pending() {
             Pending::Decisions(decisions) => decisions,
@@ -154,13 +154,13 @@ impl RecordedSession {
         }
     }
 
-    /// The whole recording as it stands, for saving elsewhere.
+    /// The whole recording so far, to save elsewhere.
     pub fn text(&self) -> String {
         let mut chain = Chain::default();
         self.lines().map(|line| chain.seal(&line)).collect()
     }
 
-    /// Its lines, without their checksums.
+    /// The lines, without their checksums.
     pub fn lines(&self) -> impl Iterator<Item = String> {
         let entries = self.entries.iter().map(|entry| entry.to_line());
         std::iter::once(self.header.to_line()).chain(entries).chain(self.ending().map(|ending| ending.to_line()))
@@ -193,19 +193,19 @@ impl RecordedSession {
         Ok(self.commit(entry))
     }
 
-    /// The open decision that has only one answer and is not asked, if there is one.
+    /// The first open decision that has only one answer and is not asked, if any.
     pub(crate) fn forced(&self) -> Option<&Decision> {
         self.decisions().iter().find(|open| open.forced && self.asked_again != Some(open.id))
     }
 
-    /// Gives the only answer to a decision that is not asked; none if all that is open is asked.
+    /// Answers a forced decision that is not asked; `None` if all open decisions are asked.
     pub fn answer_forced(&mut self) -> Option<Result<Step, Box<Problem>>> {
         let decision = self.forced()?.id;
         let answer = self.session.forced_answer(decision)?;
         Some(self.answer(decision, answer))
     }
 
-    /// Whether the rules and abilities bear what answers itself: it belongs to the answer that led to it, and fails with it.
+    /// Tries forced answers ahead. They belong to the answer that led to them, which fails with them.
     fn try_forced(&self) -> Result<(), Box<Problem>> {
         if self.forced().is_none() {
             return Ok(());
@@ -225,7 +225,7 @@ impl RecordedSession {
         self.answer(decision, choice).map_err(AnswerError::Fault)
     }
 
-    /// Gives results of chance that were asked for. If the rules or an ability fail over them, nothing has changed.
+    /// Supplies requested results of chance. If the rules or an ability fail, the session is unchanged.
     pub fn supply(&mut self, result: &[i64]) -> Result<Step, Box<Problem>> {
         let random = match self.session.pending() {
             Pending::Random(request) => request.id,
@@ -241,7 +241,7 @@ impl RecordedSession {
         Ok(self.write(Entry::Thrown { random, result: result.to_vec() }))
     }
 
-    /// A seat gives up.
+    /// A seat resigns.
     pub fn resign(&mut self, seat: usize) -> Step {
         self.drop_picks();
         self.asked_again = None;
@@ -249,12 +249,12 @@ impl RecordedSession {
         self.write(Entry::Resigned { resign: seat })
     }
 
-    /// The seats of the picks that others do not know of yet, in order, with the places of their entries.
+    /// The seats with picks that are still secret, in order, with the indexes of their entries.
     pub fn picks(&self) -> impl DoubleEndedIterator<Item = (usize, usize)> {
         self.held.iter().map(|held| (held.seat, held.index))
     }
 
-    /// Takes back a pick that the others do not know of yet; none if there is none.
+    /// Withdraws a secret pick of a seat; `None` if it has none.
     pub fn withdraw(&mut self, seat: usize) -> Option<Step> {
         let place = self.held.iter().position(|held| held.seat == seat)?;
         let mut later = self.held.split_off(place).into_iter();
@@ -264,7 +264,7 @@ impl RecordedSession {
         for held in later {
             let before = self.session.clone();
             if let Some(Entry::Answer { decision, key, .. }) = self.entries.get(held.index) {
-                // It was legal a moment ago, and picks of one group do not depend on each other.
+                // It was legal a moment ago, and picks of a group do not depend on each other.
                 let _ = self.session.choose(decision, Choice::Key(key));
             }
             self.held.push(Held { before, ..held });
@@ -275,20 +275,20 @@ impl RecordedSession {
         Some(Step { entry: Some(entry), events: Vec::new() })
     }
 
-    /// What taking back the seat's last answer would be; none if it has not answered yet.
+    /// The take-back of the seat's last answer; `None` if it has not answered yet.
     pub fn take_back(&self, seat: usize) -> Option<TakeBack> {
         let answered = |index: &usize| self.entries.answered(*index).is_some_and(|(by, _)| by == seat);
         let leads_back = |index: &usize| !self.is_held(*index) && self.passes.binary_search(index).is_err();
         let index = self.history.backwards().filter(leads_back).find(answered)?;
         let seed = self.tells_more(index).then(|| fresh_seed(self.header.seed, self.settled + 1));
         let index = if seed.is_some() { self.first_of_group(index) } else { index };
-        // Bots among themselves learn nothing from it.
+        // With only bots at the table, a new deal is unnecessary: they learn nothing from the old one.
         let redeals = seed.is_some() && self.session.program().hides && !self.header.people().is_empty();
         Some(TakeBack { seat, to: index + 1, seed, redeals })
     }
 
-    /// The first answer to the questions that were put at once with the one of an answer. Where they were secret, nobody may
-    /// go back to one when others have answered already, as their answers are known by now.
+    /// The first answer of the group of questions that were asked at once with this one. If they were secret, a seat cannot go
+    /// back to a single answer, because the answers of the others are known by now.
     fn first_of_group(&self, index: usize) -> usize {
         let group = |index: usize| {
             let (_, decision) = self.entries.answered(index)?;
@@ -301,8 +301,8 @@ impl RecordedSession {
         earlier.take_while(|place| group(*place) == Some(own)).last().unwrap_or(index)
     }
 
-    /// Goes back as [`RecordedSession::take_back`] says; none if there is no such answer, or it was taken back already
-    /// together with what led to it. Picks that others hold in secret are theirs to make again.
+    /// Carries out a take-back, see [`RecordedSession::take_back`]; `None` if there is no such answer, or if it was already taken
+    /// back with the answer that led to it. Other seats must make their secret picks again.
     pub fn undo(&mut self, undo: TakeBack) -> Option<Step> {
         let index = undo.to.checked_sub(1)?;
         let (_, decision) = self.entries.answered(index)?;
@@ -320,7 +320,7 @@ impl RecordedSession {
         Some(self.step(Some(entry)))
     }
 
-    /// Does what an entry of a recording says.
+    /// Carries out an entry of a recording.
     pub(crate) fn apply(&mut self, entry: &Entry) -> Result<Step, Divergence> {
         match entry {
             Entry::Answer { decision, seat, key } => self.apply_answer(*decision, *seat, key),
@@ -351,7 +351,7 @@ impl RecordedSession {
         self.answer_key(decision, key).map_err(|error| Divergence::new(expected(), error.to_string()))
     }
 
-    /// The only answer there is, if it is called so.
+    /// Gives the forced answer, if it has this key.
     fn apply_forced(&mut self, decision: DecisionId, key: &str) -> Result<Step, String> {
         let answer = self.session.forced_answer(decision).ok_or("it has no answer")?;
         match self.session.choice_key(decision, &answer) {
@@ -371,7 +371,7 @@ impl RecordedSession {
         self.supply(result).map_err(|problem| Divergence::new(expected(), problem.message.to_string()))
     }
 
-    /// What the session waits for, in words.
+    /// A description of what the session waits for.
     pub(super) fn waiting(&self) -> String {
         match self.session.pending() {
             Pending::Finished(_) => "play is over".to_string(),
@@ -383,7 +383,7 @@ impl RecordedSession {
         }
     }
 
-    /// Whether anything since the entry at `index` was chance, became known, or was answered by another seat.
+    /// Whether the entries since `index` involve chance, new information or an answer of another seat.
     fn tells_more(&self, index: usize) -> bool {
         let later = (index + 1..self.entries.len()).filter(|&later| self.history.is_known(later) && !self.is_held(later));
         let mut answers = later.filter(|&later| !self.entries.is_take_back(later));
@@ -395,12 +395,12 @@ impl RecordedSession {
         self.held.iter().any(|held| held.index == index)
     }
 
-    /// Picks that nobody else will ever know of.
+    /// Drops secret picks, which will never be shown.
     fn drop_picks(&mut self) {
         self.held.drain(..).rev().for_each(|held| self.history.skip(held.index));
     }
 
-    /// Tells what happened, unless others of the group have still to pick.
+    /// Releases the events, unless others of the group still have to pick.
     fn commit(&mut self, entry: Entry) -> Step {
         let held = |open: &Decision| self.held.iter().any(|held| held.group.is_some() && held.group == open.group);
         if self.decisions().iter().any(held) {

@@ -1,34 +1,34 @@
-//! A seed to which all who play have added something, so that no one of them can have picked it.
+//! A seed to which every player has contributed, so that no single player can choose it.
 
 use crate::recording::digest::hexadecimal;
 use crate::runtime::Seed;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-/// The longest share, in characters.
+/// Maximum length of a share, in characters.
 pub const LONGEST_SHARE: usize = 128;
 
-/// What a seed was made of.
+/// The shares that a seed is made from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shares {
-    /// The table's own share, to which it was bound before it knew any other.
+    /// The table's own share, committed before it knew any other.
     pub own: String,
-    /// Those of the seats, in order.
+    /// The shares of the seats, in order.
     pub seats: Vec<Share>,
 }
 
-/// What one seat has put in.
+/// The share of one seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Share {
-    /// Whose it is.
+    /// The seat.
     pub seat: usize,
     /// Letters and digits, see [`is_share`].
     pub share: String,
 }
 
 impl Shares {
-    /// The SHA-256 of all shares with colons between them, the table's own first: what
-    /// `printf OWN:SHARE:SHARE | sha256sum` gives.
+    /// The seed: the SHA-256 of all shares, joined with colons, the table's own first. Same result as
+    /// `printf OWN:SHARE:SHARE | sha256sum`.
     pub fn seed(&self) -> Seed {
         let parts: Vec<&str> =
             std::iter::once(&self.own).chain(self.seats.iter().map(|seat| &seat.share)).map(String::as_str).collect();
@@ -36,12 +36,12 @@ impl Shares {
     }
 }
 
-/// What a seat promises with before it shows its share: what `printf SHARE | sha256sum` gives.
+/// The commitment of a seat before it reveals its share. Same result as `printf SHARE | sha256sum`.
 pub fn commitment_to_share(share: &str) -> String {
     hexadecimal(&Sha256::digest(share))
 }
 
-/// Whether a text can be a share: letters and digits that every shell takes as they are.
+/// Whether a text is a valid share: 1 to 128 ASCII letters and digits, which need no quotes in any shell.
 pub fn is_share(text: &str) -> bool {
     (1..=LONGEST_SHARE).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }

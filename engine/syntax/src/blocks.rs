@@ -1,8 +1,8 @@
-//! The statements of declarations, those in the braces of others included.
+//! The statements of declarations, including nested ones.
 
 use super::tree::{Block, Clause, ClauseKind, Item, ItemKind, PartKind, Statement, StatementKind};
 
-/// The blocks of statements that a declaration holds.
+/// The blocks of statements in a declaration.
 pub fn blocks_of(item: &Item) -> Vec<&Block> {
     match &item.kind {
         ItemKind::Procedure(procedure) => vec![&procedure.body],
@@ -30,7 +30,7 @@ fn done_in(clauses: &[Clause]) -> Vec<&Block> {
     clauses.iter().filter_map(block).collect()
 }
 
-/// Calls `visit` for every statement, those in the braces of others included.
+/// Calls `visit` for every statement, including nested ones.
 pub fn each_statement<'a>(block: &'a Block, visit: &mut dyn FnMut(&'a Statement)) {
     for statement in &block.statements {
         visit(statement);
@@ -38,14 +38,14 @@ pub fn each_statement<'a>(block: &'a Block, visit: &mut dyn FnMut(&'a Statement)
     }
 }
 
-/// The blocks in the braces of a statement.
+/// The blocks directly inside a statement.
 pub fn inner_blocks(statement: &StatementKind) -> Vec<&Block> {
     let mut blocks = Vec::new();
     each_inner_block(statement, &mut |block| blocks.push(block));
     blocks
 }
 
-/// Calls `visit` for every block in the braces of a statement.
+/// Calls `visit` for every block directly inside a statement.
 fn each_inner_block<'a>(statement: &'a StatementKind, visit: &mut dyn FnMut(&'a Block)) {
     match statement {
         StatementKind::If { arms, otherwise } => arms.iter().map(|(_, block)| block).chain(otherwise).for_each(visit),

@@ -1,9 +1,8 @@
-//! The codes of problems. What each means is a page of its own in `validator/codes`, which `ludex explain` shows.
+//! The codes of problems. Each has a page in `validator/codes`, which `ludex explain` shows.
 //!
-//! Numbers are never given a second meaning: a code that nothing raises any more moves to [`RETIRED`]. The first two digits are
-//! the subject.
+//! Numbers are never reused: a code that is no longer raised moves to [`RETIRED`]. The first two digits are the subject.
 
-/// Numbers that had a meaning once, and get no other.
+/// Codes that are no longer raised, and never get another meaning.
 pub static RETIRED: &[&str] =
     &["LX0304", "LX0315", "LX0403", "LX0410", "LX0509", "LX0510", "LX0513", "LX0515", "LX0517", "LX0607", "LX0610", "LX0716"];
 
@@ -11,7 +10,7 @@ macro_rules! register {
     ($($name:ident $code:literal)*) => {
         $(#[doc = concat!("`ludex explain ", $code, "` says what it means.")] pub const $name: &str = $code;)*
 
-        /// Every code, in the order of the numbers.
+        /// All codes in ascending order.
         pub static ALL: &[&str] = &[$($code),*];
     };
 }

@@ -1,12 +1,12 @@
-//! Texts in, trees out: what can be said of a text before anything is known of a game.
+//! Parses texts to trees, without any knowledge of a game.
 //!
 //! ```text
 //! parse    text            → syntax tree   parse, tree
 //! yaml     text            → YAML          yaml
 //! ```
 //!
-//! Each piece of a tree knows its place in its [`source`]. Reading goes on after a mistake, and hands out the [`problem`]s
-//! it found, which have [`codes`] and point into sources. Whatever people see of them is [`visible`].
+//! Each node of a tree knows its place in its [`source`]. Parsing continues after a mistake and returns the [`problem`]s it
+//! found, which have [`codes`] and point into sources. All text for people passes through [`visible`].
 
 #![deny(missing_docs)]
 
@@ -16,7 +16,7 @@ pub mod source;
 pub mod visible;
 pub mod yaml;
 
-// What only the crates above it use, up to the engine.
+// Used only by the crates above, up to the engine.
 #[doc(hidden)]
 pub mod blocks;
 #[doc(hidden)]

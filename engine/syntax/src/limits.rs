@@ -1,6 +1,6 @@
-//! How much may be written in one piece of rules, so that reading it ends soon.
+//! Limits on the size of rules, so that reading them ends soon.
 
-/// One declaration of rules, or the header of one ability, in bytes.
+/// Maximum length of one declaration of rules, or of the header of one ability, in bytes.
 pub const DECLARATION_BYTES: usize = 1 << 16;
-/// Names that a game declares, with all that it extends: declarations, and the members of what they declare.
+/// Maximum number of names that a game declares, including all that it extends: declarations, and the members that they declare.
 pub const NAMES: usize = 5_000;

@@ -1,11 +1,11 @@
-//! Text to syntax tree. Reading never fails: what cannot be read becomes problems, and the rest a tree.
+//! Parses text to syntax trees. Parsing never fails: text that cannot be parsed becomes problems, and the rest a tree.
 //!
-//! `scan` takes out what may stand anywhere (comments, rule ids), `chunks` cuts what is left where a
-//! declaration begins, `reader` lets the grammar read each chunk, and the builders (`items`, `abilities`,
-//! `statements`, `expressions`) make the tree of what it found. Where it stops, `complaints` says so in a
-//! reader's words and `repair` takes the line out, so that the rest of the chunk is read too.
+//! `scan` removes what may be anywhere (comments, rule ids). `chunks` cuts the rest at the beginnings of declarations. `reader`
+//! runs the grammar on each chunk, and the builders (`items`, `abilities`, `statements`, `expressions`) make the tree from its
+//! result. If the grammar stops, `complaints` explains why in the user's words, and `repair` removes the line so that the rest of
+//! the chunk is parsed too.
 //!
-//! The parts use the tree and the reader that are declared here, and hand back to them what is nested.
+//! The parts share the tree and the reader that are declared here, and call them for nested parts.
 
 mod abilities;
 mod chunks;
@@ -41,21 +41,21 @@ use crate::limits::{DECLARATION_BYTES, NAMES};
 use crate::problem::Problem;
 use crate::source::{SourceId, Span, line_around};
 
-/// The largest text that is read, in bytes.
+/// Maximum size of a text, in bytes.
 const LONGEST: usize = 1 << 20;
 
-/// What was read of a file of rules.
+/// The result of parsing a file of rules.
 #[derive(Clone, Debug, Default)]
 pub struct RulesRead {
     pub items: Vec<Item>,
     pub problems: Vec<Problem>,
-    /// The words of what could not be read: it may declare and use whatever they name.
+    /// The words of the unparsed parts, which may declare and use anything they name.
     pub unread: BTreeSet<String>,
-    /// All rules that are cited, in the order of the text.
+    /// All cited rules, in the order of the text.
     pub cites: Vec<Cite>,
 }
 
-/// Reads a `.ludex` file.
+/// Parses a `.ludex` file.
 pub fn parse_rules(source: SourceId, text: &str) -> RulesRead {
     let refused = |problem| RulesRead { problems: vec![problem], ..RulesRead::default() };
     if let Some(problem) = too_long(source, text) {
@@ -79,13 +79,13 @@ pub fn parse_rules(source: SourceId, text: &str) -> RulesRead {
     RulesRead { items, problems, unread, cites }
 }
 
-/// The declarations of one chunk.
+/// Parses the declarations of one chunk.
 fn read_items(reader: &mut Reader, chunk: &Chunk) -> Vec<Item> {
     let build = |builder: &mut Builder, pair: Pair| parts(pair).all(builder, Rule::item, Builder::item);
     reader.read(Rule::chunk, chunk, build).unwrap_or_default()
 }
 
-/// Reads the header of a `.rhai` file.
+/// Parses the header of a `.rhai` file.
 pub fn parse_ability(source: SourceId, text: &str) -> (Option<Ability>, Vec<Problem>) {
     if let Some(problem) = too_long(source, text) {
         return (None, vec![problem]);
@@ -120,7 +120,7 @@ pub fn parse_ability(source: SourceId, text: &str) -> (Option<Ability>, Vec<Prob
     (ability, reader.finish().into_iter().map(in_header).collect())
 }
 
-/// Reads one expression.
+/// Parses one expression.
 pub fn parse_expression(source: SourceId, text: &str) -> Result<Expr, Problem> {
     if let Some(problem) = too_long(source, text) {
         return Err(problem);
@@ -142,7 +142,7 @@ pub fn parse_expression(source: SourceId, text: &str) -> Result<Expr, Problem> {
     }
 }
 
-/// The header of a script in its place, and blanks before and between its lines.
+/// The header of a script, in its place, with spaces instead of everything else.
 fn header(text: &str) -> String {
     let mut header = String::new();
     let mut end = 0;
@@ -163,7 +163,7 @@ fn header(text: &str) -> String {
     header
 }
 
-/// The column in which the first word of a text stands.
+/// The column of the first word of a text.
 fn first_column(text: &str) -> Option<usize> {
     let first = text.find(|c: char| !c.is_whitespace())?;
     Some(first - line_around(text, first).start)
@@ -176,12 +176,12 @@ fn header_missing(source: SourceId, text: &str) -> Problem {
         .help("begin with a line like `//! ability big-hop \"Big Hop\"`")
 }
 
-/// The words that begin a statement.
+/// The words that can begin a statement.
 pub fn statement_words() -> &'static [&'static str] {
     &words::STATEMENTS
 }
 
-/// Whether a word belongs to the language and cannot be a name.
+/// Whether a word is reserved by the language and cannot be a name.
 pub fn is_reserved(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_alphabetic()) && ludex_grammar::read(Rule::name, word).is_err()
 }
@@ -198,7 +198,7 @@ fn too_long(source: SourceId, text: &str) -> Option<Problem> {
     })
 }
 
-/// A declaration or header that takes too much memory to be read in one piece.
+/// The problem for a declaration or header that needs too much memory to be parsed in one piece.
 fn too_large(span: Span) -> Problem {
     Problem::error(codes::TOO_MANY, "one declaration is longer than 64 KiB")
         .at(span, "begins here")

@@ -1,28 +1,28 @@
-//! Something wrong with what was given, as data. How it looks is the validator's business.
+//! Problems in the user's input, as data. The validator renders them.
 
 use crate::source::{Sources, Span};
 use std::fmt::{self, Display};
 
-/// How bad it is: an error stops play, a warning does not.
+/// The severity of a problem: an error stops play, a warning does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// Nothing can be played until it is put right.
+    /// Play is impossible until it is fixed.
     Error,
-    /// Play goes on, but this was probably not meant.
+    /// Play continues, but this is probably a mistake.
     Warning,
 }
 
-/// How sure it is that something is wrong. Errors always are certain.
+/// The confidence that something is wrong. Errors are always certain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Confidence {
-    /// What is written has no effect, or never does what it says.
+    /// The text has no effect, or never does what it says.
     Certain,
-    /// It does something, but hardly what was meant.
+    /// The text has an effect, but hardly the intended one.
     Probable,
 }
 
 impl Confidence {
-    /// The word for it, for people and programs.
+    /// The word for people and programs.
     pub fn word(self) -> &'static str {
         match self {
             Confidence::Certain => "certain",
@@ -31,16 +31,16 @@ impl Confidence {
     }
 }
 
-/// A stretch of a text, and what to write in its place.
+/// A replacement of a range of text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// What is taken away; nothing if it ends where it starts.
+    /// The text to remove; empty for an insertion.
     pub span: Span,
-    /// What takes its place.
+    /// The replacement.
     pub text: String,
 }
 
-/// A text with some edits made, none of which meets another.
+/// Applies edits to a text. They must not overlap.
 pub fn edited(text: &str, mut edits: Vec<&Edit>) -> String {
     edits.sort_by_key(|edit| edit.span);
     let (mut new, mut from) = (String::with_capacity(text.len()), 0);
@@ -53,22 +53,22 @@ pub fn edited(text: &str, mut edits: Vec<&Edit>) -> String {
     new
 }
 
-/// What mends a problem without anything left to decide.
+/// A fix for a problem that leaves nothing to decide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fix {
-    /// In the main place, and in others where it stands alone, this word for that one.
+    /// Replaces a word in the main place, and in the other places where it occurs on its own.
     Word {
-        /// As it is written.
+        /// The word as written.
         wrong: String,
-        /// As it should be.
+        /// The correct word.
         right: String,
     },
-    /// All of these, or none.
+    /// Applies all of these edits, or none.
     Edits(Vec<Edit>),
 }
 
-/// A sentence for people: in lower case, without a final stop, the reader's words in backticks. It can be shown and compared,
-/// but no program can look for words in it: what programs need to know of a problem is in its code and its subject.
+/// A sentence for people: in lower case, without a full stop, with the user's words in backticks. It can be shown and compared,
+/// but programs cannot search it: all they need to know about a problem is in its code and subject.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Message(String);
 
@@ -84,24 +84,24 @@ impl Display for Message {
     }
 }
 
-/// One thing wrong: what, where, and what to do about it.
+/// One problem: the fact, its places and the help.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// A code of the register ([`crate::codes`]), such as `LX0101`; `ludex explain CODE` tells more.
+    /// A code of the register ([`crate::codes`]), such as `LX0101`; `ludex explain CODE` explains it.
     pub code: &'static str,
-    /// Whether it stops play.
+    /// Its severity.
     pub severity: Severity,
-    /// How sure it is.
+    /// The confidence that it is a problem.
     pub confidence: Confidence,
     /// The fact.
     pub message: Message,
-    /// The name, as it is written, that is unknown or wrong; none if the problem is not about a single name.
+    /// The unknown or wrong name, as written; `None` if the problem is not about a single name.
     pub subject: Option<Box<str>>,
-    /// Places, the main one first, each with a short remark.
+    /// The places, the main one first, each with a short remark.
     pub labels: Vec<(Span, String)>,
-    /// What to do about it.
+    /// Advice for the user.
     pub help: Option<String>,
-    /// The same for programs, where only one thing can be meant.
+    /// The same as edits, if only one thing can be meant.
     pub fix: Option<Box<Fix>>,
 }
 
@@ -120,57 +120,57 @@ impl Problem {
         }
     }
 
-    /// A warning without places of something that is certain; `code` is one of [`crate::codes`].
+    /// A certain warning without places; `code` is one of [`crate::codes`].
     pub fn warning(code: &'static str, message: impl Into<Message>) -> Problem {
         Problem { severity: Severity::Warning, ..Problem::error(code, message) }
     }
 
-    /// A warning without places of something that may be meant so; `code` is one of [`crate::codes`].
+    /// A probable warning without places, about something that may be intended; `code` is one of [`crate::codes`].
     pub fn suspicion(code: &'static str, message: impl Into<Message>) -> Problem {
         Problem { confidence: Confidence::Probable, ..Problem::warning(code, message) }
     }
 
-    /// Adds a place with a remark of a few words, which may be empty. The first one added is the main place.
+    /// Adds a place with a remark of a few words, which may be empty. The first place added is the main one.
     pub fn at(mut self, span: Span, remark: impl Into<String>) -> Problem {
         self.labels.push((span, remark.into()));
         self
     }
 
-    /// Notes the name that is unknown or wrong, so that checks can tell which problems have the same cause.
+    /// Sets the unknown or wrong name, so that checks can find out which problems have the same cause.
     pub fn about(mut self, subject: &str) -> Problem {
         self.subject = Some(subject.into());
         self
     }
 
-    /// Says what to do about it, in place of any help before.
+    /// Sets the help, and replaces any previous help.
     pub fn help(mut self, help: impl Into<String>) -> Problem {
         self.help = Some(help.into());
         self.fix = None;
         self
     }
 
-    /// Notes the unknown name, and adds `did you mean …` when one of the known words is near.
+    /// Sets the unknown name, and adds `did you mean …` if one of the known words is near.
     pub fn suggest<'a>(self, wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Problem {
-        // The same word is there in some other place, and no help.
+        // The same word exists, but in another role, so it is no help.
         let near = closest(wrong, known.into_iter().filter(|word| *word != wrong));
         let problem = self.about(wrong);
         near.into_iter().fold(problem, Problem::meant)
     }
 
-    /// Asks whether a known word was meant. If no other can be, the problem can be mended.
+    /// Suggests a known word. If no other word is near, the problem can be fixed automatically.
     pub fn meant(self, near: Near) -> Problem {
         let problem = self.help(format!("did you mean `{near}`?"));
         let fix = near.alone.then(|| Box::new(Fix::Word { wrong: near.wrong, right: near.word }));
         Problem { fix, ..problem }
     }
 
-    /// What is to be written in some place, where nothing else can be meant; further places add to it.
+    /// Sets the replacement for a place, if nothing else can be meant; further places add to it.
     pub fn instead(mut self, span: Span, text: impl Into<String>) -> Problem {
         self.also_instead(span, text);
         self
     }
 
-    /// As [`Problem::instead`], for a problem that is found before its last place.
+    /// Same as [`Problem::instead`], for a problem that is found before its last place.
     pub fn also_instead(&mut self, span: Span, text: impl Into<String>) {
         let edit = Edit { span, text: text.into() };
         match self.fix.as_deref_mut() {
@@ -179,7 +179,7 @@ impl Problem {
         }
     }
 
-    /// What is to be written where, in the order of the text; nothing if that is not certain.
+    /// The edits of the fix, in the order of the text; empty if there is no certain fix.
     pub fn edits(&self, sources: &Sources) -> Vec<Edit> {
         match self.fix.as_deref() {
             None => Vec::new(),
@@ -198,7 +198,7 @@ impl Problem {
         }
     }
 
-    /// Translates every text in it, such as names that replaced something in the reader's text before it was parsed.
+    /// Translates all of its texts, such as names that replaced something in the user's text before it was parsed.
     pub fn translate(mut self, translate: impl Fn(&str) -> String) -> Problem {
         self.message = Message(translate(&self.message.0));
         self.labels.iter_mut().for_each(|(_, remark)| *remark = translate(remark));
@@ -206,13 +206,13 @@ impl Problem {
         self
     }
 
-    /// Whether it stops play.
+    /// Whether it is an error.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
 }
 
-/// Where a word stands in a place, if it stands there once.
+/// The place of a word within a span, if it occurs there exactly once.
 fn word_within(span: Span, word: &str, sources: &Sources) -> Option<Span> {
     let text = sources.slice(span);
     let belongs = |sign: char| sign.is_alphanumeric() || matches!(sign, '_' | '-');
@@ -227,30 +227,30 @@ fn word_within(span: Span, word: &str, sources: &Sources) -> Option<Span> {
     Some(Span::new(span.source, start, start + word.len()))
 }
 
-/// Whether a word means itself wherever it stands, without quotes.
+/// Whether a word needs no quotes anywhere.
 fn is_plain(word: &str) -> bool {
     let signs = |sign: char| sign.is_alphanumeric() || matches!(sign, '_' | '-' | ' ');
     word.starts_with(char::is_alphanumeric) && word.chars().all(signs) && word.trim() == word
 }
 
-/// Where more than so much is wrong, nobody reads what each name may have meant.
+/// Maximum number of problems with suggestions: with more, suggestions are not read anyway.
 pub const MOST_SUGGESTED: usize = 100;
 
-/// Longer words are no slips of anything.
+/// Longer words are never treated as typos.
 const LONGEST_WORD: usize = 64;
 
-/// A known word that is near a wrong one.
+/// A known word near a wrong one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Near {
     wrong: String,
     /// The known word.
     pub word: String,
-    /// Whether no other is near.
+    /// Whether no other known word is near.
     alone: bool,
 }
 
 impl Near {
-    /// The word of a thing that was called by another of its names.
+    /// The proper word for something that was called by another of its names.
     pub fn named(wrong: &str, word: &str) -> Near {
         Near { wrong: wrong.to_string(), word: word.to_string(), alone: true }
     }
@@ -262,20 +262,20 @@ impl Display for Near {
     }
 }
 
-/// The known word nearest to `wrong`: another case first, then at most two slips
-/// (one in words of four letters or fewer).
+/// Returns the known word nearest to `wrong`: one that differs only in case is best, then one with at most two typos (one in
+/// words of up to four letters).
 pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let (near, _) = near_words(wrong, known)?;
     Some(near)
 }
 
-/// As [`nearest`], with what a mended text needs to know.
+/// Same as [`nearest`], with the details needed for a fix.
 pub fn closest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<Near> {
     let (word, alone) = near_words(wrong, known)?;
     Some(Near { alone, ..Near::named(wrong, word) })
 }
 
-/// The nearest known word, and whether no other is near. Where only capitals or hyphens differ, others are not.
+/// The nearest known word, and whether no other is near. If one differs only in capitals or hyphens, others do not count.
 fn near_words<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<(&'a str, bool)> {
     if wrong.len() > LONGEST_WORD {
         return None;
@@ -291,14 +291,14 @@ fn near_words<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     Some((word, near.get(1).is_none_or(|(others, _)| slips == 0 && *others > 0)))
 }
 
-/// A word without what is often mistaken: capitals, and what stands between its parts.
+/// A word without common differences: in lower case, with one separator.
 fn folded(word: &str) -> Vec<char> {
     let sign = |sign: char| if matches!(sign, '-' | ' ') { '_' } else { sign };
     word.chars().flat_map(char::to_lowercase).map(sign).collect()
 }
 
-/// How many slips lie between two words, if they are no more than `most`. What stands in both at the beginning and at the
-/// end is not looked at, and words of another length are not compared: few are.
+/// The edit distance between two words, if it is at most `most`. A common prefix and suffix are skipped, and so are pairs of very
+/// different length or with too many different letters.
 fn slips_between(one: &[char], other: &[char], most: usize) -> Option<usize> {
     if one.len().abs_diff(other.len()) > most {
         return None;
@@ -312,7 +312,7 @@ fn slips_between(one: &[char], other: &[char], most: usize) -> Option<usize> {
     (strange <= most).then(slips).filter(|slips| *slips <= most)
 }
 
-/// A list as a sentence holds it: `a`, `a and b`, `a, b and c`.
+/// A list for a sentence: `a`, `a and b`, `a, b and c`.
 pub fn joined<S: AsRef<str>>(words: &[S], last: &str) -> String {
     match words {
         [] => String::new(),
@@ -329,19 +329,19 @@ pub fn between<N: PartialEq + Display>(least: N, most: N) -> String {
     if least == most { least.to_string() } else { format!("{least} to {most}") }
 }
 
-/// With a great first letter.
+/// Capitalises the first letter.
 pub fn capitalised(words: &str) -> String {
     let mut letters = words.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// `an otter`, `a newt`
+/// A noun with its article: `an otter`, `a newt`.
 pub fn with_article(noun: &str) -> String {
     let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     format!("{article} {noun}")
 }
 
-/// The same words named once with their number, in the order in which they first stand: `Otter`, `3 × Heron`.
+/// Merges equal words and adds their number, in the order of first occurrence: `Otter`, `3 × Heron`.
 pub fn counted_alike<'a>(words: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut known: Vec<(&str, usize)> = Vec::new();
     for word in words {
@@ -354,7 +354,7 @@ pub fn counted_alike<'a>(words: impl IntoIterator<Item = &'a str>) -> Vec<String
     known.into_iter().map(shown).collect()
 }
 
-/// The rules that are cited, in brackets.
+/// The cited rules in brackets, after a space; empty if there are none.
 pub fn cited(rules: &[String]) -> String {
     if rules.is_empty() { String::new() } else { format!(" ({})", rules.join(", ")) }
 }

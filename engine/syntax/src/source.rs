@@ -1,13 +1,13 @@
-//! Texts held in memory, and places in them.
+//! Source texts, and places in them.
 
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, OnceLock};
 
-/// Which text a place is in: an index into a [`Sources`].
+/// The number of a text: an index into a [`Sources`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SourceId(pub u32);
 
-/// A stretch of one text, in bytes, end not included.
+/// A range of bytes in one text, without its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Span {
     /// The text.
@@ -19,48 +19,48 @@ pub struct Span {
 }
 
 impl Span {
-    /// From `start` to before `end`, in bytes of a text of less than 4 GiB.
+    /// The range from `start` up to, but not including, `end`, in bytes of a text of less than 4 GiB.
     pub fn new(source: SourceId, start: usize, end: usize) -> Span {
         Span { source, start: start as u32, end: end as u32 }
     }
 
-    /// From the start of `self` to the end of `other`, which is in the same text.
+    /// The range from the start of `self` to the end of `other`, which is in the same text.
     pub fn to(self, other: Span) -> Span {
         Span { source: self.source, start: self.start, end: other.end.max(self.start) }
     }
 
-    /// Whether `other` stands within.
+    /// Whether `other` is within this range.
     pub fn holds(self, other: Span) -> bool {
         self.source == other.source && self.start <= other.start && other.end <= self.end
     }
 }
 
-/// One text with the name under which a reader knows it.
+/// One text with its name in messages.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// The path as shown in messages, with `/` between its parts.
+    /// Its path as shown in messages, with `/` between its parts.
     pub name: String,
-    /// The byte of the name at which the path within a library begins.
+    /// The byte of the name at which the path within its library begins.
     library: usize,
-    /// The whole text, with `\n` at the end of lines.
+    /// The whole text, with `\n` line ends.
     pub text: String,
-    /// The byte at which each line starts: looked for when a place is told first, as most texts are only read.
+    /// The first byte of each line, computed on first use, because most texts never need it.
     lines: OnceLock<Vec<u32>>,
 }
 
-/// All texts of one run, in the order they were added. Copies share the texts.
+/// All texts of one run, in the order in which they were added. Copies share the texts.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     list: Vec<Arc<Source>>,
 }
 
 impl Sources {
-    /// Adds a text and gives the number under which it is found again.
+    /// Adds a text and returns its number.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> SourceId {
         self.push(Source::new(name, text))
     }
 
-    /// As [`Sources::add`], of a file with this path within its library.
+    /// Same as [`Sources::add`], for a file with this path within its library.
     pub fn add_of_library(&mut self, name: impl Into<String>, path: &str, text: impl Into<String>) -> SourceId {
         let source = Source::new(name, text);
         let library = source.name.len().checked_sub(path.len()).filter(|start| source.name.get(*start..) == Some(path));
@@ -72,7 +72,7 @@ impl Sources {
         SourceId(self.list.len() as u32 - 1)
     }
 
-    /// A text that was added here. Panics with a number of other sources.
+    /// Returns a text that was added here. Panics if the number is from other sources.
     pub fn get(&self, id: SourceId) -> &Source {
         &self.list[id.0 as usize]
     }
@@ -87,30 +87,30 @@ impl Sources {
         self.get(span.source).line_column(span.start as usize)
     }
 
-    /// The words of a span; empty if it is no stretch of its text.
+    /// The text of a span; empty if the span is not valid for its source.
     pub fn slice(&self, span: Span) -> &str {
         self.get(span.source).text.get(span.start as usize..span.end as usize).unwrap_or("")
     }
 }
 
-/// Where the line begins that a byte of a text stands in.
+/// The start of the line that contains a byte.
 pub fn line_start(text: &str, byte: usize) -> usize {
     text.get(..byte).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1)
 }
 
-/// The line that a byte of a text stands in, with its line end.
+/// The line that contains a byte, with its line end.
 pub fn line_around(text: &str, byte: usize) -> std::ops::Range<usize> {
     let end = text.get(byte..).and_then(|behind| behind.find('\n')).map_or(text.len(), |end| byte + end + 1);
     line_start(text, byte)..end
 }
 
 impl Source {
-    /// A text with the name that messages call it by.
+    /// A text with a name for messages.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Source {
         Source { name: name.into(), library: 0, text: text.into(), lines: OnceLock::new() }
     }
 
-    /// The path within its library, which says nothing of where that is: for those who only play.
+    /// The path within its library, without the library's own location: for players.
     pub fn path(&self) -> &str {
         self.name.get(self.library..).unwrap_or(&self.name)
     }
@@ -130,12 +130,12 @@ impl Source {
         (line + 1, self.text.get(start..end).map_or(0, |s| s.chars().count()) + 1)
     }
 
-    /// How many lines there are, from 1; the one after a last line end counts.
+    /// Number of lines. A line end at the end of the text begins one more.
     pub fn line_count(&self) -> usize {
         self.lines().len()
     }
 
-    /// The bytes of one line, from 0, without its line end.
+    /// The bytes of a line, from 0, without its line end.
     pub fn line_range(&self, line: usize) -> std::ops::Range<usize> {
         let start = self.lines().get(line).map_or(self.text.len(), |&s| s as usize);
         let end = self.lines().get(line + 1).map_or(self.text.len(), |&s| s as usize - 1);

@@ -1,18 +1,18 @@
-//! Expressions as they are spelled, wherever they stand: two that are spelled alike at one place have one value, since
-//! expressions change nothing.
+//! The spelling of expressions, independent of their place. Expressions have no side effects, so two with the same spelling at
+//! one place have the same value.
 
 use super::tree::{Expr, ExprKind, Text, TextPart};
 use std::fmt::Write;
 use std::mem::discriminant;
 
-/// A spelling that two expressions share only if they say the same.
+/// A canonical spelling: two expressions share it only if they say the same.
 pub fn spelled(expr: &Expr) -> String {
     let mut spelling = String::new();
     spell(expr, &mut spelling);
     spelling
 }
 
-/// Whether two expressions are spelled alike.
+/// Whether two expressions have the same spelling.
 pub fn are_alike(one: &Expr, other: &Expr) -> bool {
     discriminant(&one.kind) == discriminant(&other.kind) && spelled(one) == spelled(other)
 }
@@ -66,7 +66,7 @@ fn is_or_not(negated: bool) -> &'static str {
 }
 
 fn put(into: &mut String, word: impl std::fmt::Display) {
-    // Nothing goes wrong with what is written to a text.
+    // Writing to a string cannot fail.
     let _ = write!(into, "{word}");
 }
 

@@ -1,8 +1,8 @@
-//! The syntax tree: what was written, every node with its place.
+//! The syntax tree of rules. Every node has its place.
 
 use crate::source::Span;
 
-/// A name as it was written.
+/// A name as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
     pub text: String,
@@ -14,14 +14,14 @@ pub fn plural_of(name: &Name, plural: Option<&Name>) -> String {
     plural.map_or_else(|| format!("{}s", name.text), |plural| plural.text.clone())
 }
 
-/// A rule id after `@`, without the sign: `DC-021`.
+/// A rule id after `@`, without the `@`: `DC-021`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cite {
     pub rule: String,
     pub span: Span,
 }
 
-/// One declaration with the rules it carries out and the `##` lines above it.
+/// One declaration with its rule ids and the `##` lines above it.
 #[derive(Clone, Debug)]
 pub struct Item {
     pub kind: ItemKind,
@@ -97,22 +97,22 @@ pub enum ItemKind {
     },
     Action(Action),
     Procedure(Procedure),
-    /// `standing of side = expr`: what bots maximise.
+    /// `standing of side = expr`: the value that bots maximise.
     Standing {
         param: Name,
         value: Expr,
     },
-    /// `policy careful for hop { … }`: prefers, in order, the moves for which an expression is highest.
+    /// `policy careful for hop { … }`: prefers the moves with the highest value of each expression, in order.
     Policy(Policy),
     /// `table stride(age) { 1: 1  2..3: 4  otherwise: 9 }`
     Table(Table),
-    /// `mode short "Short game" { … }`; only behind `replace` without a title.
+    /// `mode short "Short game" { … }`; the title is missing only after `replace`.
     Mode {
         name: Name,
         title: Option<Text>,
         items: Vec<Item>,
     },
-    /// `replace define points(…) = …`: takes the place of the declaration of that sort and name.
+    /// `replace define points(…) = …`: replaces the declaration of that sort and name.
     Replace(Box<Item>),
     /// `remove action tag`
     Remove {
@@ -120,12 +120,12 @@ pub enum ItemKind {
         name: Name,
     },
     Ability(Ability),
-    /// `abilities work when holder is me.swimmer`, or `ability dive works when …` of one alone.
+    /// `abilities work when holder is me.swimmer`, or `ability dive works when …` for a single ability.
     Works {
         ability: Option<Name>,
         when: Expr,
     },
-    /// `abilities share uses per turn`: what one may be used in that time is for all of a side that have it.
+    /// `abilities share uses per turn`: the uses of an ability in that time count for all entrants of a side that have it.
     SharedUses {
         scopes: Vec<Name>,
     },
@@ -136,16 +136,16 @@ pub enum ItemKind {
 pub struct Sides {
     pub least: i64,
     pub most: i64,
-    /// How many entrants each side brings, and of which sheet.
+    /// The least and greatest number of entrants per side, and their sheet.
     pub entrants: Option<(i64, i64, Name)>,
     /// All sides bring the same number of entrants.
     pub equally_many: bool,
     /// No side brings two of the same sheet.
     pub all_different: bool,
     pub ring: bool,
-    /// What players call the sides, in their order, where the rules say it.
+    /// The players' names for the sides, in order, if the rules define them.
     pub names: Vec<Text>,
-    /// What every entrant must be, and what players read of one that is not.
+    /// The condition that every entrant must meet, and the message if one does not.
     pub admission: Option<(Expr, Text)>,
 }
 
@@ -162,11 +162,11 @@ pub enum OptionKind {
     Words { words: Vec<Name>, default: Name },
 }
 
-/// Something a table, side, sheet, piece, mark or move family has.
+/// A member of a table, side, sheet, piece, mark or move family.
 #[derive(Clone, Debug)]
 pub struct Member {
     pub kind: MemberKind,
-    /// `replace counter flies`: it takes the place of the member of that name.
+    /// `replace counter flies`: replaces the member of that name.
     pub replaces: bool,
     pub span: Span,
     pub cites: Vec<Cite>,
@@ -175,7 +175,7 @@ pub struct Member {
 
 #[derive(Clone, Debug)]
 pub enum MemberKind {
-    /// `zone hand: cards, seen by owner`; in a sheet the file fills it.
+    /// `zone hand: cards, seen by owner`; in a sheet, the file fills it.
     Zone { names: Vec<Name>, board: Option<BoardSize>, holds: Name, words: Vec<ZoneWord>, optional: bool },
     /// `counter flies`, `counter weight: halves = 0`, `counter flies "{flies} of {most_flies} flies"`
     Counter {
@@ -186,8 +186,8 @@ pub enum MemberKind {
         seen: Option<SeenBy>,
         text: Option<Text>,
     },
-    /// `mark tired "cannot hop" { fields and clauses }`, `mark damp "has bathed", untold`; a sheet may give one that is
-    /// `printed` to its dice.
+    /// `mark tired "cannot hop" { fields and clauses }`, `mark damp "has bathed", untold`; a sheet may give one that is `printed`
+    /// to its dice.
     Mark { name: Name, text: Option<Text>, untold: bool, printed: bool, fields: Vec<Member>, parts: Vec<Part> },
     /// `lair: zone of dice = place`; `wings: number, shown`; `bids: list of number, at most 5`; `chief: frog = …, lending nest`
     Field {
@@ -202,21 +202,21 @@ pub enum MemberKind {
     },
 }
 
-/// How many members a field keeps that is a list: `at most 5`.
+/// The maximum number of members of a list field: `at most 5`.
 #[derive(Clone, Copy, Debug)]
 pub struct Room {
     pub most: i64,
     pub span: Span,
 }
 
-/// Who may read a field or counter: `seen by owner`.
+/// The readers of a field or counter: `seen by owner`.
 #[derive(Clone, Debug)]
 pub struct SeenBy {
     pub who: ZoneWord,
     pub span: Span,
 }
 
-/// `grid 3 by 3`, `row of 24`: how many cells a board has, which are zones.
+/// `grid 3 by 3`, `row of 24`: the cells of a board, which are zones.
 #[derive(Clone, Copy, Debug)]
 pub struct BoardSize {
     pub columns: i64,
@@ -226,21 +226,21 @@ pub struct BoardSize {
 
 #[derive(Clone, Debug)]
 pub enum ZoneWord {
-    /// Everyone sees what lies there (also `seen by all`).
+    /// Everyone sees its content (also `seen by all`).
     Open,
     SeenByOwner,
     SeenByAllButOwner,
     SeenByNobody,
     InOrder,
-    /// What lies there takes no part: a hand, a deck, a pile of what is used up.
+    /// Its content takes no part in play: a hand, a deck, a discard pile.
     OutOfPlay,
     AtMost(i64),
-    /// Where its pieces go when the piece that bears the zone leaves play.
+    /// The place its pieces move to when the piece with the zone leaves play.
     FallsTo(Expr),
 }
 
 impl ZoneWord {
-    /// Where it says that pieces fall.
+    /// The place to which pieces fall, if this word sets it.
     pub fn falls_to(&self) -> Option<&Expr> {
         match self {
             ZoneWord::FallsTo(place) => Some(place),
@@ -262,7 +262,7 @@ pub enum TypeKind {
     ListOf(Box<TypeName>),
     ZoneOf(Name),
     OrNone(Box<TypeName>),
-    /// Whatever is given. Nobody can write it.
+    /// Any type. It cannot be written in rules.
     Whatever,
 }
 
@@ -291,11 +291,11 @@ pub struct Hook {
     /// The order in which groups of modifiers apply: `in layers added, doubled`.
     pub layers: Vec<Name>,
     pub answers: Vec<Name>,
-    /// Offers go round until all have passed in a row.
+    /// Offers go round until everyone has passed in a row.
     pub goes_round: bool,
-    /// What those who are offered something here read.
+    /// The prompt of the offers made here.
     pub prompt: Option<Text>,
-    /// When it comes, for whoever asks when something may be used: `one of your otters is hungry`.
+    /// A description of when it happens, for the question when something may be used: `one of your otters is hungry`.
     pub moment: Option<Text>,
 }
 
@@ -317,11 +317,11 @@ pub struct Role {
 
 #[derive(Clone, Debug)]
 pub enum Amount {
-    /// One, and the role is that piece rather than a list.
+    /// One piece; the role is that piece rather than a list.
     One,
-    /// `none or 1`: perhaps one.
+    /// `none or 1`: at most one.
     OneOrNone,
-    /// Exactly so many, as a list.
+    /// Exactly this many, as a list.
     Exactly(Expr),
     /// `2 or more`
     AtLeast(Expr),
@@ -340,17 +340,17 @@ pub struct Clause {
 
 #[derive(Clone, Debug)]
 pub enum ClauseKind {
-    /// `when die is not locked else "{die} is locked"`: a condition, and what players read where it does not hold.
+    /// `when die is not locked else "{die} is locked"`: a condition, and the message if it does not hold.
     When(Expr, Option<Text>),
     Says(Text),
-    /// `gives helper = die`: fills a field of the family.
+    /// `gives helper = die`: sets a field of the family.
     Gives(Name, Expr),
     Do(Block),
-    /// Of a granted action: when it counts for `must choose`.
+    /// For a granted action: the condition under which it counts for `must choose`.
     ObligesWhen(Expr),
-    /// Of an offer: who is asked, instead of the owner's seat.
+    /// For an offer: the seat that is asked, instead of the owner's.
     To(Expr),
-    /// What may be chosen may tell whoever is asked something that they cannot see.
+    /// The options may reveal something hidden to the seat that is asked.
     Tells,
     /// Does not count as a use of the ability.
     Free,
@@ -367,7 +367,7 @@ pub struct Procedure {
     pub body: Block,
     /// May be named in `uses … per`, `until end of` and `stop`.
     pub scope: bool,
-    /// A position may start here.
+    /// Positions may start here.
     pub entry: bool,
 }
 
@@ -386,7 +386,7 @@ pub struct PolicyRow {
     pub prefer: Expr,
 }
 
-/// `1/3`: so many times in so many.
+/// `1/3`: `times` out of a total.
 #[derive(Clone, Copy, Debug)]
 pub struct Chance {
     pub times: i64,
@@ -398,15 +398,15 @@ pub struct Chance {
 #[derive(Clone, Debug)]
 pub struct Table {
     pub name: Name,
-    /// What is not said to be anything else is a number.
+    /// The parameters; a parameter without a type is a number.
     pub params: Vec<Param>,
-    /// What it gives; a number where it is not said.
+    /// The type of the result; a number if missing.
     pub of: Option<TypeName>,
     pub rows: Vec<TableRow>,
     pub otherwise: Option<Expr>,
 }
 
-/// `2..3, rock: 4`: for each parameter a value, or the first and the last of several; and what the table gives then.
+/// `2..3, rock: 4`: for each parameter a value, or the first and the last of a range, and then the result.
 #[derive(Clone, Debug)]
 pub struct TableRow {
     pub keys: Vec<(Expr, Option<Expr>)>,
@@ -416,7 +416,7 @@ pub struct TableRow {
 
 // --- abilities ---------------------------------------------------------------
 
-/// What one ability file declares above its functions.
+/// The declaration of one ability, above the functions in its file.
 #[derive(Clone, Debug)]
 pub struct Ability {
     pub id: Name,
@@ -424,7 +424,7 @@ pub struct Ability {
     pub text: Option<Text>,
     pub cites: Vec<Cite>,
     pub parts: Vec<Part>,
-    /// Whether some part could not be read.
+    /// Whether some part could not be parsed.
     pub has_unread_parts: bool,
 }
 
@@ -439,22 +439,22 @@ pub struct Part {
 pub enum PartKind {
     /// `uses 2 per match, 1 per turn`
     Uses(Vec<(Expr, Name)>),
-    /// `provenance uses: third-party`: where the number of uses comes from.
+    /// `provenance uses: third-party`: the origin of the number of uses.
     Provenance(Name),
-    /// `parameter amount: number in 1..9 = 2`: what a sheet may set.
+    /// `parameter amount: number in 1..9 = 2`: a value that sheets may set.
     Parameter {
         name: Name,
         of: TypeName,
         range: Option<(Expr, Expr)>,
         default: Option<Expr>,
     },
-    /// Happens.
+    /// Happens automatically.
     Trigger {
         name: Name,
         at: HookUse,
         clauses: Vec<Clause>,
     },
-    /// Its owner may.
+    /// The owner may use it.
     Offer {
         name: Name,
         roles: Vec<Role>,
@@ -474,7 +474,7 @@ pub enum PartKind {
         when: Option<Expr>,
         value: Expr,
     },
-    /// A further action of a family.
+    /// An additional action of a family.
     Grant {
         action: Action,
     },
@@ -489,7 +489,7 @@ pub enum PartKind {
     },
 }
 
-/// `hop_announced(hopper, hop)`: a hook and the names its parameters get here.
+/// `hop_announced(hopper, hop)`: a hook, and local names for its parameters.
 #[derive(Clone, Debug)]
 pub struct HookUse {
     pub hook: Name,
@@ -510,7 +510,7 @@ pub struct Statement {
     pub cites: Vec<Cite>,
 }
 
-/// The name and sentence a rule gives to the event of an effect.
+/// The name and sentence that a rule gives to the event of an effect.
 #[derive(Clone, Debug)]
 pub struct EventName {
     pub name: Name,
@@ -581,7 +581,7 @@ pub enum StatementKind {
         what: Expr,
         mark: Name,
     },
-    /// Lets a seat see pieces: `show me.deck to me`.
+    /// `show me.deck to me`: lets a seat see pieces.
     Show {
         what: Expr,
         to: Expr,
@@ -627,7 +627,7 @@ pub enum StatementKind {
     },
     /// Ends the nearest `repeat`, `each` or `count`.
     Leave,
-    /// Goes on with the next round of the nearest loop.
+    /// Continues with the next round of the nearest loop.
     Skip,
     Give {
         value: Expr,
@@ -645,7 +645,7 @@ pub enum StatementKind {
     },
     Finish {
         with: FinishWith,
-        /// `payoff of side = side.points`: the name of each side in turn, and what the end is worth to it.
+        /// `payoff of side = side.points`: the name for each side in turn, and its payoff.
         payoff: Option<(Name, Expr)>,
         text: Option<Text>,
     },
@@ -667,7 +667,7 @@ pub enum ZoneEnd {
 
 #[derive(Clone, Debug)]
 pub struct OpenArm {
-    /// The answer, or none for `nothing`.
+    /// The answer; `None` for `nothing`.
     pub answer: Option<Name>,
     pub body: Block,
     pub span: Span,
@@ -675,9 +675,9 @@ pub struct OpenArm {
 
 #[derive(Clone, Debug)]
 pub enum FinishWith {
-    /// A side or a list of sides that win together.
+    /// A side, or a list of sides that win together.
     Winners(Expr),
-    /// Those with the highest payoff.
+    /// The sides with the highest payoff.
     Highest,
     Nobody,
 }
@@ -692,18 +692,18 @@ pub enum Until {
 #[derive(Clone, Debug)]
 pub struct Ask {
     pub who: Expr,
-    /// `each side in sides at once in secret must choose …`: the name for each one asked, and whether hidden.
+    /// `each side in sides at once in secret must choose …`: the name for each side asked, and whether its answer is secret.
     pub at_once: Option<(Name, bool)>,
     pub must: bool,
     pub what: AskWhat,
     pub during: Option<(Name, Vec<Expr>)>,
     pub name: Option<Name>,
-    /// `into me.bid`: the field that gets the answer.
+    /// `into me.bid`: the field that stores the answer.
     pub into: Option<Expr>,
     pub prompt: Option<Text>,
-    /// How declining is worded.
+    /// The text of the option to decline.
     pub pass_text: Option<Text>,
-    /// What may be answered may tell whoever is asked something that they cannot see.
+    /// The options may reveal something hidden to the seat that is asked.
     pub tells: bool,
     /// `ask even when forced`
     pub even_when_forced: bool,
@@ -752,7 +752,7 @@ pub enum ExprKind {
     Range(Box<Expr>, Box<Expr>),
     Not(Box<Expr>),
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
-    /// `a is b`, `a is not b`: identity, a word, a mark, an action of a family.
+    /// `a is b`, `a is not b`: identity, or a test for a word, a mark or an action of a family.
     Is {
         negated: bool,
         left: Box<Expr>,
@@ -779,9 +779,9 @@ pub enum ExprKind {
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `set where condition`; the member tested is `it`.
     Where(Box<Expr>, Box<Expr>),
-    /// `set as other`, of which each member is called so in the condition or key that follows, in place of `it`.
+    /// `set as other`: in the condition or key that follows, each member has this name instead of `it`.
     Called(Box<Expr>, Name),
-    /// `sum of x`, `count of x` …, by the word; `builtins` has them all.
+    /// `sum of x`, `count of x` …, by the word; `builtins` lists them all.
     Of(String, Box<Expr>),
     /// `highest 3 of xs`, `lowest 2 of xs`
     Keep {
@@ -799,7 +799,7 @@ pub enum ExprKind {
     Top(Box<Expr>, Box<Expr>),
     /// `member 3 of xs`
     Nth(Box<Expr>, Box<Expr>),
-    /// `cell 2, 3 of board`, `lines of 4 through cell`: what is said of a board or a cell, which stands last.
+    /// `cell 2, 3 of board`, `lines of 4 through cell`: properties of a board or a cell, which is the last operand.
     OnBoard(BoardWord, Vec<Expr>),
     /// `any of xs has condition`
     Quantified {
@@ -807,13 +807,13 @@ pub enum ExprKind {
         set: Box<Expr>,
         condition: Box<Expr>,
     },
-    /// `the one of xs with lowest key, then highest key`: none if several are equal; `those of` gives all.
+    /// `the one of xs with lowest key, then highest key`: none if several are equal; `those of` gives all of them.
     Best {
         one: bool,
         set: Box<Expr>,
         keys: Vec<Key>,
     },
-    /// `can hop(me)`, or `may hop(me)`, which counts moves that do not oblige, too
+    /// `can hop(me)`, or `may hop(me)`, which also counts moves that do not oblige.
     Can {
         obliging: bool,
         family: Name,
@@ -829,12 +829,12 @@ pub enum ExprKind {
     },
 }
 
-/// `lowest sorted xs missing highest`: what members are compared by.
+/// `lowest sorted xs missing highest`: a criterion for comparing members.
 #[derive(Clone, Debug)]
 pub struct Key {
     pub extreme: Extreme,
     pub value: Expr,
-    /// How a list compares that ends before another.
+    /// The comparison of a list that ends before another.
     pub missing: Option<Extreme>,
 }
 
@@ -848,13 +848,13 @@ pub enum BinaryOp {
     LessEqual,
     Greater,
     GreaterEqual,
-    /// Numbers are added, lists joined.
+    /// Adds numbers, joins lists.
     Plus,
     Minus,
     Times,
     /// `remainder of x divided by y`
     Remainder,
-    /// A list less the members of another.
+    /// The first list without the members of the second.
     Without,
     /// `x but at least y`
     AtLeast,
@@ -863,7 +863,7 @@ pub enum BinaryOp {
 }
 
 impl Expr {
-    /// A set, and what its members are called if they are not `it`.
+    /// The set, and the name for its members if it is not `it`.
     pub fn called(&self) -> (&Expr, Option<&Name>) {
         match &self.kind {
             ExprKind::Called(set, name) => (set, Some(name)),
@@ -885,7 +885,7 @@ pub enum Extreme {
     Highest,
 }
 
-/// What is said of a board or a cell.
+/// Properties of a board or a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoardWord {
     /// `cell 2, 3 of board`, `cell 5 of track`
@@ -929,7 +929,7 @@ pub enum TextPart {
 }
 
 impl Text {
-    /// The words of a text that has no holes.
+    /// The content of a text without holes; `None` if it has any.
     pub fn plain(&self) -> Option<String> {
         self.parts
             .iter()

@@ -1,27 +1,26 @@
-//! Text of files and people, made harmless: what a terminal would obey, or what nobody would see, becomes a sign that
-//! can be seen.
+//! Makes text from files and people harmless: control characters and invisible characters are replaced by visible ones.
 //!
-//! Whatever is shown to people passes through here on its way out. Nothing else replaces signs, so that a text looks the
-//! same wherever it is shown, and its width is that of what is seen.
+//! All output for people passes through here, and no other code replaces characters. So a text looks the same wherever it is
+//! shown, and its width is that of the visible text.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// How a sign is treated.
+/// The treatment of a character.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Treatment {
     Kept,
-    /// A blank takes its place.
+    /// Replaced by a space.
     Blank,
-    /// Part of a line end of another system.
+    /// Part of another system's line end.
     Dropped,
     Named,
-    /// Kept between two signs that may need it, as in a picture of several, and named elsewhere.
+    /// Kept between two characters that may need it, as in a composed emoji; replaced by its name elsewhere.
     Joiner,
 }
 
-/// Text of several lines: line ends stay, tabs become blanks, and of other signs that steer a terminal or cannot be seen
-/// the name is shown: `␛`, `<U+202E>`.
+/// Cleans a text of several lines. Line ends stay, tabs become spaces, and other control or invisible characters are replaced by
+/// their names: `␛`, `<U+202E>`.
 pub fn lines(text: &str) -> Cow<'_, str> {
     replaced(text, |sign, next| match sign {
         '\n' => Treatment::Kept,
@@ -31,7 +30,7 @@ pub fn lines(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// Text that stays on one line: a line end in it is shown as `␊`.
+/// Cleans a text for one line: line ends are shown as `␊`.
 pub fn line(text: &str) -> Cow<'_, str> {
     replaced(text, |sign, next| match sign {
         '\t' => Treatment::Blank,
@@ -40,8 +39,8 @@ pub fn line(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// As [`lines`], but tabs and line ends of all systems stay, and with the places behind every sign that was replaced: in
-/// the text as it was, and in the text that is shown.
+/// Same as [`lines`], but tabs and all line ends stay. Also returns the places after every replaced character: in the original
+/// text and in the result.
 pub fn with_places(text: &str) -> (Cow<'_, str>, Vec<(usize, usize)>) {
     let mut places = Vec::new();
     let treat = |sign, next| match sign {
@@ -53,9 +52,9 @@ pub fn with_places(text: &str) -> (Cow<'_, str>, Vec<(usize, usize)>) {
     (shown, places)
 }
 
-/// JSON in which the same signs are escaped. Its values stay what they are.
+/// Cleans JSON by escaping the same characters. Its values stay the same.
 pub fn json(text: &str) -> Cow<'_, str> {
-    // In JSON a line end stands between values only.
+    // In JSON, line ends occur only between values.
     let escaped = |sign: char| sign != '\n' && treatment(sign) != Treatment::Kept;
     if text.bytes().all(is_printable) || !text.chars().any(escaped) {
         return Cow::Borrowed(text);
@@ -72,7 +71,7 @@ pub fn json(text: &str) -> Cow<'_, str> {
 
 fn push_escaped(out: &mut String, sign: char) {
     for unit in sign.encode_utf16(&mut [0; 2]) {
-        // Writing to a text cannot fail.
+        // Writing to a string cannot fail.
         let _ = write!(out, "\\u{unit:04x}");
     }
 }
@@ -85,7 +84,7 @@ fn replaced(text: &str, treat: impl Fn(char, Option<char>) -> Treatment) -> Cow<
     replaced_noting(text, treat, |_, _| {})
 }
 
-/// Calls `note` with the places behind every sign that is replaced.
+/// Calls `note` with the places after every replaced character.
 fn replaced_noting(
     text: &str,
     treat: impl Fn(char, Option<char>) -> Treatment,
@@ -115,7 +114,7 @@ fn replaced_noting(
     out.into()
 }
 
-/// Whether a joiner may stand beside a sign: letters of scripts that need it, and pictures.
+/// Whether a joiner may be next to a character: letters of scripts that need joiners, and emoji.
 fn joins(sign: char) -> bool {
     !sign.is_ascii() && !sign.is_whitespace() && treatment(sign) == Treatment::Kept
 }
@@ -129,7 +128,7 @@ fn treatment(sign: char) -> Treatment {
     }
 }
 
-/// Signs that have no shape: they set the direction of text, end lines, join, fill, or stand for nothing at all.
+/// Whether a character is invisible: it sets the direction of text, ends lines, joins, fills, or has no meaning.
 fn is_unseen(sign: char) -> bool {
     matches!(sign, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180b}'..='\u{180f}' | '\u{3164}')
         || matches!(sign, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')

@@ -1,8 +1,8 @@
-//! YAML text → a tree in which every value knows its place.
+//! Parses YAML to a tree with the place of every value.
 //!
-//! Sheets, positions and scenarios are read through this module. It takes the plain part of YAML
-//! (maps, lists, scalars) and refuses what a reader cannot follow or what grows without bound:
-//! anchors, aliases, tags, several documents. Problems are gathered, not thrown.
+//! Sheets, positions and scenarios are read with this module. It accepts the plain part of YAML (maps, lists, scalars). It
+//! refuses anything hard to follow or of unbounded size: anchors, aliases, tags, several documents. Problems are collected, not
+//! thrown.
 
 mod build;
 mod calls;
@@ -19,26 +19,26 @@ use crate::codes;
 use crate::problem::Problem;
 use crate::source::{SourceId, Span};
 
-/// The largest text that is read, in bytes.
+/// Maximum size of a text, in bytes.
 pub const LARGEST: usize = 1 << 20;
-/// How deep lists and maps may stand in each other.
+/// Maximum nesting depth of lists and maps.
 pub const DEEPEST: usize = 64;
-/// Scan errors reported for one text before reading is given up.
+/// Maximum number of scan errors in one text before parsing is given up.
 const MOST_REPAIRS: usize = 20;
-/// Problems of one sort that are reported one by one in one text or map.
+/// Maximum number of problems of one sort that are reported one by one in one text or map.
 pub const MOST_OF_A_SORT: usize = 20;
 
-/// One value and the stretch of text that holds it.
+/// One value with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// Over the scalar with its quotes, or from the first to the last sign of a list or map.
-    /// A value that was left out stands at its key or its `-`.
+    /// The place of a scalar with its quotes, or from the first to the last character of a list or map. A missing value has the
+    /// place of its key or its `-`.
     pub span: Span,
-    /// What is written there.
+    /// The value.
     pub value: Value,
 }
 
-/// What a value is.
+/// A value of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     /// Nothing, or `null`.
@@ -47,27 +47,26 @@ pub enum Value {
     Flag(bool),
     /// A whole number.
     Number(i64),
-    /// Anything else, and whatever is in quotes.
+    /// Any other scalar, and anything in quotes.
     Text(String),
-    /// In the order of the text.
+    /// The members in the order of the text.
     List(Vec<Node>),
-    /// In the order of the text, each key once.
+    /// The entries in the order of the text, each key once.
     Map(Vec<(Key, Node)>),
 }
 
 /// The name of an entry of a map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key {
-    /// As written, without quotes; `0` is the name `0`.
+    /// The name as written, without quotes; `0` is the name `0`.
     pub name: String,
-    /// Where it is written.
+    /// The place of the name.
     pub span: Span,
 }
 
-/// Reads one document.
+/// Parses one document.
 ///
-/// The tree is there whenever it can be trusted: duplicate keys, anchors and tabs leave a tree
-/// behind them, broken text does not.
+/// Returns a tree whenever it can be trusted: duplicate keys, anchors and tabs still leave a tree, but broken text does not.
 pub fn read(text: &str, source: SourceId) -> (Option<Node>, Vec<Problem>) {
     if let Some(problem) = unreadable(text, source) {
         return (None, vec![problem]);
@@ -81,7 +80,7 @@ pub fn read(text: &str, source: SourceId) -> (Option<Node>, Vec<Problem>) {
             found.extend(outcome.problems);
             return (outcome.root.filter(|_| trusted), found);
         };
-        // A tab hides what a line means, so errors after the tabs were taken for spaces say nothing.
+        // A tab hides the structure of its line, so errors after tabs were read as spaces mean nothing.
         let tabs = found.iter().any(|problem: &Problem| problem.code == codes::YAML_TAB);
         let finding = scan::explain(&error, outcome.bracket, &copy, text, source);
         let repeated = tabs && finding.problem.code != codes::YAML_ANCHOR;
@@ -93,7 +92,7 @@ pub fn read(text: &str, source: SourceId) -> (Option<Node>, Vec<Problem>) {
         match repaired {
             Some(repair) if repair != copy => copy = repair,
             _ => {
-                // What stopped the reading may have been told before.
+                // The error that stopped the parser may already be among the problems.
                 let new = outcome.problems.into_iter().filter(|problem| !found.contains(problem)).collect::<Vec<_>>();
                 found.extend(new);
                 return (None, found);
@@ -102,7 +101,7 @@ pub fn read(text: &str, source: SourceId) -> (Option<Node>, Vec<Problem>) {
     }
 }
 
-/// What makes a text not worth scanning: its size, or signs that no text editor writes.
+/// Refuses a text that is not worth scanning: it is too large, or has characters that no text editor writes.
 fn unreadable(text: &str, source: SourceId) -> Option<Problem> {
     if text.len() > LARGEST {
         let problem = Problem::error(codes::FILE_TOO_LARGE, "this file is larger than 1 MiB")
@@ -123,7 +122,7 @@ fn unreadable(text: &str, source: SourceId) -> Option<Problem> {
     )
 }
 
-/// Whether the first byte of a character is that of one that [`is_stray`] tells.
+/// Whether a byte may be the first of a character for which [`is_stray`] is true.
 fn may_begin_a_stray(byte: u8) -> bool {
     matches!(byte, 0..=0x8 | 0xb | 0xc | 0xe..=0x1f | 0x7f | 0xc2 | 0xef)
 }
@@ -133,19 +132,19 @@ fn is_stray(sign: char) -> bool {
         || matches!(sign, '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }
 
-/// Why some bytes are no text, with as much of them as can be shown.
+/// The reason why some bytes are not text, with the part that can be shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotText {
-    /// The readable start and a little of what follows, for [`Sources`](crate::source::Sources).
+    /// The readable beginning and a little of the rest, for [`Sources`](crate::source::Sources).
     pub text: String,
     /// The first byte that is not UTF-8.
     pub at: usize,
-    /// The bytes begin as files in UTF-16 do.
+    /// The bytes begin like a UTF-16 file.
     pub wide: bool,
 }
 
 impl NotText {
-    /// The problem, once [`NotText::text`] has its place among the sources.
+    /// The problem, after [`NotText::text`] was added to the sources.
     pub fn problem(&self, source: SourceId) -> Problem {
         let message = format!("this file is not text: byte {} is not UTF-8", self.at + 1);
         let end = self.text.get(self.at..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
@@ -159,7 +158,7 @@ impl NotText {
     }
 }
 
-/// Bytes → text, without a byte order mark and otherwise unchanged.
+/// Decodes bytes as UTF-8, without a byte order mark and otherwise unchanged.
 pub fn decode(bytes: &[u8]) -> Result<String, NotText> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     match std::str::from_utf8(bytes) {

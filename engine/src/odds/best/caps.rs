@@ -1,5 +1,5 @@
-//! What caps of loops may change, whose rounds are not counted: how likely they are reached, and what the start is worth
-//! whatever happens then.
+//! Bounds the influence of the caps of loops whose rounds are not counted: the probability of reaching them, and the value of the
+//! start for any outcome at a cap.
 
 use crate::odds::best::graph::{Graph, NOT_FOLLOWED, Node};
 use crate::odds::best::rounds::Rounds;
@@ -8,16 +8,16 @@ use crate::odds::budget::{Budget, Trouble};
 use crate::odds::chain::forward;
 
 impl Rounds {
-    /// Bounds how likely any cap is to be reached, whatever the seats do that `decides` says are free; the others answer as
-    /// `picks` says. The bound is 1 or more where nothing can be said.
+    /// Bounds the probability that any cap is reached, whatever the seats do for which `is_free` is true; the others answer by
+    /// `picks`. A bound of 1 or more means that nothing is known.
     ///
     /// The more rounds a loop has, the less likely it is. With a factor for each round, the expected product is finite if the
-    /// factor is small enough, and so bounds how likely many rounds are (Markov's inequality).
+    /// factor is small enough, and so it bounds the probability of many rounds (Markov's inequality).
     pub fn bound(&self, graph: &Graph, order: &[Vec<u32>], picks: &[u32], is_free: impl Fn(usize) -> bool) -> f64 {
         if self.loops.iter().all(|own| !own.is_used()) {
             return 0.0;
         }
-        // How many steps play has on average, at most.
+        // Upper bound on the expected number of steps of play.
         let steps = FACTORS.iter().find_map(|factor| {
             let product = products(graph, order, picks, &is_free, None, *factor)?;
             Some(product[0] / (factor - 1.0))
@@ -39,11 +39,11 @@ impl Rounds {
         sum
     }
 
-    /// What the start is worth at least and at most, whatever happens where a cap is reached.
+    /// Returns lower and upper bounds on the start's value, for any outcome at a cap.
     ///
-    /// One loop is followed round by round, from the least and the highest value that there can be, at its cap too: after fewer
-    /// rounds than its cap, no cap has had any other influence. That needs the rest of play to go forward only, with fewer rounds of all other loops
-    /// than their caps.
+    /// One loop is followed round by round, starting from the least and the greatest possible value, which also cover its cap:
+    /// after fewer rounds than its cap, no cap can have had any other influence. This requires that the rest of play only goes
+    /// forward, with fewer rounds of all other loops than their caps.
     pub fn capped(
         &self,
         graph: &Graph,
@@ -73,8 +73,8 @@ impl Rounds {
         if now[0].1 - now[0].0 > FAR * (most - least) { Err(Trouble::Again) } else { Ok(now[0]) }
     }
 
-    /// All states, each behind those that it leads to in the same round of a loop; none if there is no such order, or if other
-    /// loops may come to their caps in a round.
+    /// Sorts all states so that each comes after its successors in the same round of a loop. `None` if there is no such order, or
+    /// if other loops may reach their caps in a round.
     fn order_of_round(&self, graph: &Graph, number: usize) -> Option<Vec<u32>> {
         let own = 1u64 << number;
         let begun = &graph.begun;
@@ -101,26 +101,26 @@ impl Rounds {
     }
 }
 
-/// Bounds this close are close enough, as a part of the range of all values.
+/// Bounds this close are close enough, as a fraction of the range of all values.
 const CLOSE_ENOUGH: f64 = 1e-7;
 
-/// The states whose worth is found with one unit of work.
+/// Number of states that are valued with one unit of work.
 const WORTHS_PER_WORK: u64 = 16;
 
-/// Factors for each round or step, the largest first.
+/// Factors per round or step, the largest first.
 const FACTORS: [f64; 12] = [4.0, 2.0, 1.5, 1.3, 1.2, 1.12, 1.07, 1.04, 1.02, 1.01, 1.003, 1.0005];
 
-/// Products beyond this do not end.
+/// Products beyond this count as infinite.
 const ENDLESS: f64 = 1e200;
 
-/// More than all rounding errors of a product, per step.
+/// An upper bound on all rounding errors of a product, per step.
 const ROUNDED: f64 = 1e-9;
 
-/// How often the states of a ring are gone through.
+/// Maximum number of sweeps over the states of a ring.
 const MOST_SWEEPS: usize = 5_000;
 
-/// The expected product of a factor for each round of a loop while play stays in it, or for each step of play if there is no
-/// loop, from each state; none if it does not end.
+/// Computes, from each state, the expected product of a factor: one for each round of a loop while play stays in it, or for each
+/// step if no loop is given. `None` if it does not converge.
 fn products(
     graph: &Graph,
     order: &[Vec<u32>],

@@ -1,19 +1,19 @@
-//! Every way in which lots can fall: a policy that leaves things to chance is followed through all of them.
+//! All results of random draws: a policy with chances is followed through each of them.
 
 use crate::runtime::decision::Lots;
 
-/// Every way in which lots can fall, one after the other.
+/// Iterates over all combinations of random draws.
 #[derive(Default)]
 pub struct Draws {
     drawn: Vec<u64>,
-    /// From how many numbers each was drawn.
+    /// The limit of each draw.
     pub limits: Vec<u64>,
-    /// How many have been drawn this time.
+    /// Number of draws made in this round.
     at: usize,
 }
 
 impl Draws {
-    /// Goes on to the next way; false after the last.
+    /// Goes on to the next combination; false after the last.
     pub fn advance(&mut self) -> bool {
         self.at = 0;
         while let (Some(drawn), Some(limit)) = (self.drawn.pop(), self.limits.pop()) {

@@ -1,7 +1,7 @@
-//! All that can happen while players decide: each state once, with where it leads.
+//! The graph of everything that can happen while players decide: each state once, with its successors.
 //!
-//! A state is the whole machine. What a question reads later decides which states are equal; rounds of long loops are not
-//! counted, and `caps` bounds what their caps may change.
+//! A state is the whole machine. States are equal if they agree in everything that is read later. The rounds of long loops are
+//! not counted, and `caps` bounds the influence of their caps.
 
 use crate::odds::Asked;
 use crate::odds::best::draws::Draws;
@@ -27,30 +27,30 @@ use num_bigint::BigUint;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-/// The answer leads somewhere that does not matter.
+/// The successor of an answer that was not followed, because it does not matter.
 pub const NOT_FOLLOWED: u32 = u32::MAX;
 
-/// The most states that are remembered.
+/// Maximum number of states.
 const MOST_NODES: usize = 20_000_000;
 
-/// The most ways in which a policy that leaves things to chance may decide one question.
+/// Maximum number of ways in which a policy with chances may decide one question.
 const MOST_DRAWS: usize = 10_000;
 
-/// A state, and where it leads.
+/// A state with its successors.
 #[derive(Debug)]
 pub enum Node {
-    /// Not looked at yet.
+    /// Not examined yet.
     Open,
-    /// A value, by its number.
+    /// The end, with the number of its value.
     End(u32),
     /// Chance decides.
     Chance { to: Box<[u32]>, cases: Rc<Cases> },
-    /// A player decides: where each answer leads, in the order of `Answers::all`.
+    /// A player decides: the successor of each answer, in the order of `Answers::all`.
     Question { seat: usize, to: Box<[u32]> },
 }
 
 impl Node {
-    /// Where it leads; [`NOT_FOLLOWED`] where an answer was not looked at.
+    /// The successors; [`NOT_FOLLOWED`] for answers that were not examined.
     pub fn targets(&self) -> &[u32] {
         match self {
             Node::Chance { to, .. } | Node::Question { to, .. } => to,
@@ -59,25 +59,25 @@ impl Node {
     }
 }
 
-/// The states, the first of which is the start.
+/// The states; the first is the start.
 #[derive(Default)]
 pub struct Graph {
     pub nodes: Vec<Node>,
-    /// The values that may come.
+    /// The possible values.
     pub ends: Vec<Vec<Value>>,
     /// The seats that are asked.
     pub deciders: BTreeSet<usize>,
-    /// Whether ends are always worth the same to all sides together.
+    /// Whether all ends have the same total value for all sides together.
     pub is_constant_sum: bool,
     pub rounds: Rounds,
-    /// For each state the loops whose rounds are not counted that it is in, one bit for each.
+    /// For each state, the loops with uncounted rounds that it is in, as a bitmask.
     pub inside: Vec<u64>,
-    /// And those of which a round may have begun right before it.
+    /// For each state, the loops in which a round may have begun right before it, as a bitmask.
     pub begun: Vec<u64>,
 }
 
 impl Graph {
-    /// Whether play may come back to a state at once.
+    /// Whether play may return to a state at once.
     pub fn leads_to_itself(&self, state: u32) -> bool {
         self.nodes[state as usize].targets().contains(&state)
     }
@@ -92,22 +92,22 @@ pub struct Explorer<'a> {
     ends: BTreeMap<Vec<Value>, u32>,
     waiting: Vec<(u32, Session)>,
     graph: Graph,
-    /// What each seat saw at a question, where not all is open: the same view must be the same state.
+    /// The view of each seat at a question, if anything is hidden: equal views must come from the same state.
     seen: HashMap<(usize, String), u32, FixedState>,
-    /// What the ends of a match are worth to all sides together.
+    /// The total value of the ends of a match for all sides together.
     total: Option<i64>,
-    /// What is looked at.
+    /// The parts of the graph to explore.
     scope: Scope<'a>,
 }
 
-/// What is looked at of all that can happen.
+/// The parts of the graph to explore.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Scope<'a> {
     /// Rounds of long loops are counted.
     pub counts_rounds: bool,
-    /// Where an answer wins for certain, the others are followed too.
+    /// Other answers are followed even if one wins for certain.
     pub follows_all: bool,
-    /// The seat that decides by a policy of the rules, if one does.
+    /// The seat that decides by a policy of the rules, if any.
     pub policy: Option<(usize, &'a str)>,
 }
 
@@ -129,7 +129,7 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// Follows everything. Each state is looked at once.
+    /// Explores everything. Each state is examined once.
     pub fn explore(&mut self) -> Result<Graph, Trouble> {
         let start = self.asked.session().map_err(Trouble::Problem)?;
         self.place(start)?;
@@ -143,12 +143,12 @@ impl<'a> Explorer<'a> {
         Ok(std::mem::take(&mut self.graph))
     }
 
-    /// What is read later of the slots of a procedure at an address.
+    /// The slots of a procedure that are read after an address.
     pub fn memory(&mut self, procedure: ProcedureId, at: Address) -> &Memory {
         self.keys.memory(&self.asked.game.program, procedure, at)
     }
 
-    /// The number of the state that a session has come to.
+    /// The number of the state that a session has reached.
     fn place(&mut self, mut session: Session) -> Result<u32, Trouble> {
         if let Some(value) = self.asked.value_at_end(session.machine())? {
             self.note_total(&session);
@@ -185,7 +185,7 @@ impl<'a> Explorer<'a> {
         Ok(number)
     }
 
-    /// What one side wins another loses only if the end is always worth the same to both together.
+    /// Notes whether the total of the payoffs stays the same: only then does one side lose what another wins.
     fn note_total(&mut self, session: &Session) {
         let finish = session.machine().state.finished.as_ref();
         let Some(payoffs) = finish.and_then(|finish| finish.payoffs.as_ref()).filter(|_| self.asked.is_match) else { return };
@@ -193,7 +193,7 @@ impl<'a> Explorer<'a> {
         self.graph.is_constant_sum &= *self.total.get_or_insert(total) == total;
     }
 
-    /// Where a state leads.
+    /// Returns a state's node with its successors.
     fn follow(&mut self, state: u32, session: &Session) -> Result<Node, Trouble> {
         let decision = match session.pending() {
             Pending::Random(_) => return self.throw(session),
@@ -213,7 +213,7 @@ impl<'a> Explorer<'a> {
             let mut session = session.clone();
             session.choose(decision.id, answer).map_err(Trouble::Problem)?;
             if !self.scope.follows_all && self.wins(decision.seat, &session)? {
-                // Nothing is better, so the other answers do not matter.
+                // No answer is better, so the others do not matter.
                 let mut to = vec![NOT_FOLLOWED; count as usize];
                 to[next.len()] = self.place(session)?;
                 return Ok(Node::Question { seat: decision.seat, to: to.into() });
@@ -224,7 +224,7 @@ impl<'a> Explorer<'a> {
         Ok(Node::Question { seat: decision.seat, to })
     }
 
-    /// Whether a seat has come to the best that there can be.
+    /// Whether a seat has reached its best possible value.
     fn wins(&self, seat: usize, session: &Session) -> Result<bool, Trouble> {
         let Some((least, most)) = self.asked.bounds else { return Ok(false) };
         let Some(value) = self.asked.value_at_end(session.machine())? else { return Ok(false) };
@@ -245,7 +245,7 @@ impl<'a> Explorer<'a> {
         Ok(Node::Chance { to: to.into(), cases: Rc::clone(&throw.cases) })
     }
 
-    /// A policy decides, perhaps by chance.
+    /// Lets a policy decide, perhaps by chance.
     fn by_policy(&mut self, session: &Session, decision: &Decision, policy: &str) -> Result<Node, Trouble> {
         let mut chances: Vec<(Choice, Weight)> = Vec::new();
         let mut draws = Draws::default();
@@ -274,7 +274,8 @@ impl<'a> Explorer<'a> {
         Err(Trouble::TooMuch)
     }
 
-    /// Who decides must see all that matters: the same view in two states would let them know what they cannot know.
+    /// A side that decides must see everything that matters. If two states look the same to it, best play would use hidden
+    /// information.
     fn check_sight(&mut self, state: u32, session: &Session, decision: &Decision) -> Result<(), Trouble> {
         if !self.asked.game.program.hides && decision.group.is_none() {
             return Ok(());
@@ -294,5 +295,5 @@ impl<'a> Explorer<'a> {
     }
 }
 
-/// The most options that are compared to tell whether two questions look the same.
+/// Maximum number of options compared to find out whether two questions look the same.
 const MOST_COMPARED: u64 = 1_000;

@@ -5,7 +5,7 @@ use crate::runtime::flow::Machine;
 use ludex_program::{Address, Expr, Program, Slot};
 use std::ops::Range;
 
-/// The loops of a program that have many rounds at most.
+/// The loops of a program that may have many rounds.
 #[derive(Debug, Default)]
 pub struct Rounds {
     pub loops: Vec<Loop>,
@@ -15,26 +15,26 @@ pub struct Rounds {
 #[derive(Debug)]
 pub struct Loop {
     round: Range<Address>,
-    /// Counts the rounds. Nothing else reads it.
+    /// The slot that counts the rounds. Nothing else reads it.
     counter: Slot,
     most: u32,
-    /// The most rounds that began between two states.
+    /// Maximum number of rounds that began between two states.
     at_once: u32,
 }
 
 impl Loop {
-    /// Whether play has come to it.
+    /// Whether play has reached it.
     pub fn is_used(&self) -> bool {
         self.at_once > 0
     }
 
-    /// How many states that begin a round come before its cap, at least.
+    /// Minimum number of states that begin a round before its cap is reached.
     pub fn fewest(&self) -> u32 {
         self.most / self.at_once.max(1)
     }
 }
 
-/// The most loops: each has a bit.
+/// Maximum number of loops: each has a bit.
 const MOST_LOOPS: usize = 64;
 
 impl Rounds {
@@ -53,8 +53,8 @@ impl Rounds {
         !self.loops.is_empty()
     }
 
-    /// Sets the counters of running loops back. Gives the loops that are running, and those of which a round has begun since
-    /// it was done last, one bit for each.
+    /// Resets the counters of running loops. Returns two bitmasks: the loops that are running, and those in which a round has
+    /// begun since the last reset.
     pub fn forget(&mut self, machine: &mut Machine) -> (u64, u64) {
         let (mut inside, mut begun) = (0, 0);
         for (number, own) in self.loops.iter_mut().enumerate() {

@@ -1,4 +1,4 @@
-//! All states with what they are worth, and what follows from that for the start.
+//! All states with their values, and the results for the start.
 
 use crate::odds::best::graph::{Explorer, Graph, NOT_FOLLOWED, Node, Scope};
 use crate::odds::best::worths::{ROUNDED, Values, values};
@@ -14,22 +14,22 @@ use ludex_syntax::problem::Problem;
 use num_bigint::BigUint;
 use std::rc::Rc;
 
-/// What something is worth.
+/// A value, exact or approximate.
 #[derive(Clone, Debug)]
 pub enum Worth {
-    /// Exactly so much.
+    /// The exact value.
     Exactly(Fraction),
-    /// About so much.
+    /// An approximate value.
     About {
-        /// The middle of what it may be.
+        /// The middle of the interval.
         value: f64,
-        /// It differs by no more than this.
+        /// The greatest possible error.
         within: f64,
     },
 }
 
 impl Worth {
-    /// The nearest number that a program computes with.
+    /// The nearest floating-point number.
     pub fn to_f64(&self) -> f64 {
         match self {
             Worth::Exactly(value) => value.to_f64(),
@@ -38,7 +38,7 @@ impl Worth {
     }
 }
 
-/// A cap that is reached less likely than this has no influence that could be told.
+/// A cap that is less likely than this has no noticeable influence.
 const NEGLIGIBLE: f64 = 1e-30;
 
 /// All states with their values.
@@ -46,13 +46,13 @@ pub struct Solved<'a> {
     pub explorer: Explorer<'a>,
     pub graph: Graph,
     pub values: Values,
-    /// The states in groups that lead to each other, each behind all that it leads to.
+    /// The states in groups that lead to each other, each after all groups that it leads to.
     pub order: Vec<Vec<u32>>,
-    /// The side that wants a high value, and the one that wants a low one.
+    /// The side that maximises the value, then the side that minimises it.
     pub sides: Vec<usize>,
-    /// What the lowest value is, which exact values are above.
+    /// The lowest value. Exact values are stored relative to it.
     least: i64,
-    /// What the start is worth at least and at most, where the caps of loops may change it.
+    /// The bounds of the start's value, if the caps of loops may change it.
     capped: Option<(f64, f64)>,
 }
 
@@ -64,7 +64,7 @@ impl<'a> Solved<'a> {
             let sides = sides(asked, &graph, first)?;
             let worths: Vec<i64> = graph.ends.iter().map(|value| worth_of(value)).collect();
             let least = worths.iter().copied().min().unwrap_or(0);
-            // An answer that is not followed leads nowhere new.
+            // An answer that is not followed counts as staying.
             let target = |state: usize, to: &u32| if *to == NOT_FOLLOWED { state as u32 } else { *to };
             let order =
                 rings(graph.nodes.len(), |state, place| graph.nodes[state].targets().get(place).map(|to| target(state, to)));
@@ -76,7 +76,7 @@ impl<'a> Solved<'a> {
             let capped = match caught {
                 ..NEGLIGIBLE => None,
                 _ => {
-                    // Nothing is known of the numbers that a cap may lead to.
+                    // The numbers that a cap may lead to are unknown.
                     let (least, most) = asked.bounds.ok_or(Trouble::Again)?;
                     let range = (f64::from(least), f64::from(most));
                     Some(graph.rounds.capped(&graph, &worths, range, &wants_high, &mut explorer.search.budget)?)
@@ -92,7 +92,7 @@ impl<'a> Solved<'a> {
         }
     }
 
-    /// What the start is worth.
+    /// The value of the start.
     pub fn worth(&self, asked: &Asked) -> Worth {
         let parts = asked.parts() as u8;
         let part = Fraction::new(BigUint::from(1u8), BigUint::from(parts));
@@ -111,7 +111,7 @@ impl<'a> Solved<'a> {
         }
     }
 
-    /// What a state is worth, as near as a number of the processor comes to it.
+    /// The value of a state as a floating-point number.
     pub fn worth_of_state(&self, state: u32) -> f64 {
         match &self.values.exact {
             Some(exact) => {
@@ -123,7 +123,7 @@ impl<'a> Solved<'a> {
         }
     }
 
-    /// How likely each value is, if all play as `picks` says.
+    /// The probabilities of all values, if everyone plays by `picks`.
     pub fn odds(&mut self, asked: &Asked) -> Result<Option<Odds>, Trouble> {
         if self.values.exact.is_none() || self.capped.is_some() {
             return Ok(None);
@@ -157,7 +157,7 @@ impl<'a> Solved<'a> {
     }
 }
 
-/// The sides that decide: who wants a high value, and who wants a low one.
+/// The sides that decide: the maximiser, then the minimiser.
 fn sides(asked: &Asked, graph: &Graph, first: Option<usize>) -> Result<Vec<usize>, Trouble> {
     let deciders: Vec<usize> = graph.deciders.iter().copied().collect();
     let first = if asked.is_match { Some(0) } else { first.or(deciders.first().copied()) };
@@ -178,7 +178,7 @@ fn sides(asked: &Asked, graph: &Graph, first: Option<usize>) -> Result<Vec<usize
     Ok(first.into_iter().chain(others).collect())
 }
 
-/// What a value is worth: a number, halves, or 1 for yes. No number is 0, as in a mean.
+/// The numerical value of an outcome: a number, halves, or 1 for yes. No number counts as 0, as in a mean.
 fn worth_of(value: &[Value]) -> i64 {
     value.first().copied().filter(|value| *value != NONE).map_or(0, i64::from)
 }

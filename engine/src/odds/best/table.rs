@@ -1,4 +1,4 @@
-//! The decision table of best play: the questions that are come to, with what each answer is worth.
+//! The decision table of best play: the questions that are reached, with the value of each answer.
 
 use crate::odds::Asked;
 use crate::odds::best::graph::{NOT_FOLLOWED, Node};
@@ -15,53 +15,53 @@ use indexmap::IndexMap;
 use ludex_program::{Address, NONE, Program, Slot, Value};
 use std::collections::BTreeMap;
 
-/// How much of the decision table is wanted.
+/// The rows wanted in the decision table.
 #[derive(Clone, Copy, Debug)]
 pub enum Rows {
-    /// The likeliest questions, so many.
+    /// The likeliest questions, up to this number.
     Likeliest(usize),
-    /// All that are come to under best play.
+    /// All questions reached under best play.
     All,
 }
 
-/// A question, in some state.
+/// A question in some state.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// Who is asked.
+    /// The side that is asked.
     pub side: String,
-    /// What is asked.
+    /// The text of the question.
     pub prompt: String,
-    /// What there is at the time, by name, as far as it differs from question to question.
+    /// The state at the time, by name, as far as it differs between questions.
     pub state: Vec<(String, String)>,
-    /// How often it is come to under best play: a chance, where it can come once.
+    /// How often it is reached under best play: a probability, if it is reached at most once.
     pub chance: f64,
     /// The answers, the best first.
     pub answers: Vec<Answer>,
-    /// The number of answers that were not examined, because the first is as good as any can be.
+    /// Number of answers that were not examined, because the first is as good as possible.
     pub left_out: usize,
-    /// How many of them are as good as the first, itself among them.
+    /// Number of answers that are as good as the first, including the first.
     pub best: usize,
 }
 
 /// An answer to a question.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// In words.
+    /// The answer in words.
     pub text: String,
-    /// What it leads to is worth so much, if all play as well as they can from then on.
+    /// The value after it, if everyone plays as well as possible from then on.
     pub worth: f64,
 }
 
 impl Question {
-    /// How much less the best of the worse answers is worth to the side that is asked, if there is one.
+    /// The loss to the asked side if it chooses the best of the worse answers; `None` if there are none.
     pub fn loss(&self) -> Option<f64> {
         let [best, .., second] = self.answers.get(..=self.best)? else { return None };
         Some((best.worth - second.worth).abs())
     }
 
-    /// Whether another question has the same answers, which are worth the same, apart from rounding.
+    /// Whether another question has the same answers with the same values, apart from rounding.
     fn is_worth_the_same(&self, other: &Question) -> bool {
-        /// More than all rounding errors together.
+        /// An upper bound on all rounding errors together.
         const CLOSE: f64 = 1e-9;
         let is_same = |(one, other): (&Answer, &Answer)| {
             one.text == other.text && (one.worth - other.worth).abs() <= CLOSE * one.worth.abs().max(1.0)
@@ -71,11 +71,11 @@ impl Question {
     }
 }
 
-/// More questions are not looked at, where only the likeliest are wanted.
+/// Maximum number of questions examined if only the likeliest are wanted.
 const MOST_LOOKED_AT: usize = 20_000;
 
 impl Solved<'_> {
-    /// The questions that are come to under best play, the likeliest first. Those that look the same are one.
+    /// The questions reached under best play, the likeliest first. Questions that look the same are merged.
     pub fn questions(&mut self, asked: &Asked, rows: Rows) -> Result<Vec<Question>, Trouble> {
         let chances = self.chances();
         let is_question = |state: &u32| matches!(self.graph.nodes[*state as usize], Node::Question { .. });
@@ -92,7 +92,7 @@ impl Solved<'_> {
                 return;
             }
             let question = solved.question(asked, state, session, decision, chances[state as usize]);
-            // What they are worth may differ all the same, as not all that matters is seen.
+            // Their values may still differ, because not everything that matters is shown.
             let key = format!("{:?}", (&question.side, &question.prompt, &question.state, &question.answers));
             match merged.get_mut(&key) {
                 Some(known) => known.chance += question.chance,
@@ -108,9 +108,9 @@ impl Solved<'_> {
         Ok(found)
     }
 
-    /// How often each state is come to under best play.
+    /// How often each state is reached under best play.
     fn chances(&self) -> Vec<f64> {
-        /// What is left in a ring that is gone through again and again.
+        /// The remainder at which sweeps over a ring end.
         const LEFT: f64 = 1e-9;
         const MOST_SWEEPS: usize = 10_000;
         let count = self.graph.nodes.len();
@@ -140,7 +140,7 @@ impl Solved<'_> {
         total
     }
 
-    /// Plays through all that is come to under best play, and visits each question once.
+    /// Plays through all states reached under best play, and visits each question once.
     fn walk(&mut self, asked: &Asked, mut visit: impl FnMut(&mut Self, u32, &Session, &Decision)) -> Result<(), Trouble> {
         let mut is_seen = vec![false; self.graph.nodes.len()];
         let mut waiting = vec![(0u32, asked.session().map_err(Trouble::Problem)?)];
@@ -204,7 +204,7 @@ impl Solved<'_> {
             let is_highest = self.sides.first() == Some(&decision.seat);
             let worth = |to: u32| if is_highest { -values.middle(to) } else { values.middle(to) };
             answers.sort_by(|one, other| worth(one.0).total_cmp(&worth(other.0)));
-            // The pick comes first among equals.
+            // The best answer comes first among equals.
             answers.sort_by_key(|(to, _)| !values.are_equal(*to, pick, &self.explorer.search.factors));
             answers.sort_by_key(|(to, _)| *to != pick);
         }
@@ -222,7 +222,7 @@ impl Solved<'_> {
         }
     }
 
-    /// What a side sees at a question: what the rules remember by name, then what is on the table.
+    /// The facts that a side sees at a question: named values of the rules, then the table.
     fn facts(&mut self, asked: &Asked, session: &Session, seat: usize) -> Vec<(String, String)> {
         let mut facts = self.locals(asked, session);
         let View { table, sides, .. } = session.view(Viewer::Seat(seat));
@@ -242,7 +242,7 @@ impl Solved<'_> {
         facts
     }
 
-    /// What the rules remember by name, and read later.
+    /// Named values of the rules that are read later.
     fn locals(&mut self, asked: &Asked, session: &Session) -> Vec<(String, String)> {
         let (program, machine) = (&asked.game.program, session.machine());
         let mut facts = Vec::new();
@@ -273,7 +273,7 @@ fn counts_rounds(program: &Program, at: Address, slot: Slot) -> bool {
     loops.any(|(counter, _, round)| counter == slot && round.contains(&at))
 }
 
-/// The pieces of a zone in words, in an order of their own.
+/// The pieces of a zone in words, in a canonical order.
 fn pieces(zone: &ZoneView) -> String {
     let name = |piece: &PieceInZone| match piece.value {
         Some(value) => (piece.size, value, value.to_string()),
@@ -289,10 +289,10 @@ fn pieces(zone: &ZoneView) -> String {
     }
 }
 
-/// The name of a column with the round of a loop.
+/// The name of the column for the round of a loop.
 const ROUND: &str = "round";
 
-/// The same questions without the rounds of loops, if these make no difference: those that are the same then are one.
+/// Merges questions that differ only in the rounds of loops, if the rounds make no difference.
 fn without_rounds(questions: Vec<Question>) -> Vec<Question> {
     let mut merged: IndexMap<String, Question> = IndexMap::new();
     for question in &questions {
@@ -308,7 +308,7 @@ fn without_rounds(questions: Vec<Question>) -> Vec<Question> {
     merged.into_values().collect()
 }
 
-/// What is the same at every question needs no column.
+/// Removes columns that are the same for every question.
 fn leave_out_what_is_always_so(questions: &mut [Question]) {
     let mut values: BTreeMap<String, Option<String>> = BTreeMap::new();
     for (place, question) in questions.iter().enumerate() {

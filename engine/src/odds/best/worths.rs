@@ -1,5 +1,5 @@
-//! What each state is worth under best play, worked out from the ends to the start: as fractions where play never comes back
-//! to a state, and otherwise by interval iteration.
+//! Computes the value of each state under best play, from the ends to the start: as fractions if play never returns to a state,
+//! otherwise by interval iteration.
 
 use crate::odds::best::graph::{Graph, NOT_FOLLOWED, Node};
 use crate::odds::budget::Trouble;
@@ -9,22 +9,22 @@ use num_bigint::BigUint;
 
 /// The values of all states.
 pub struct Values {
-    /// What each is worth at least and at most. They differ by rounding alone where play never comes back.
+    /// The bounds of each value. If play never returns to a state, they differ only by rounding.
     pub low: Vec<f64>,
     pub high: Vec<f64>,
-    /// Exact values above the least, where they are known.
+    /// Exact values relative to the least one, if known.
     pub exact: Option<Vec<Weight>>,
-    /// The number of the best answer to each question.
+    /// The index of the best answer to each question.
     pub picks: Vec<u32>,
 }
 
 impl Values {
-    /// What a state is worth.
+    /// The middle of a state's bounds.
     pub fn middle(&self, state: u32) -> f64 {
         (self.low[state as usize] + self.high[state as usize]) / 2.0
     }
 
-    /// Whether two states are worth the same: exactly so, or as far as can be told.
+    /// Whether two states have the same value: exactly, or as far as their bounds tell.
     pub fn are_equal(&self, one: u32, other: u32, factors: &Factors) -> bool {
         match &self.exact {
             Some(exact) => {
@@ -39,19 +39,19 @@ impl Values {
     }
 }
 
-/// Interval iteration ends when bounds are this close, as a part of the range of all values.
+/// Interval iteration ends when bounds are this close, as a fraction of the range of all values.
 const CLOSE: f64 = 1e-13;
 
-/// Bounds that stay as far apart as this say too little.
+/// Bounds that stay this far apart are useless.
 pub const FAR: f64 = 1e-6;
 
-/// All rounding errors together are smaller than this, as a part of the highest value.
+/// All rounding errors together are smaller than this, as a fraction of the highest value.
 pub const ROUNDED: f64 = 1e-10;
 
-/// How often the states of a ring are gone through.
+/// Maximum number of sweeps over the states of a ring.
 const MOST_SWEEPS: usize = 200_000;
 
-/// The values of all states; each ring comes after all that it leads to.
+/// Computes the values of all states; each ring comes after all that it leads to.
 pub fn values(
     graph: &Graph,
     worths: &[i64],
@@ -85,7 +85,7 @@ pub fn values(
             if !turns || apart <= CLOSE * range {
                 break;
             }
-            // Bounds come no closer than those of the states that the ring leads to, apart from play that can go on for ever.
+            // Bounds come no closer than those of the successors of the ring, except for endless play.
             if moved <= f64::EPSILON * range || sweep >= MOST_SWEEPS {
                 if apart > FAR * range {
                     return Err(Trouble::Again);
@@ -103,7 +103,7 @@ pub fn values(
     Ok(values)
 }
 
-/// The bounds of a state, from those of the states that it leads to.
+/// The bounds of a state, from those of its successors.
 pub fn bounds(node: &Node, of: impl Fn(u32) -> (f64, f64), worths: &[i64], wants_high: &impl Fn(usize) -> bool) -> (f64, f64) {
     match node {
         Node::End(number) => (worths[*number as usize] as f64, worths[*number as usize] as f64),
@@ -122,7 +122,7 @@ pub fn bounds(node: &Node, of: impl Fn(u32) -> (f64, f64), worths: &[i64], wants
     }
 }
 
-/// The number of the best answer, the first of those that are equal.
+/// The index of the best answer, the first among equals.
 fn pick(node: &Node, values: &Values, wants_high: &impl Fn(usize) -> bool) -> u32 {
     let Node::Question { seat, to } = node else { return 0 };
     let mut best = None;
@@ -136,8 +136,8 @@ fn pick(node: &Node, values: &Values, wants_high: &impl Fn(usize) -> bool) -> u3
     best.map_or(0, |(answer, _)| answer)
 }
 
-/// Exact values above the least one, with the picks that they lead to. Play never comes back to a state. None if the numbers
-/// become too long.
+/// Computes exact values relative to the least one, with the best answers. Play must never return to a state. `None` if the
+/// numbers become too long.
 fn exact(
     graph: &Graph,
     worths: &[i64],
@@ -148,7 +148,7 @@ fn exact(
 ) -> Result<Option<Vec<Weight>>, Trouble> {
     let least = worths.iter().min().copied().unwrap_or(0);
     let mut found: Vec<Weight> = vec![Weight::default(); graph.nodes.len()];
-    // Without exact values there is still something to tell.
+    // The result is useful even without exact values.
     let (spent, most) = (search.budget.spent, search.budget.left() / 2);
     for state in order.iter().flatten() {
         let at = *state as usize;

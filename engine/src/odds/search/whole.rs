@@ -1,4 +1,4 @@
-//! The search where procedures change the table: a state is the whole machine, and nothing is worked out once for several.
+//! The search if procedures change the table: a state is the whole machine, and no result is shared between states.
 
 use crate::odds::budget::Trouble;
 use crate::odds::chain::{Steps, solve};
@@ -12,21 +12,21 @@ use ludex_program::Value;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// A machine takes so much memory beside its lists, about.
+/// Approximate memory of a machine in bytes, without its lists.
 const BYTES_OF_MACHINE: usize = size_of::<Machine>() + 2_000;
 
-/// A state where the table may change.
+/// A state in which the table may have changed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum WholePlace {
     Value(Vec<Value>),
     Machine(Key),
 }
 
-/// The states of whole machines, and where each leads.
+/// The states of whole machines with their transitions.
 struct Whole {
     keys: Keys,
     places: Numbered<WholePlace>,
-    /// Those that are still to be followed.
+    /// The machines still to be followed.
     machines: Map<u32, Machine>,
     steps: Vec<Steps>,
 }
@@ -46,10 +46,10 @@ impl Whole {
     }
 }
 
-/// Copying so many values costs as much as one step of a chain.
+/// Copying this many values costs as much as one step of a chain.
 const VALUES_PER_WORK: u64 = 128;
 
-/// The most machines that are remembered at a time.
+/// Maximum number of machines kept at a time.
 const MOST_MACHINES: usize = 200_000;
 
 impl Search<'_> {

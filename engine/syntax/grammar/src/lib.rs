@@ -1,5 +1,5 @@
-//! The grammar of the rules language, and the parser that is made of it. It is a package of its own because that parser is large and
-//! hardly ever changes: it is compiled once, beside everything else, and with optimisations even for tests.
+//! The grammar of the rules language, with its generated parser. It is a separate crate because the parser is large and rarely
+//! changes: it is compiled once, in parallel with other crates, and optimised even for tests.
 
 use pest::Parser as _;
 use pest::error::Error;
@@ -7,24 +7,24 @@ use pest::iterators::Pairs;
 use std::num::NonZeroUsize;
 use std::sync::Once;
 
-/// How many steps reading one text may take. Reading is linear in the length of a declaration; this only guards against a
-/// mistake in the grammar.
+/// Maximum number of steps for one text. Parsing is linear in the length of a declaration; this only guards against a mistake in
+/// the grammar.
 const MOST_STEPS: Option<NonZeroUsize> = NonZeroUsize::new(20_000_000);
 
-/// The rules of the grammar are listed in `grammar.pest`; each is a [`Rule`].
+/// The rules are in `grammar.pest`; each is a [`Rule`].
 #[derive(pest_derive::Parser)]
 #[grammar = "grammar.pest"]
 struct Grammar;
 
-/// The grammar as it is written.
+/// The source of the grammar.
 pub const GRAMMAR: &str = include_str!("grammar.pest");
 
-/// Reads a text by a rule.
+/// Parses a text by a rule.
 ///
 /// # Errors
 ///
-/// Where the text cannot be read any further, and what the grammar would have taken there.
-// The error is as large as pest makes it.
+/// Returns the place at which parsing stopped, and the rules expected there.
+// Pest determines the size of the error.
 #[allow(clippy::result_large_err)]
 pub fn read(rule: Rule, text: &str) -> Result<Pairs<'_, Rule>, Error<Rule>> {
     static LIMIT: Once = Once::new();

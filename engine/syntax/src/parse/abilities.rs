@@ -5,7 +5,7 @@ use super::tree::{Builder, Pair, Parts, parts};
 use crate::tree::{Ability, Clause, Expr, HookUse, Name, Part, PartKind};
 
 impl Builder<'_> {
-    /// What one ability file declares above its functions, or an ability of the rules: id, title, text, and what it does.
+    /// The declaration of one ability, in a script's header or in rules: id, title, text, and parts.
     pub fn ability(&mut self, pair: Pair) -> Option<Ability> {
         let span = self.span(&pair);
         let mut parts = parts(pair);

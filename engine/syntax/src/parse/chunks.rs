@@ -1,4 +1,4 @@
-//! Cuts a text where a declaration begins, so that each is read alone and one mistake does not hide the next.
+//! Cuts a text into declarations, so that each is parsed alone and one mistake does not hide the next.
 
 use super::scan::Scanned;
 use crate::codes;
@@ -7,27 +7,27 @@ use crate::problem::Problem;
 use crate::source::{SourceId, Span};
 use std::ops::Range;
 
-/// Brackets inside brackets deeper than this are refused.
+/// Maximum nesting depth of brackets.
 const DEEPEST: usize = 64;
 
-/// A stretch of the text that is read alone.
+/// A range of the text that is parsed alone.
 pub(super) struct Chunk {
     pub start: usize,
     pub end: usize,
-    /// The brackets that are missing at its end.
+    /// The closing brackets that are missing at its end.
     pub closing: String,
-    /// The line end in whose place a `}` is missing.
+    /// The line end at which a `}` is missing.
     pub closed_at: Option<usize>,
-    /// What is wrong with its brackets.
+    /// The problem with its brackets.
     pub problem: Option<Box<Problem>>,
-    /// Whether reading it makes sense in spite of the problem.
+    /// Whether parsing it makes sense in spite of the problem.
     pub readable: bool,
-    /// Whether what else is wrong in it is likely to come from the problem.
+    /// Whether further problems in it are likely to follow from this one.
     pub quiet: bool,
 }
 
 impl Chunk {
-    /// A text that is read in one piece, with the problem its brackets have.
+    /// A text that is parsed in one piece, with the problem of its brackets.
     pub fn whole(scanned: &Scanned, chunks: Vec<Chunk>) -> Chunk {
         let problem = chunks.into_iter().find_map(|chunk| chunk.problem);
         let (closing, readable) = (String::new(), problem.is_none());
@@ -35,15 +35,15 @@ impl Chunk {
     }
 }
 
-/// Which lines begin a chunk.
+/// The rules for lines that begin a chunk.
 pub(super) struct Starts {
     /// The last column, from 0, in which a chunk may begin.
     pub column: usize,
-    /// Whether a line begins one although brackets are still open.
+    /// Whether a line begins a chunk even if brackets are still open.
     pub surely: fn(&str) -> bool,
 }
 
-/// Words that only go on with what stands before them, in whatever column.
+/// Words that only continue the code before them, in any column.
 const CONTINUING: [&str; 24] = [
     "when",
     "says",
@@ -105,7 +105,7 @@ pub(super) const DECLARATIONS: [&str; 26] = [
 pub(super) const PARTS: [&str; 10] =
     ["uses", "provenance", "parameter", "offer", "trigger", "instead", "modify", "grant", "forbid", "demand"];
 
-/// Whether a line can only be the beginning of a declaration, and no statement or clause.
+/// Whether a line can only be the beginning of a declaration, and not a statement or clause.
 pub(super) fn surely_declares(line: &str) -> bool {
     let mut words = line.split_whitespace();
     let first = words.next().unwrap_or("");
@@ -129,7 +129,7 @@ fn first_word(line: &str) -> &str {
     &line[..end]
 }
 
-/// Cuts the code of a text into chunks; blank ones are left out.
+/// Cuts the code of a text into chunks, without blank ones.
 pub(super) fn cut(source: SourceId, text: &str, scanned: &Scanned, starts: &Starts) -> Vec<Chunk> {
     let mut cutter = Cutter { source, scanned, start: 0, brackets: Brackets::default(), chunks: Vec::new() };
     let mut brackets = scanned.brackets.iter().copied().peekable();
@@ -167,7 +167,7 @@ impl Cutter<'_> {
         begins && column <= starts.column && words.starts_with(char::is_alphabetic)
     }
 
-    /// Ends the chunk, before the word with which the next one begins.
+    /// Ends the chunk before the first word of the next one.
     fn end_chunk(&mut self, end: usize, next: Option<Span>) {
         let brackets = std::mem::take(&mut self.brackets);
         let start = std::mem::replace(&mut self.start, end);
@@ -182,7 +182,7 @@ impl Cutter<'_> {
         });
         let readable = brackets.problem.is_none() && large.is_none();
         let quiet = brackets.open.iter().any(|(_, open)| *open != b'{');
-        // A text that does not end may have swallowed the bracket.
+        // An unterminated text may have swallowed the bracket.
         let broken = self.scanned.broken.iter().any(|at| (start..end).contains(at));
         let told = if quiet || broken || brackets.open.is_empty() { None } else { self.left_open(start, end) };
         let closed_at = told.as_ref().map(|told| told.end);
@@ -201,7 +201,7 @@ impl Cutter<'_> {
 }
 
 impl Cutter<'_> {
-    /// Of a chunk in which a `}` is missing, the first `{` whose lines have ended as they are indented, and the word there.
+    /// For a chunk with a missing `}`: the first `{` whose lines have ended according to their indentation, and the word there.
     fn left_open(&self, start: usize, end: usize) -> Option<LeftOpen> {
         let code = self.scanned.code.get(start..end)?;
         let first = self.scanned.brackets.partition_point(|(place, _)| *place < start);
@@ -212,7 +212,7 @@ impl Cutter<'_> {
             let words = line.trim_start();
             let indent = line.len() - words.len();
             if let Some(last) = open.last_mut() {
-                // Behind lines that are indented further, an `else` goes on with what should be closed.
+                // After lines that are indented further, an `else` continues what should be closed.
                 let begins = words.starts_with(char::is_alphabetic) && (last.has_lines || !continues(words));
                 let closes_outer = words.starts_with('}') && indent < last.indent;
                 if begins && indent > last.indent {
@@ -221,7 +221,7 @@ impl Cutter<'_> {
                     let length = if begins { first_word(words).len() } else { 1 };
                     let remark = if begins { "still open where this begins" } else { "still open here" };
                     let place = Span::new(self.source, at + indent, at + indent + length);
-                    // Where nothing is indented, nothing can be told from it.
+                    // Without indentation, the place is unknown.
                     let end = if last.has_lines { at } else { last.line_end };
                     let told = LeftOpen { bracket: (last.place, last.bracket), place, remark, end: end.saturating_sub(1) };
                     return (last.has_lines || last.goes_on).then_some(told);
@@ -245,9 +245,9 @@ impl Cutter<'_> {
 }
 
 impl Cutter<'_> {
-    /// Of a chunk in which a `}` closes nothing, where the `{` is missing: a `}` closes what begins on its own line, or, if it
-    /// is the first sign of its line, the line above that is indented as far. If more than one does neither, nothing can be
-    /// told from how the lines are indented.
+    /// For a chunk with a `}` that closes nothing: the place of the missing `{`. A `}` closes what begins on its own line, or, if
+    /// it is the first sign of its line, the line above with the same indentation. If this fails for more than one `}`, the
+    /// indentation shows nothing.
     fn unopened(&self, start: usize, end: usize, brace: usize) -> Option<Problem> {
         let code = self.scanned.code.get(start..end)?;
         let first = self.scanned.brackets.partition_point(|(place, _)| *place < start);
@@ -272,7 +272,7 @@ impl Cutter<'_> {
                         let begins = lines.iter().rev().find(not_within)?;
                         let words = self.scanned.code.get(begins.clone())?;
                         if self.indent_of(begins) != indent || words == "}" || words.ends_with('{') {
-                            // One too many.
+                            // There is one `}` too many.
                             return None;
                         }
                         missing.push((begins.clone(), *place));
@@ -295,48 +295,48 @@ impl Cutter<'_> {
         .filter(|_| brace >= *closed)
     }
 
-    /// How far a line is indented whose words are known.
+    /// The indentation of a line with these words.
     fn indent_of(&self, words: &Range<usize>) -> usize {
         let before = self.scanned.code.get(..words.start).unwrap_or_default();
         before.len() - before.rfind('\n').map_or(0, |end| end + 1)
     }
 }
 
-/// A `{`: how far its line is indented, and which of the chunk's lines it is.
+/// A `{`: the indentation of its line, and the index of the line in the chunk.
 struct Opening {
     indent: usize,
     line: usize,
 }
 
-/// Whether words go on with what stands before them: `do {` is a clause, but `do turn` a statement.
+/// Whether words continue the code before them: `do {` is a clause, but `do turn` is a statement.
 fn continues(words: &str) -> bool {
     let first = first_word(words);
     CONTINUING.contains(&first) && (first != "do" || words[first.len()..].trim_start().starts_with('{'))
 }
 
-/// A bracket and where it stands.
+/// A bracket with its place.
 type Bracket = (usize, u8);
 
-/// A bracket that is still open where its lines have ended.
+/// A bracket that is still open after its lines have ended.
 struct LeftOpen {
     bracket: Bracket,
-    /// What stands there, and what is said of it.
+    /// The place at which it should be closed, with a remark.
     place: Span,
     remark: &'static str,
-    /// The end of the line that it should be closed on.
+    /// The end of the line on which it should be closed.
     end: usize,
 }
 
-/// An open bracket on a line that is so far indented.
+/// An open bracket, with the indentation of its line.
 struct Indented {
     place: usize,
     bracket: u8,
     indent: usize,
-    /// Where the next line begins.
+    /// The start of the next line.
     line_end: usize,
-    /// Whether more stands behind it on its line.
+    /// Whether it is followed by more on its line.
     goes_on: bool,
-    /// Whether lines behind it are indented further.
+    /// Whether lines after it are indented further.
     has_lines: bool,
 }
 
@@ -359,7 +359,7 @@ fn closing(open: u8) -> Option<u8> {
     }
 }
 
-/// The brackets open so far in a chunk, up to the first that does not fit.
+/// The open brackets in a chunk so far, up to the first that does not match.
 #[derive(Default)]
 struct Brackets {
     open: Vec<(usize, u8)>,
@@ -401,7 +401,7 @@ impl Brackets {
     }
 }
 
-/// A bracket that is closed by the partner of another, be it an outer one or none at all.
+/// A bracket that is closed by the wrong partner, which may belong to an outer bracket or to none.
 fn mismatched(opened: Span, open: u8, closed: Span, close: u8, outer: bool) -> Problem {
     let (open, close) = (char::from(open), char::from(close));
     if outer {

@@ -1,4 +1,4 @@
-//! From where the grammar stopped to a message for the reader.
+//! Turns the place where the grammar stopped into a message for the user.
 
 use pest::error::{Error, ErrorVariant, InputLocation};
 
@@ -16,16 +16,16 @@ const CLAUSES: [&str; 10] = ["when", "says", "gives", "do", "obliges", "tells", 
 /// Words that begin a member.
 pub(super) const MEMBERS: [&str; 3] = ["zone", "counter", "mark"];
 
-/// Words with which other games say when an ability works.
+/// Words with which other games describe when an ability works.
 const MOMENTS: [&str; 7] = ["before", "after", "on", "at", "if", "whenever", "upon"];
 
-/// At most so many things are said to be expected.
+/// Maximum number of expected things in a message.
 const MOST_EXPECTED: usize = 5;
 
-/// Words that go on with a statement.
+/// Words that continue a statement.
 const TAILS: [&str; 11] = ["as", "because", "until", "else", "otherwise", "where", "during", "asking", "must", "may", "into"];
 
-/// Words that go on with a value, or stand inside of one.
+/// Words that continue a value, or occur inside one.
 const GOING_ON: [&str; 12] =
     ["where", "with", "without", "has", "then", "else", "and", "or", "lowest", "highest", "down", "missing"];
 
@@ -35,14 +35,14 @@ const BEFORE_OF: [&str; 9] = ["sum", "count", "highest", "lowest", "first", "las
 /// Signs of more than one character.
 const LONG_SIGNS: [&str; 8] = ["<=", ">=", "!=", "==", "<>", "=<", "=>", ".."];
 
-/// Words that a number and `of` follow, as in `member 2 of xs`.
+/// Words followed by a number and `of`, as in `member 2 of xs`.
 pub const BEFORE_NUMBER_OF: [&str; 4] = ["highest", "lowest", "member", "top"];
 
 fn form_of(word: &str) -> Option<&'static str> {
     FORMS.iter().find(|(known, _)| *known == word).map(|(_, form)| *form)
 }
 
-/// How what begins with a word is written.
+/// The form of a declaration, part or statement, by its first word.
 const FORMS: [(&str, &str); 19] = [
     ("ludex", "the first line of a file is `ludex 1`"),
     ("game", "a game is written `game pig \"Pig\"`: its id, one word in small letters, and its title in quotes"),
@@ -68,15 +68,15 @@ const FORMS: [(&str, &str); 19] = [
     ("counter", "a counter is written `counter points = 0 in 0..9`: its first value, and then its range"),
 ];
 
-/// What to write for `in-play`.
+/// The advice for `in-play`.
 const JOINED_WORDS: &str = "words in a name are joined with `_`";
 
-/// What to write for `dice[0]`.
+/// The advice for `dice[0]`.
 const PART_OF_LIST: &str =
     "a member of a list is taken with `member 1 of`, `first of` or `last of`, several with `where` or `top 2 of`";
 
-/// What is wrong with how the rules of a game are written, where a word of the language is used as a name: this is told once
-/// for each word, with all places that name something so. Wherever else the name is used, nothing but the name is wrong.
+/// Reduces problems with a word of the language used as a name to one per word, with all places that declare the name. Other
+/// problems at uses of the name are dropped, because only the name is wrong.
 pub fn told_once(problems: Vec<Problem>, sources: &Sources) -> Vec<Problem> {
     let place = |problem: &Problem| problem.labels.first().map(|(span, _)| *span);
     let misnamed = problems.iter().filter(|problem| problem.code == codes::RESERVED_WORD).filter_map(place);
@@ -101,18 +101,18 @@ pub fn told_once(problems: Vec<Problem>, sources: &Sources) -> Vec<Problem> {
     told
 }
 
-/// Where reading stopped, and what stands around it.
+/// The place where parsing stopped, and its surroundings.
 pub(super) struct Stop<'a> {
     place: Place<'a>,
     at: usize,
     found: &'a str,
-    /// The name right before, if it stands alone, and its place.
+    /// The name right before it, if it stands alone, with its place.
     before: Option<(usize, &'a str)>,
-    /// What would have gone on; none if the grammar gave up.
+    /// The possible continuations; `None` if the grammar gave up.
     expected: Option<Expected>,
 }
 
-/// The code that could not be read.
+/// The code that could not be parsed.
 struct Place<'a> {
     source: SourceId,
     offset: usize,
@@ -120,7 +120,7 @@ struct Place<'a> {
 }
 
 impl<'a> Stop<'a> {
-    /// Where the grammar stopped in some code that is read by a rule, and begins in the text at `offset`.
+    /// The place where the grammar stopped in code that is parsed by a rule and begins in the text at `offset`.
     pub fn new(error: &Error<Rule>, rule: Rule, source: SourceId, offset: usize, code: &'a str) -> Stop<'a> {
         let at = match error.location {
             InputLocation::Pos(at) | InputLocation::Span((at, _)) => at.min(code.len()),
@@ -144,18 +144,18 @@ impl<'a> Stop<'a> {
         self.at >= self.place.code.len()
     }
 
-    /// Whether what stands before cannot end there.
+    /// Whether the code before the stop cannot end there.
     pub fn is_unfinished(&self) -> bool {
         self.expected.as_ref().is_some_and(|expected| !expected.is_complete())
     }
 
-    /// Whether what was found is the first on its line.
+    /// Whether the stop is at the first word of its line.
     pub fn stands_first(&self) -> bool {
         let (start, last) = self.place.last_word(self.at);
         self.place.code[start + last.len()..self.at].contains('\n')
     }
 
-    /// What is wrong.
+    /// The problem at the stop.
     pub fn complain(&self) -> Problem {
         match &self.expected {
             None => super::too_deep(self.place.span(self.at, self.at + self.found.len())),
@@ -180,7 +180,7 @@ impl<'a> Stop<'a> {
         }
     }
 
-    /// How the declaration or statement is written that cannot be read, where each of its kind is written alike.
+    /// The form of the declaration or statement at the stop, if its kind has only one form.
     fn form(&self) -> Option<&'static str> {
         let line = &self.place.code[..self.at];
         let line = line[line.trim_end().rfind(['\n', '{', '}']).map_or(0, |end| end + 1)..].trim_start();
@@ -189,7 +189,7 @@ impl<'a> Stop<'a> {
         form_of(first)
     }
 
-    /// The `[` right behind a name, last on its line before the stop: as a list that is asked it makes no sense.
+    /// The `[` right after a name, last on its line before the stop. A list makes no sense as the asked side there.
     fn bracket_before(&self) -> Option<usize> {
         let before = self.place.code.get(..self.at)?.trim_end();
         let open = before.rfind('[')?;
@@ -198,7 +198,7 @@ impl<'a> Stop<'a> {
         (follows && !super::is_reserved(name) && !before[open..].contains('\n')).then_some(open)
     }
 
-    /// `dice[0]`, which could only be read as a question to a list.
+    /// The problem for `dice[0]`, which the grammar can only read as a question to a list.
     fn takes_a_part(&self) -> Problem {
         let open = self.bracket_before().unwrap_or(self.at);
         Problem::error(codes::SYNTAX, "expected the end of the statement, found `[`")
@@ -210,7 +210,7 @@ impl<'a> Stop<'a> {
         self.place.span(self.at, self.at + self.found.len())
     }
 
-    /// A word that should begin a declaration, a part, a statement or a member, and is no such word.
+    /// A word that should begin a declaration, part, statement or member, but does not.
     fn no_beginning(&self, expected: &Expected) -> Option<Problem> {
         let first = self.place.code[..self.at].trim().is_empty() && !expected.in_expression;
         if first && self.found.starts_with(char::is_alphabetic) {
@@ -241,7 +241,7 @@ impl<'a> Stop<'a> {
         near_or_such_as(problem, self.found, what, known.iter().copied())
     }
 
-    /// What the lone name before the stop was taken for, if it was more likely a slip.
+    /// The likely meaning of the lone name before the stop, if it was a misspelt first word.
     fn began_before(&self, expected: &Expected, word: &str) -> Option<(&'static str, &'static [&'static str])> {
         let asks = expected.has(Rule::asking) && !expected.is_complete() && !["once", "secret"].contains(&word);
         let goes_on = !self.found.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '"' | '{' | '}'));
@@ -253,7 +253,7 @@ impl<'a> Stop<'a> {
         (member && slip).then_some((MEMBER, &MEMBERS))
     }
 
-    /// A name before `of` that is nearly a word which may stand there.
+    /// A name before `of` that resembles one of the words allowed there.
     fn before_of(&self) -> Option<Problem> {
         let behind = self.place.code.get(self.at + self.found.len()..)?.trim_start();
         let known = if self.found == "of" { &BEFORE_OF[..] } else { &BEFORE_NUMBER_OF };
@@ -266,7 +266,7 @@ impl<'a> Stop<'a> {
         Some(problem.at(self.place.span(start, start + word.len()), "not known").meant(near))
     }
 
-    /// `counter fish, counter days` or `counter fish, }`: what was taken for one more name is the next member.
+    /// `counter fish, counter days` or `counter fish, }`: the next member was read as one more name.
     fn comma_between(&self, expected: &Expected) -> Option<Problem> {
         let (start, last) = self.place.last_word(self.at);
         let (before, word) = self.place.last_word(start);
@@ -276,7 +276,7 @@ impl<'a> Stop<'a> {
             .then(|| comma_between_members(self.place.span(comma, comma + 1)))
     }
 
-    /// `"a "b" c"`: the second quote ended the text.
+    /// `"a "b" c"`: the second quote ends the text.
     fn quote_in_text(&self, expected: &Expected) -> Option<Problem> {
         let last = self.place.last_word(self.at);
         let (start, word) = if self.place.code[..last.0].ends_with('"') { last } else { (self.at, self.found) };
@@ -290,7 +290,7 @@ impl<'a> Stop<'a> {
         })
     }
 
-    /// A word behind a statement that could have ended, on its line: it does not begin one, but belongs to what is before it.
+    /// A word after a complete statement, on the same line: it does not begin a statement, but belongs to the one before it.
     fn goes_on_too_far(&self, expected: &Expected) -> Option<Problem> {
         let (start, word) = match self.before {
             Some((start, word)) if self.began_before(expected, word).is_some_and(|(what, _)| what == STATEMENT) => (start, word),
@@ -311,7 +311,7 @@ impl<'a> Stop<'a> {
         Some(problem.at(self.place.span(start, start + word.len()), "not expected here").help(help))
     }
 
-    /// `uses per match`, in which `per` was taken for a number that has a name.
+    /// `uses per match`, where `per` was read as a named number.
     fn uses_without_number(&self) -> Option<Problem> {
         let (start, _) = self.before.filter(|(_, word)| *word == "per")?;
         let (_, word) = self.place.last_word(start);
@@ -322,7 +322,7 @@ impl<'a> Stop<'a> {
         })
     }
 
-    /// A word of the language where a name is expected.
+    /// A word of the language instead of a name.
     fn no_name(&self, expected: &Expected) -> Option<Problem> {
         let reserved = super::is_reserved(self.found) && expected.only_name() && !self.stands_first();
         if reserved && self.found == "from" && self.place.last_word(self.at).1 == "choose" {
@@ -365,13 +365,13 @@ impl<'a> Stop<'a> {
         }
     }
 
-    /// Whether it is no misspelt word of this language: none begins with a digit, `mod` is one of others, and `of` is right in a
-    /// size, or the name before it is wrong.
+    /// Whether it is not a misspelt word of this language: words never begin with a digit, `mod` belongs to other languages, and
+    /// `of` is either right in a size, or the name before it is wrong.
     fn is_no_slip(&self) -> bool {
         is_number(self.found) || self.found == "mod" || self.found == "of" && (self.is_behind_die_size() || self.before.is_some())
     }
 
-    /// One sign for another, such as `:` for `=`, where no other sign could stand.
+    /// One sign for another, such as `:` for `=`, if no other sign is possible.
     fn with_right_sign(&self, problem: Problem, expected: &Expected) -> Problem {
         let Some(right) = expected.only_sign().filter(|right| [":", "=", ",", ".."].contains(right)) else { return problem };
         let confused = [":", "=", ":=", ";", ",", "-", ".", "…", "–"];
@@ -385,21 +385,21 @@ impl<'a> Stop<'a> {
         problem.help(format!("write `{right}`")).instead(place, format!("{blank}{right}"))
     }
 
-    /// Whether nothing but a name, number or call stands between `dice of size` and the stop.
+    /// Whether only a name, number or call is between `dice of size` and the stop.
     fn is_behind_die_size(&self) -> bool {
         let before = self.place.code.get(..self.at).unwrap_or("").trim_end();
         let size = before.rsplit_once("of size ").map(|(_, size)| size.trim_start());
         size.is_some_and(|size| !size.is_empty() && !size.contains(|sign: char| sign.is_whitespace() || "{}\"".contains(sign)))
     }
 
-    /// Whether the statement that cannot be read moves something.
+    /// Whether the statement at the stop moves something.
     fn moves(&self) -> bool {
         let before = self.place.code.get(..self.at).unwrap_or("");
         let mut words = before.split(|sign: char| !sign.is_ascii_alphanumeric() && sign != '_').rev();
         words.find(|word| ["move", "add", "set", "show"].contains(word)) == Some("move")
     }
 
-    /// Advice for what people are used to write elsewhere.
+    /// Advice about habits from other languages.
     fn help(&self, expected: &Expected) -> Option<&'static str> {
         let behind = self.place.code.get(self.at + self.found.len()..).unwrap_or("");
         Some(match self.found {
@@ -467,7 +467,7 @@ impl<'a> Stop<'a> {
         })
     }
 
-    /// How it is written, where nothing better can be said.
+    /// The general form, if there is no better advice.
     fn form_instead(&self, expected: &Expected) -> Option<&'static str> {
         match self.found {
             found if is_number(found) && expected.has(Rule::part) => form_of("uses"),
@@ -481,7 +481,7 @@ impl<'a> Stop<'a> {
         }
     }
 
-    /// `in 1..7` right before the stop.
+    /// Whether `in 1..7` is right before the stop.
     fn is_behind_range(&self) -> bool {
         let before = self.place.code[..self.at].trim_end();
         let digits = |sign: char| sign.is_ascii_digit();
@@ -489,7 +489,7 @@ impl<'a> Stop<'a> {
         least.is_some_and(|before| before.ends_with(" in"))
     }
 
-    /// Whether a member begins with a name behind which its type should stand, as in `points = 0` and `number points`.
+    /// Whether a member begins with a name that should be followed by its type, as in `points = 0` and `number points`.
     fn names_member(&self, expected: &Expected) -> bool {
         let member = expected.has(Rule::colon) && expected.has(Rule::comma) && !expected.is_complete();
         member && self.place.open_bracket(self.at) == Some('{') && !self.found.starts_with([',', '}'])
@@ -501,7 +501,7 @@ impl<'a> Stop<'a> {
     }
 }
 
-/// The remark at a word that does not begin `a statement`.
+/// The remark at a word that cannot begin `a statement`.
 fn no_start(what: &str) -> String {
     let (_, thing) = what.split_once(' ').unwrap_or(("", what));
     format!("no {thing} starts with this word")
@@ -512,13 +512,13 @@ const PART: &str = "a part of an ability";
 pub(super) const STATEMENT: &str = "a statement";
 const MEMBER: &str = "a member";
 
-/// A comma behind a member.
+/// A comma after a member.
 pub(super) fn comma_between_members(place: Span) -> Problem {
     let problem = Problem::error(codes::SYNTAX, "members follow one another without a `,`").at(place, "leave this out");
     problem.instead(place, "")
 }
 
-/// What to write for a word with which other games or languages begin such a thing.
+/// The advice for a word with which other games or languages begin such a thing.
 pub(super) fn elsewhere(word: &str, what: &str) -> Option<&'static str> {
     Some(match (what, word) {
         (STATEMENT, "break") => "`leave` ends a loop early",
@@ -558,7 +558,7 @@ pub(super) fn elsewhere(word: &str, what: &str) -> Option<&'static str> {
     })
 }
 
-/// Tells the known word that was meant, or else some with which such a thing begins.
+/// Suggests the known word that is near, or otherwise lists some words that can begin such a thing.
 fn near_or_such_as<'w>(problem: Problem, word: &'w str, what: &str, known: impl Iterator<Item = &'w str>) -> Problem {
     if let Some(help) = elsewhere(word, what) {
         return problem.help(help);
@@ -576,7 +576,7 @@ fn near_or_such_as<'w>(problem: Problem, word: &'w str, what: &str, known: impl 
     problem.help(format!("{what} begins with a word such as {such_as}"))
 }
 
-/// What should begin where a chunk begins, and its words.
+/// The sort of thing that should begin a chunk, and its first words.
 fn beginnings(expected: &Expected) -> (&'static str, &'static [&'static str]) {
     if expected.has(Rule::part) {
         (PART, &PARTS)
@@ -596,10 +596,10 @@ fn is_number(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// What the grammar would have gone on with.
+/// The possible continuations at the stop.
 struct Expected {
     rules: Vec<Rule>,
-    /// An expression is read alone.
+    /// A single expression is parsed.
     in_expression: bool,
 }
 
@@ -608,7 +608,7 @@ impl Expected {
         self.rules.contains(&rule)
     }
 
-    /// Whether what was read so far could have been all.
+    /// Whether the code so far could be complete.
     fn is_complete(&self) -> bool {
         self.rules.iter().any(|rule| matches!(words::word(*rule), Word::Strong(_)))
     }
@@ -618,7 +618,7 @@ impl Expected {
         self.rules.iter().any(|rule| words::word(*rule) == Word::Thing("a value")) && !self.is_complete()
     }
 
-    /// The one sign that could stand here, if nothing else could.
+    /// The one possible sign, if nothing else is possible.
     fn only_sign(&self) -> Option<&'static str> {
         let sign = |rule: &Rule| match words::word(*rule) {
             Word::Sign(sign) => Some(Some(sign)),
@@ -633,20 +633,20 @@ impl Expected {
         self.has(Rule::name) && !self.is_complete()
     }
 
-    /// Only the end, or another declaration after it.
+    /// Whether only the end is possible, or another declaration after it.
     fn only_ends(&self) -> bool {
         let ends = |rule: &Rule| !matches!(words::word(*rule), Word::Strong(_)) || [Rule::EOI, Rule::item].contains(rule);
         self.has(Rule::EOI) && self.rules.iter().all(ends)
     }
 
-    /// What was expected, in a reader's words.
+    /// The possible continuations in the user's words.
     fn list(&self) -> String {
         let complete = self.is_complete() && !self.only_ends();
         let operators = self.rules.iter().any(|rule| words::word(*rule) == Word::Operator);
         let (mut said, mut signs) = (Vec::new(), Vec::new());
         for rule in &self.rules {
             match words::word(*rule) {
-                // Another declaration is not what is missing, nor are arguments behind a name.
+                // Another declaration is not what is missing, and neither are arguments after a name.
                 _ if [Rule::EOI, Rule::item].contains(rule) && self.has(Rule::EOI) => {}
                 Word::Sign("(") if operators => {}
                 Word::Strong(word) => said.push(word.to_string()),
@@ -680,7 +680,7 @@ impl Expected {
         joined(&once, "or")
     }
 
-    /// All words that could have stood here, for a suggestion.
+    /// All words that could be here, for a suggestion.
     fn words(&self) -> Vec<String> {
         let mut known: Vec<String> = self.rules.iter().filter_map(|rule| words::keyword(*rule)).collect();
         let mut add = |rule, words: &[&str]| {
@@ -710,7 +710,7 @@ impl<'a> Place<'a> {
         &rest[..end]
     }
 
-    /// Whether a sign stands between two letters.
+    /// Whether a sign is between two letters.
     fn joins_words(&self, at: usize) -> bool {
         let letter = |next: Option<char>| next.is_some_and(char::is_alphabetic);
         letter(self.code[..at].chars().next_back()) && letter(self.code[at..].chars().nth(1))
@@ -728,7 +728,7 @@ impl<'a> Place<'a> {
         })
     }
 
-    /// The last word or sign before a place, and where it begins.
+    /// The last word or sign before a place, with its start.
     fn last_word(&self, at: usize) -> (usize, &'a str) {
         let before = self.code.get(..at).unwrap_or("").trim_end();
         if let Some(sign) = LONG_SIGNS.iter().find(|sign| before.ends_with(**sign)) {
@@ -744,7 +744,7 @@ impl<'a> Place<'a> {
         (start, &before[start..])
     }
 
-    /// The name right before a place, unless it is a part of something longer.
+    /// The name right before a place, unless it is part of something longer.
     fn word_before(&self, at: usize) -> Option<(usize, &'a str)> {
         let before = self.code.get(..at)?.trim_end();
         let start = before.rfind(|c: char| !c.is_ascii_alphanumeric() && c != '_').map_or(0, |sign| sign + 1);

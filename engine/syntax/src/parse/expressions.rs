@@ -7,7 +7,7 @@ use crate::problem::Problem;
 use crate::source::Span;
 use crate::tree::{BinaryOp, BoardWord, Expr, ExprKind, Extreme, Key, Name, Quantifier, StateWord, Text, TextPart};
 
-/// How many levels of the tree a whole expression counts for, as it may hold one of each kind.
+/// Number of tree levels that a whole expression counts for, because it may contain one of each kind.
 const EXPRESSION_LEVELS: usize = 4;
 
 impl Builder<'_> {
@@ -98,7 +98,7 @@ impl Builder<'_> {
         })
     }
 
-    /// Operands with operators between them, taken from the left.
+    /// Operands with operators between them, combined from the left.
     fn chain(
         &mut self,
         pair: Pair,
@@ -141,7 +141,7 @@ impl Builder<'_> {
         })
     }
 
-    /// A sum alone, or compared (`a < b`), or tested (`a is b`, `a in set`).
+    /// A sum, perhaps in a comparison (`a < b`) or a test (`a is b`, `a in set`).
     fn comparison(&mut self, pair: Pair) -> Option<Expr> {
         let span = self.span(&pair);
         let mut parts = parts(pair);
@@ -167,7 +167,7 @@ impl Builder<'_> {
         }
     }
 
-    /// `a < b`; `a < b < c` is reported, and read as `a < b and b < c`.
+    /// `a < b`; `a < b < c` is reported, and parsed as `a < b and b < c`.
     fn compared(&mut self, left: Expr, first: Pair, mut parts: Parts) -> Option<Expr> {
         let (op, right) = self.comparing(first)?;
         let mut middle = right.clone();
@@ -221,7 +221,7 @@ impl Builder<'_> {
         Some(ExprKind::IsA { negated, left: Box::new(left), kind: parts.one(self, Rule::name, Self::name)? })
     }
 
-    /// `a is at least b` is reported, and read as `a >= b`.
+    /// `a is at least b` is reported, and parsed as `a >= b`.
     fn is_than(&mut self, left: Expr, pair: Pair) -> Option<ExprKind> {
         let start = self.span(&pair);
         let words = pair.as_str();
@@ -274,12 +274,12 @@ impl Builder<'_> {
         })
     }
 
-    /// The one sum that a rule holds.
+    /// The single sum within a pair.
     pub fn sum_within(&mut self, pair: Pair) -> Option<Expr> {
         parts(pair).one(self, Rule::sum, Self::sum)
     }
 
-    /// The one expression that a rule holds.
+    /// The single expression within a pair.
     pub fn expr_within(&mut self, pair: Pair) -> Option<Expr> {
         parts(pair).one(self, Rule::expr, Self::expr)
     }
@@ -324,7 +324,7 @@ impl Builder<'_> {
         self.problems.push(problem.help(help));
     }
 
-    /// The code in a place, in one line.
+    /// The code of a span, on one line.
     pub fn written_as(&self, span: Span) -> String {
         let code = self.scanned.code.get(span.start as usize..span.end as usize).unwrap_or("");
         code.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -413,7 +413,7 @@ impl Builder<'_> {
         Some(ExprKind::Binary(BinaryOp::Remainder, number, by))
     }
 
-    /// What is said of a board or a cell: numbers first, then the board or the cell.
+    /// Properties of a board or a cell: numbers first, then the board or the cell.
     fn on_board(&mut self, pair: Pair) -> Option<ExprKind> {
         let mut word = match pair.as_rule() {
             Rule::cell_at => BoardWord::Cell,
@@ -570,7 +570,7 @@ impl Builder<'_> {
     }
 }
 
-/// Words without the backslashes that let a sign stand for itself.
+/// Removes the backslashes of escaped signs.
 fn unescaped(words: &str) -> String {
     let mut plain = String::new();
     let mut signs = words.chars().peekable();
@@ -581,7 +581,7 @@ fn unescaped(words: &str) -> String {
     plain
 }
 
-/// Takes `missing` from the `sorted` at the end of a key, as it belongs to the whole key.
+/// Takes `missing` from the `sorted` at the end of a key, because it belongs to the whole key.
 fn missing_at_end(value: &mut Expr) -> Option<Extreme> {
     match &mut value.kind {
         ExprKind::Sorted { list, missing, .. } => missing.take().or_else(|| missing_at_end(list)),

@@ -12,10 +12,10 @@ use crate::tree::{
     ZoneWord,
 };
 
-/// The version of the language that is read.
+/// The supported version of the language.
 const LANGUAGE: i64 = 1;
 
-/// How many levels of the tree a declaration counts for: few stand in another, and each takes much stack.
+/// Number of tree levels that a declaration counts for: declarations are rarely nested, and each uses a lot of stack space.
 const ITEM_LEVELS: usize = 16;
 
 impl Builder<'_> {
@@ -30,7 +30,7 @@ impl Builder<'_> {
         Some(Item { kind, span, cites, doc })
     }
 
-    // As with statements, every arm is one call.
+    // As with statements, every arm is a single call.
     fn item_kind(&mut self, pair: Pair) -> Option<ItemKind> {
         let rule = pair.as_rule();
         if rule == Rule::ability {
@@ -131,7 +131,7 @@ impl Builder<'_> {
         parts.one(self, Rule::text, Self::text)
     }
 
-    /// The name a declaration gives.
+    /// The declared name.
     pub fn declared(&mut self, parts: &mut Parts) -> Option<Name> {
         parts.one(self, Rule::name, Self::new_name)
     }
@@ -195,7 +195,7 @@ impl Builder<'_> {
         })
     }
 
-    /// The bounds of `in 1..9`: the least and the most, both allowed.
+    /// The bounds of `in 1..9`: the least and the greatest value, both allowed.
     pub fn in_range(&mut self, pair: Pair) -> Option<(Expr, Expr)> {
         let mut parts = parts(pair);
         Some((parts.one(self, Rule::sum, Self::sum)?, parts.one(self, Rule::sum, Self::sum)?))
@@ -233,7 +233,7 @@ impl Builder<'_> {
         self.declared(&mut parts(pair))
     }
 
-    /// The one name that a rule holds.
+    /// The single name within a pair.
     pub fn name_in(&mut self, pair: Pair) -> Option<Name> {
         parts(pair).one(self, Rule::name, Self::name)
     }
@@ -281,7 +281,7 @@ impl Builder<'_> {
         Some((parts.one(self, Rule::type_name, Self::type_name)?, parts.one(self, Rule::value, Self::value)?))
     }
 
-    /// The new names that a rule holds.
+    /// The new names within a pair.
     fn names_in(&mut self, pair: Pair) -> Option<Vec<Name>> {
         parts(pair).one(self, Rule::names, Self::new_names)
     }
@@ -345,7 +345,7 @@ impl Builder<'_> {
         Some(clauses)
     }
 
-    /// Answers clauses that may stand only once; conditions add up.
+    /// Reports duplicates of clauses that are allowed only once; conditions may be repeated.
     pub fn told_once(&mut self, clauses: &[Clause]) {
         for (index, clause) in clauses.iter().enumerate() {
             let Some(what) = only_once(&clause.kind) else {
@@ -438,7 +438,7 @@ impl Builder<'_> {
         Some(Table { name, params, of, rows, otherwise: parts.maybe(self, Rule::table_otherwise, Self::sum_within)? })
     }
 
-    /// What is not said to be anything else is a number.
+    /// A parameter without a type is a number.
     fn table_param(&mut self, pair: Pair) -> Option<Param> {
         let mut parts = parts(pair);
         let name = self.declared(&mut parts)?;
@@ -494,7 +494,7 @@ impl Builder<'_> {
         Some(Member { kind, replaces: false, span, cites: self.cites(span), doc: self.doc(span) })
     }
 
-    /// Members of which some may take the places of others.
+    /// Members, some of which may replace others.
     fn has_members(&mut self, pair: Pair) -> Option<Vec<Member>> {
         let mut parts = parts(pair);
         let mut members = Vec::new();
@@ -550,7 +550,7 @@ impl Builder<'_> {
         Some(MemberKind::Counter { names, of, default, range, seen, text })
     }
 
-    /// `counter fish,` before a line `counter days: number` is reported, and read without the comma and what follows it.
+    /// `counter fish,` before a line `counter days: number` is reported, and parsed without the comma and the rest.
     fn without_next_member(&mut self, names: &mut Vec<Name>) {
         if let [.., before, next] = names.as_slice()
             && MEMBERS.contains(&next.text.as_str())
@@ -651,7 +651,7 @@ impl Builder<'_> {
     }
 }
 
-/// How a clause begins that may stand only once.
+/// The first word of a clause that is allowed only once.
 fn only_once(clause: &ClauseKind) -> Option<String> {
     Some(match clause {
         ClauseKind::When(..) => return None,

@@ -1,4 +1,4 @@
-//! The few declarations that tell what a game is and which sheets it has, without reading the rest of its rules.
+//! The few declarations that describe a game and its sheets, without parsing the rest of its rules.
 
 use super::chunks::{self, Starts};
 use super::reader::Reader;
@@ -7,14 +7,14 @@ use crate::limits::NAMES;
 use crate::source::SourceId;
 use crate::tree::{Item, ItemKind};
 
-/// The words that begin the declarations of an outline and stand before a name.
+/// The words that begin the declarations of an outline and are followed by a name.
 const NAMED: [&str; 4] = ["game", "package", "sheet", "piece"];
-/// The one that stands before a number.
+/// The word that is followed by a number.
 const NUMBERED: &str = "sides";
 
-/// The game or package, the sheets, the kinds of pieces and the sides that a `.ludex` file declares, also to replace others;
-/// what stands in a mode is left out. They are those that [`parse_rules`](super::parse_rules) finds, which says what is
-/// wrong.
+/// Returns the game or package, the sheets, the kinds of pieces and the sides that a `.ludex` file declares, including
+/// replacements of others, but not the contents of modes. The result agrees with [`parse_rules`](super::parse_rules), which also
+/// reports problems.
 pub fn outline(source: SourceId, text: &str) -> Vec<Item> {
     if text.len() > LONGEST {
         return Vec::new();
@@ -41,7 +41,7 @@ pub(super) fn is_in_outline(item: &ItemKind) -> bool {
     }
 }
 
-/// Whether some code is one mode and nothing else. Modes can be long, and what stands in them is in no outline.
+/// Whether some code is a single mode and nothing else. Modes can be long, and outlines never include their contents.
 fn is_mode(code: &str) -> bool {
     let Some(behind) = code.trim().strip_prefix("mode").filter(|behind| !behind.starts_with(is_part_of_word)) else {
         return false;
@@ -58,8 +58,7 @@ fn is_mode(code: &str) -> bool {
     behind.find(is_end).is_some_and(|end| end + 1 == behind.len())
 }
 
-/// Whether one of the declarations may stand somewhere in some code: the grammar takes none without its word, and the word
-/// is never a part of another.
+/// Whether some code may contain one of the declarations: the grammar requires its word, which is never part of another word.
 fn may_declare(code: &str) -> bool {
     let named = |word: &&str| stands_before(word, code, |sign| sign.is_ascii_alphabetic());
     NAMED.iter().any(named) || stands_before(NUMBERED, code, |sign| sign.is_ascii_digit())

@@ -1,11 +1,11 @@
-//! The pieces of a text that can be changed, and what its statements do: for whoever breaks rules, to see who notices.
+//! The changeable pieces of a text, and the effects of its statements: for mutation tests that break rules on purpose.
 
 use super::Rule;
 use super::structure::Prepared;
 use super::tree::Pair;
 use std::ops::Range;
 
-/// What a piece of code is.
+/// The kind of a piece of code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PieceKind {
     /// A number.
@@ -14,52 +14,52 @@ pub enum PieceKind {
     Bound,
     /// The condition after `when`.
     Guard,
-    /// A name that may stand for something that is declared.
+    /// A name that may refer to a declaration.
     Name,
     /// A name after a dot.
     Member,
-    /// A name that nothing is looked up by: the scope in `until end of turn`, or a word in quotes in a script.
+    /// A name that is never looked up: the scope in `until end of turn`, or a quoted word in a script.
     Mentioned,
-    /// The name of what a statement changes: a field, counter, mark or zone, or a new name.
+    /// The target of a change: a field, counter, mark or zone, or a new name.
     Changed,
-    /// The first name of where a statement moves something from.
+    /// The first name of the place from which a statement moves something.
     Moved,
     /// The procedure that a statement runs.
     Run,
     /// A `stop` without a name.
     Stop,
-    /// A statement that its words do not explain: others decide, or chance does, or play goes on elsewhere.
+    /// A statement whose effect its words do not show: others or chance decide, or play continues elsewhere.
     Far,
-    /// The name of a definition or procedure, which ends at this byte.
+    /// The name of a definition or procedure, whose text ends at this byte.
     Declared(usize),
 }
 
-/// A piece of code, by its bytes.
+/// A piece of code with its range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// What it is.
+    /// Its kind.
     pub kind: PieceKind,
-    /// Where it is.
+    /// Its range in bytes.
     pub at: Range<usize>,
 }
 
-/// The pieces of a text, by where they begin.
+/// The pieces of a text, in order of their start.
 #[derive(Clone, Debug, Default)]
 pub struct Pieces {
-    /// The text with blanks for comments, rule ids and semicolons.
+    /// The text with spaces for comments, rule ids and semicolons.
     pub code: Vec<u8>,
-    /// Where the part ends that is written as rules are: the end, or that of a script's header.
+    /// The end of the part that is written as rules: the end of the text, or of a script's header.
     pub rules_end: usize,
     /// The pieces.
     pub list: Vec<Piece>,
 }
 
-/// The pieces of a file of rules.
+/// Finds the pieces of a file of rules.
 pub fn of_rules(text: &str) -> Pieces {
     of(&Prepared::of_rules(text))
 }
 
-/// The pieces of the header of a script.
+/// Finds the pieces of the header of a script.
 pub fn of_header(script: &str) -> Pieces {
     of(&Prepared::of_header(script))
 }
@@ -75,9 +75,9 @@ fn of(prepared: &Prepared) -> Pieces {
 }
 
 struct Finder {
-    /// Where the chunk begins that is read.
+    /// The start of the current chunk.
     offset: usize,
-    /// What begins before this byte is known already, or is part of a text.
+    /// Pieces that begin before this byte are known already, or are part of a text.
     known_to: usize,
     list: Vec<Piece>,
 }
@@ -111,7 +111,7 @@ impl Finder {
         }
     }
 
-    /// What a statement does.
+    /// Notes the effect of a statement.
     fn statement(&mut self, pair: &Pair, at: Range<usize>) {
         match pair.as_rule() {
             Rule::mark | Rule::unmark | Rule::as_name => self.child(pair, Rule::name, PieceKind::Changed),
@@ -136,14 +136,14 @@ impl Finder {
         }
     }
 
-    /// The first part of some sort.
+    /// Notes the first part made by a rule.
     fn child(&mut self, pair: &Pair, rule: Rule, kind: PieceKind) {
         if let Some(part) = inner(pair, rule).next() {
             self.push(kind, self.range(&part));
         }
     }
 
-    /// A name that is this and nothing else.
+    /// Notes a name that has only this kind.
     fn only(&mut self, pair: &Pair, kind: PieceKind) {
         if let Some(name) = inner(pair, Rule::name).next() {
             let at = self.range(&name);
@@ -152,7 +152,8 @@ impl Finder {
         }
     }
 
-    /// The last name of `fighter.pending`, with which an expression begins; without one it is far.
+    /// Notes the last name of a path such as `fighter.pending` at the start of an expression; without one, the statement is
+    /// `Far`.
     fn path(&mut self, pair: &Pair, kind: PieceKind) {
         let at = self.range(pair);
         let is_part = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '_' | '.');
@@ -165,7 +166,7 @@ impl Finder {
     }
 }
 
-/// The parts of some sort that stand directly in something.
+/// The direct parts made by a rule.
 fn inner<'i>(pair: &Pair<'i>, rule: Rule) -> impl Iterator<Item = Pair<'i>> {
     pair.clone().into_inner().filter(move |part| part.as_rule() == rule)
 }

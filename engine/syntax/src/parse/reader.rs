@@ -1,4 +1,4 @@
-//! Lets the grammar read the chunks of a text one after the other, and goes on after mistakes.
+//! Runs the grammar on the chunks of a text one after another, and continues after mistakes.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -14,23 +14,23 @@ use crate::codes;
 use crate::problem::Problem;
 use crate::source::{SourceId, Span, line_around};
 
-/// After so many problems the rest of a text is not read.
+/// After this many problems, the rest of a text is not parsed.
 const MOST_PROBLEMS: usize = 1000;
 
-/// At most so many mistakes are told of one chunk.
+/// Maximum number of mistakes reported in one chunk.
 const MOST_TOLD: usize = 20;
 
-/// At most so many lines are taken out of one chunk, and none of a chunk longer than this.
+/// Maximum number of lines removed from one chunk, and maximum length of a chunk for this repair.
 const MOST_LINES: usize = 24;
 const LONGEST_MENDED: usize = 1 << 14;
 
-/// Reads chunk after chunk of one text and gathers the problems.
+/// Parses the chunks of one text and collects the problems.
 pub(super) struct Reader<'a> {
     source: SourceId,
     text: &'a str,
     scanned: &'a mut Scanned,
     problems: Vec<Problem>,
-    /// The words of what could not be read.
+    /// The words of the unparsed parts.
     unread: BTreeSet<String>,
 }
 
@@ -40,7 +40,7 @@ impl<'a> Reader<'a> {
         Reader { source, text, scanned, problems, unread: BTreeSet::new() }
     }
 
-    /// Reads one chunk by a rule and builds its tree. When a line cannot be read, it goes on without it.
+    /// Parses one chunk by a rule and builds its tree. If a line cannot be parsed, it continues without the line.
     pub fn read<T>(&mut self, rule: Rule, chunk: &Chunk, build: impl FnOnce(&mut Builder, Pair) -> Option<T>) -> Option<T> {
         let read = self.read_mended(rule, chunk, build);
         if read.is_none() {
@@ -85,14 +85,14 @@ impl<'a> Reader<'a> {
         built
     }
 
-    /// Tells of a mistake and gives the code without the line it is on, if that can be taken out.
+    /// Reports a mistake, and returns the code without its line, if the line can be removed.
     fn tell(&mut self, stop: &Stop, chunk: &Chunk, code: &str, told: &mut Told) -> Option<String> {
         if chunk.quiet {
             return None;
         }
         let text = self.text.get(chunk.start..)?;
         if stop.at_end() {
-            // At the end of unclosed brackets that is no news.
+            // At the end of unclosed brackets, this is already reported.
             if chunk.closing.is_empty() {
                 self.problems.push(stop.complain());
             }
@@ -109,7 +109,7 @@ impl<'a> Reader<'a> {
                 told.times += 1;
             }
         }
-        // What is missing is missing at the end of the line before.
+        // Something missing is missing at the end of the line before.
         let line = if stop.is_unfinished() && stop.stands_first() { repair::line_before(text, code, line.start)? } else { line };
         let first = code.len() - code.trim_start().len();
         let enough = told.times >= MOST_TOLD || told.lines >= MOST_LINES || code.len() > LONGEST_MENDED;
@@ -123,7 +123,7 @@ impl<'a> Reader<'a> {
         repair::without_line(code, line, &brackets)
     }
 
-    /// Notes the words of a stretch that is not read: what it declares and names is not known.
+    /// Notes the words of an unparsed range, because its declarations and uses are unknown.
     fn leave_out(&mut self, stretch: Range<usize>) {
         let end = stretch.end.min(self.scanned.code.len());
         let code = self.scanned.code.get(stretch.start..end).unwrap_or("");
@@ -131,12 +131,12 @@ impl<'a> Reader<'a> {
         self.unread.extend(words.filter(|word| word.starts_with(|sign: char| sign.is_ascii_alphabetic())).map(str::to_string));
     }
 
-    /// Whether a text that does not end is on a line of the chunk.
+    /// Whether an unterminated text is on a line of the chunk.
     fn is_broken(&self, chunk: &Chunk, line: &Range<usize>) -> bool {
         self.scanned.broken.iter().any(|at| at.checked_sub(chunk.start).is_some_and(|at| line.contains(&at)))
     }
 
-    /// The brackets of a chunk, placed from its start.
+    /// The brackets of a chunk, relative to its start.
     fn brackets_of(&self, chunk: &Chunk) -> Vec<(usize, u8)> {
         let all = &self.scanned.brackets;
         let first = all.partition_point(|(at, _)| *at < chunk.start);
@@ -144,13 +144,13 @@ impl<'a> Reader<'a> {
         inside.map(|(at, bracket)| (at - chunk.start, *bracket)).collect()
     }
 
-    /// All problems in the order of their places, and the words of what could not be read.
+    /// All problems in order of place, and the words of the unparsed parts.
     pub fn finish_with_unread(mut self) -> (Vec<Problem>, BTreeSet<String>) {
         let unread = std::mem::take(&mut self.unread);
         (self.finish(), unread)
     }
 
-    /// All problems in the order of their places.
+    /// All problems in order of place.
     pub fn finish(mut self) -> Vec<Problem> {
         for (span, _) in self.problems.iter_mut().flat_map(|problem| &mut problem.labels) {
             *span = whole_letters(self.text, *span);
@@ -160,14 +160,14 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// What has been told of a chunk so far.
+/// The reports about a chunk so far.
 #[derive(Default)]
 struct Told {
     times: usize,
     lines: usize,
-    /// The line that was taken out last.
+    /// The last line that was removed.
     line: Option<Range<usize>>,
-    /// How far the line is indented that was wrong by itself last.
+    /// The indentation of the last line with a mistake of its own.
     indent: usize,
 }
 
@@ -176,7 +176,7 @@ fn indent(text: &str, line: &Range<usize>) -> usize {
 }
 
 impl Told {
-    /// Whether a line only goes on with one that was wrong, right after those that were taken out with it, or comes before.
+    /// Whether a line only continues one with a mistake, right after the lines removed with it, or comes before it.
     fn is_consequence(&self, text: &str, line: &Range<usize>) -> bool {
         let Some(last) = &self.line else {
             return false;

@@ -1,18 +1,18 @@
-//! Takes a line that cannot be read out of a chunk, so that the rest of the chunk can be read.
+//! Removes a line that cannot be parsed from a chunk, so that the rest can be parsed.
 
 use crate::source::line_around;
 use std::ops::Range;
 
-/// A statement that takes the place of one whose block goes on behind its line.
+/// A statement that replaces one whose block continues after its line.
 const STAND_IN: &[u8] = b"if yes";
 
-/// The last line before a byte on which something stands.
+/// The last non-blank line before a byte.
 pub(super) fn line_before(text: &str, code: &str, at: usize) -> Option<Range<usize>> {
     let last = code.get(..at)?.trim_end().len().checked_sub(1)?;
     Some(line_around(text, last))
 }
 
-/// The code with one line blanked, all but the brackets that belong to other lines; none if that cannot be.
+/// The code with one line blanked, except for brackets that belong to other lines; `None` if that is impossible.
 pub(super) fn without_line(code: &str, line: Range<usize>, brackets: &[(usize, u8)]) -> Option<String> {
     let mut open = Vec::new();
     let mut kept = Vec::new();

@@ -1,14 +1,14 @@
-//! What may stand anywhere in a text is taken out of it before the grammar reads it: comments, rule ids,
-//! documentation, semicolons. Every byte keeps its place, so that a place in the code is a place in the text.
+//! Prepares a text for the grammar by removing what may be anywhere: comments, rule ids, documentation, semicolons. Every byte
+//! keeps its place, so a place in the code is a place in the text.
 
 use crate::codes;
 use crate::problem::Problem;
 use crate::source::{SourceId, Span};
 use crate::tree::Cite;
 
-/// A text made ready for the grammar.
+/// A text prepared for the grammar.
 pub(super) struct Scanned {
-    /// The text with blanks for what was taken out, and a line end more.
+    /// The text with spaces for the removed parts, and an additional line end.
     pub code: String,
     /// Brackets outside texts, in order.
     pub brackets: Vec<(usize, u8)>,
@@ -16,12 +16,12 @@ pub(super) struct Scanned {
     pub cites: Vec<Found>,
     /// The `##` lines in order.
     pub docs: Vec<Doc>,
-    /// Where texts begin that do not end.
+    /// The starts of unterminated texts.
     pub broken: Vec<usize>,
     pub problems: Vec<Problem>,
 }
 
-/// A rule id; it is taken by the smallest part of the tree it stands in or behind.
+/// A rule id. It belongs to the smallest part of the tree that contains it or ends right before it.
 pub(super) struct Found {
     pub start: u32,
     pub cite: Option<Cite>,
@@ -30,14 +30,14 @@ pub(super) struct Found {
 /// A `##` line.
 pub(super) struct Doc {
     pub start: usize,
-    /// Where the next line starts.
+    /// The start of the next line.
     pub line_end: usize,
-    /// Whether nothing stands before it on its line.
+    /// Whether it is the first thing on its line.
     pub alone: bool,
     pub words: String,
 }
 
-/// Blanks what the grammar need not see.
+/// Blanks what the grammar does not need.
 pub(super) fn scan(source: SourceId, text: &str) -> Scanned {
     let mut scanner = Scanner {
         source,
@@ -67,11 +67,11 @@ pub(super) fn scan(source: SourceId, text: &str) -> Scanned {
     }
 }
 
-/// What the scanner is inside of, the innermost last; nothing is plain code.
+/// The nesting of the scanner, the innermost level last. No level means plain code.
 enum Inside {
-    /// A text that began here and ends with one of these signs.
+    /// A text that began here and ends with one of these characters.
     Text { start: usize, closing: &'static [char] },
-    /// A hole in a text that began here, with so many brackets open in it.
+    /// A hole in a text that began here, with this many open brackets in it.
     Hole { start: usize, open: usize },
 }
 
@@ -98,7 +98,7 @@ impl Scanner<'_> {
         Span::new(self.source, start, end)
     }
 
-    /// How many bytes the sign at a place has.
+    /// Number of bytes of the character at a place.
     fn length_at(&self, at: usize) -> usize {
         self.text.get(at..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8)
     }
@@ -114,7 +114,7 @@ impl Scanner<'_> {
 
     fn step_in_text(&mut self, next: char, closing: &[char]) {
         if next == '\\' && self.rest().chars().nth(1).is_some_and(|escaped| escaped != '\n') {
-            // What follows stands for itself, but is never part of a longer sign.
+            // An escaped character stands for itself, but is never part of a longer sign.
             self.at += 1 + self.rest().chars().nth(1).map_or(0, char::len_utf8);
             return;
         }
@@ -160,7 +160,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// What is alike in code and in holes: texts and letters.
+    /// Handles what is the same in code and in holes: texts and letters.
     fn step_over(&mut self, next: char) {
         match next {
             '"' => self.open_text(next, &['"']),
@@ -171,7 +171,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Blanks so many bytes and goes on after them.
+    /// Blanks this many bytes and continues after them.
     fn blank(&mut self, bytes: usize) {
         for byte in self.code.iter_mut().skip(self.at).take(bytes) {
             *byte = b' ';
@@ -193,7 +193,7 @@ impl Scanner<'_> {
         self.blank(length);
     }
 
-    /// A comment as other languages have it, with the signs it begins and ends with.
+    /// A comment in the syntax of other languages, with its opening and closing signs.
     fn foreign_comment(&mut self, opens: &str, ends: &str) {
         let place = self.span(self.at, self.at + opens.len());
         let problem = Problem::error(codes::FOREIGN_FORM, "a comment begins with `#`").at(place, "write `#`");
@@ -239,7 +239,7 @@ impl Scanner<'_> {
         self.blank((span.end - span.start) as usize);
     }
 
-    /// A word in capitals: at a line's end it may be a rule id that lacks its `@`.
+    /// A word in capitals: at the end of a line it may be a rule id without its `@`.
     fn capitals(&mut self) {
         let rest = self.rest();
         let length = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_').unwrap_or(rest.len());
@@ -267,7 +267,7 @@ impl Scanner<'_> {
         self.at += quote.len_utf8();
     }
 
-    /// `'text'` on one line; another apostrophe is left for the grammar to refuse.
+    /// `'text'` on one line; other apostrophes are left to the grammar, which refuses them.
     fn single_quote(&mut self, quote: char) {
         let closing: &[char] = if quote == '\'' { &['\''] } else { &['‘', '’'] };
         let after = &self.rest()[quote.len_utf8()..];
@@ -278,7 +278,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// A quote that ends a text is mended together with the one that begins it.
+    /// Extends the fix of an opening quote to the closing quote.
     fn straighten(&mut self, quote: char) {
         let place = self.span(self.at, self.at + quote.len_utf8());
         let begun = self.problems.iter_mut().rfind(|problem| problem.code == codes::FOREIGN_FORM);
@@ -287,14 +287,14 @@ impl Scanner<'_> {
         }
     }
 
-    /// Puts a plain quote in the place of another, `before` blanks first.
+    /// Replaces a quote with a plain one, after `before` spaces.
     fn put_quote(&mut self, quote: char, before: usize) {
         for (i, byte) in self.code.iter_mut().skip(self.at).take(quote.len_utf8()).enumerate() {
             *byte = if i == before { b'"' } else { b' ' };
         }
     }
 
-    /// At a line's end every text is over, closed or not.
+    /// Ends all texts at the end of a line, closed or not.
     fn end_line(&mut self) {
         if let Some(Inside::Text { start, .. }) = self.inside.first() {
             let start = *start;
@@ -305,7 +305,7 @@ impl Scanner<'_> {
         self.line_start = self.at;
     }
 
-    /// Lets the line end stand for the missing quote, and blanks the text if a hole in it is open too.
+    /// Replaces the line end with the missing quote, and blanks the text if it has an open hole, too.
     fn close_text(&mut self, start: usize) {
         let problem = match self.inside.get(1) {
             Some(Inside::Hole { start, .. }) => Problem::error(codes::UNCLOSED, "a `{` in this text has no `}`")
@@ -335,7 +335,7 @@ pub fn is_rule_id(word: &str) -> bool {
     })
 }
 
-/// Whether a word without `@` can hardly be anything but a rule id.
+/// Whether a word without `@` is almost certainly a rule id.
 fn is_bare_rule_id(word: &str) -> bool {
     let number = word.split_once('-').filter(|(letters, _)| letters.len() >= 2).map(|(_, number)| number);
     is_rule_id(word) && number.is_some_and(|number| number.ends_with(|c: char| c.is_ascii_digit()))

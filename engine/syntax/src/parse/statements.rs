@@ -18,7 +18,7 @@ impl Builder<'_> {
         Some(Block { statements })
     }
 
-    /// The one block that a rule holds.
+    /// The single block within a pair.
     fn block_within(&mut self, pair: Pair) -> Option<Block> {
         parts(pair).one(self, Rule::block, Self::block)
     }
@@ -29,7 +29,7 @@ impl Builder<'_> {
         Some(Statement { kind, span, cites: self.cites(span) })
     }
 
-    // Every arm is one call: in unoptimised builds each value made here would take stack at every level.
+    // Every arm is a single call: in unoptimised builds, each value made here would use stack space at every level.
     fn statement_kind(&mut self, pair: Pair) -> Option<StatementKind> {
         let span = self.span(&pair);
         let rule = pair.as_rule();
@@ -116,7 +116,7 @@ impl Builder<'_> {
         }
     }
 
-    /// `let x = active must choose …` is reported, and read as `active must choose … as x`.
+    /// `let x = active must choose …` is reported, and parsed as `active must choose … as x`.
     fn let_ask(&mut self, name: Name, who: Expr, asking: Pair) -> Option<StatementKind> {
         let message = "a question gives its answer a name with `as`";
         let remark = format!("write `{} … as {}`", self.written_as(who.span), name.text);
@@ -126,7 +126,7 @@ impl Builder<'_> {
         Some(StatementKind::Ask(Box::new(ask)))
     }
 
-    /// `let x = do …` and `let x = roll …` are answered with `… as x`.
+    /// `let x = do …` and `let x = roll …` are reported, with `… as x` as the correction.
     fn let_result(&mut self, span: Span, name: Name, statement: Pair) -> Option<StatementKind> {
         let place = self.span(&statement);
         let words = self.written_as(place);
@@ -173,7 +173,7 @@ impl Builder<'_> {
         Some(EventName { name, text: parts.maybe(self, Rule::text, Self::text)? })
     }
 
-    /// `x = 3`, `x += 1`, `x++` are answered with `set` and `add`.
+    /// `x = 3`, `x += 1` and `x++` are reported, with `set` or `add` as the correction.
     fn assigned(&mut self, span: Span, parts: &mut Parts) -> Option<StatementKind> {
         let place = parts.one(self, Rule::postfix, Self::postfix)?;
         let sign = parts.next()?;
@@ -340,7 +340,7 @@ impl Builder<'_> {
         Some(StatementKind::Do { name, args, result: parts.maybe(self, Rule::as_name, Self::as_name)? })
     }
 
-    /// `settle(die, place)` is reported, and read as `do settle(die, place)`.
+    /// `settle(die, place)` is reported, and parsed as `do settle(die, place)`.
     fn called(&mut self, span: Span, parts: &mut Parts) -> Option<StatementKind> {
         let words = self.written_as(span);
         let ExprKind::Call(name, args) = parts.one(self, Rule::call, Self::call)?.kind else { return None };
@@ -371,7 +371,7 @@ impl Builder<'_> {
         Some((condition, self.first_block(&mut parts)?))
     }
 
-    /// `if x then { … }` is reported, and read as `if x { … }`.
+    /// `if x then { … }` is reported, and parsed as `if x { … }`.
     fn without_then(&mut self, parts: &mut Parts) {
         if let Some(word) = parts.take(Rule::wrong_then) {
             let place = self.span(&word);
@@ -450,7 +450,7 @@ impl Builder<'_> {
         Some(Case { key: CaseKey::Word(word), block, problem: None })
     }
 
-    /// A case as other languages write it; the first of a statement is reported, and each read as far as it can be.
+    /// A case in the syntax of other languages. The first in a statement is reported, and each is parsed as far as possible.
     fn wrong_arm(&mut self, mut parts: Parts) -> Option<Case> {
         let told = |place, message: &str, remark: &str, help: &str| {
             Some(Problem::error(codes::FOREIGN_FORM, message).at(place, remark).help(help))
@@ -518,7 +518,7 @@ impl Builder<'_> {
         Some(OpenArm { answer, body: self.first_block(&mut parts)?, span })
     }
 
-    /// `while x { … }` is reported, and read as `repeat until not x { … }`.
+    /// `while x { … }` is reported, and parsed as `repeat until not x { … }`.
     fn while_(&mut self, span: Span, parts: &mut Parts) -> Option<StatementKind> {
         let condition = self.first_expr(parts)?;
         let word = Span { end: span.start + "while".len() as u32, ..span };
@@ -535,7 +535,7 @@ impl Builder<'_> {
         Some(StatementKind::Repeat { most, exactly: always, until, body: self.first_block(parts)?, otherwise: None })
     }
 
-    /// `for x in set { … }` is reported, and read as `each x in set { … }`.
+    /// `for x in set { … }` is reported, and parsed as `each x in set { … }`.
     fn for_(&mut self, parts: &mut Parts) -> Option<StatementKind> {
         let word = parts.take(Rule::for_each)?;
         let place = self.span(&word);
@@ -543,7 +543,7 @@ impl Builder<'_> {
         self.each(parts)
     }
 
-    /// `return x` is reported, and read as `give x`; `return` alone as `stop`.
+    /// `return x` is reported, and parsed as `give x`; `return` alone as `stop`.
     fn return_(&mut self, span: Span, parts: &mut Parts) -> Option<StatementKind> {
         let word = Span { end: span.start + "return".len() as u32, ..span };
         let value = parts.maybe(self, Rule::expr, Self::expr)?;
@@ -578,7 +578,7 @@ impl Builder<'_> {
         if first.as_rule() == Rule::wrong_choose {
             self.chooses(&who, &first);
         }
-        // The question of a yes or no is its prompt.
+        // The prompt is the question itself if the answer is yes or no.
         let prompt = parts.maybe(self, Rule::text, Self::text)?;
         let what = if prompt.is_some() { AskWhat::YesNo } else { self.ask_what(parts.next()?)? };
         let (during, name, pass_text, otherwise) = (None, None, None, None);
@@ -637,14 +637,14 @@ impl Builder<'_> {
         Some(AskWhat::Number { least, most: parts.one(self, Rule::sum, Self::sum)? })
     }
 
-    /// `divide total in steps of 10 among targets`: each of them gets a multiple of the step.
+    /// `divide total in steps of 10 among targets`: each target gets a multiple of the step.
     fn divide(&mut self, parts: &mut Parts) -> Option<AskWhat> {
         let total = parts.one(self, Rule::sum, Self::sum)?;
         let step = parts.one(self, Rule::sum, Self::sum)?;
         Some(AskWhat::Divide { total, step, among: self.first_expr(parts)? })
     }
 
-    /// `choose a die in set` is reported, and read as `choose 1 in set`.
+    /// `choose a die in set` is reported, and parsed as `choose 1 in set`.
     fn choose_a(&mut self, span: Span, parts: &mut Parts) -> Option<AskWhat> {
         let kind = self.first_name(parts)?;
         let set = self.first_expr(parts)?;
@@ -687,7 +687,7 @@ impl Builder<'_> {
                 let before = ask.otherwise.replace(self.block_within(pair)?);
                 self.once("else", before.is_some(), span);
             }
-            // The first text words the question, the second how to decline.
+            // The first text is the prompt, the second the text for declining.
             Rule::text if ask.prompt.is_none() => ask.prompt = Some(self.text(pair)?),
             Rule::text => {
                 if ask.pass_text.replace(self.text(pair)?).is_some() {
@@ -721,10 +721,10 @@ struct Case {
 
 enum CaseKey {
     Word(Name),
-    /// No case of this language: all numbers of a range.
+    /// Not a case of this language: all numbers of a range.
     Numbers(Expr),
     Otherwise,
 }
 
-/// What `while` is read as: so many times at most.
+/// The maximum number of rounds when `while` is parsed as `repeat`.
 const MOST_OF_WHILE: i64 = 100;

@@ -1,4 +1,4 @@
-//! What the layout of a text goes by: where the parts of its tree begin and end, as far as lines and blanks depend on them.
+//! The structure of a text for the formatter: the parts of its tree, as far as lines and spaces depend on them.
 
 use ludex_grammar::Rule;
 use std::collections::BTreeSet;
@@ -10,28 +10,28 @@ use super::tree::Pair;
 use super::{first_column, header};
 use crate::source::SourceId;
 
-/// The parts of a text in which nothing is wrong. All places are bytes of the text.
+/// The parts of a text without problems. All places are bytes of the text.
 #[derive(Debug, Default)]
 pub struct Structure {
-    /// The text itself; of a script its header, with blanks for what is not part of it.
+    /// The text itself; for a script its header, with spaces for everything else.
     pub text: String,
-    /// The same with blanks for comments, rule ids and semicolons.
+    /// The same with spaces for comments, rule ids and semicolons.
     pub code: String,
-    /// What is written in one piece: texts, and names with hyphens.
+    /// Parts that are never broken: texts, and names with hyphens.
     pub pieces: Vec<Range<usize>>,
-    /// What goes on further to the right if it goes on in another line; the outer part before the inner one.
+    /// Parts that are indented further if they continue on another line; outer parts before inner ones.
     pub parts: Vec<Range<usize>>,
-    /// Where things begin that may stand beside each other on a line, such as statements.
+    /// The starts of parts that may be side by side on a line, such as statements.
     pub beside: BTreeSet<usize>,
-    /// The `(` that are apart from the word before them: those of a value, and of a plural.
+    /// The `(` with a space before them: those of a value, and of a plural.
     pub apart: BTreeSet<usize>,
-    /// The `(` of roles and parameters, whose further lines stand below the first of them.
+    /// The `(` of roles and parameters, whose further lines are aligned with the first of them.
     pub lists: BTreeSet<usize>,
-    /// The signs that belong to what follows, such as that of a negative number.
+    /// The signs that belong to what follows, such as the sign of a negative number.
     pub prefixes: BTreeSet<usize>,
 }
 
-/// Things of which several may stand on one line.
+/// Rules of which several may be on one line.
 const SIBLINGS: [Rule; 10] = [
     Rule::item,
     Rule::statement,
@@ -45,23 +45,23 @@ const SIBLINGS: [Rule; 10] = [
     Rule::table_otherwise,
 ];
 
-/// The parts of a file of rules.
+/// Finds the parts of a file of rules.
 pub fn of_rules(text: &str) -> Structure {
     Finder::default().read(Prepared::of_rules(text))
 }
 
-/// The parts of the header of a script.
+/// Finds the parts of the header of a script.
 pub fn of_header(script: &str) -> Structure {
     Finder::default().read(Prepared::of_header(script))
 }
 
-/// A text made ready for the grammar.
+/// A text prepared for the grammar.
 pub(super) struct Prepared {
-    /// The text itself; of a script its header, with blanks for what is not part of it.
+    /// The text itself; for a script its header, with spaces for everything else.
     pub text: String,
     scanned: Scanned,
     starts: Starts,
-    /// What the grammar finds in a chunk, by its number.
+    /// The grammar rule for a chunk, by its index.
     rule: fn(usize) -> Rule,
 }
 
@@ -78,12 +78,12 @@ impl Prepared {
         Prepared { scanned: scan(SourceId(0), &text), text, starts, rule }
     }
 
-    /// The text with blanks for comments, rule ids and semicolons.
+    /// The text with spaces for comments, rule ids and semicolons.
     pub fn code(&self) -> &str {
         &self.scanned.code
     }
 
-    /// Calls `visit` for all that the grammar finds, with the place where its chunk begins.
+    /// Calls `visit` for each top-level pair of the grammar, with the start of its chunk.
     pub fn each_pair(&self, visit: &mut dyn FnMut(usize, &Pair)) {
         for (index, chunk) in chunks::cut(SourceId(0), &self.text, &self.scanned, &self.starts).iter().enumerate() {
             let code = self.code().get(chunk.start..chunk.end).unwrap_or_default().trim_end();
@@ -96,7 +96,7 @@ impl Prepared {
 
 #[derive(Default)]
 struct Finder {
-    /// Where the chunk begins that is read.
+    /// The start of the current chunk.
     offset: usize,
     found: Structure,
 }
@@ -143,14 +143,15 @@ impl Finder {
         }
     }
 
-    /// A piece that is not part of another one: holes of a text may have texts in them.
+    /// Notes a piece that is not part of another: holes of a text may contain texts.
     fn piece(&mut self, range: Range<usize>) {
         if self.found.pieces.last().is_none_or(|last| last.end <= range.start) {
             self.found.pieces.push(range);
         }
     }
 
-    /// Parts of which each begins where the first did: `if … then …`, `else …`. What follows `else if` is no part of it.
+    /// Notes parts that begin in the same column as the first: `if … then …`, `else …`. After `else if`, the rest is not a part
+    /// of it.
     fn sections(&mut self, pair: &Pair, starts: &[Rule]) {
         let whole = self.range(pair);
         let inner: Vec<Pair> = pair.clone().into_inner().collect();
@@ -163,7 +164,7 @@ impl Finder {
         self.found.parts.extend(kept);
     }
 
-    /// Each operator with what follows it.
+    /// Notes each operator with its right operand.
     fn operands(&mut self, pair: &Pair) {
         let inner: Vec<Pair> = pair.clone().into_inner().collect();
         for operation in inner.get(1..).unwrap_or_default().chunks_exact(2) {
@@ -173,13 +174,13 @@ impl Finder {
     }
 }
 
-/// Whether the parts of a statement begin where it does.
+/// Whether the parts of a statement begin in its own column.
 fn is_in_sections(statement: &Pair) -> bool {
     let inner = statement.clone().into_inner().next();
     inner.is_some_and(|inner| matches!(inner.as_rule(), Rule::if_ | Rule::repeat | Rule::depending))
 }
 
-/// Whether an expression is nothing but `if … then … else …`.
+/// Whether an expression is a single `if … then … else …`.
 fn is_condition(expr: &Pair) -> bool {
     let mut inner = expr.clone().into_inner();
     inner.next().is_some_and(|first| first.as_rule() == Rule::if_expr) && inner.next().is_none()

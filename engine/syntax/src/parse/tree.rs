@@ -1,4 +1,4 @@
-//! What all builders of the tree share: the pairs the grammar found, their places, ids and documentation.
+//! The common parts of all tree builders: the grammar's pairs with their places, ids and documentation.
 
 use pest::iterators::{Pair as PestPair, Pairs as PestPairs};
 
@@ -11,17 +11,17 @@ use crate::tree::{Cite, Name};
 
 pub(super) type Pair<'i> = PestPair<'i, Rule>;
 
-/// A tree higher than this is refused, so that no later stage that walks it runs out of stack.
+/// Maximum height of a tree, so that no later stage that walks it runs out of stack.
 const HIGHEST: usize = 256;
 
-/// Builds the tree of one chunk. Builders give none for what the grammar cannot have found, and for what
-/// is nested too deeply.
+/// Builds the tree of one chunk. Builders return `None` for anything that the grammar cannot produce, and for trees that are
+/// nested too deeply.
 pub(super) struct Builder<'a> {
     pub source: SourceId,
     pub scanned: &'a mut Scanned,
-    /// Where the chunk begins in the text.
+    /// The start of the chunk in the text.
     pub offset: usize,
-    /// The text as it was written.
+    /// The text as written.
     pub text: &'a str,
     pub problems: Vec<Problem>,
     height: usize,
@@ -32,14 +32,14 @@ impl<'a> Builder<'a> {
         Builder { source, scanned, offset, text, problems: Vec::new(), height: 0 }
     }
 
-    /// The place of a pair, without the blanks behind it.
+    /// The place of a pair, without trailing spaces.
     pub fn span(&self, pair: &Pair) -> Span {
         let start = self.offset + pair.as_span().start();
         let end = start + pair.as_str().trim_end().len();
         whole_letters(self.text, Span::new(self.source, start, end))
     }
 
-    /// Builds something so many levels down in the tree.
+    /// Builds something this many levels down in the tree.
     pub fn deeper<T>(&mut self, levels: usize, at: Span, build: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         if self.height + levels > HIGHEST {
             if !self.problems.iter().any(|problem| problem.code == codes::TOO_DEEP) {
@@ -57,7 +57,7 @@ impl<'a> Builder<'a> {
         Some(Name { text: pair.as_str().to_string(), span: self.span(&pair) })
     }
 
-    /// A name where it is given.
+    /// A name in its declaration.
     pub fn new_name(&mut self, pair: Pair) -> Option<Name> {
         let name = self.name(pair)?;
         if name.text.contains(|c: char| c.is_ascii_uppercase()) {
@@ -96,7 +96,7 @@ impl<'a> Builder<'a> {
         i64::from(i32::MAX)
     }
 
-    /// Answers a wrong form with the right one.
+    /// Reports a wrong form with its correction.
     pub fn written(&mut self, at: Span, wrong: &str, right: &str) {
         let problem = Problem::error(codes::FOREIGN_FORM, format!("`{wrong}` is written `{right}`"));
         self.problems.push(problem.at(at, format!("write `{right}`")).instead(at, self.apart(at, right)));
@@ -106,12 +106,12 @@ impl<'a> Builder<'a> {
         self.problems.push(Problem::error(codes::FOREIGN_FORM, message).at(at, remark));
     }
 
-    /// As [`Builder::wrong`], where nothing but this can be meant.
+    /// Same as [`Builder::wrong`], if only `right` can be meant.
     pub fn wrong_for(&mut self, at: Span, message: &str, remark: impl Into<String>, right: &str) {
         self.problems.push(Problem::error(codes::FOREIGN_FORM, message).at(at, remark).instead(at, self.apart(at, right)));
     }
 
-    /// Words that take some place, with blanks where they would join the words around them.
+    /// A replacement for a place, with spaces if it would join the words around it.
     fn apart(&self, at: Span, right: &str) -> String {
         let joins = |one: Option<char>, other: Option<char>| {
             let is_word = |sign: Option<char>| sign.is_some_and(|sign| sign.is_alphanumeric() || sign == '_');
@@ -125,7 +125,7 @@ impl<'a> Builder<'a> {
         format!("{}{right}{}", blank(joins(before, first)), blank(opens || joins(last, behind)))
     }
 
-    /// Tells of a part that may stand only once.
+    /// Reports a part that is allowed only once.
     pub fn twice(&mut self, what: &str, first: Option<Span>, second: Span) {
         let problem = Problem::error(codes::PART_TWICE, format!("`{what}` is written twice")).at(second, "the second time");
         self.problems.push(match first {
@@ -134,7 +134,7 @@ impl<'a> Builder<'a> {
         });
     }
 
-    /// The rule ids that stand in this place or right behind it and that nothing smaller has taken.
+    /// The rule ids at this place or right after it that no smaller part has taken.
     pub fn cites(&mut self, span: Span) -> Vec<Cite> {
         let end = self.next_code(span);
         let cites = &mut self.scanned.cites;
@@ -142,7 +142,7 @@ impl<'a> Builder<'a> {
         cites.iter_mut().skip(first).take_while(|found| found.start < end).filter_map(|found| found.cite.take()).collect()
     }
 
-    /// The `##` lines right above a place, or the one behind it on its last line.
+    /// The `##` lines right above a place, or the one after it on its last line.
     pub fn doc(&self, span: Span) -> Option<String> {
         let mut lines: Vec<&str> = Vec::new();
         let mut below = self.line_start(span)?;
@@ -164,21 +164,21 @@ impl<'a> Builder<'a> {
         (!lines.is_empty()).then(|| lines.join("\n"))
     }
 
-    /// Where the line begins whose first word is at this place.
+    /// The start of the line whose first word is at this place.
     fn line_start(&self, span: Span) -> Option<usize> {
         let before = self.scanned.code.get(..span.start as usize)?;
         let start = before.rfind('\n').map_or(0, |end| end + 1);
         before[start..].trim().is_empty().then_some(start)
     }
 
-    /// Where the code goes on behind a place.
+    /// The start of the next code after a place.
     fn next_code(&self, span: Span) -> u32 {
         let behind = self.scanned.code.get(span.end as usize..).unwrap_or("");
         span.end + (behind.len() - behind.trim_start().len()) as u32
     }
 }
 
-/// A place that lies in the text and cuts no letter, as the code's places may where a quote was replaced.
+/// Adjusts a span to the text and to whole characters. Places in the code may cut characters if a quote was replaced.
 pub(super) fn whole_letters(text: &str, span: Span) -> Span {
     let (mut start, mut end) = ((span.start as usize).min(text.len()), (span.end as usize).min(text.len()));
     while !text.is_char_boundary(start) {
@@ -190,7 +190,7 @@ pub(super) fn whole_letters(text: &str, span: Span) -> Span {
     Span::new(span.source, start, end)
 }
 
-/// `bigHop` as `big_hop`.
+/// Converts `bigHop` to `big_hop`.
 fn in_small_letters(name: &str) -> String {
     let mut small = String::new();
     let mut after_small = false;
@@ -204,7 +204,7 @@ fn in_small_letters(name: &str) -> String {
     small
 }
 
-/// What a pair is made of, without its keywords and signs, taken from the front.
+/// The parts of a pair, without its keywords and signs, taken from the front.
 pub(super) struct Parts<'i> {
     rest: PestPairs<'i, Rule>,
 }
@@ -214,7 +214,7 @@ pub(super) fn parts(pair: Pair) -> Parts {
 }
 
 impl<'i> Parts<'i> {
-    /// The next part, whatever it is.
+    /// The next part, of any kind.
     pub fn next(&mut self) -> Option<Pair<'i>> {
         self.rest.find(|pair| !words::is_token(pair.as_rule()))
     }
@@ -229,17 +229,17 @@ impl<'i> Parts<'i> {
         }
     }
 
-    /// How many parts are left.
+    /// Number of parts left.
     pub fn rest_count(&self) -> usize {
         self.rest.len()
     }
 
-    /// The next part if it was made by this rule.
+    /// The next part, if it was made by this rule.
     pub fn take(&mut self, rule: Rule) -> Option<Pair<'i>> {
         if self.peek() == Some(rule) { self.rest.next() } else { None }
     }
 
-    /// Whether the next part was made by this rule; it is taken then.
+    /// Whether the next part was made by this rule; if so, it is taken.
     pub fn has(&mut self, rule: Rule) -> bool {
         self.take(rule).is_some()
     }

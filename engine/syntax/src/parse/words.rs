@@ -1,29 +1,29 @@
-//! What a reader calls each rule of the grammar.
+//! The user's names for the rules of the grammar.
 
 use super::Rule;
 
-/// What to say when a rule was expected.
+/// The text for an expected rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Word {
-    /// What can follow when everything before it is complete: beside it, optional words go without saying.
+    /// Possible only after complete code; optional words next to it are not mentioned.
     Strong(&'static str),
     Thing(&'static str),
     Sign(&'static str),
     /// A word of the language; see [`keyword`].
     Keyword,
-    /// What would only have gone on with the value before it.
+    /// Would only continue the value before it.
     Operator,
     OperatorKeyword,
-    /// Not worth saying.
+    /// Never mentioned.
     Hidden,
 }
 
-/// Whether a rule is a keyword or a sign, which the tree does not need.
+/// Whether a rule is a keyword or a sign, which is not needed in the tree.
 pub(super) fn is_token(rule: Rule) -> bool {
     rule == Rule::quote || rule == Rule::dot || matches!(word(rule), Word::Keyword | Word::OperatorKeyword | Word::Sign(_))
 }
 
-/// The word that a keyword's rule stands for.
+/// The word of a keyword's rule.
 pub(super) fn keyword(rule: Rule) -> Option<String> {
     format!("{rule:?}").strip_prefix("k_").map(str::to_string)
 }
@@ -62,7 +62,7 @@ pub(super) const STATEMENTS: [&str; 28] = [
     "do",
 ];
 
-/// Every rule but a keyword has its word here, so that no message ever shows a rule's name.
+/// Every rule except keywords has its text here, so that messages never show the name of a rule.
 pub(super) fn word(rule: Rule) -> Word {
     use super::Rule::*;
     match rule {
@@ -129,7 +129,7 @@ pub(super) fn word(rule: Rule) -> Word {
             Word::Operator
         }
         k_divided | k_where | k_or | k_and | k_is | k_in | k_not | k_but | k_without | k_missing => Word::OperatorKeyword,
-        // What only holds other rules, may be left out, or does not belong to the language.
+        // Rules that only contain others, are optional, or do not belong to the language.
         chunk | ability_chunk | part_chunk | expression_chunk | else_if | WHITESPACE | idc | reserved | entrants | ring
         | word_option | in_range | from_sheet | shown_as | called | side_names | is_base | table | layers | answers
         | goes_round | moment | is_family | or_more | up_to | when | entry | procedure_word | scope | wrong_to | policy_when
@@ -142,7 +142,7 @@ pub(super) fn word(rule: Rule) -> Word {
         | wrong_call | wrong_arm | wrong_case | wrong_key | wrong_arrow | wrong_more | wrong_less | rounded_down | rounded_up
         | wrong_slash | the_one | those | members | has_members | mark_body | arms | plural | roles | params | args
         | named_args | of_type | hook_value | number_option | default | empty_default => Word::Hidden,
-        // Keywords say themselves.
+        // Keywords are shown as they are.
         _ => Word::Keyword,
     }
 }

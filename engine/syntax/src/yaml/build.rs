@@ -1,4 +1,4 @@
-//! Events of the YAML parser → nodes.
+//! Builds nodes from the events of the YAML parser.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -11,17 +11,17 @@ use crate::codes;
 use crate::problem::Problem;
 use crate::source::{SourceId, Span};
 
-/// What one pass over a text gave.
+/// The result of one pass over a text.
 pub(super) struct Outcome {
     pub root: Option<Node>,
     pub problems: Vec<Problem>,
-    /// The error that ended the pass early; `problems` holds what was found before it.
+    /// The error that ended the pass early; `problems` has those found before it.
     pub stopped: Option<ScanError>,
-    /// The innermost bracket that was open then.
+    /// The innermost bracket that was open at the error.
     pub bracket: Option<Span>,
 }
 
-/// Reads `copy`, the text with some signs replaced byte for byte; places are those of `text`.
+/// Parses `copy`, the text with some characters replaced byte for byte. Places are those of `text`.
 pub(super) fn build(copy: &str, text: &str, source: SourceId) -> Outcome {
     let mut builder = Builder::new(copy, text, source);
     for event in Parser::new_from_str(copy) {
@@ -37,12 +37,12 @@ pub(super) fn build(copy: &str, text: &str, source: SourceId) -> Outcome {
     builder.finish(None)
 }
 
-/// The places of a text, counted in characters by the parser and in bytes by us.
+/// Converts places: the parser counts characters, and Ludex counts bytes.
 pub(super) struct Places<'t> {
     copy: &'t str,
     text: &'t str,
     source: SourceId,
-    /// The byte at which each character of `copy` starts; none where every character is one byte.
+    /// The first byte of each character of `copy`; `None` if every character is one byte.
     bytes: Option<Vec<u32>>,
 }
 
@@ -60,7 +60,7 @@ impl<'t> Places<'t> {
         byte.unwrap_or(self.copy.len()).min(self.copy.len())
     }
 
-    /// A span over whole characters of the text as it was given.
+    /// A span of whole characters of the original text.
     pub fn span(&self, start: usize, end: usize) -> Span {
         let mut start = start.min(self.text.len());
         let mut end = end.clamp(start, self.text.len());
@@ -84,20 +84,20 @@ struct Builder<'t> {
     open: Vec<Frame>,
     root: Option<Node>,
     documents: usize,
-    /// Something was met that leaves no tree to trust.
+    /// The tree cannot be trusted.
     broken: bool,
     duplicates: usize,
-    /// Values without a key that is a word.
+    /// Number of values without a key that is a word.
     unnamed: usize,
     refused: usize,
-    /// Tabs inside texts that were told.
+    /// Number of tabs inside texts that were reported.
     tabs: usize,
 }
 
-/// A list or map that is not closed yet.
+/// An open list or map.
 struct Frame {
     span: Span,
-    /// Written with brackets: its end is the closing bracket and not its last entry.
+    /// It is written with brackets, so it ends with the closing bracket and not with its last entry.
     bracketed: bool,
     items: Items,
 }
@@ -107,17 +107,17 @@ enum Items {
     Map { entries: Vec<(Key, Node)>, seen: Seen, pending: Option<Pending> },
 }
 
-/// Where the keys of a map stand. Most maps have few, which are looked through; those that have many are sorted.
+/// The places of the keys of a map. Small maps are searched linearly; large ones are sorted.
 #[derive(Default)]
 struct Seen {
     sorted: BTreeMap<String, Span>,
 }
 
 impl Seen {
-    /// The most keys that are looked through.
+    /// Maximum number of keys that are searched linearly.
     const FEW: usize = 12;
 
-    /// Where a key stands among those that have their values.
+    /// The place of a key among the complete entries.
     fn place(&self, name: &str, entries: &[(Key, Node)]) -> Option<Span> {
         match entries.len() <= Seen::FEW {
             true => entries.iter().find(|(key, _)| key.name == name).map(|(key, _)| key.span),
@@ -125,7 +125,7 @@ impl Seen {
         }
     }
 
-    /// Takes note of the last key.
+    /// Adds the last key.
     fn note(&mut self, entries: &[(Key, Node)]) {
         let new = if entries.len() == Seen::FEW + 1 { entries } else { entries.last().map_or(&[][..], std::slice::from_ref) };
         if entries.len() > Seen::FEW {
@@ -134,10 +134,10 @@ impl Seen {
     }
 }
 
-/// A key whose value is still to come.
+/// A key that still waits for its value.
 enum Pending {
     Named(Key),
-    /// The value is read and dropped: its key stood there before, or is no name.
+    /// The value is parsed and dropped: its key is a duplicate, or is not a name.
     Dropped(Span),
 }
 
@@ -157,7 +157,7 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// Takes one event; false when nothing after it is wanted.
+    /// Handles one event. Returns false if no further events are needed.
     fn take(&mut self, event: Event, start: usize, end: usize) -> bool {
         let (start, end) = (self.places.byte(start), self.places.byte(end));
         match event {
@@ -198,7 +198,7 @@ impl<'t> Builder<'t> {
         self.documents == 1
     }
 
-    /// The start of a value behind its anchor and tag, which are refused.
+    /// The start of a value after its anchor and tag, which are refused.
     fn bare(&mut self, start: usize, end: usize, decorated: bool) -> usize {
         if !decorated {
             return start;
@@ -211,7 +211,7 @@ impl<'t> Builder<'t> {
             let behind = self.places.rest(word);
             at = word + (behind.len() - behind.trim_start().len());
         }
-        // Nothing but the anchor or tag was written: the place is theirs.
+        // There is only an anchor or a tag, so their place is used.
         if at > end { start } else { at }
     }
 
@@ -247,7 +247,7 @@ impl<'t> Builder<'t> {
         self.places.span(start, start + length)
     }
 
-    /// A tab inside a name or a text looks like spaces and is none, so that the name is another one than it seems.
+    /// Reports a tab inside a name or a text: it looks like spaces, so the name is not what it seems.
     fn tab_inside(&mut self, style: ScalarStyle, place: Span) {
         let at = place.start as usize;
         let written = self.places.rest(at).get(..place.end as usize - at).unwrap_or("");
@@ -276,7 +276,7 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// Where to point when a value was left out: at its key, or at its `-`.
+    /// The place for a missing value: its key, or its `-`.
     fn left_out(&self, at: usize) -> Option<Span> {
         match &self.open.last()?.items {
             Items::Map { pending: Some(Pending::Named(key)), .. } => Some(key.span),
@@ -326,7 +326,7 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// Opens a list or map; false when it stands too deep.
+    /// Opens a list or map. Returns false if it is nested too deeply.
     fn push(&mut self, start: usize, end: usize, bracket: char, items: Items) -> bool {
         if self.open.len() >= DEEPEST {
             self.problems.push(too_deep(self.places.span(start, start + 1)));
@@ -363,7 +363,7 @@ impl<'t> Builder<'t> {
         self.attach(Node { span, value });
     }
 
-    /// Gives a finished node to what holds it.
+    /// Adds a finished node to its parent.
     fn attach(&mut self, node: Node) {
         let Some(frame) = self.open.last_mut() else {
             self.root = Some(node);
@@ -404,10 +404,10 @@ impl<'t> Builder<'t> {
     }
 }
 
-/// What a scalar without quotes says. Numbers that do not fit and fractions stay text:
-/// only the reader of the value knows whether a number is meant.
+/// The value of a scalar without quotes. Fractions and numbers out of range stay text: only the reader of the value knows whether
+/// a number is meant.
 fn plain(written: Cow<'_, str>) -> Value {
-    // Most are words or short numbers, and asking what they are takes long.
+    // Most are words or short numbers, for which the full check is slow.
     if written.starts_with(|sign: char| sign.is_ascii_alphabetic()) && !SAID_IN_WORDS.contains(&&*written) {
         return Value::Text(written.into_owned());
     }
@@ -425,10 +425,10 @@ fn plain(written: Cow<'_, str>) -> Value {
     }
 }
 
-/// The words that are no text: what is empty, and the flags.
+/// The words that are not text: null and the flags.
 const SAID_IN_WORDS: [&str; 9] = ["null", "Null", "NULL", "true", "True", "TRUE", "false", "False", "FALSE"];
 
-/// A number of a few digits, which reads the same in every base that YAML knows: one that begins with 0 may be another.
+/// A short number, which is the same in every base of YAML. A number that begins with 0 may not be.
 fn short_number(written: &str) -> Option<i64> {
     let digits = written.strip_prefix('-').unwrap_or(written);
     let is_short = digits.len() <= 15 && digits.bytes().all(|byte| byte.is_ascii_digit());
@@ -440,7 +440,7 @@ pub(super) fn is_end_of_word(sign: char) -> bool {
     sign.is_whitespace() || matches!(sign, ',' | '[' | ']' | '{' | '}')
 }
 
-/// An anchor, alias or tag, which this reader does not take.
+/// The problem for an anchor, alias or tag, which this parser does not accept.
 pub(super) fn refusal(rest: &str, span: Span) -> Problem {
     let word: String = rest.chars().take_while(|sign| !is_end_of_word(*sign)).take(40).collect();
     let (what, advice) = match rest.chars().next() {

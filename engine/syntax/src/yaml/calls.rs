@@ -1,12 +1,12 @@
-//! Calls such as `turn(active: 0)` and `rolled(a, 6)` may stand without quotes: between their brackets, `:` and
-//! `,` are hidden from YAML, which would take them for its own.
+//! Lets calls such as `turn(active: 0)` and `rolled(a, 6)` be written without quotes. The `:` and `,` between their brackets are
+//! hidden from the YAML parser.
 
 use std::borrow::Cow;
 
-/// Stand-ins of one byte each, so that places stay; a text never holds them.
+/// Placeholders of one byte each, so that places stay the same. Texts never contain them.
 const HIDDEN: [(char, char); 2] = [(':', '\u{1}'), (',', '\u{2}')];
 
-/// The text with the signs in calls replaced, byte for byte.
+/// Replaces the signs in calls, byte for byte.
 pub(super) fn hidden(text: &str) -> String {
     let mut bytes = text.as_bytes().to_vec();
     for (open, close) in calls(text) {
@@ -14,11 +14,11 @@ pub(super) fn hidden(text: &str) -> String {
             *byte = HIDDEN.iter().find(|(sign, _)| *sign as u8 == *byte).map_or(*byte, |(_, hidden)| *hidden as u8);
         }
     }
-    // Only ASCII was exchanged for ASCII.
+    // ASCII was replaced by ASCII.
     String::from_utf8(bytes).unwrap_or_else(|_| text.to_string())
 }
 
-/// The words of a value as they were written.
+/// Restores the signs in a value.
 pub(super) fn shown(value: Cow<'_, str>) -> Cow<'_, str> {
     let is_hidden = |byte: &u8| HIDDEN.iter().any(|(_, hidden)| *hidden as u8 == *byte);
     if !value.as_bytes().iter().any(is_hidden) {
@@ -27,11 +27,11 @@ pub(super) fn shown(value: Cow<'_, str>) -> Cow<'_, str> {
     Cow::Owned(HIDDEN.iter().fold(value.into_owned(), |text, (sign, hidden)| text.replace(*hidden, &sign.to_string())))
 }
 
-/// The outermost calls: the bracket that opens each, behind a name without a blank, and the one that closes it, on the
-/// same line and with nothing in between that belongs to YAML.
+/// The outermost calls: the opening bracket of each, after a name without a space, and its closing bracket. Both are on one line,
+/// without YAML syntax in between.
 fn calls(text: &str) -> Vec<(usize, usize)> {
     let mut calls: Vec<(usize, usize)> = Vec::new();
-    // The brackets that are open, and whether they are those of calls.
+    // The open brackets, and whether they belong to calls.
     let mut open: Vec<(usize, bool)> = Vec::new();
     let mut at = 0;
     while let Some(bracket) = text.get(at..).and_then(|rest| rest.find('(')) {
@@ -41,7 +41,7 @@ fn calls(text: &str) -> Vec<(usize, usize)> {
                 b'(' => open.push((at, text[..at].ends_with(is_name))),
                 b')' => {
                     if let Some((start, true)) = open.pop() {
-                        // Those within it are part of it.
+                        // Calls within it are part of it.
                         calls.truncate(calls.partition_point(|(inner, _)| *inner < start));
                         calls.push((start, at));
                     }

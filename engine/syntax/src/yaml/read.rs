@@ -1,4 +1,4 @@
-//! Typed readers: from nodes to what a file means, with a problem for everything that does not fit.
+//! Typed readers for nodes, which report a problem for every value that does not fit.
 
 use std::ops::RangeInclusive;
 
@@ -9,7 +9,7 @@ use crate::problem::{Near, Problem, closest, joined, nearest};
 use crate::source::Span;
 
 impl Node {
-    /// A map, read key by key. `what` names it in messages: `the sheet`, `` `sides` ``.
+    /// Returns a reader for a map. `what` names it in messages: `the sheet`, `` `sides` ``.
     pub fn as_map(&self, problems: &mut Vec<Problem>, what: &str) -> Option<MapReader<'_>> {
         let entries = self.as_entries(problems, what)?;
         Some(MapReader {
@@ -22,7 +22,7 @@ impl Node {
         })
     }
 
-    /// A map whose keys are the writer's own.
+    /// Returns the entries of a map with user-defined keys.
     pub fn as_entries(&self, problems: &mut Vec<Problem>, what: &str) -> Option<&[(Key, Node)]> {
         match &self.value {
             Value::Map(entries) => Some(entries),
@@ -34,7 +34,7 @@ impl Node {
         }
     }
 
-    /// The members of a list; otherwise nothing, and a problem that calls the value `what`.
+    /// Returns the members of a list. Otherwise reports a problem that calls the value `what`.
     pub fn as_list(&self, problems: &mut Vec<Problem>, what: &str) -> Option<&[Node]> {
         match &self.value {
             Value::List(list) => Some(list),
@@ -45,7 +45,7 @@ impl Node {
         }
     }
 
-    /// Words of any kind. A number or `true` that is meant as a word needs quotes.
+    /// Returns a text. A number or `true` that is meant as text needs quotes.
     pub fn as_text(&self, problems: &mut Vec<Problem>, what: &str) -> Option<&str> {
         match &self.value {
             Value::Text(text) => Some(text),
@@ -55,7 +55,7 @@ impl Node {
         }
     }
 
-    /// One of some words; gives its number among them.
+    /// Returns the index of one of some words.
     pub fn as_one_of(&self, problems: &mut Vec<Problem>, what: &str, words: &[&str]) -> Option<usize> {
         let text = self.as_text(problems, what)?;
         let found = words.iter().position(|word| *word == text);
@@ -68,11 +68,11 @@ impl Node {
         found
     }
 
-    /// Yes or no; otherwise nothing, and a problem that calls the value `what`.
+    /// Returns yes or no. Otherwise reports a problem that calls the value `what`.
     pub fn as_flag(&self, problems: &mut Vec<Problem>, what: &str) -> Option<bool> {
         match &self.value {
             Value::Flag(flag) => Some(*flag),
-            // As the rules write it.
+            // The words of the rules language.
             Value::Text(text) if text == "yes" => Some(true),
             Value::Text(text) if text == "no" => Some(false),
             Value::Text(text) => {
@@ -89,7 +89,7 @@ impl Node {
         }
     }
 
-    /// A whole number within a range.
+    /// Returns a whole number within a range.
     pub fn as_number(&self, problems: &mut Vec<Problem>, what: &str, range: RangeInclusive<i64>) -> Option<i64> {
         let number = match &self.value {
             Value::Number(number) => *number,
@@ -134,7 +134,7 @@ impl Node {
         }
     }
 
-    /// What the value is, for messages: `the number 4`, `a list`.
+    /// A description of the value for messages: `the number 4`, `a list`.
     pub fn described(&self) -> String {
         match &self.value {
             Value::Null => "empty".into(),
@@ -166,18 +166,18 @@ impl Node {
     }
 }
 
-/// Numbers with nothing but blanks between them.
+/// Whether a text is several numbers separated by spaces.
 fn several_numbers(text: &str) -> bool {
     let is_number = |word: &str| word.parse::<i64>().is_ok();
     text.split_whitespace().count() > 1 && text.split_whitespace().all(is_number)
 }
 
-/// The members of a list as they are written. Words may be one member, numbers are several.
+/// The members of a list with commas. Several words may be one member, but several numbers never are.
 fn with_commas(text: &str) -> String {
     if several_numbers(text) { text.split_whitespace().collect::<Vec<_>>().join(", ") } else { brief(text) }
 }
 
-/// A text short enough for a message, on one line.
+/// A text on one line, short enough for a message.
 fn brief(text: &str) -> String {
     let line = text.lines().next().unwrap_or("");
     match line.char_indices().nth(40) {
@@ -187,27 +187,27 @@ fn brief(text: &str) -> String {
     }
 }
 
-/// Unknown keys behind those that were told one by one.
+/// The problem for further unknown keys, after some were reported one by one.
 pub fn more_unknown(what: &str, more: usize, first: &Key) -> Problem {
     let problem = Problem::error(codes::YAML_UNKNOWN_KEY, format!("{what} has {more} more unknown keys"));
     problem.at(first.span, "the first of them")
 }
 
-/// Reads a map key by key and says at the end which keys are missing and which nobody asked for.
+/// Reads a map key by key. At the end, it reports missing keys and keys that were never read.
 #[must_use = "call `finish` to report missing and unknown keys"]
 pub struct MapReader<'n> {
     what: String,
-    /// Where the map stands.
+    /// The place of the map.
     pub span: Span,
     entries: &'n [(Key, Node)],
     asked: Vec<&'static str>,
     missing: Vec<&'static str>,
-    /// The entries nobody asked for are somebody's.
+    /// The entries that were not read have been taken by [`MapReader::rest`].
     rest_taken: bool,
 }
 
 impl<'n> MapReader<'n> {
-    /// The value of a key that must be there; `None` is reported by [`MapReader::finish`].
+    /// The value of a required key; a missing one is reported by [`MapReader::finish`].
     pub fn required(&mut self, name: &'static str) -> Option<&'n Node> {
         let found = self.optional(name);
         if found.is_none() {
@@ -216,31 +216,31 @@ impl<'n> MapReader<'n> {
         found
     }
 
-    /// The value of a key that may be left out.
+    /// The value of an optional key.
     pub fn optional(&mut self, name: &'static str) -> Option<&'n Node> {
         self.asked.push(name);
         self.entry(name).map(|(_, node)| node)
     }
 
-    /// An entry with its key, without counting it as asked for.
+    /// An entry with its key, without counting it as read.
     pub fn entry(&self, name: &str) -> Option<&'n (Key, Node)> {
         self.entries.iter().find(|(key, _)| key.name == name)
     }
 
-    /// The entries nobody asked for so far, for keys that only the rules know (zones, counters).
-    /// Taking them counts as asking for them; a key that is missing is then still reported.
+    /// The entries not read so far, for keys that only the rules know (zones, counters). They count as read then. Missing keys
+    /// are still reported.
     pub fn rest(&mut self) -> Vec<&'n (Key, Node)> {
         let rest: Vec<_> = self.unasked().collect();
         self.rest_taken = true;
         rest
     }
 
-    /// Whether a key that nobody asked for so far looks like one of these.
+    /// Whether a key not read so far looks like one of these.
     pub fn has_near(&self, names: &[&str]) -> bool {
         self.unasked().any(|(key, _)| nearest(&key.name, names.iter().copied()).is_some())
     }
 
-    /// Reports missing keys and unknown ones. A key that looks like a missing one stands for it.
+    /// Reports missing and unknown keys. An unknown key that looks like a missing one is reported instead of it.
     pub fn finish(self, problems: &mut Vec<Problem>) {
         let mut missing = self.missing.clone();
         let present: Vec<&str> = self.entries.iter().map(|(key, _)| key.name.as_str()).collect();

@@ -1,4 +1,4 @@
-//! Errors of the YAML parser in words of ours, and the smallest change after which reading can go on.
+//! Explains errors of the YAML parser, and finds the smallest repair after which parsing can continue.
 
 use saphyr_parser::ScanError;
 
@@ -7,13 +7,13 @@ use crate::codes;
 use crate::problem::Problem;
 use crate::source::{SourceId, Span, line_start};
 
-/// An error as it is reported, and the copy of the text to read on with, of the same length.
+/// An error for the user, and a repaired copy of the text, of the same length, to continue with.
 pub(super) struct Finding {
     pub problem: Problem,
     pub repair: Option<String>,
 }
 
-/// Puts an error of the parser into words for whoever wrote the file.
+/// Explains an error of the parser to the author of the file.
 pub(super) fn explain(error: &ScanError, bracket: Option<Span>, copy: &str, text: &str, source: SourceId) -> Finding {
     let places = Places::new(copy, text, source);
     let at = places.byte(error.marker().index()).min(copy.len());
@@ -24,9 +24,9 @@ pub(super) fn explain(error: &ScanError, bracket: Option<Span>, copy: &str, text
 
 struct Scan<'t> {
     places: Places<'t>,
-    /// The text as it was read, earlier mistakes repaired, of the same length.
+    /// The text as parsed, with earlier mistakes repaired, of the same length.
     copy: &'t str,
-    /// Where the error is: a byte of the copy.
+    /// The place of the error: a byte of the copy.
     at: usize,
     /// The innermost open bracket.
     bracket: Option<Span>,
@@ -113,7 +113,7 @@ impl Scan<'_> {
         }
     }
 
-    /// The sign at the error, and as a span.
+    /// The character at the error.
     fn sign(&self) -> char {
         self.places.rest(self.at).chars().next().unwrap_or(' ')
     }
@@ -133,7 +133,7 @@ impl Scan<'_> {
         Finding { problem, repair: None }
     }
 
-    /// An error within brackets, which is often far from the bracket that is to blame.
+    /// An error within brackets, which is often far from the bracket that caused it.
     fn in_brackets(&self, message: &str, label: &str, help: &str) -> Finding {
         let mut finding = self.syntax(message, label, help);
         if let Some(bracket) = self.bracket {
@@ -148,7 +148,7 @@ impl Scan<'_> {
         finding
     }
 
-    /// A bracket that is open where a line begins that is no deeper than its own: whatever is wrong there, its end is missing.
+    /// An open bracket, if a line begins that is indented no further than its own: whatever is wrong there, its end is missing.
     fn unclosed(&self) -> Option<Finding> {
         let bracket = self.bracket?;
         let opened = bracket.start as usize;
@@ -168,19 +168,19 @@ impl Scan<'_> {
         Some(Finding { problem, repair: None })
     }
 
-    /// How many blanks stand at the beginning of a line.
+    /// Number of spaces at the beginning of a line.
     fn indentation(&self, line: usize) -> usize {
         let rest = self.places.rest(line);
         rest.len() - rest.trim_start_matches(' ').len()
     }
 
-    /// An error that one sign makes: read as a letter it does no further harm.
+    /// An error caused by one character: read as a letter, it does no further harm.
     fn one_sign(&self, message: &str, label: &str, help: &str) -> Finding {
         let problem = Problem::error(codes::YAML_SYNTAX, message).at(self.first_sign(), label).help(help);
         Finding { problem, repair: self.replaced(self.at, self.at + self.sign().len_utf8(), "_") }
     }
 
-    /// The copy with every byte of a stretch replaced; line ends stay.
+    /// The copy with every byte of a range replaced, except line ends.
     fn replaced(&self, start: usize, end: usize, with: &str) -> Option<String> {
         let (before, part, after) = (self.copy.get(..start)?, self.copy.get(start..end)?, self.copy.get(end..)?);
         let mut repair = String::with_capacity(self.copy.len());
@@ -228,7 +228,7 @@ impl Scan<'_> {
         Finding { problem, repair: self.replaced(start, end, " ") }
     }
 
-    /// A `,` or `;` at the end of a line, where nothing has to be separated.
+    /// A `,` or `;` at the end of a line, where no separator is needed.
     fn separator(&self) -> Option<Finding> {
         let sign = self.sign();
         let behind = self.places.rest(self.at).get(1..)?.lines().next().unwrap_or("").trim_start();
@@ -261,7 +261,7 @@ impl Scan<'_> {
         Finding { problem, repair: self.replaced(self.at, span.end as usize, "_") }
     }
 
-    /// Tabs that are what the parser stumbled over: before the first sign of a line, or behind `:` and `-`.
+    /// Tabs that confused the parser: before the first character of a line, or after `:` and `-`.
     fn tabs(&self, info: &str) -> Option<Finding> {
         let here = self.line_number(self.at);
         let behind_signs = info.contains("valid YAML whitespace");
@@ -305,17 +305,17 @@ impl Scan<'_> {
     }
 }
 
-/// A tab between a name and its value, where a `:` and a space should be: `otter→2`.
+/// A tab between a name and its value, instead of a `:` and a space: `otter→2`.
 pub(super) struct TabForColon<'l> {
     name: &'l str,
     value: &'l str,
-    /// Where the tab begins in the line, and where the value does.
+    /// The columns at which the tab and the value begin.
     start: usize,
     end: usize,
 }
 
 impl TabForColon<'_> {
-    /// What to write instead; `at` is where the line begins.
+    /// The problem with its fix; `at` is the start of the line.
     pub(super) fn problem(&self, places: &Places, at: usize) -> Problem {
         let TabForColon { name, value, start, end } = self;
         let problem = Problem::error(codes::YAML_TAB, format!("behind `{name}` is a tab in place of `: `"));
@@ -324,7 +324,7 @@ impl TabForColon<'_> {
     }
 }
 
-/// A name, a tab, and a value that no name goes on with: a number, a list or a map. A list of names may be one as well.
+/// A name, a tab, and a value that cannot continue a name: a number, or a list or map in brackets.
 pub(super) fn tab_for_colon(line: &str) -> Option<TabForColon<'_>> {
     let line = line.trim_end();
     let blank = line.len() - line.trim_start_matches([' ', '-']).len();
@@ -336,14 +336,14 @@ pub(super) fn tab_for_colon(line: &str) -> Option<TabForColon<'_>> {
     (is_name && is_value).then(|| TabForColon { name, value, start, end: line.len() - value.len() })
 }
 
-/// From the first tab before the first sign of a line to that sign.
+/// The range from the first tab in the indentation of a line to its first character.
 fn leading_tab(line: &str) -> Option<(usize, usize)> {
     let blank = line.len() - line.trim_start_matches([' ', '\t']).len();
     let first = line.find('\t').filter(|tab| *tab < blank)?;
     (!line.trim().is_empty()).then_some((first, blank))
 }
 
-/// The blanks with a tab behind the first `:` or `-` that has one.
+/// The spaces with a tab after the first `:` or `-` that is followed by a tab.
 fn tab_behind_sign(line: &str) -> Option<(usize, usize)> {
     let first = [":\t", "-\t"].iter().filter_map(|pair| line.find(pair)).min()? + 1;
     let rest = line.get(first..)?;

@@ -1,27 +1,27 @@
-//! Trees that are about to become YAML, and the text they become: short lists and maps on one line, longer ones on several.
+//! Trees to be written as YAML, and their formatting: short lists and maps on one line, longer ones on several.
 
 use super::{Node, Value};
 
-/// No line is longer, unless one word of it is.
+/// Maximum length of a line, unless a single word is longer.
 const WIDTH: usize = 120;
-/// Members of a list that are no longer than this stand side by side, on as many lines as they need.
+/// Members of a list up to this length are placed side by side, on as many lines as they need.
 const SHORT: usize = 72;
-/// Words that mean something else where they stand without quotes.
+/// Words that have another meaning without quotes.
 const RESERVED: [&str; 9] = ["true", "false", "yes", "no", "on", "off", "null", "y", "n"];
 
-/// A value that is to be written.
+/// A value to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Written {
-    /// A scalar, exactly as it is to stand there: see [`Written::text`].
+    /// A scalar, exactly as written: see [`Written::text`].
     Scalar(String),
-    /// In the order of the text.
+    /// The members in the order of the text.
     List(Vec<Written>),
-    /// In the order of the text.
+    /// The entries in the order of the text.
     Map(Vec<(String, Written)>),
 }
 
 impl Written {
-    /// Words that are read as the same words, in quotes only if they need them.
+    /// A text that is read back unchanged, with quotes only if they are needed.
     pub fn text(words: &str) -> Written {
         Written::Scalar(scalar(words))
     }
@@ -31,7 +31,7 @@ impl Written {
         Written::Scalar(number.into().to_string())
     }
 
-    /// A value as files write it, which may be a number, a word, yes or no.
+    /// A value from a file, which may be a number, a word, yes or no.
     pub fn value(words: &str) -> Written {
         match words.parse::<i64>() {
             Ok(_) => Written::Scalar(words.to_string()),
@@ -44,7 +44,7 @@ impl Written {
         Written::Map(vec![(key.to_string(), value)])
     }
 
-    /// On one line.
+    /// Writes the value on one line.
     pub fn inline(&self) -> String {
         match self {
             Written::Scalar(words) => words.clone(),
@@ -57,7 +57,7 @@ impl Written {
         }
     }
 
-    /// The lines of a map below each other, or of a list with a `-` before each member, all of them indented.
+    /// Writes a map with one entry per line, or a list with `-` before each member, all of it indented.
     pub fn block(&self, indent: usize) -> String {
         let blanks = " ".repeat(indent);
         match self {
@@ -73,7 +73,7 @@ impl Written {
         }
     }
 
-    /// What follows the `- ` of a list.
+    /// The text after the `- ` of a list member.
     fn behind_dash(&self, indent: usize) -> String {
         let inline = self.inline();
         let is_short = indent + 2 + inline.chars().count() <= WIDTH;
@@ -85,7 +85,7 @@ impl Written {
         }
     }
 
-    /// What follows the colon of an entry, which ends at a column.
+    /// The text after the colon of an entry, which is at this column.
     fn behind(&self, indent: usize, column: usize) -> String {
         let inline = self.inline();
         let is_short = column + inline.chars().count() <= WIDTH && !self.is_large();
@@ -99,7 +99,7 @@ impl Written {
         }
     }
 
-    /// Whether it is easier to read on lines of its own, whether or not it fits on one.
+    /// Whether it is easier to read on lines of its own, even if it fits on one.
     fn is_large(&self) -> bool {
         match self {
             Written::Scalar(_) => false,
@@ -112,7 +112,7 @@ impl Written {
     }
 }
 
-/// As a file says it: the same value, without its place.
+/// Copies a value without its place.
 impl From<&Node> for Written {
     fn from(node: &Node) -> Written {
         match &node.value {
@@ -128,7 +128,7 @@ impl From<&Node> for Written {
     }
 }
 
-/// A list in brackets that goes on under its first member.
+/// A list in brackets, whose further lines are aligned with its first member.
 fn side_by_side(members: &[Written], column: usize) -> String {
     let (mut text, mut at) = ("[".to_string(), column + 1);
     let blanks = " ".repeat(column + 1);
@@ -153,19 +153,19 @@ fn scalar(words: &str) -> String {
     if is_plain(words) { words.to_string() } else { quoted(words) }
 }
 
-/// A key is read as it is written, also if it is a number.
+/// A key is read as it is written, even if it is a number.
 fn scalar_key(words: &str) -> String {
     let is_number = !words.is_empty() && words.chars().all(|sign| sign.is_ascii_digit());
     if is_number { words.to_string() } else { scalar(words) }
 }
 
-/// Whether words mean themselves without quotes, in a list or map on one line too.
+/// Whether a text needs no quotes, even in a list or map on one line.
 fn is_plain(words: &str) -> bool {
     let starts = words.starts_with(|sign: char| sign.is_alphabetic());
     let ends = !words.ends_with(' ') && !words.contains(" #");
     let fits = |sign: char| sign.is_alphanumeric() || " _-.()+>#=/".contains(sign);
     let front = words.split('(').next().unwrap_or_default();
-    // A comma within the brackets of a call belongs to it.
+    // A comma within the brackets of a call belongs to the call.
     let is_call = words.ends_with(')')
         && !front.contains(' ')
         && words.matches('(').count() == words.matches(')').count()
