@@ -249,7 +249,7 @@ impl Session {
         &self.game.program
     }
 
-    /// Whether these sides together need a verb in the plural.
+    /// Whether the names of these sides need a plural verb, as `Romeo and Juliet` does.
     pub fn are_several(&self, sides: &[usize]) -> bool {
         self.machine.are_several(&self.game.context(), sides)
     }

@@ -19,7 +19,7 @@ impl Effects {
             Some(name) => context.program.event_names[name as usize].as_str(),
             None => kind.name(),
         };
-        // A change for which the rules have their own words is public, wherever it can be seen.
+        // A change with its own name or words in the rules is announced, even if it is internal.
         let audience = match *naming == Naming::default() {
             true => self.audience(context, &kind),
             false => self.audience_by_place(context, &kind),

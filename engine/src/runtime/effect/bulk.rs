@@ -6,7 +6,8 @@ use crate::runtime::eval::evaluate::columns::Column;
 use crate::runtime::state::{Board, State, ZoneId, members_of};
 use ludex_program::{Expr, NONE, Naming, Slot, Value};
 
-/// Number of zones handled in bulk, because each zone that is left takes a bit. Pieces in other zones move one by one.
+/// Zones with at least this number are not handled in bulk, because a bitmask holds the zones that pieces leave. Their pieces
+/// move one by one.
 const MOST_ZONES: usize = u64::BITS as usize;
 
 impl Effects {

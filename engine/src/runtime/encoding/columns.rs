@@ -109,7 +109,7 @@ pub struct Columns {
     pub pieces: usize,
     pub piece_width: usize,
     pub piece_count: usize,
-    /// Number of zones that do not belong to pieces; those of pieces come after them.
+    /// Number of zones, including those of pieces.
     pub zones_known: usize,
     /// The columns of fields, by kind.
     pub piece_fields: Vec<Vec<PieceColumn>>,
