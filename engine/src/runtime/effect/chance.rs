@@ -284,7 +284,7 @@ impl Effects {
         Some(drawn)
     }
 
-    // Pools of dice.
+    // --- pools ---
 
     /// Rolls a pool of dice of one size, and returns the list of their values, in the order they fell. None if results must be
     /// waited for, or on an error.
