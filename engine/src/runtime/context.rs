@@ -39,7 +39,7 @@ pub struct Roster {
     pub listeners: Vec<Vec<Vec<Listener>>>,
     /// The granted actions, by family.
     pub grants: Vec<Vec<Grant>>,
-    /// What abilities forbid or demand of the moves of each family, by instance.
+    /// The restrictions by abilities on each family's moves, as pairs of an instance and the index of a restriction.
     pub restrictions: Vec<Vec<(u16, u16)>>,
     /// The seats that may look into each zone that does not belong to a piece. Filled only in games with hidden information.
     pub seers: Vec<Seats>,

@@ -25,7 +25,7 @@ pub struct Decision {
     /// Number of options; for forms other than [`Form::One`] and [`Form::Number`], the number of things to choose from. At most
     /// [`crate::runtime::limits::MOST_NUMBERED`] moves of one action are counted.
     pub count: u64,
-    /// Choosing nothing is an answer too, whatever else the form requires. Has no meaning for [`Form::One`].
+    /// Choosing nothing is an answer too, regardless of the form's limits. Has no meaning for [`Form::One`].
     pub may_pass: bool,
     /// Decisions with the same group are asked at once; answers stay hidden until all are given.
     pub group: Option<u64>,

@@ -141,7 +141,7 @@ pub struct PieceView {
 }
 
 impl PieceView {
-    /// The players' name for it, whatever it shows.
+    /// The players' name for it, regardless of its value.
     pub fn name(&self) -> String {
         numbered(piece_name(&self.kind, self.title.as_deref(), self.size), self.number.as_deref())
     }
@@ -314,7 +314,7 @@ pub enum EventKind {
     },
     /// The match is over.
     Finished {
-        /// How it ended.
+        /// The outcome.
         outcome: Outcome,
     },
 }

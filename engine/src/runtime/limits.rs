@@ -11,7 +11,7 @@ pub const MOST_NUMBERED: u64 = 1 << 48;
 pub const MOST_FREE: usize = 64;
 /// A sum equals a number: sets are counted without testing them.
 pub const MOST_SUMMED: usize = 1_000;
-/// Any other condition: all sets are tested, whatever their size.
+/// Any other condition: all sets are tested, regardless of their size.
 pub const MOST_SEARCHED: usize = 20;
 /// Maximum number of sets tested when there are more candidates, but limited set sizes.
 pub const MOST_SETS_SEARCHED: u64 = 1 << MOST_SEARCHED;

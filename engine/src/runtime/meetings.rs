@@ -112,7 +112,7 @@ struct Open {
     /// The frame of its window, and the run of that frame.
     frame: usize,
     serial: u32,
-    /// The base of each clause's random stream. An ability gets the same results whatever happened before it at its hook.
+    /// The base of each clause's random stream. An ability gets the same results regardless of earlier events at its hook.
     luck: u64,
     /// The same for the current clause, with the number of hooks opened in it.
     acting: u64,

@@ -71,7 +71,8 @@ impl Machine {
         self.forget_picks(context, seat, &mut streams.of(Drawn::Picks, 0));
     }
 
-    /// Deals again the positions of pieces that none of some seats sees. The options of the open questions are found again.
+    /// Deals again the positions of pieces that are hidden from all the given seats. The options of the open questions are found
+    /// again.
     pub(crate) fn deal_unseen_again(&mut self, context: &PlayContext, seats: &[usize]) {
         // Pieces that chance has not dealt yet cannot have been seen.
         if self.state.board.zones.are_undealt() {
@@ -111,7 +112,7 @@ impl Machine {
         self.board_mut().roll(context, &dice, |size| random::below(luck, size));
     }
 
-    /// The pieces that none of some seats sees or knows, each with its zone.
+    /// The pieces that none of the given seats sees or knows, each with its zone.
     fn unseen(&self, context: &PlayContext, seats: &[usize]) -> Vec<(u16, u16)> {
         let zones = 0..self.state.board.zones.len() as u16;
         let hidden = zones.filter(|zone| !seats.iter().any(|seat| self.sees(context, *zone, *seat)));

@@ -611,7 +611,7 @@ impl Session {
         state.numbering = state.numbering.is_some().then(|| seed.generator_of_numbers());
     }
 
-    /// Deals again at random the positions of pieces that none of some seats sees, after a take-back.
+    /// Deals again at random the positions of pieces that are hidden from all the given seats, after a take-back.
     pub(crate) fn deal_unseen_again(&mut self, seats: &[usize]) {
         self.machine.deal_unseen_again(&self.game.context(), seats);
     }

@@ -210,7 +210,7 @@ pub enum Under {
 }
 
 impl PieceInZone {
-    /// The players' name for it, whatever it shows.
+    /// The players' name for it, regardless of its value.
     pub fn name(&self) -> String {
         numbered(piece_name(&self.kind, self.title.as_deref(), self.size), self.number.as_deref())
     }

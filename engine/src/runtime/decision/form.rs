@@ -78,7 +78,7 @@ pub struct Answers {
     pub form: Form,
     /// Number of options, see [`crate::runtime::Decision::count`].
     pub count: u64,
-    /// Choosing nothing is an answer too, whatever else the form requires.
+    /// Choosing nothing is an answer too, regardless of the form's limits.
     pub may_pass: bool,
 }
 

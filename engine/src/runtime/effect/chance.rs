@@ -237,7 +237,7 @@ impl Effects {
         self.want(kind, draws, reason)
     }
 
-    /// Draws `count` of some pieces uniformly. None if results must be waited for.
+    /// Draws `count` of some pieces uniformly. `None` if results must be waited for.
     pub fn draw_members(
         &mut self,
         context: &Context,
@@ -286,7 +286,7 @@ impl Effects {
 
     // --- pools ---
 
-    /// Rolls a pool of dice of one size, and returns the list of their values, in the order they fell. None if results must be
+    /// Rolls a pool of dice of one size, and returns the list of their values, in the order they fell. `None` if results must be
     /// waited for, or on an error.
     pub fn roll_pool(
         &mut self,

@@ -273,7 +273,7 @@ impl Meter {
         if is_too_much && !text.is_empty() { "…".to_string() } else { text }
     }
 
-    /// Gives the output from here on its own limits, whatever came before.
+    /// Gives the output from here on its own limits, independent of earlier output.
     pub fn begin_telling(&mut self) {
         (self.told, self.told_in_match) = (Told::default(), 0);
     }

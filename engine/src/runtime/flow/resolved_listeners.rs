@@ -13,7 +13,7 @@ pub struct ResolvedListener {
     listener: Listener,
     /// Tests for the right side: these cost least, and usually decide.
     whose: Vec<SlotTest>,
-    /// Other conditions that cannot fail whatever the slots hold.
+    /// Other conditions that cannot fail for any values of the slots.
     sure: Vec<Expr>,
     /// The other conditions.
     guard: Vec<Expr>,
@@ -85,7 +85,7 @@ fn resolved_listener(program: &Program, roster: &Roster, open: &OpenCode, listen
     Some(ResolvedListener { listener, whose, sure, guard: others })
 }
 
-/// Whether evaluating a condition can never fail, whatever its slots hold.
+/// Whether evaluating a condition can never fail, for any values of its slots.
 fn is_sure(condition: &Expr) -> bool {
     match condition {
         Expr::Constant(_) | Expr::Local(_) | Expr::TableField(_) => true,

@@ -58,7 +58,7 @@ impl Eval {
     }
 
     /// Whether a condition holds (or fails, if `holds` is false) for one of the lines of a board or through a cell. Stops at the
-    /// first. None if the expression does not give lines.
+    /// first. `None` if the expression does not give lines.
     pub(super) fn one_of_lines(
         &mut self,
         context: &Context,
@@ -98,7 +98,7 @@ impl Eval {
         }
     }
 
-    /// Whether all, any or none of the cells of a line pass; none after a fault.
+    /// Whether all, any or none of the cells of a line pass; `None` after a fault.
     #[inline]
     fn line_passes(&mut self, context: &Context, line: Line, which: Quantifier, test: &CellTest) -> Option<bool> {
         if self.fault.is_some() || !self.spend_on(1 + line.count()) {

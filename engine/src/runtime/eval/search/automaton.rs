@@ -45,7 +45,7 @@ impl Automaton {
         self.next == other.next
     }
 
-    /// The automaton for some of the fillings; none if it accepts none of them.
+    /// The automaton for some of the fillings; `None` if it accepts none of them.
     pub fn restrict(&self, fillings: &Range<u32>) -> Option<Automaton> {
         let mut automaton = self.clone();
         automaton.accepts.iter_mut().for_each(|accepted| accepted.retain(|filling| fillings.contains(filling)));
@@ -53,10 +53,11 @@ impl Automaton {
         accepts_any.then(|| automaton.merge_states())
     }
 
-    /// Merges states that accept the same fillings, whatever members follow.
+    /// Merges states that accept the same fillings for all possible further members.
     ///
     /// A state with fewer members to come equals an earlier one that accepts the same after up to that many members. So states
-    /// are compared by what they accept at once, then after one member, and so on, each as far as it goes.
+    /// are compared first by the fillings that they accept at once, then by those after one member, and so on, each as far as it
+    /// goes.
     fn merge_states(self) -> Automaton {
         let same_as = self.find_equal_states(Sorts::of_accepted(&self.accepts));
         let mut places = vec![DEAD; self.states()];
@@ -166,7 +167,7 @@ struct Readings {
 /// The part of a set that has been read.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct State {
-    /// Which entry of the readings applies; none before the first member.
+    /// Index of the entry of the readings that applies; `None` before the first member.
     with: Option<usize>,
     gathered: Aggregates,
 }

@@ -143,9 +143,9 @@ struct Sought<'a> {
 /// The candidates of the first role for which the result of a condition is known, one bit each.
 #[derive(Clone, Copy, Default)]
 struct Decided {
-    /// The condition holds, whatever fills the second role.
+    /// The condition holds for every filling of the second role.
     holds: u64,
-    /// The condition fails, whatever fills the second role.
+    /// The condition fails for every filling of the second role.
     fails: u64,
 }
 

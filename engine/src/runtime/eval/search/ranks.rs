@@ -77,7 +77,7 @@ struct Reader<'r> {
 }
 
 impl Ranks {
-    /// None if there are too many members, or the tables would be too large.
+    /// Returns `None` if there are too many members, or the tables would be too large.
     pub fn new(moves: SetMoves) -> Option<Ranks> {
         if moves.members.len() > MOST_SUMMED {
             return None;
