@@ -46,7 +46,7 @@ impl Serialize for Payoff {
 
 impl<'de> Deserialize<'de> for Payoff {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Payoff, D::Error> {
-        // Computed values in halves fit into 64 bits, and so do larger ones up to this bound.
+        // Every payoff that rules can compute is within this bound, which is far below the limit of 64 bits.
         const MOST: f64 = (1u64 << 40) as f64;
         let halves = f64::deserialize(deserializer)? * 2.0;
         match halves.fract() == 0.0 && halves.abs() <= MOST {

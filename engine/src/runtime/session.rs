@@ -353,7 +353,7 @@ impl Session {
         {
             question.list_first(end);
         }
-        // Only the first view is sure to be within the budget; later ones may be left out.
+        // Options beyond the budget of one look are left out.
         let view = |index| if machine.may_go_on_working() { machine.option_view(context, place, index) } else { None };
         (from..end).filter_map(view).collect()
     }
